@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+include(Catch)
+
+# Catch2's main is compiled once for all tests.
+add_library(muster_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/main.cpp)
+target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
+
+# muster_test(NAME SOURCES a.cpp ... [LINK lib ...]) makes one executable and a ctest entry for
+# every test case in it. A case tagged [soak] gets the ctest label `soak` and is not in the default
+# run, which scripts/test calls with `-LE soak`.
+function(muster_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE muster_core muster_flags muster_test_main ${ARG_LINK})
+  target_compile_options(${name} PRIVATE -O1)
+  target_precompile_headers(${name} PRIVATE <catch2/catch.hpp>)
+  target_compile_definitions(${name} PRIVATE
+    MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
+  catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: ")
+  catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
+                       PROPERTIES LABELS soak TIMEOUT 7200)
+endfunction()

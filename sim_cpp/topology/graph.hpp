@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace muster::topology {
+
+using SwitchId = std::uint32_t;
+using NodeId = std::uint32_t;
+
+inline constexpr unsigned kMaxPorts = 16;     ///< ports of a switch, 0..15
+inline constexpr unsigned kMaxLatency = 255;  ///< cycles of a link
+
+/// A place where something can be plugged in. Switches and ports count from 0, as in the BTIN paper.
+struct PortRef {
+  SwitchId sw = 0;
+  std::uint32_t port = 0;
+  friend auto operator<=>(const PortRef&, const PortRef&) = default;
+};
+
+/// A full-duplex link between two switches; `latency` in cycles, 1 is a plain wire.
+struct Link {
+  PortRef a, b;
+  std::uint32_t latency = 1;
+};
+
+/// A node hangs on one port of one switch (one-port model, BTIN section 2.1).
+struct Node {
+  PortRef at;
+  std::uint32_t latency = 1;
+};
+
+/// What is plugged into a port.
+struct Peer {
+  enum class Kind : std::uint8_t { kOpen, kSwitch, kNode } kind = Kind::kOpen;
+  std::uint32_t id = 0;    ///< SwitchId or NodeId
+  std::uint32_t port = 0;  ///< port at the other switch; 0 for a node
+  std::uint32_t latency = 1;
+};
+
+/// Switches of a mesh are numbered y * width + x; X-Y routing applies.
+struct Mesh {
+  std::uint32_t width = 0, height = 0;
+};
+
+/// A network of switches and nodes as a plain graph with ports. Every mutating call keeps the
+/// invariants: a port is used once, a link joins two different switches, all ids exist. A breach
+/// throws InputError naming the place. Destinations of packets are numbered nodes first (node n is
+/// n), then switches (switch s is nodes() + s).
+class Graph {
+ public:
+  std::string name;       ///< free text
+  std::string generator;  ///< how it was made, e.g. "irregular uniform seed 7"; empty if by hand
+  std::string note;       ///< free text, e.g. that a topology is a reconstruction
+  std::optional<Mesh> mesh;
+  std::map<std::string, std::vector<NodeId>> groups;  ///< named groups, in file order of members
+
+  SwitchId add_switch(std::uint32_t ports);  ///< 1..kMaxPorts
+  NodeId add_node(PortRef at, std::uint32_t latency = 1);
+  void add_link(PortRef a, PortRef b, std::uint32_t latency = 1);
+
+  std::uint32_t switches() const { return static_cast<std::uint32_t>(peers_.size()); }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  std::uint32_t destinations() const { return nodes() + switches(); }
+  std::uint32_t ports(SwitchId s) const { return static_cast<std::uint32_t>(peers_[s].size()); }
+  std::uint32_t max_ports() const;
+
+  const Peer& peer(SwitchId s, std::uint32_t port) const { return peers_[s][port]; }
+  const std::vector<Peer>& peers(SwitchId s) const { return peers_[s]; }
+  const Node& node(NodeId n) const { return nodes_[n]; }
+  const std::vector<Node>& node_list() const { return nodes_; }
+  const std::vector<Link>& links() const { return links_; }
+  bool connected() const;
+
+  std::optional<NodeId> node_at(PortRef at) const;
+
+ private:
+  void claim(PortRef at) const;
+  std::vector<std::vector<Peer>> peers_;
+  std::vector<Node> nodes_;
+  std::vector<Link> links_;
+};
+
+}  // namespace muster::topology
