@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/error.hpp"
 
@@ -12,6 +13,8 @@ SwitchId Graph::add_switch(std::uint32_t ports) {
   if (ports < 1 || ports > kMaxPorts)
     throw InputError(fmt::format("switch {} has {} ports; 1 to {} are possible", switches(), ports,
                                  kMaxPorts));
+  if (switches() == kMaxSwitches)
+    throw InputError(fmt::format("more than {} switches; take a smaller network", kMaxSwitches));
   peers_.emplace_back(ports);
   return switches() - 1;
 }
@@ -35,6 +38,8 @@ static void check_latency(std::uint32_t latency) {
 NodeId Graph::add_node(PortRef at, std::uint32_t latency) {
   claim(at);
   check_latency(latency);
+  if (nodes() == kMaxNodes)
+    throw InputError(fmt::format("more than {} nodes; take a smaller network", kMaxNodes));
   const NodeId id = nodes();
   nodes_.push_back({at, latency});
   peers_[at.sw][at.port] = {Peer::Kind::kNode, id, 0, latency};
@@ -45,7 +50,9 @@ void Graph::add_link(PortRef a, PortRef b, std::uint32_t latency) {
   claim(a);
   claim(b);
   check_latency(latency);
-  if (a.sw == b.sw) throw InputError(fmt::format("link {0}:{1} - {0}:{2} joins a switch to itself", a.sw, a.port, b.port));
+  if (a.sw == b.sw)
+    throw InputError(
+        fmt::format("link {0}:{1} - {0}:{2} joins a switch to itself", a.sw, a.port, b.port));
   links_.push_back({a, b, latency});
   peers_[a.sw][a.port] = {Peer::Kind::kSwitch, b.sw, b.port, latency};
   peers_[b.sw][b.port] = {Peer::Kind::kSwitch, a.sw, a.port, latency};

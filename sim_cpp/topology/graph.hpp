@@ -14,6 +14,8 @@ using NodeId = std::uint32_t;
 
 inline constexpr unsigned kMaxPorts = 16;     ///< ports of a switch, 0..15
 inline constexpr unsigned kMaxLatency = 255;  ///< cycles of a link
+inline constexpr std::uint32_t kMaxSwitches = 1u << 14;  ///< of a network
+inline constexpr std::uint32_t kMaxNodes = 1u << 16;     ///< of a network
 
 /// A place where something can be plugged in. Switches and ports count from 0, as in the BTIN paper.
 struct PortRef {
@@ -59,7 +61,7 @@ class Graph {
   std::optional<Mesh> mesh;
   std::map<std::string, std::vector<NodeId>> groups;  ///< named groups, in file order of members
 
-  SwitchId add_switch(std::uint32_t ports);  ///< 1..kMaxPorts
+  SwitchId add_switch(std::uint32_t ports);  ///< 1..kMaxPorts; at most kMaxSwitches
   NodeId add_node(PortRef at, std::uint32_t latency = 1);
   void add_link(PortRef a, PortRef b, std::uint32_t latency = 1);
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "common/error.hpp"
+#include "topology/assemble.hpp"
+#include "topology/generate.hpp"
+
+namespace muster::topology {
+
+namespace {
+
+/// Refuses sizes before anything is allocated; `what` names the request.
+void check_size(const std::string& what, std::uint64_t switches, std::uint64_t nodes,
+                std::uint64_t ports) {
+  if (switches < 1 || switches > kMaxSwitches)
+    throw InputError(
+        fmt::format("{}: {} switches; 1 to {} are possible", what, switches, kMaxSwitches));
+  if (nodes < 1 || nodes > kMaxNodes)
+    throw InputError(fmt::format("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes));
+  if (ports > kMaxPorts)
+    throw InputError(fmt::format("{}: a switch would need {} ports; {} are possible, take fewer "
+                                 "nodes or links a switch",
+                                 what, ports, kMaxPorts));
+}
+
+Graph finish(std::string name, std::string generator, std::uint64_t switches, std::uint64_t ports,
+             std::vector<Edge> edges, const std::vector<Attachment>& nodes) {
+  const auto size = static_cast<std::uint32_t>(std::max<std::uint64_t>(ports, 1));
+  Graph graph = assemble(std::vector<std::uint32_t>(switches, size), std::move(edges), nodes);
+  graph.name = std::move(name);
+  graph.generator = std::move(generator);
+  return graph;
+}
+
+}  // namespace
+
+Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nodes_per_switch) {
+  const std::uint64_t count = std::uint64_t{width} * height;
+  const std::uint32_t links_x = std::min(width - std::min(width, 1u), 2u);
+  const std::uint32_t links_y = std::min(height - std::min(height, 1u), 2u);
+  const std::uint64_t ports = std::uint64_t{links_x} + links_y + nodes_per_switch;
+  const std::string text = fmt::format("mesh {} x {}, {} nodes a switch", width, height,
+                                       nodes_per_switch);
+  check_size(text, count, count * nodes_per_switch, ports);
+  std::vector<Edge> edges;
+  std::vector<Attachment> nodes;
+  for (SwitchId s = 0; s < count; ++s) {
+    if ((s + 1) % width != 0) edges.push_back({s, s + 1});
+    if (s + width < count) edges.push_back({s, s + width});
+    nodes.insert(nodes.end(), nodes_per_switch, {s});
+  }
+  Graph graph = finish(fmt::format("mesh-{}x{}", width, height), text, count, ports,
+                       std::move(edges), nodes);
+  graph.mesh = Mesh{width, height};
+  return graph;
+}
+
+Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nodes_per_leaf) {
+  const std::string text = fmt::format("tree of arity {} and height {}, {} nodes a leaf switch",
+                                       arity, height, nodes_per_leaf);
+  if (arity < 1) throw InputError(text + ": an arity of at least 1 is needed");
+  std::uint64_t inner = 0, leaves = 1;  // switches with children, and without
+  for (std::uint32_t level = 0; level < height && inner <= kMaxSwitches; ++level) {
+    inner += leaves;
+    leaves *= arity;
+  }
+  const std::uint64_t child_ports = height > 0 ? arity + (height > 1 ? 1ull : 0ull) : 0;
+  const std::uint64_t leaf_ports = nodes_per_leaf + (height > 0 ? 1ull : 0ull);
+  const std::uint64_t ports = std::max(child_ports, leaf_ports);
+  check_size(text, inner + leaves, leaves * nodes_per_leaf, ports);
+  std::vector<Edge> edges;
+  for (SwitchId s = 1; s < inner + leaves; ++s) edges.push_back({(s - 1) / arity, s});
+  std::vector<Attachment> nodes;
+  for (std::uint64_t s = inner; s < inner + leaves; ++s)
+    nodes.insert(nodes.end(), nodes_per_leaf, {static_cast<SwitchId>(s)});
+  return finish(fmt::format("tree-{}x{}", arity, height), text, inner + leaves, ports,
+                std::move(edges), nodes);
+}
+
+Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) {
+  const std::string text = fmt::format("complete graph of {} switches, {} nodes a switch", switches,
+                                       nodes_per_switch);
+  const std::uint64_t ports = std::uint64_t{std::max(switches, 1u)} - 1 + nodes_per_switch;
+  check_size(text, switches, std::uint64_t{switches} * nodes_per_switch, ports);
+  std::vector<Edge> edges;
+  std::vector<Attachment> nodes;
+  for (SwitchId s = 0; s < switches; ++s) {
+    for (SwitchId t = s + 1; t < switches; ++t) edges.push_back({s, t});
+    nodes.insert(nodes.end(), nodes_per_switch, {s});
+  }
+  return finish(fmt::format("complete-{}", switches), text, switches, ports, std::move(edges),
+                nodes);
+}
+
+}  // namespace muster::topology

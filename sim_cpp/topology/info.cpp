@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/info.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topology/dependency.hpp"
+#include "topology/load.hpp"
+
+namespace muster::topology {
+
+TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
+  TopologyInfo info;
+  info.name = graph.name;
+  info.switches = graph.switches();
+  info.nodes = graph.nodes();
+  info.links = static_cast<std::uint32_t>(graph.links().size());
+  info.ports = graph.max_ports();
+
+  std::uint64_t ports = 0, distance = 0;
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    ports += graph.ports(s);
+    for (const std::uint32_t level : bfs_levels(graph, s)) {
+      info.diameter = std::max(info.diameter, level);
+      distance += level;
+    }
+  }
+  info.connectivity = (2.0 * info.links + info.nodes) / static_cast<double>(ports);
+  if (info.switches > 1)
+    info.average_distance =
+        static_cast<double>(distance) / (static_cast<double>(info.switches) * (info.switches - 1));
+
+  info.routing = graph.mesh ? "xy" : "up*/down*";
+  info.routing_root = routing_root(graph);
+  const std::vector<Channel> cycle = DependencyGraph(graph, routes).cycle();
+  info.deadlock_free = cycle.empty();
+  info.dependency_cycle = describe(cycle);
+  const ChannelLoads loads = uniform_loads(graph, routes);
+  info.average_hops = loads.average_hops;
+  info.saturation_flits_per_node_cycle = saturation_flits_per_node_cycle(loads);
+  return info;
+}
+
+std::string info_text(const TopologyInfo& info) {
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    text += fmt::format("{:<20}{}\n", label, value);
+  };
+  line("name", info.name);
+  line("switches", fmt::format("{} of up to {} ports", info.switches, info.ports));
+  line("nodes", fmt::format("{}", info.nodes));
+  line("links", fmt::format("{}", info.links));
+  line("connectivity", fmt::format("{:.3f}", info.connectivity));
+  line("diameter", fmt::format("{} links", info.diameter));
+  line("average distance", fmt::format("{:.3f} links", info.average_distance));
+  line("routing", info.routing == "xy"
+                      ? info.routing
+                      : fmt::format("{} around switch {}", info.routing, info.routing_root));
+  line("average route", fmt::format("{:.3f} links", info.average_hops));
+  line("deadlock free",
+       info.deadlock_free ? "yes" : fmt::format("no, cycle {}", info.dependency_cycle));
+  line("saturation",
+       fmt::format("{:.4f} flits/node/cycle", info.saturation_flits_per_node_cycle));
+  return text;
+}
+
+}  // namespace muster::topology
