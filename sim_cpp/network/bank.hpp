@@ -58,6 +58,10 @@ class Bank {
   virtual bool settles() const { return false; }
   virtual void settle(std::span<const std::uint32_t> /*awake*/) {}
   virtual void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
+  /// Blocks outside `awake` that the last clock() found work for by itself, a node whose time has
+  /// come for instance. Called after every clock(), which every bank gets in every cycle, with an
+  /// empty `awake` if need be. The harness's own blocks only: hardware wakes by its inputs.
+  virtual std::span<const std::uint32_t> woken() const { return {}; }
 
   /// The register port, used before the first cycle and between cycles; takes no simulated time in
   /// the network, one clock of that block inside. Addresses and values: docs/registers.md.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "network/bank.hpp"
+#include "network/observer.hpp"
+
+namespace muster::network {
+
+/// A port of a block of a bank, banks in the order in which they were added.
+struct Terminal {
+  std::uint32_t bank = 0, block = 0, port = 0;
+};
+
+/// Banks joined by channels, clocked together (the cycle is described at Bank). The engine knows
+/// neither switches nor nodes: a new kind of block is a bank and some calls of connect().
+///
+/// Work per cycle is proportional to what moves: only blocks with an output that is not idle are
+/// carried from, only blocks that are awake are clocked. What is not connected stays idle.
+/// Everything the engine keeps lies with one bank, so that banks can be split over threads.
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// REQUIRES: no step() yet. Returns the bank's number.
+  std::uint32_t add_bank(std::unique_ptr<Bank> bank);
+  /// Flits from tx(from) to rx(to), credits back; `latency` 1 to kMaxLatency cycles in both
+  /// directions. REQUIRES: neither end has a channel of this direction yet.
+  void connect(ChannelId channel, Terminal from, Terminal to, std::uint32_t latency);
+  /// Observers see every cycle from the next one on; they must outlive the engine's last step().
+  void observe_with(Observer& observer) { observers_.push_back(&observer); }
+  /// Clock every block in every cycle instead of only the awake ones.
+  void set_skip(bool skip);
+
+  /// A fault: from the next cycle on nothing that is put on the wires of `channel` arrives (its
+  /// flits, its credits or both). Observers still see what the sender puts there.
+  void stop_channel(ChannelId channel, bool flits, bool credits);
+
+  void step();
+  /// Number of the next cycle; the first is 0.
+  std::uint64_t cycle() const { return cycle_; }
+  /// Nothing is on a wire or in a block: without events of nodes the network stays as it is.
+  bool idle() const;
+  /// Blocks of a bank clocked so far, all cycles together.
+  std::uint64_t clocked(std::uint32_t bank) const { return lanes_[bank].clocked; }
+
+  Bank& bank(std::uint32_t b) { return *lanes_[b].bank; }
+  void finish(bool drained);
+
+ private:
+  /// Where a wire of one port leads. A wire to nowhere has latency 0.
+  struct Wire {
+    BlockWires* wires = nullptr;
+    Flit* rx = nullptr;               ///< of forward wires
+    std::uint64_t* awake = nullptr;   ///< word of the receiver's awake set
+    std::uint64_t awake_bit = 0;
+    ChannelId channel = 0;
+    std::uint8_t port = 0;            ///< at the receiver
+    std::uint8_t latency = 0;         ///< 0: unconnected, what is on it is lost
+    bool carries = true;              ///< false: stopped by a fault
+  };
+  struct Lane {
+    std::unique_ptr<Bank> bank;
+    BlockWires* wires;
+    const Flit* tx;
+    std::uint32_t ports;
+    bool settles;
+    std::uint64_t clocked = 0;
+    std::vector<Wire> forward, backward;   ///< by block and port
+    std::vector<std::uint64_t> awake;      ///< bit per block
+    std::vector<std::uint32_t> list;       ///< the set bits of `awake`
+  };
+  struct DelayedFlit {
+    const Wire* wire;
+    Flit flit;
+  };
+  struct DelayedBack {
+    const Wire* wire;
+    std::uint8_t back;
+  };
+  static constexpr unsigned kWheel = 256;  ///< more than any latency
+
+  static void put_flit(const Wire& wire, const Flit& flit);
+  static void put_back(const Wire& wire, std::uint8_t back);
+  void deliver_delayed();
+  template <bool kObserved>
+  void carry(Lane& lane);
+  template <bool kObserved>
+  void carry_back(Lane& lane, std::uint32_t block);
+  template <bool kObserved>
+  void carry_all();
+  void list_awake(Lane& lane);
+  void clock(Lane& lane);
+  Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency);
+
+  std::vector<Lane> lanes_;
+  std::vector<Observer*> observers_;
+  std::vector<FlitEvent> flit_events_;
+  std::vector<CreditEvent> credit_events_;
+  std::array<std::vector<DelayedFlit>, kWheel> delayed_flits_;
+  std::array<std::vector<DelayedBack>, kWheel> delayed_backs_;
+  std::uint64_t in_delay_ = 0;
+  std::uint64_t cycle_ = 0;
+  bool skip_ = true;
+};
+
+}  // namespace muster::network

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "common/rng.hpp"
+#include "network/flit.hpp"
+
+/// The C++ mirror of rtl/common/muster_pkg.sv; the prose is docs/formats.md. A test compares the
+/// constants with the package one by one.
+namespace muster::network {
+
+inline constexpr unsigned kMinFlitWidth = 16, kMaxFlitWidth = 80;  ///< FlitW, bits
+inline constexpr unsigned kMinGidWidth = 4, kMaxGidWidth = 12;     ///< GidW, bits
+
+inline constexpr unsigned kTypeWidth = 2;  ///< bits of a barrier message's type
+enum class MessageType : std::uint8_t { kReduction = 0, kDistribution = 1, kReserved = 2, kExtension = 3 };
+
+inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
+inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
+inline constexpr std::uint8_t kOpcodeData = 0;
+inline constexpr std::uint32_t kMinDataFlits = 3;  ///< head, source, sequence (tail)
+
+/// FlitW bits of a flit's payload.
+struct Payload {
+  std::uint64_t lo = 0;
+  std::uint16_t hi = 0;
+  friend bool operator==(const Payload&, const Payload&) = default;
+};
+
+/// A barrier message in its fields. `data` has FlitW - 2 - GidW bits, up to 74.
+struct BarrierMessage {
+  MessageType type = MessageType::kReduction;
+  std::uint32_t gid = 0;
+  Payload data;
+  friend bool operator==(const BarrierMessage&, const BarrierMessage&) = default;
+};
+
+/// A packet as its source sees it. Flits 0, 1, 2 are head, source and stream, sequence.
+struct Packet {
+  std::uint32_t source = 0, destination = 0;  ///< destinations: nodes first, then switches
+  std::uint32_t length = kMinDataFlits;       ///< flits
+  std::uint16_t sequence = 0;
+  std::uint8_t vc = 0;
+  std::uint8_t opcode = kOpcodeData;
+};
+
+/// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits
+/// count. Bits 79..64 of a wider flit are the low 16 bits of mix64 of this word.
+inline std::uint64_t data_word(std::uint32_t source, std::uint32_t destination,
+                               std::uint16_t sequence, std::uint32_t i) {
+  const std::uint64_t where = (std::uint64_t{source} << 48) | (std::uint64_t{destination} << 32);
+  return mix64(where | (std::uint64_t{sequence} << 16) | (i & 0xffffu));
+}
+
+/// Builds and reads the flits of links with one flit and group id width.
+class Formats {
+ public:
+  constexpr Formats(unsigned flit_width, unsigned gid_width)
+      : flit_width_(flit_width), gid_width_(gid_width) {}
+
+  constexpr unsigned flit_width() const { return flit_width_; }
+  constexpr unsigned gid_width() const { return gid_width_; }
+  constexpr unsigned data_width() const { return flit_width_ - kTypeWidth - gid_width_; }
+
+  /// The low `width` (1..80) bits of a payload.
+  static constexpr Payload low_bits(Payload p, unsigned width) {
+    if (width <= 64) return {width == 64 ? p.lo : p.lo & ((std::uint64_t{1} << width) - 1), 0};
+    return {p.lo, static_cast<std::uint16_t>(p.hi & ((1u << (width - 64)) - 1))};
+  }
+
+  Flit barrier_flit(const BarrierMessage& message, std::uint8_t vc) const {
+    const Payload data = low_bits(message.data, data_width());
+    __extension__ using Wide = unsigned __int128;
+    const Wide head = (Wide{static_cast<std::uint8_t>(message.type)} << gid_width_) |
+                      (message.gid & ((1u << gid_width_) - 1));
+    const Wide all = (head << data_width()) | (Wide{data.hi} << 64) | data.lo;
+    Flit flit;
+    flit.lo = static_cast<std::uint64_t>(all);
+    flit.hi = static_cast<std::uint16_t>(all >> 64);
+    flit.vc = vc;
+    flit.kind = Flit::kSync;
+    return flit;
+  }
+
+  BarrierMessage barrier_message(const Flit& flit) const {
+    __extension__ using Wide = unsigned __int128;
+    const Wide all = (Wide{flit.hi} << 64) | flit.lo;
+    const auto head = static_cast<std::uint32_t>(all >> data_width());
+    return {static_cast<MessageType>((head >> gid_width_) & 3u), head & ((1u << gid_width_) - 1),
+            low_bits({flit.lo, flit.hi}, data_width())};
+  }
+
+  /// Flit `i` < length of a data packet.
+  Flit packet_flit(const Packet& packet, std::uint32_t i) const {
+    Flit flit;
+    flit.vc = packet.vc;
+    if (i == 0) {
+      flit.kind = Flit::kHead;
+      flit.lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
+    } else if (i == 1) {
+      flit.lo = packet.source | (std::uint64_t{packet.vc & 31u} << kSourceWidth);
+    } else if (i == 2) {
+      flit.lo = packet.sequence;
+    } else {
+      const Payload word = body(packet.source, packet.destination, packet.sequence, i);
+      flit.lo = word.lo;
+      flit.hi = word.hi;
+    }
+    if (i + 1 == packet.length) flit.kind |= Flit::kTail;
+    return flit;
+  }
+
+  /// The payload of flit i > 2 of a data packet.
+  Payload body(std::uint32_t source, std::uint32_t destination, std::uint16_t sequence,
+               std::uint32_t i) const {
+    const std::uint64_t word = data_word(source, destination, sequence, i);
+    if (flit_width_ <= 64) return low_bits({word, 0}, flit_width_);
+    return low_bits({word, static_cast<std::uint16_t>(mix64(word))}, flit_width_);
+  }
+
+  static std::uint32_t destination(const Flit& head) {
+    return static_cast<std::uint32_t>(head.lo & ((1u << kDestinationWidth) - 1));
+  }
+  static std::uint8_t opcode(const Flit& head) {
+    return static_cast<std::uint8_t>((head.lo >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
+  }
+  /// Of flit 1 of a data packet.
+  static std::uint32_t source(const Flit& flit) {
+    return static_cast<std::uint32_t>(flit.lo & ((1u << kSourceWidth) - 1));
+  }
+  static std::uint8_t stream(const Flit& flit) {
+    return static_cast<std::uint8_t>((flit.lo >> kSourceWidth) & ((1u << kStreamWidth) - 1));
+  }
+  /// Of flit 2 of a data packet.
+  static std::uint16_t sequence(const Flit& flit) { return static_cast<std::uint16_t>(flit.lo); }
+
+ private:
+  unsigned flit_width_, gid_width_;
+};
+
+}  // namespace muster::network
