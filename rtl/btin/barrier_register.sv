@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// One barrier register: the place of one group in this switch (BTIN section 3.1, Figure 4).
+//
+// Fields written by the host: valid, GID, P (parent port), C (child mask: child switches and local
+// member nodes), turn. At the root switch P is the port of the root node, which is notified like a
+// parent and answers with the distribution message; with `turn` the root switch answers itself, the
+// root node is a child like any other, and P is not used.
+//
+// Upward state: A (arrived mask), combined data, `sent`. Downward state: data, S (ports still to
+// serve). They are separate, so that a port already released may arrive for the next barrier while
+// another still waits for this one's release.
+//
+// A message of this group in cycle t, decided on the state of t, takes effect at the edge of t:
+//   reduction, port p      accepted if C[p], not A[p], not S[p]: A[p] is set, its data is combined
+//   distribution, port p   accepted if p = P, not turn, `sent`: A and `sent` are cleared, S = C
+//   anything else          changes nothing; wrong_port_o or out_of_phase_o tells why
+// Messages on different ports in one cycle do not disturb each other. Full means A = C, C not empty.
+// A full register asks for its parent (up) until `sent`; a `turn` register never becomes full: the
+// last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
+// Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, up_o to port 3 granted in
+// t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served in u + 1.
+//
+// Data are combined by OR. The operation is associative and commutative, so ports need no order.
+module barrier_register #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// bits of synchronization data, 2 to 74
+  parameter int unsigned DataW = 6
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// write valid, turn, parent, gid; clears all state. The parent is not in the child mask; a number
+  /// of at least Ports is no port
+  input  wire logic                          control_write_i,
+  input  wire logic                          valid_i,
+  input  wire logic                          turn_i,
+  input  wire logic [3:0]                    parent_i,
+  input  wire logic [GidW-1:0]               gid_i,
+  /// write the child mask; only while no barrier of this group is under way
+  input  wire logic                          children_write_i,
+  input  wire logic [Ports-1:0]              children_i,
+
+  /// a well-formed message on port p: distribution or reduction, its group, its data
+  input  wire logic [Ports-1:0]              msg_i,
+  input  wire logic [Ports-1:0]              msg_distribution_i,
+  input  wire logic [Ports-1:0][GidW-1:0]    msg_gid_i,
+  input  wire logic [Ports-1:0][DataW-1:0]   msg_data_i,
+  /// the message on port p is of this group
+  output logic [Ports-1:0]                   match_o,
+  /// it was dropped: not a child, not the parent
+  output logic [Ports-1:0]                   wrong_port_o,
+  /// it was dropped: right port, wrong time
+  output logic [Ports-1:0]                   out_of_phase_o,
+
+  /// a message waits for port p: at most the parent's is a reduction, the others distributions
+  output logic [Ports-1:0]                   request_o,
+  /// reduction message to the parent
+  output logic [DataW-1:0]                   up_data_o,
+  /// distribution message to the ports of serve_o
+  output logic [DataW-1:0]                   down_data_o,
+  /// the message to port p leaves in this cycle; only where request_o[p]
+  input  wire logic [Ports-1:0]              leaves_i,
+
+  /// for the host
+  output logic                               valid_o,
+  output logic                               turn_o,
+  output logic [3:0]                         parent_o,
+  output logic [GidW-1:0]                    gid_o,
+  output logic [Ports-1:0]                   children_o,
+  output logic [Ports-1:0]                   arrived_o,
+  output logic [Ports-1:0]                   serve_o,
+  output logic                               sent_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("barrier_register: Ports must be 3 to 16");
+  end
+  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
+    $error("barrier_register: GidW must be 4 to 12");
+  end
+  if (DataW < 2 || DataW > 74) begin : gen_bad_data
+    $error("barrier_register: DataW must be 2 to 74");
+  end
+
+  logic valid_q, turn_q, sent_q;
+  logic [3:0] parent_q;
+  logic [GidW-1:0] gid_q;
+  logic [Ports-1:0] children_q, arrived_q, serve_q;
+  logic [DataW-1:0] up_q, down_q;
+
+  // ---- Which messages count -----------------------------------------------------------------
+  logic [Ports-1:0] parent_onehot, reduction, distribution, arrives, answers;
+  logic [Ports-1:0] arrived_all;
+  logic [DataW-1:0] up_all, answer_data;
+  logic full, turns_round, answered;
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_match
+    assign match_o[p] = msg_i[p] && valid_q && (msg_gid_i[p] == gid_q);
+    assign parent_onehot[p] = (parent_q == 4'(p)) && !turn_q;
+  end
+  assign reduction = match_o & ~msg_distribution_i;
+  assign distribution = match_o & msg_distribution_i;
+  assign arrives = reduction & children_q & ~arrived_q & ~serve_q;
+  assign answers = distribution & parent_onehot & {Ports{sent_q}};
+  assign wrong_port_o = (reduction & ~children_q) | (distribution & ~parent_onehot);
+  assign out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
+
+  always_comb begin
+    up_all = up_q;
+    answer_data = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      up_all = up_all | (msg_data_i[p] & {DataW{arrives[p]}});
+      answer_data = answer_data | (msg_data_i[p] & {DataW{parent_onehot[p]}});
+    end
+  end
+  assign arrived_all = arrived_q | arrives;
+  assign answered = |answers;
+  assign full = valid_q && (children_q != '0) && (arrived_q == children_q);
+  assign turns_round = turn_q && (arrives != '0) && (arrived_all == children_q);
+
+  // ---- What waits to be sent ----------------------------------------------------------------
+  assign request_o = serve_q | (parent_onehot & {Ports{full && !sent_q}});
+
+  // ---- State --------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      turn_q <= 1'b0;
+      sent_q <= 1'b0;
+      children_q <= '0;
+      arrived_q <= '0;
+      serve_q <= '0;
+      parent_q <= '0;
+      gid_q <= '0;
+      up_q <= '0;
+    end else begin
+      if (children_write_i) children_q <= children_i;
+      if (control_write_i) begin
+        valid_q <= valid_i;
+        turn_q <= turn_i;
+        parent_q <= parent_i;
+        gid_q <= gid_i;
+        sent_q <= 1'b0;
+        arrived_q <= '0;
+        serve_q <= '0;
+        up_q <= '0;
+      end else if (answered || turns_round) begin
+        sent_q <= 1'b0;
+        arrived_q <= '0;
+        serve_q <= children_q;
+        up_q <= '0;
+      end else begin
+        if (|(leaves_i & parent_onehot)) sent_q <= 1'b1;
+        arrived_q <= arrived_all;
+        serve_q <= serve_q & ~leaves_i;
+        up_q <= up_all;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (answered) down_q <= answer_data;
+    else if (turns_round) down_q <= up_all;
+  end
+
+  assign up_data_o = up_q;
+  assign down_data_o = down_q;
+  assign valid_o = valid_q;
+  assign turn_o = turn_q;
+  assign parent_o = parent_q;
+  assign gid_o = gid_q;
+  assign children_o = children_q;
+  assign arrived_o = arrived_q;
+  assign serve_o = serve_q;
+  assign sent_o = sent_q;
+
+  `MUSTER_ASSERT(AllServedBeforeFull_A, !full || serve_q == '0)
+  `MUSTER_ASSERT(OneDownwardSlot_A, !(answered || turns_round) || serve_q == '0)
+  `MUSTER_ASSERT(ArrivedIsChild_A, (arrived_q & ~children_q) == '0)
+  `MUSTER_ASSERT(ServedHasNotArrived_A, (arrived_q & serve_q) == '0)
+  `MUSTER_ASSERT(SentIsFull_A, !sent_q || full)
+  `MUSTER_ASSERT(LeavesOnRequest_A, (leaves_i & ~request_o) == '0)
+
+endmodule
+
+`default_nettype wire

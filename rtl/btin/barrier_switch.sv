@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// A wormhole switch with barrier registers: the switch of the BTIN paper (sections 2.1, 3.1, 3.2).
+//
+// Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages leave
+// their queue in the cycle in which they come to its head, are combined or replicated in
+// barrier_unit, and go out again L + 2 cycles after they came on the wires, on the same links and
+// buffers as data. docs/barrier-switch.md is the full specification, docs/registers.md the map of the
+// register port.
+//
+// Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
+// written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
+// wires in cycle 10, node 1's in 25. In 26 it is consumed, in 27 the combined message is written to
+// the output register, in 28 it is on the wires to the parent. The distribution message comes back in
+// 40 and is on the wires to both nodes in 43.
+module barrier_switch #(
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// barrier registers: groups served at once, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80, at least GidW + 4
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// entries of the routing table: nodes and switches of the network, 16 to 2048
+  parameter int unsigned Dests = 2048,
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW
+) (
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
+
+  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit
+  input  wire logic [Ports-1:0]             rx_valid_i,
+  input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
+  input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]  rx_payload_i,
+  output logic [Ports-1:0][Vcs-1:0]         rx_credit_o,
+
+  /// links out; tie tx_credit_i of an open port to 0
+  output logic [Ports-1:0]                  tx_valid_o,
+  output logic [Ports-1:0][VcW-1:0]         tx_vc_o,
+  output logic [Ports-1:0][KindW-1:0]       tx_kind_o,
+  output logic [Ports-1:0][FlitW-1:0]       tx_payload_o,
+  input  wire logic [Ports-1:0][Vcs-1:0]    tx_credit_i,
+
+  /// register port
+  input  wire logic                         reg_valid_i,
+  input  wire logic                         reg_write_i,
+  input  wire logic [11:0]                  reg_addr_i,
+  input  wire logic [31:0]                  reg_wdata_i,
+  output logic                              reg_rvalid_o,
+  output logic [31:0]                       reg_rdata_o,
+
+  /// a clock with idle inputs would change nothing: the condition of a clock gate
+  output logic                              quiescent_o
+);
+  localparam int unsigned PortW = $clog2(Ports);
+  localparam int unsigned RouteW = $clog2(Dests);
+
+  logic own, path_quiescent, route_write;
+  logic [RouteW-1:0] route_addr;
+  logic [Ports-1:0] route_mask;
+  logic [Ports*Vcs-1:0] unroutable;
+
+  logic [Ports-1:0] sync, stray, send, more, go;
+  logic [Ports-1:0][FlitW-1:0] sync_payload, send_payload;
+  logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
+
+  logic [Regs-1:0][1:0] barrier_write;
+  logic [Regs-1:0][3:0][31:0] barrier_words;
+  logic [Regs-1:0] control_write, children_write, valid, turn, sent;
+  logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][GidW-1:0] gid;
+  logic [Regs-1:0][Ports-1:0] children, arrived, serve;
+  logic [PortW-1:0] drop_port;
+  logic [31:0] drop_counts;
+
+  wormhole_path #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW),
+    .Dests(Dests)
+  ) path (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_vc_i,
+    .rx_kind_i,
+    .rx_payload_i,
+    .rx_credit_o,
+    .tx_valid_o,
+    .tx_vc_o,
+    .tx_kind_o,
+    .tx_payload_o,
+    .tx_credit_i,
+    .own_i(own),
+    .sync_o(sync),
+    .sync_payload_o(sync_payload),
+    .stray_o(stray),
+    .barrier_i(send),
+    .barrier_payload_i(send_payload),
+    .barrier_more_i(more),
+    .barrier_go_o(go),
+    .route_write_i(route_write),
+    .route_addr_i(route_addr),
+    .route_mask_i(route_mask),
+    .unroutable_o(unroutable),
+    .quiescent_o(path_quiescent)
+  );
+
+  barrier_unit #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .FlitW(FlitW),
+    .GidW(GidW)
+  ) unit (
+    .clk_i,
+    .rst_ni,
+    .control_write_i(control_write),
+    .children_write_i(children_write),
+    .valid_i(reg_wdata_i[31]),
+    .turn_i(reg_wdata_i[30]),
+    .parent_i(reg_wdata_i[19:16]),
+    .gid_i(reg_wdata_i[GidW-1:0]),
+    .children_i(reg_wdata_i[Ports-1:0]),
+    .msg_i(sync),
+    .msg_payload_i(sync_payload),
+    .malformed_o(malformed),
+    .unknown_o(unknown),
+    .wrong_port_o(wrong_port),
+    .out_of_phase_o(out_of_phase),
+    .send_o(send),
+    .send_payload_o(send_payload),
+    .more_o(more),
+    .leaves_i(go),
+    .valid_o(valid),
+    .turn_o(turn),
+    .parent_o(parent),
+    .gid_o(gid),
+    .children_o(children),
+    .arrived_o(arrived),
+    .serve_o(serve),
+    .sent_o(sent)
+  );
+
+  drop_counters #(
+    .Ports(Ports)
+  ) drops (
+    .clk_i,
+    .rst_ni,
+    .malformed_i(malformed | stray),
+    .unknown_i(unknown),
+    .wrong_port_i(wrong_port),
+    .out_of_phase_i(out_of_phase),
+    .read_port_i(drop_port),
+    .counts_o(drop_counts)
+  );
+
+  register_port #(
+    .Kind(muster_pkg::KindBarrierSwitch),
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .Regs(Regs),
+    .FlitW(FlitW),
+    .GidW(GidW),
+    .Dests(Dests)
+  ) registers (
+    .clk_i,
+    .rst_ni,
+    .reg_valid_i,
+    .reg_write_i,
+    .reg_addr_i,
+    .reg_wdata_i,
+    .reg_rvalid_o,
+    .reg_rdata_o,
+    .own_o(own),
+    .unroutable_i(unroutable),
+    .route_write_o(route_write),
+    .route_addr_o(route_addr),
+    .route_mask_o(route_mask),
+    .barrier_write_o(barrier_write),
+    .barrier_words_i(barrier_words),
+    .drop_port_o(drop_port),
+    .drop_counts_i(drop_counts)
+  );
+
+  // The words of the barrier registers as the host reads them, docs/registers.md.
+  always_comb begin
+    barrier_words = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      control_write[r] = barrier_write[r][0];
+      children_write[r] = barrier_write[r][1];
+      barrier_words[r][0][31] = valid[r];
+      barrier_words[r][0][30] = turn[r];
+      barrier_words[r][0][19:16] = parent[r];
+      barrier_words[r][0][GidW-1:0] = gid[r];
+      barrier_words[r][1][Ports-1:0] = children[r];
+      barrier_words[r][2][Ports-1:0] = arrived[r];
+      barrier_words[r][2][16+:Ports] = serve[r];
+      barrier_words[r][3][0] = sent[r];
+    end
+  end
+
+  assign quiescent_o = path_quiescent && (send == '0);
+
+endmodule
+
+`default_nettype wire

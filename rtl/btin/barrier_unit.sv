@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The barrier registers of a switch and the way out of them (BTIN sections 2.1 and 3.2).
+//
+// In: one message of every port in every cycle; none ever waits. A message that no register accepts
+// changes nothing and is reported for one cycle at unknown_o, wrong_port_o or out_of_phase_o of its
+// port; a type that is neither reduction nor distribution at malformed_o.
+//
+// Out: where several registers have a message for port p, one leaves at a time, by round robin over
+// the registers, pointer 0 after reset, moving past register r when its message has left through p.
+// send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
+// message may be overtaken by one that the round robin prefers. more_o[p]: another one waits too.
+//
+// Fan-in costs nothing: with the last arrivals of a group at the heads of k queues in cycle t, the
+// reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
+// send_o of all children in t + 1.
+//
+// The groups of valid registers must be different; the host sees to that.
+module barrier_unit #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  localparam int unsigned DataW = FlitW - 2 - GidW
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// host writes to register r; see barrier_register
+  input  wire logic [Regs-1:0]               control_write_i,
+  input  wire logic [Regs-1:0]               children_write_i,
+  input  wire logic                          valid_i,
+  input  wire logic                          turn_i,
+  input  wire logic [3:0]                    parent_i,
+  input  wire logic [GidW-1:0]               gid_i,
+  input  wire logic [Ports-1:0]              children_i,
+
+  /// a barrier message has come at port p, for this cycle only
+  input  wire logic [Ports-1:0]              msg_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]   msg_payload_i,
+  /// why it was dropped, if it was
+  output logic [Ports-1:0]                   malformed_o,
+  output logic [Ports-1:0]                   unknown_o,
+  output logic [Ports-1:0]                   wrong_port_o,
+  output logic [Ports-1:0]                   out_of_phase_o,
+
+  /// a message for port p
+  output logic [Ports-1:0]                   send_o,
+  output logic [Ports-1:0][FlitW-1:0]        send_payload_o,
+  output logic [Ports-1:0]                   more_o,
+  /// it leaves in this cycle; only where send_o[p]
+  input  wire logic [Ports-1:0]              leaves_i,
+
+  /// state of the registers for the host
+  output logic [Regs-1:0]                    valid_o,
+  output logic [Regs-1:0]                    turn_o,
+  output logic [Regs-1:0][3:0]               parent_o,
+  output logic [Regs-1:0][GidW-1:0]          gid_o,
+  output logic [Regs-1:0][Ports-1:0]         children_o,
+  output logic [Regs-1:0][Ports-1:0]         arrived_o,
+  output logic [Regs-1:0][Ports-1:0]         serve_o,
+  output logic [Regs-1:0]                    sent_o
+);
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("barrier_unit: Regs must be 1 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80 || FlitW < 4 + GidW) begin : gen_bad_flit
+    $error("barrier_unit: FlitW must be 16 to 80 and leave 2 bits of data");
+  end
+
+  // ---- The messages of this cycle -----------------------------------------------------------
+  logic [Ports-1:0] formed, distribution, known;
+  logic [Ports-1:0][GidW-1:0] msg_gid;
+  logic [Ports-1:0][DataW-1:0] msg_data;
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_message
+    logic [1:0] msg_type;
+    assign {msg_type, msg_gid[p], msg_data[p]} = msg_payload_i[p];
+    assign formed[p] = msg_i[p] && !msg_type[1];
+    assign malformed_o[p] = msg_i[p] && msg_type[1];
+    assign distribution[p] = msg_type == muster_pkg::MsgDistribution;
+  end
+
+  // ---- The registers ------------------------------------------------------------------------
+  logic [Regs-1:0][Ports-1:0] match, wrong_port, out_of_phase, request, leaves;
+  logic [Regs-1:0][DataW-1:0] up_data, down_data;
+
+  for (genvar r = 0; r < Regs; r++) begin : gen_register
+    barrier_register #(
+      .Ports(Ports),
+      .GidW(GidW),
+      .DataW(DataW)
+    ) register (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(control_write_i[r]),
+      .valid_i,
+      .turn_i,
+      .parent_i,
+      .gid_i,
+      .children_write_i(children_write_i[r]),
+      .children_i,
+      .msg_i(formed),
+      .msg_distribution_i(distribution),
+      .msg_gid_i(msg_gid),
+      .msg_data_i(msg_data),
+      .match_o(match[r]),
+      .wrong_port_o(wrong_port[r]),
+      .out_of_phase_o(out_of_phase[r]),
+      .request_o(request[r]),
+      .up_data_o(up_data[r]),
+      .down_data_o(down_data[r]),
+      .leaves_i(leaves[r]),
+      .valid_o(valid_o[r]),
+      .turn_o(turn_o[r]),
+      .parent_o(parent_o[r]),
+      .gid_o(gid_o[r]),
+      .children_o(children_o[r]),
+      .arrived_o(arrived_o[r]),
+      .serve_o(serve_o[r]),
+      .sent_o(sent_o[r])
+    );
+  end
+
+  always_comb begin
+    known = '0;
+    wrong_port_o = '0;
+    out_of_phase_o = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      known = known | match[r];
+      wrong_port_o = wrong_port_o | wrong_port[r];
+      out_of_phase_o = out_of_phase_o | out_of_phase[r];
+    end
+  end
+  assign unknown_o = formed & ~known;
+
+  // ---- One register for each output ---------------------------------------------------------
+  logic [Ports-1:0][Regs-1:0] contend, grant;
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    for (genvar r = 0; r < Regs; r++) begin : gen_contender
+      assign contend[p][r] = request[r][p];
+      assign leaves[r][p] = grant[p][r] && leaves_i[p];
+    end
+
+    rr_arbiter #(
+      .N(Regs)
+    ) select (
+      .clk_i,
+      .rst_ni,
+      .req_i(contend[p]),
+      .take_i(leaves_i[p]),
+      .grant_o(grant[p])
+    );
+    assign send_o[p] = contend[p] != '0;
+    assign more_o[p] = (contend[p] & ~grant[p]) != '0;
+  end
+
+  // A register asks port p either to go up or to serve it, never both: a child is not the parent.
+  always_comb begin
+    send_payload_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (grant[p][r]) begin
+          send_payload_o[p] = send_payload_o[p] |
+              (serve_o[r][p] ? {muster_pkg::MsgDistribution, gid_o[r], down_data[r]}
+                             : {muster_pkg::MsgReduction, gid_o[r], up_data[r]});
+        end
+      end
+    end
+  end
+
+  // ---- Facts --------------------------------------------------------------------------------
+  logic [Ports-1:0] matched_twice;
+  always_comb begin
+    matched_twice = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      for (int unsigned s = 0; s < r; s++) matched_twice = matched_twice | (match[r] & match[s]);
+    end
+  end
+  `MUSTER_ASSERT(GroupsAreDifferent_A, matched_twice == '0)
+  `MUSTER_ASSERT(LeavesWasOffered_A, (leaves_i & ~send_o) == '0)
+  `MUSTER_ASSERT(DropHasOneReason_A,
+                 (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
+                 (wrong_port_o & out_of_phase_o) == '0)
+
+endmodule
+
+`default_nettype wire

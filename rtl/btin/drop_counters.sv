@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// Barrier messages dropped, counted for each port and reason; register 0x010 + p of the map.
+//
+// Each event bit of a cycle advances its counter at the edge. Counters are four bits wide, so that
+// they cost little, and stay at 15: a host that looks sees whether something happened, and where.
+// A read is combinational: the four counters of port read_port_i, each in a byte, malformed lowest.
+module drop_counters #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  localparam int unsigned PortW = $clog2(Ports)
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_ni,
+
+  /// one bit for each port: not a message this switch knows
+  input  wire logic [Ports-1:0]  malformed_i,
+  /// no register has its group
+  input  wire logic [Ports-1:0]  unknown_i,
+  /// came from a port that is not the parent or a child
+  input  wire logic [Ports-1:0]  wrong_port_i,
+  /// came from the right port at the wrong time
+  input  wire logic [Ports-1:0]  out_of_phase_i,
+
+  /// a port below Ports
+  input  wire logic [PortW-1:0]  read_port_i,
+  output logic [31:0]            counts_o
+);
+  localparam int unsigned CountW = 4;
+
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("drop_counters: Ports must be 3 to 16");
+  end
+
+  logic [3:0][Ports-1:0] event_bits;
+  logic [Ports-1:0][3:0][CountW-1:0] count;
+  logic [3:0][CountW-1:0] selected;
+  assign event_bits = {out_of_phase_i, wrong_port_i, unknown_i, malformed_i};
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    for (genvar c = 0; c < 4; c++) begin : gen_reason
+      logic [CountW-1:0] count_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) count_q <= '0;
+        else if (event_bits[c][p] && (count_q != '1)) count_q <= count_q + 1'b1;
+      end
+      assign count[p][c] = count_q;
+    end
+  end
+
+  assign selected = count[read_port_i];
+  assign counts_o = {4'd0, selected[3], 4'd0, selected[2], 4'd0, selected[1], 4'd0, selected[0]};
+
+endmodule
+
+`default_nettype wire

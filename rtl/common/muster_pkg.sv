@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// Formats that every part shares. docs/formats.md and docs/registers.md explain them;
+// sim_cpp/network/formats.hpp mirrors the constants and a test compares the two.
+package muster_pkg;
+
+  // Kind of a flit: {sync, head, tail}.
+  localparam int unsigned KindW = 3;
+  localparam int unsigned KindTail = 0;
+  localparam int unsigned KindHead = 1;
+  localparam int unsigned KindSync = 2;
+
+  // Head flit of a packet.
+  localparam int unsigned DestW = 11;
+  localparam int unsigned OpcodeW = 5;
+  localparam int unsigned OpcodeData = 0;
+
+  // Type field of a barrier message (BTIN section 3.2, Figure 5).
+  localparam int unsigned MsgTypeW = 2;
+  localparam logic [1:0] MsgReduction = 2'd0;
+  localparam logic [1:0] MsgDistribution = 2'd1;
+  localparam logic [1:0] MsgReserved = 2'd2;
+  localparam logic [1:0] MsgExtension = 2'd3;
+
+  // Register map of a switch: word addresses of 12 bits.
+  localparam int unsigned RegAddrW = 12;
+  localparam int unsigned RegDataW = 32;
+  localparam logic [15:0] RegMagic = 16'h4D53;
+  localparam logic [7:0] RegMapVersion = 8'd1;
+  localparam logic [7:0] KindWormholeSwitch = 8'd0;
+  localparam logic [7:0] KindBarrierSwitch = 8'd1;
+  localparam logic [11:0] RegIdentity = 12'h000;
+  localparam logic [11:0] RegSizes = 12'h001;
+  localparam logic [11:0] RegWidths = 12'h002;
+  localparam logic [11:0] RegControl = 12'h003;
+  localparam logic [11:0] RegUnroutable = 12'h004;
+  localparam logic [11:0] RegDrops = 12'h010;
+  localparam logic [11:0] RegBarrier = 12'h040;
+  localparam logic [11:0] RegRoutes = 12'h800;
+
+endpackage
+
+`default_nettype wire

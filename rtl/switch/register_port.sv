@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The register port of a switch: 32-bit words at 12-bit word addresses, docs/registers.md.
+//
+// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read is
+// answered in the next cycle with reg_rvalid_o and reg_rdata_o; what has no meaning reads 0. The
+// module keeps what belongs to the whole switch (control word, count of unroutable packets) and
+// passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
+//
+// For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of the
+// write, with the data at reg_wdata_i; its four words for reading are barrier_words_i[r]. A switch
+// without barrier registers sets Regs to 1, its identity to a kind without, and ignores both.
+module register_port #(
+  /// kind of switch in the identity word, a constant of muster_pkg
+  parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// entries of the routing table, 16 to 2048
+  parameter int unsigned Dests = 2048,
+  localparam int unsigned RouteW = $clog2(Dests),
+  localparam int unsigned PortW = $clog2(Ports)
+) (
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_ni,
+
+  input  wire logic                       reg_valid_i,
+  input  wire logic                       reg_write_i,
+  input  wire logic [11:0]                reg_addr_i,
+  input  wire logic [31:0]                reg_wdata_i,
+  output logic                            reg_rvalid_o,
+  output logic [31:0]                     reg_rdata_o,
+
+  /// control bit `own`
+  output logic                            own_o,
+  /// packets dropped for want of a route in this cycle, one bit for each queue
+  input  wire logic [Ports*Vcs-1:0]       unroutable_i,
+
+  /// routing table
+  output logic                            route_write_o,
+  output logic [RouteW-1:0]               route_addr_o,
+  output logic [Ports-1:0]                route_mask_o,
+
+  /// word w of barrier register r is written: bit 0 control, bit 1 child mask
+  output logic [Regs-1:0][1:0]            barrier_write_o,
+  /// the four words of each barrier register
+  input  wire logic [Regs-1:0][3:0][31:0] barrier_words_i,
+
+  /// port whose drop counters are read, and their word
+  output logic [PortW-1:0]                drop_port_o,
+  input  wire logic [31:0]                drop_counts_i
+);
+  localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
+
+  logic own_q, rvalid_q;
+  logic [15:0] unroutable_q, unroutable_d;
+  logic [31:0] rdata_q, rdata_d;
+
+  // ---- Decode -------------------------------------------------------------------------------
+  logic write, is_route, is_barrier, is_drop;
+  logic [3:0] index;  // of a port, for drop counters
+  logic [3:0] slot;   // of a barrier register
+  logic [1:0] word;
+  logic [11:0] route_offset;
+  assign write = reg_valid_i && reg_write_i;
+  assign index = reg_addr_i[3:0];
+  assign slot = reg_addr_i[5:2];
+  assign word = reg_addr_i[1:0];
+  assign route_offset = {1'b0, reg_addr_i[10:0]};
+  assign is_drop = (reg_addr_i[11:4] == 8'h01) && ({1'b0, index} < 5'(Ports));
+  assign is_barrier = (reg_addr_i[11:6] == 6'h01) && ({1'b0, slot} < 5'(Regs));
+  assign is_route = reg_addr_i[11] && (route_offset < 12'(Dests));
+
+  assign route_write_o = write && is_route;
+  assign route_addr_o = reg_addr_i[RouteW-1:0];
+  assign route_mask_o = reg_wdata_i[Ports-1:0];
+  assign drop_port_o = is_drop ? index[PortW-1:0] : '0;
+
+  always_comb begin
+    barrier_write_o = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      if (write && is_barrier && (slot == 4'(r))) begin
+        barrier_write_o[r][0] = word == 2'd0;
+        barrier_write_o[r][1] = word == 2'd1;
+      end
+    end
+  end
+
+  // ---- Reads --------------------------------------------------------------------------------
+  always_comb begin
+    rdata_d = '0;
+    unique case (reg_addr_i)
+      muster_pkg::RegIdentity: rdata_d = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
+      muster_pkg::RegSizes: rdata_d = {8'(Regs), 8'(Depth), 8'(Vcs), 8'(Ports)};
+      muster_pkg::RegWidths: rdata_d = {16'(Dests), 8'(GidW), 8'(FlitW)};
+      muster_pkg::RegControl: rdata_d = {31'd0, own_q};
+      muster_pkg::RegUnroutable: rdata_d = {16'd0, unroutable_q};
+      default: begin
+        if (is_drop) rdata_d = drop_counts_i;
+        for (int unsigned r = 0; r < Regs; r++) begin
+          if (is_barrier && (slot == 4'(r))) rdata_d = barrier_words_i[r][word];
+        end
+      end
+    endcase
+  end
+
+  // ---- State --------------------------------------------------------------------------------
+  logic [SumW-1:0] dropped_now;
+  logic [16:0] unroutable_sum;
+  always_comb begin
+    dropped_now = '0;
+    for (int unsigned q = 0; q < Ports * Vcs; q++) dropped_now = dropped_now + SumW'(unroutable_i[q]);
+  end
+  assign unroutable_sum = {1'b0, unroutable_q} + 17'(dropped_now);
+  assign unroutable_d = unroutable_sum[16] ? '1 : unroutable_sum[15:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      own_q <= 1'b0;
+      rvalid_q <= 1'b0;
+      unroutable_q <= '0;
+    end else begin
+      if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
+      rvalid_q <= reg_valid_i && !reg_write_i;
+      if (unroutable_i != '0) unroutable_q <= unroutable_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (reg_valid_i && !reg_write_i) rdata_q <= rdata_d;
+  end
+
+  assign own_o = own_q;
+  assign reg_rvalid_o = rvalid_q;
+  assign reg_rdata_o = rdata_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// Where the packet at the head of one input queue goes: the first pipeline stage, "route and
+// channel". The packet keeps its virtual channel, so the channel needs no choice.
+//
+//   idle     a data flit comes to the head: read_o asks the routing table, whose mask_i is there
+//            from the next cycle on
+//   active   want_o is the deterministic route, the lowest port of the mask, until the tail leaves
+//   draining the mask was empty: every flit is taken (drain_o) up to the tail
+//
+// A data flit that comes to the head while idle counts as a head. A sync flit at the head is none of
+// this module's business: head_data_i is low then, and the state holds.
+module route_state #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
+
+  /// the head of the queue is a data flit
+  input  wire logic               head_data_i,
+  /// it is a tail
+  input  wire logic               head_tail_i,
+  /// the flit at the head leaves for its output in this cycle; only with request_o
+  input  wire logic               taken_i,
+
+  /// read the table with the destination in the head flit
+  output logic                    read_o,
+  /// the entry read, valid from the cycle after read_o
+  input  wire logic [Ports-1:0]   mask_i,
+
+  /// a data flit wants to go to want_o
+  output logic                    request_o,
+  /// one-hot while active, else zero
+  output logic [Ports-1:0]        want_o,
+  /// this packet holds its output channel: a flit of it has left and the tail has not
+  output logic                    owner_o,
+  /// take the head of the queue and throw it away
+  output logic                    drain_o,
+  /// a packet without a route ends in this cycle
+  output logic                    dropped_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("route_state: Ports must be 3 to 16");
+  end
+
+  logic routed_q, owner_q, leaves;
+
+  assign read_o = head_data_i && !routed_q;
+  assign want_o = routed_q ? (mask_i & (~mask_i + 1'b1)) : '0;
+  assign request_o = head_data_i && (want_o != '0);
+  assign drain_o = head_data_i && routed_q && (mask_i == '0);
+  assign dropped_o = drain_o && head_tail_i;
+  assign owner_o = owner_q;
+  assign leaves = taken_i || drain_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      routed_q <= 1'b0;
+      owner_q <= 1'b0;
+    end else if (leaves) begin
+      routed_q <= !head_tail_i;
+      owner_q <= taken_i && !head_tail_i;
+    end else if (read_o) begin
+      routed_q <= 1'b1;
+    end
+  end
+
+  `MUSTER_ASSERT(WantOneHot_A, (want_o & (want_o - 1'b1)) == '0)
+  `MUSTER_ASSERT(TakenOnRequest_A, !taken_i || request_o)
+  `MUSTER_ASSERT(OwnerIsRouted_A, !owner_q || routed_q)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// Second pipeline stage, "allocation": who sends a data flit to which output in this cycle.
+//
+// Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it requests
+// output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the first flit
+// of a packet, nobody's. Two steps in one cycle: each input port picks one of its eligible queues by
+// round robin over v, each output one of the input ports whose pick wants it by round robin over i.
+// All pointers are 0 after reset and move past the winner when a flit is really allocated: to
+// v + 1 at input i, to i + 1 at output p. Losers keep theirs.
+//
+// Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is not
+// its tail, to that of its tail.
+module switch_allocator #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2
+) (
+  input  wire logic                               clk_i,
+  input  wire logic                               rst_ni,
+
+  /// queue q has a data flit at its head and a route
+  input  wire logic [Ports*Vcs-1:0]               request_i,
+  /// its output port, one-hot
+  input  wire logic [Ports*Vcs-1:0][Ports-1:0]    want_i,
+  /// its packet owns the output channel already
+  input  wire logic [Ports*Vcs-1:0]               owner_i,
+  /// its head flit is a tail
+  input  wire logic [Ports*Vcs-1:0]               tail_i,
+  /// channel (p, v) may take a flit: open_i[v][p]
+  input  wire logic [Vcs-1:0][Ports-1:0]          open_i,
+
+  /// the head of queue q leaves
+  output logic [Ports*Vcs-1:0]                    taken_o,
+  /// the output port that input port i sends to, one-hot or zero
+  output logic [Ports-1:0][Ports-1:0]             to_o,
+  /// a flit was allocated to channel (p, v): allocated_o[v][p]
+  output logic [Vcs-1:0][Ports-1:0]               allocated_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("switch_allocator: Ports must be 3 to 16");
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("switch_allocator: Vcs must be 1 to 4");
+  end
+
+  logic [Vcs-1:0][Ports-1:0] owned_q, owned_d;
+  logic [Ports-1:0][Vcs-1:0] eligible, pick;
+  logic [Ports-1:0][Ports-1:0] want, contend, grant;
+  logic [Ports-1:0] sends;
+
+  always_comb begin
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        eligible[i][v] = request_i[i*Vcs+v] &&
+            |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]));
+      end
+    end
+  end
+
+  // Input ports.
+  for (genvar i = 0; i < Ports; i++) begin : gen_input
+    rr_arbiter #(
+      .N(Vcs)
+    ) pick_vc (
+      .clk_i,
+      .rst_ni,
+      .req_i(eligible[i]),
+      .take_i(sends[i]),
+      .grant_o(pick[i])
+    );
+  end
+
+  always_comb begin
+    want = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (pick[i][v]) want[i] = want[i] | want_i[i*Vcs+v];
+      end
+    end
+    for (int unsigned p = 0; p < Ports; p++) begin
+      for (int unsigned i = 0; i < Ports; i++) contend[p][i] = want[i][p];
+    end
+  end
+
+  // Output ports. Whatever an output grants is sent.
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    rr_arbiter #(
+      .N(Ports)
+    ) pick_input (
+      .clk_i,
+      .rst_ni,
+      .req_i(contend[p]),
+      .take_i(|contend[p]),
+      .grant_o(grant[p])
+    );
+  end
+
+  always_comb begin
+    allocated_o = '0;
+    owned_d = owned_q;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned p = 0; p < Ports; p++) to_o[i][p] = grant[p][i];
+      sends[i] = |to_o[i];
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        taken_o[i*Vcs+v] = pick[i][v] && sends[i];
+        if (taken_o[i*Vcs+v]) begin
+          allocated_o[v] = allocated_o[v] | to_o[i];
+          owned_d[v] = tail_i[i*Vcs+v] ? (owned_d[v] & ~to_o[i]) : (owned_d[v] | to_o[i]);
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) owned_q <= '0;
+    else owned_q <= owned_d;
+  end
+
+  logic [Ports-1:0] grant_many, take_unasked;
+  for (genvar p = 0; p < Ports; p++) begin : gen_check
+    assign grant_many[p] = (grant[p] & (grant[p] - 1'b1)) != '0;
+    assign take_unasked[p] = |(taken_o[p*Vcs+:Vcs] & ~request_i[p*Vcs+:Vcs]);
+  end
+  `MUSTER_ASSERT(GrantOneHot_A, grant_many == '0)
+  `MUSTER_ASSERT(GrantOnRequest_A, take_unasked == '0)
+
+endmodule
+
+`default_nettype wire
