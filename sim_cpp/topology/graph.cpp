@@ -26,7 +26,8 @@ void Graph::claim(PortRef at) const {
     throw InputError(
         fmt::format("switch {} has no port {}; it has {}", at.sw, at.port, ports(at.sw)));
   if (peer(at.sw, at.port).kind != Peer::Kind::kOpen)
-    throw InputError(fmt::format("port {}:{} is used twice", at.sw, at.port));
+    throw InputError(fmt::format("port {}:{} is used twice; give every link and node one of its own",
+                                 at.sw, at.port));
 }
 
 static void check_latency(std::uint32_t latency) {

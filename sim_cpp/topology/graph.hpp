@@ -28,12 +28,14 @@ struct PortRef {
 struct Link {
   PortRef a, b;
   std::uint32_t latency = 1;
+  friend bool operator==(const Link&, const Link&) = default;
 };
 
 /// A node hangs on one port of one switch (one-port model, BTIN section 2.1).
 struct Node {
   PortRef at;
   std::uint32_t latency = 1;
+  friend bool operator==(const Node&, const Node&) = default;
 };
 
 /// What is plugged into a port.
@@ -42,11 +44,13 @@ struct Peer {
   std::uint32_t id = 0;    ///< SwitchId or NodeId
   std::uint32_t port = 0;  ///< port at the other switch; 0 for a node
   std::uint32_t latency = 1;
+  friend bool operator==(const Peer&, const Peer&) = default;
 };
 
 /// Switches of a mesh are numbered y * width + x; X-Y routing applies.
 struct Mesh {
   std::uint32_t width = 0, height = 0;
+  friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
 /// A network of switches and nodes as a plain graph with ports. Every mutating call keeps the
@@ -79,6 +83,8 @@ class Graph {
   bool connected() const;
 
   std::optional<NodeId> node_at(PortRef at) const;
+
+  friend bool operator==(const Graph&, const Graph&) = default;
 
  private:
   void claim(PortRef at) const;

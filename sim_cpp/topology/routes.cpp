@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <numeric>
 
 #include "common/error.hpp"
@@ -15,7 +14,6 @@ namespace muster::topology {
 
 namespace {
 
-constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 28;  // half a gigabyte of masks
 
 /// A table whose entries depend on the destination's switch alone: `masks[t]` holds the mask of
@@ -76,17 +74,17 @@ Direction split_by_direction(const Graph& graph, SwitchId root) {
   return result;
 }
 
-/// Hops to `target` on the shortest all-down path of every switch, kFar where there is none:
+/// Hops to `target` on the shortest all-down path of every switch, kUnreachable where there is none:
 /// a search from the target along up links.
 void down_distances(const Direction& dir, SwitchId target, std::vector<std::uint32_t>& distance,
                     std::vector<SwitchId>& queue) {
-  std::fill(distance.begin(), distance.end(), kFar);
+  std::fill(distance.begin(), distance.end(), kUnreachable);
   queue.assign(1, target);
   distance[target] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const SwitchId s = queue[head];
     for (const auto& hop : dir.up[s]) {
-      if (distance[hop.to] != kFar) continue;
+      if (distance[hop.to] != kUnreachable) continue;
       distance[hop.to] = distance[s] + 1;
       queue.push_back(hop.to);
     }
@@ -107,13 +105,13 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
   down_distances(dir, target, distance, queue);
   for (const SwitchId s : dir.order) {
     if (s == target) continue;
-    if (distance[s] != kFar) {
+    if (distance[s] != kUnreachable) {
       columns[s][target] = links_with(dir.down[s], distance, distance[s] - 1);
       continue;
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
     // all-down path to every switch: any other switch has an up link.
-    std::uint32_t best = kFar;
+    std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
     columns[s][target] = links_with(dir.up[s], distance, best);
     distance[s] = best + 1;
@@ -128,13 +126,13 @@ std::uint32_t Routes::next_port(SwitchId s, std::uint32_t d) const {
 }
 
 std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root) {
-  std::vector<std::uint32_t> level(graph.switches(), kFar);
+  std::vector<std::uint32_t> level(graph.switches(), kUnreachable);
   std::vector<SwitchId> queue{root};
   queue.reserve(graph.switches());
   level[root] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (const Peer& peer : graph.peers(queue[head])) {
-      if (peer.kind != Peer::Kind::kSwitch || level[peer.id] != kFar) continue;
+      if (peer.kind != Peer::Kind::kSwitch || level[peer.id] != kUnreachable) continue;
       level[peer.id] = level[queue[head]] + 1;
       queue.push_back(peer.id);
     }
@@ -145,7 +143,7 @@ std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root) {
 SwitchId routing_root(const Graph& graph) {
   need_connected(graph);
   SwitchId root = 0;
-  std::uint32_t least = kFar;
+  std::uint32_t least = kUnreachable;
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const auto level = bfs_levels(graph, s);
     const std::uint32_t eccentricity = *std::max_element(level.begin(), level.end());

@@ -46,6 +46,9 @@ Routes routes_for(const Graph& graph);
 /// The switch around which up*/down* levels are counted: least eccentricity, then lowest identifier.
 SwitchId routing_root(const Graph& graph);
 
+/// Level of a switch that cannot be reached.
+inline constexpr std::uint32_t kUnreachable = ~std::uint32_t{0};
+
 /// BFS levels around `root`, in hops between switches.
 std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root);
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace muster {
+
+/// The whole content of a file. Throws InputError "path: reason" if it cannot be read or is larger
+/// than `max_bytes`; reads no more than that.
+std::string read_file(const std::string& path, std::size_t max_bytes);
+
+/// Writes all or nothing: a temporary file beside `path` takes its place when it is complete, so a
+/// reader sees the old content or the new. What is no regular file (/dev/stdout) is written in
+/// place. Throws InputError "path: reason".
+void write_file(const std::string& path, std::string_view content);
+
+}  // namespace muster

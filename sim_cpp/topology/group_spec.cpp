@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/group_spec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+#include "common/error.hpp"
+#include "common/rng.hpp"
+#include "topology/quote.hpp"
+
+namespace muster::topology {
+
+namespace {
+
+constexpr std::uint64_t kGroupStream = 0x67726f7570;  // keeps the draw apart from other uses of a seed
+constexpr std::string_view kRandom = "random:";
+
+std::optional<std::uint32_t> number(std::string_view text) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || text.empty()) return std::nullopt;
+  return value;
+}
+
+NodeId parse_member(const Graph& graph, std::string_view text) {
+  if (text.starts_with('n')) {
+    const auto node = number(text.substr(1));
+    if (!node) throw InputError(fmt::format("{} is no node; write n0, n1, ...", quote(text)));
+    if (*node >= graph.nodes())
+      throw InputError(fmt::format("there is no node {}; the network has n0 to n{}", text,
+                                   graph.nodes() - 1));
+    return *node;
+  }
+  const std::size_t colon = text.find(':');
+  const auto sw = number(text.substr(0, colon));
+  const auto port =
+      colon == std::string_view::npos ? std::nullopt : number(text.substr(colon + 1));
+  if (!sw || !port)
+    throw InputError(fmt::format("{} is no node; write switch:port or n and its number",
+                                 quote(text)));
+  const auto node = graph.node_at({*sw, *port});
+  if (!node)
+    throw InputError(
+        fmt::format("there is no node at {}; name a switch and port with a node on it", text));
+  return *node;
+}
+
+std::vector<NodeId> random_members(const Graph& graph, std::string_view count,
+                                   std::uint64_t seed) {
+  const auto wanted = number(count);
+  if (!wanted || *wanted < 1 || *wanted > graph.nodes())
+    throw InputError(fmt::format("{} random members; 1 to {} are possible", quote(count),
+                                 graph.nodes()));
+  std::vector<NodeId> nodes(graph.nodes());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  Rng rng(seed, kGroupStream);
+  for (std::uint32_t i = 0; i < *wanted; ++i)
+    std::swap(nodes[i], nodes[i + rng.below(nodes.size() - i)]);
+  nodes.resize(*wanted);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t to = std::min(list.find(',', from), list.size());
+    parts.push_back(list.substr(from, to - from));
+    from = to + 1;
+  }
+  return parts;
+}
+
+std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std::uint64_t seed) {
+  if (spec == "all") {
+    std::vector<NodeId> nodes(graph.nodes());
+    std::iota(nodes.begin(), nodes.end(), 0);
+    return nodes;
+  }
+  if (spec.starts_with(kRandom))
+    return random_members(graph, std::string_view(spec).substr(kRandom.size()), seed);
+  if (spec.empty()) return parse_members(graph, {});
+  if (const auto group = graph.groups.find(spec); group != graph.groups.end())
+    return group->second;
+  if (is_group_name(spec)) {
+    std::vector<std::string> names{"all", "random:N", "a list such as 0:3,3:4 or n0,n17"};
+    for (const auto& [name, members] : graph.groups) names.push_back(name);
+    throw InputError(
+        fmt::format("the network has no group of this name; give {}", fmt::join(names, ", ")));
+  }
+  return parse_members(graph, split(spec));
+}
+
+}  // namespace
+
+std::string node_name(const Graph& graph, NodeId node) {
+  const PortRef at = graph.node(node).at;
+  return fmt::format("{}:{}", at.sw, at.port);
+}
+
+bool is_group_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
+  if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), inner))
+    return false;
+  return name != "all" && !(name.front() == 'n' && number(name.substr(1)));
+}
+
+std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members) {
+  if (members.empty()) throw InputError("the group is empty; name at least one node");
+  std::vector<NodeId> nodes;
+  std::vector<bool> seen(graph.nodes(), false);
+  for (const std::string& member : members) {
+    const NodeId node = parse_member(graph, member);
+    if (seen[node])
+      throw InputError(fmt::format("node {} (n{}) is named twice; name every member once",
+                                   node_name(graph, node), node));
+    seen[node] = true;
+    nodes.push_back(node);
+  }
+  return nodes;
+}
+
+std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std::uint64_t seed) {
+  try {
+    return members_of(graph, spec, seed);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("group {}: {}", quote(spec), error.what()));
+  }
+}
+
+}  // namespace muster::topology

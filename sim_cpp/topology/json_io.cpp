@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/json_io.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "common/error.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/quote.hpp"
+#include "topology/validate.hpp"
+
+namespace muster::topology {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSchema = "muster-topology-1";
+constexpr int kMaxDepth = 8;  // the format needs four
+
+/// The document, with what the parser itself lets pass: a field that appears twice would silently
+/// hide the first, and deep nesting only wastes memory.
+json parse_document(std::string_view content) {
+  std::vector<std::set<std::string>> fields;
+  const auto check = [&](int depth, json::parse_event_t event, json& parsed) {
+    if (depth > kMaxDepth) throw InputError("nested too deeply for a network; is it the right file?");
+    if (event == json::parse_event_t::object_start) fields.emplace_back();
+    if (event == json::parse_event_t::object_end) fields.pop_back();
+    if (event == json::parse_event_t::key && !fields.back().insert(parsed.get<std::string>()).second)
+      throw InputError(fmt::format("field {} appears twice in one object; remove one",
+                                   quote(parsed.get<std::string>())));
+    return true;
+  };
+  try {
+    return json::parse(content.begin(), content.end(), check);
+  } catch (const json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error ..."
+    std::string reason = error.what();
+    const std::string lead = "parse error at ";
+    if (const auto at = reason.find(lead); at != std::string::npos)
+      reason.erase(0, at + lead.size());
+    for (char& c : reason)
+      if (c < ' ' || c > '~') c = '?';
+    if (reason.size() > 200) reason = reason.substr(0, 200) + "...";
+    throw InputError(reason + "; mend the JSON there");
+  }
+}
+
+/// A value and where it stands, such as "links[4]"; every access checks the type.
+class Value {
+ public:
+  Value(const json& value, std::string place) : value_(value), place_(std::move(place)) {}
+
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw InputError(place_.empty() ? reason : fmt::format("{}: {}", place_, reason));
+  }
+
+  void expect_object(const std::vector<std::string>& known) const {
+    if (!value_.is_object()) fail(fmt::format("{} instead of an object {{...}}", type()));
+    for (const auto& [key, unused] : value_.items())
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        fail(fmt::format("unknown field {}; known are {}", quote(key), fmt::join(known, ", ")));
+  }
+
+  bool has(const char* key) const { return value_.contains(key); }
+
+  Value field(const char* key) const {
+    const auto found = value_.find(key);
+    if (found == value_.end()) fail(fmt::format("field \"{}\" is missing; add it", key));
+    return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key)};
+  }
+
+  std::vector<Value> elements() const {
+    if (!value_.is_array()) fail(fmt::format("{} instead of a list [...]", type()));
+    std::vector<Value> list;
+    for (std::size_t i = 0; i < value_.size(); ++i)
+      list.emplace_back(value_[i], fmt::format("{}[{}]", place_, i));
+    return list;
+  }
+
+  std::uint32_t number() const {
+    if (!value_.is_number_unsigned())
+      fail(fmt::format("{} instead of a whole number, 0 or more", type()));
+    const auto number = value_.get<std::uint64_t>();
+    if (number > 0xffffffffu) fail(fmt::format("{} is too large; take a smaller number", number));
+    return static_cast<std::uint32_t>(number);
+  }
+
+  std::string text() const {
+    if (!value_.is_string()) fail(fmt::format("{} instead of text in quotes", type()));
+    return value_.get<std::string>();
+  }
+
+  PortRef port() const {
+    const std::vector<Value> pair = elements();
+    if (pair.size() != 2) fail("a place is [switch, port]; give two numbers");
+    return {pair[0].number(), pair[1].number()};
+  }
+
+  std::uint32_t latency() const { return has("latency") ? field("latency").number() : 1; }
+
+  /// Runs what may throw InputError and puts the place in front of the message.
+  template <typename Action>
+  void at_place(Action action) const {
+    try {
+      action();
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+  }
+
+  const json& raw() const { return value_; }
+
+ private:
+  std::string type() const {
+    return value_.is_number() ? fmt::format("number {}", value_.dump())
+                              : std::string(value_.type_name());
+  }
+
+  const json& value_;
+  std::string place_;
+};
+
+void read_elements(const Value& root, Graph& graph) {
+  for (const Value& item : root.field("switches").elements()) {
+    item.expect_object({"ports"});
+    const std::uint32_t ports = item.field("ports").number();
+    item.at_place([&] { graph.add_switch(ports); });
+  }
+  for (const Value& item : root.field("links").elements()) {
+    item.expect_object({"a", "b", "latency"});
+    const PortRef a = item.field("a").port(), b = item.field("b").port();
+    const std::uint32_t latency = item.latency();
+    item.at_place([&] { graph.add_link(a, b, latency); });
+  }
+  for (const Value& item : root.field("nodes").elements()) {
+    item.expect_object({"at", "latency"});
+    const PortRef at = item.field("at").port();
+    const std::uint32_t latency = item.latency();
+    item.at_place([&] { graph.add_node(at, latency); });
+  }
+}
+
+void read_groups(const Value& groups, Graph& graph) {
+  if (!groups.raw().is_object()) groups.fail("is not an object {\"name\": [members], ...}");
+  for (const auto& [name, list] : groups.raw().items()) {
+    const Value members(list, fmt::format("groups.{}", quote(name)));
+    if (!is_group_name(name))
+      members.fail("this cannot name a group; take a letter, then letters, digits, '-' or '_', "
+                   "and not all or n and a number");
+    std::vector<std::string> texts;
+    for (const Value& member : members.elements()) texts.push_back(member.text());
+    members.at_place([&] { graph.groups[name] = parse_members(graph, texts); });
+  }
+}
+
+Graph read_network(const json& document) {
+  const Value root(document, "");
+  if (!document.is_object()) root.fail("a network is one JSON object {...}");
+  // The schema decides what the other fields mean, so it is looked at before them.
+  const std::string schema = root.field("schema").text();
+  if (schema != kSchema)
+    throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
+                                 quote(schema), kSchema));
+  root.expect_object({"schema", "name", "generator", "note", "mesh", "switches", "links", "nodes",
+                      "groups"});
+  Graph graph;
+  if (root.has("name")) graph.name = root.field("name").text();
+  if (root.has("generator")) graph.generator = root.field("generator").text();
+  if (root.has("note")) graph.note = root.field("note").text();
+  if (root.has("mesh")) {
+    const Value mesh = root.field("mesh");
+    mesh.expect_object({"width", "height"});
+    graph.mesh = Mesh{mesh.field("width").number(), mesh.field("height").number()};
+  }
+  read_elements(root, graph);
+  check_network(graph);
+  if (root.has("groups")) read_groups(root.field("groups"), graph);
+  return graph;
+}
+
+using nlohmann::ordered_json;
+
+template <typename Json>
+std::string line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// "name": [ ... ] with one element a line.
+std::string list_text(const char* name, const std::vector<std::string>& elements) {
+  return fmt::format("  \"{}\": [\n    {}\n  ]", name, fmt::join(elements, ",\n    "));
+}
+
+ordered_json place(PortRef at) { return ordered_json::array({at.sw, at.port}); }
+
+}  // namespace
+
+Graph parse_json(std::string_view content, const std::string& file) {
+  try {
+    return read_network(parse_document(content));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+std::string to_json(const Graph& graph) {
+  std::vector<std::string> fields{fmt::format("  \"schema\": \"{}\"", kSchema)};
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) fields.push_back(fmt::format("  \"{}\": {}", name, line(json(value))));
+  };
+  text("name", graph.name);
+  text("generator", graph.generator);
+  text("note", graph.note);
+  if (graph.mesh)
+    fields.push_back("  \"mesh\": " + line(ordered_json{{"width", graph.mesh->width},
+                                                        {"height", graph.mesh->height}}));
+  std::vector<std::string> switches, links, nodes, groups;
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    switches.push_back(line(ordered_json{{"ports", graph.ports(s)}}));
+  for (const Link& link : graph.links())
+    links.push_back(line(ordered_json{
+        {"a", place(link.a)}, {"b", place(link.b)}, {"latency", link.latency}}));
+  for (const Node& node : graph.node_list())
+    nodes.push_back(line(ordered_json{{"at", place(node.at)}, {"latency", node.latency}}));
+  for (const auto& [name, members] : graph.groups) {
+    ordered_json list = ordered_json::array();
+    for (const NodeId node : members) list.push_back(node_name(graph, node));
+    groups.push_back(fmt::format("{}: {}", line(json(name)), line(list)));
+  }
+  fields.push_back(list_text("switches", switches));
+  fields.push_back(links.empty() ? "  \"links\": []" : list_text("links", links));
+  fields.push_back(list_text("nodes", nodes));
+  if (!groups.empty())
+    fields.push_back(fmt::format("  \"groups\": {{\n    {}\n  }}", fmt::join(groups, ",\n    ")));
+  return fmt::format("{{\n{}\n}}\n", fmt::join(fields, ",\n"));
+}
+
+}  // namespace muster::topology

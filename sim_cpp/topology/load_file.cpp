@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/load_file.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/file_io.hpp"
+#include "topology/anynet.hpp"
+#include "topology/json_io.hpp"
+
+namespace muster::topology {
+
+Graph parse_topology(std::string_view content, const std::string& file) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
+  const std::size_t start = content.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos)
+    throw InputError(fmt::format("{}: the file is empty; give a network", file));
+  const std::string_view text = content.substr(start);
+  if (text.starts_with('{')) return parse_json(content, file);
+  if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);
+  throw InputError(fmt::format(
+      "{}: start: neither a network in JSON ({{\"schema\": ...) nor a BookSim anynet file (router 0 "
+      "...); is it the right file?",
+      file));
+}
+
+Graph read_topology(const std::string& path) {
+  return parse_topology(read_file(path, kMaxFileBytes), path);
+}
+
+}  // namespace muster::topology

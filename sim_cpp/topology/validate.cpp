@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/error.hpp"
+#include "topology/mesh.hpp"
+#include "topology/routes.hpp"
+
+namespace muster::topology {
+
+void check_network(const Graph& graph) {
+  if (graph.switches() == 0)
+    throw InputError("switches: there are none; a network has at least one");
+  if (graph.nodes() == 0) throw InputError("nodes: there are none; a network has at least one");
+  const std::vector<std::uint32_t> level = bfs_levels(graph, 0);
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    if (level[s] == kUnreachable)
+      throw InputError(fmt::format(
+          "links: the network is not connected, switch {} cannot be reached from switch 0; add a "
+          "link or remove the switch",
+          s));
+  if (!graph.mesh) return;
+  if (const auto fault = mesh_fault(graph))
+    throw InputError(fmt::format("mesh: {}; mend it or remove the field", *fault));
+}
+
+}  // namespace muster::topology

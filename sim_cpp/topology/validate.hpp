@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "topology/graph.hpp"
+
+namespace muster::topology {
+
+/// What a network that is read must satisfy beyond the invariants of Graph: at least one node, all
+/// switches connected, and `mesh`, if given, true. Throws InputError "place: reason; how to mend".
+void check_network(const Graph& graph);
+
+}  // namespace muster::topology
