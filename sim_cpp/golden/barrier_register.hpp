@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "golden/lanes.hpp"
+#include "network/formats.hpp"
+
+namespace muster::golden {
+
+/// Why a barrier message is dropped, in the order of the counters' bytes.
+enum class Drop : std::uint8_t { kMalformed, kUnknownGroup, kWrongPort, kOutOfPhase, kNone };
+
+/// The messages that a register has accepted in one cycle.
+struct Arrivals {
+  std::uint16_t reductions = 0;  ///< ports
+  network::Payload data;         ///< of the reductions, combined
+  bool distribution = false;
+  network::Payload down;  ///< of the distribution
+};
+
+/// One barrier register (BTIN sections 3.1 and 3.2): combines the reduction messages of its
+/// children into one for the parent, and replicates the parent's answer to them. Masks have one bit
+/// a port.
+///
+/// Invariant while the host leaves `children` alone: `arrived` and `serve` are disjoint parts of
+/// `children`, so upward and downward state of two consecutive barriers can overlap.
+struct BarrierRegister {
+  bool valid = false;
+  bool turn = false;  ///< root switch that answers by itself
+  bool sent = false;  ///< reduction sent, distribution awaited
+  std::uint8_t parent = 0;
+  std::uint16_t gid = 0;
+  std::uint16_t children = 0;
+  std::uint16_t arrived = 0;
+  std::uint16_t serve = 0;  ///< children still to be released
+  network::Payload up, down;
+
+  bool full() const { return valid && children != 0 && arrived == children; }
+
+  /// The outputs at which a message of this register waits.
+  std::uint16_t requests(std::uint32_t ports) const;
+
+  /// The message that waits at output `port`, one of requests().
+  network::BarrierMessage message(std::uint32_t port) const;
+
+  /// What becomes of a message for this group at `port`: kNone if it is accepted.
+  Drop judge(network::MessageType type, std::uint32_t port) const;
+
+  /// The clock edge: messages accepted on the state before it, and outputs through which a message
+  /// of this register has left.
+  void edge(const Arrivals& accepted, std::uint16_t departed);
+
+  /// Forgets the barrier under way.
+  void clear();
+};
+
+/// The reduction operation of this version: OR.
+inline network::Payload combine(network::Payload a, network::Payload b) {
+  return {a.lo | b.lo, static_cast<std::uint16_t>(a.hi | b.hi)};
+}
+
+}  // namespace muster::golden

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/barrier_switch.hpp"
+
+/// The register port of the barrier switch: the map of docs/registers.md.
+namespace muster::golden {
+
+namespace {
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
+                        kUnroutable = 0x004, kDrops = 0x010, kRegisters = 0x040, kRoutes = 0x800;
+constexpr std::uint32_t kIdentityValue = 0x4D530101;  // kind 1, map version 1
+constexpr std::uint32_t kWordsPerRegister = 4;
+enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
+constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kParentShift = 16;
+
+/// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
+std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
+  return address >= base && address - base < count ? address - base : count;
+}
+}  // namespace
+
+void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
+  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
+    routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+  } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
+  } else if (address == kMode && config_.vcs > 1) {
+    own_ = value & 1;
+    barrier_vc_ = own_ ? config_.vcs - 1 : 0;
+  }
+}
+
+void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
+                                           std::uint32_t value) {
+  BarrierRegister next = barriers_.at(r);
+  if (word == kControl) {
+    next.clear();
+    next.valid = has(value, kValidBit);
+    next.turn = has(value, kTurnBit);
+    next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
+    next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
+  } else if (word == kChildren) {
+    next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+  }
+  barriers_.write(r, next);
+}
+
+std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
+  switch (address) {
+    case kIdentity: return kIdentityValue;
+    case kSizes:
+      return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
+    case kWidths: return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
+    case kMode: return own_ ? 1 : 0;
+    case kUnroutable: return data_.unroutable();
+    default: break;
+  }
+  if (const auto p = index_in(address, kDrops, config_.ports); p < config_.ports) {
+    std::uint32_t value = 0;
+    for (const Drop reason :
+         {Drop::kOutOfPhase, Drop::kWrongPort, Drop::kUnknownGroup, Drop::kMalformed}) {
+      value = value << 8 | barriers_.drops(p, reason);
+    }
+    return value;
+  }
+  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
+  }
+  return 0;
+}
+
+std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_t word) const {
+  const BarrierRegister& at = barriers_.at(r);
+  switch (word) {
+    case kControl:
+      return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
+             std::uint32_t{at.parent} << kParentShift | at.gid;
+    case kChildren: return at.children;
+    case kProgress: return std::uint32_t{at.serve} << 16 | at.arrived;
+    default: return at.sent;
+  }
+}
+
+}  // namespace muster::golden

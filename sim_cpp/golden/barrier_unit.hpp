@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "golden/barrier_register.hpp"
+#include "golden/input_queues.hpp"
+#include "golden/lanes.hpp"
+#include "network/formats.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::golden {
+
+/// The barrier registers of one switch, what they request of the outputs, and the count of the
+/// messages that none of them took.
+class BarrierUnit {
+ public:
+  explicit BarrierUnit(const network::SwitchConfig& config);
+
+  /// Outputs that have a candidate.
+  std::uint16_t requested() const { return requested_; }
+  /// More than the candidate wants output `port`.
+  bool contended(std::uint32_t port) const {
+    return (requests_[port] & (requests_[port] - 1)) != 0;
+  }
+  /// The message of the candidate at output `port`, one of requested().
+  network::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
+
+  /// The clock edge: the sync flits at the heads of the lanes `heads` are taken (the caller pops
+  /// them), the candidates of the outputs `departed` have left.
+  void edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
+            std::uint16_t departed);
+
+  const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
+  /// The host writes a register: `registers_[r] = value`.
+  void write(std::uint32_t r, const BarrierRegister& value);
+
+  std::uint8_t drops(std::uint32_t port, Drop reason) const {
+    return drops_[port][static_cast<std::size_t>(reason)];
+  }
+
+ private:
+  static constexpr std::uint8_t kMaxDrops = 15;  // the counters saturate there
+
+  std::uint32_t candidate(std::uint32_t port) const {
+    return round_robin(requests_[port], pointer_[port]);
+  }
+  std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
+  void update_requests(std::uint32_t r);
+
+  network::Formats formats_;
+  std::uint32_t ports_, regs_;
+  std::uint16_t requested_ = 0;
+  std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
+  std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
+  std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
+  std::array<BarrierRegister, kMaxRegisters> registers_{};
+  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/error.hpp"
+#include "golden/lanes.hpp"
+#include "network/flit.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::golden {
+
+/// The lanes whose queue is not empty, by what stands at the head.
+struct Heads {
+  std::uint64_t data = 0;  ///< a flit that is not sync
+  std::uint64_t sync = 0;
+  std::uint64_t all() const { return data | sync; }
+};
+
+/// The queues of one switch, one of `depth` flits for each port and virtual channel, as rings in
+/// storage that all switches of a bank share.
+class InputQueues {
+ public:
+  /// Flits of storage that a switch needs.
+  static std::size_t storage(const network::SwitchConfig& config) {
+    return std::size_t{config.ports} * config.vcs * config.depth;
+  }
+
+  InputQueues(const network::SwitchConfig& config, network::Flit* flits)
+      : flits_(flits), vcs_(config.vcs), depth_(config.depth) {}
+
+  Heads heads() const { return heads_; }
+  const network::Flit& head(std::uint32_t lane) const { return ring(lane)[rings_[lane].head]; }
+  std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
+
+  /// Throws InternalError if the sender had no credit.
+  void push(std::uint32_t port, const network::Flit& flit) {
+    if (flit.vc >= vcs_) throw InternalError("a flit on a virtual channel that does not exist");
+    const std::uint32_t lane = lane_of(port, flit.vc);
+    Ring& at = rings_[lane];
+    if (at.count == depth_) throw InternalError("a flit for a queue that is full");
+    std::uint32_t slot = std::uint32_t{at.head} + at.count;
+    if (slot >= depth_) slot -= depth_;
+    ring(lane)[slot] = flit;
+    if (at.count++ == 0) (flit.sync() ? heads_.sync : heads_.data) |= bit(lane);
+  }
+
+  /// Takes the head of a queue that is not empty.
+  void pop(std::uint32_t lane) {
+    Ring& at = rings_[lane];
+    if (++at.head == depth_) at.head = 0;
+    heads_.data &= ~bit(lane);
+    heads_.sync &= ~bit(lane);
+    if (--at.count != 0) (head(lane).sync() ? heads_.sync : heads_.data) |= bit(lane);
+  }
+
+ private:
+  struct Ring {
+    std::uint8_t head = 0, count = 0;
+  };
+  network::Flit* ring(std::uint32_t lane) const {
+    return flits_ + (port_of(lane) * vcs_ + vc_of(lane)) * depth_;
+  }
+
+  Heads heads_;
+  network::Flit* flits_;
+  std::uint32_t vcs_, depth_;
+  std::array<Ring, kMaxLanes> rings_{};
+};
+
+}  // namespace muster::golden
