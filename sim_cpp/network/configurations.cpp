@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/configurations.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+
+namespace muster::network {
+namespace {
+
+/// "8 ports where 12 are needed", for everything that is too small.
+std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& need) {
+  std::vector<std::string> lacking;
+  const auto compare = [&](const char* what, std::uint32_t has, std::uint32_t wants) {
+    if (has < wants) lacking.push_back(fmt::format("{} {} where {} are needed", has, what, wants));
+  };
+  compare("ports", config.ports, need.ports);
+  compare("barrier registers", config.regs, need.regs);
+  compare("destinations", config.dests, need.dests);
+  compare("virtual channels", config.vcs, need.vcs);
+  return lacking;
+}
+
+auto size(const SwitchConfig& c) { return std::tuple{c.ports, c.dests, c.regs, c.vcs, c.depth}; }
+
+/// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
+SwitchConfig made_to_measure(const Requirement& need) {
+  SwitchConfig config;
+  config.name = "fit";
+  config.ports = std::max(need.ports, 3u);
+  config.regs = std::max(need.regs, config.regs);
+  config.vcs = need.vcs;
+  config.dests = std::max(need.dests, 16u);
+  validate(config);
+  return config;
+}
+
+}  // namespace
+
+bool fits(const SwitchConfig& config, const Requirement& need) {
+  return lacks(config, need).empty();
+}
+
+void require(const SwitchConfig& config, const Requirement& need) {
+  const auto lacking = lacks(config, need);
+  if (lacking.empty()) return;
+  throw InputError(fmt::format("switch configuration '{}' is too small for this run: {}",
+                               config.name, fmt::join(lacking, ", ")));
+}
+
+const SwitchConfig& configuration(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SwitchConfig& c : configurations()) {
+    if (c.name == name) return c;
+    names.push_back(c.name);
+  }
+  throw InputError(fmt::format("no switch configuration '{}'; there are: {}", name,
+                               fmt::join(names, ", ")));
+}
+
+SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
+                    const BankFactory& engine) {
+  const SwitchConfig* best = nullptr;
+  const SwitchConfig* nearest = nullptr;
+  for (const SwitchConfig& c : choices) {
+    if (!engine.supports(c)) continue;
+    if (fits(c, need)) {
+      if (best == nullptr || size(c) < size(*best)) best = &c;
+    } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
+               (lacks(c, need).size() == lacks(*nearest, need).size() && size(c) > size(*nearest))) {
+      nearest = &c;
+    }
+  }
+  if (best != nullptr) return *best;
+  const SwitchConfig fitted = made_to_measure(need);
+  if (engine.supports(fitted)) return fitted;
+  if (nearest == nullptr) {
+    throw InputError(fmt::format("engine '{}' has no switch configuration", engine.name()));
+  }
+  throw InputError(fmt::format(
+      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden takes "
+      "any size",
+      engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
+}
+
+}  // namespace muster::network

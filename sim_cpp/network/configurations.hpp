@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "network/engine_registry.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::network {
+
+/// What the largest switch of a run needs.
+struct Requirement {
+  std::uint32_t ports = 0, regs = 0, dests = 0;
+  std::uint32_t vcs = 1;  ///< 2 if barrier messages have a virtual channel of their own
+};
+
+/// The switches of rtl/configurations.json, in its order. The file is compiled into the library.
+const std::vector<SwitchConfig>& configurations();
+
+/// By name, or InputError listing the names.
+const SwitchConfig& configuration(const std::string& name);
+
+bool fits(const SwitchConfig& config, const Requirement& need);
+
+/// The smallest of `choices` that `engine` supports and that fits: fewest ports, then destinations,
+/// registers, virtual channels, depth. If none fits, the golden engine gets one made to measure;
+/// another engine throws InputError naming the nearest and what it lacks.
+SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
+                    const BankFactory& engine);
+
+/// Throws InputError naming what `config` lacks, if anything.
+void require(const SwitchConfig& config, const Requirement& need);
+
+/// Reads the text of a configurations file (schema muster-configurations-1). Throws InputError.
+std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file);
+
+}  // namespace muster::network

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "common/error.hpp"
+#include "network/configurations.hpp"
+#include "network/configurations_text.hpp"
+
+namespace muster::network {
+
+std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    if (json.at("schema") != "muster-configurations-1") {
+      throw InputError(file + ": schema is not muster-configurations-1");
+    }
+    std::vector<SwitchConfig> list;
+    for (const auto& entry : json.at("configurations")) {
+      if (entry.at("kind") != "switch") continue;  // other kinds of block have their own parameters
+      const auto& params = entry.at("params");
+      const auto value = [&](const char* name) { return params.at(name).get<std::uint32_t>(); };
+      list.push_back({.name = entry.at("name"),
+                      .ports = value("Ports"),
+                      .vcs = value("Vcs"),
+                      .depth = value("Depth"),
+                      .regs = value("Regs"),
+                      .flit_w = value("FlitW"),
+                      .gid_w = value("GidW"),
+                      .dests = value("Dests")});
+      validate(list.back());
+    }
+    return list;
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file, e.what()));
+  }
+}
+
+const std::vector<SwitchConfig>& configurations() {
+  static const auto list = read_configurations(kConfigurationsText, "rtl/configurations.json");
+  return list;
+}
+
+}  // namespace muster::network

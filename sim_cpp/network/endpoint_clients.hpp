@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "network/formats.hpp"
+
+namespace muster::network {
+
+inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+/// What the nodes do with barrier messages: the scheme and its members.
+class SyncClient {
+ public:
+  virtual ~SyncClient() = default;
+  /// `flit` is on the wires into `node` in this cycle.
+  virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const Flit& flit) = 0;
+  /// Once per cycle, after all receptions of the cycle. Here and in receive_sync the client may call
+  /// EndpointBank::send_sync; the message is on the wires in the next cycle at the earliest.
+  virtual void clock(std::uint64_t cycle) = 0;
+};
+
+/// What the nodes do with packets: background traffic, later the in-band protocols.
+class PacketClient {
+ public:
+  virtual ~PacketClient() = default;
+  /// The cycle from which on the next packet of `node` can be taken, kNever if there is none. Asked
+  /// at the start, after each take() and after EndpointBank::wake().
+  virtual std::uint64_t ready(std::uint32_t node) = 0;
+  /// Takes that packet for virtual channel `vc`; its head is on the wires in the next cycle.
+  virtual Packet take(std::uint64_t cycle, std::uint32_t node, std::uint8_t vc) = 0;
+  /// The tail of a data packet is on the wires into `node` in this cycle.
+  virtual void deliver(std::uint64_t cycle, std::uint32_t node, const Packet& packet) = 0;
+};
+
+}  // namespace muster::network

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/endpoints.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace muster::network {
+
+EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
+    : Bank(config.nodes, 1),
+      config_(config),
+      formats_(formats),
+      barrier_vc_(barrier_vc(config)),
+      data_vcs_(data_vcs(config)),
+      nodes_(config.nodes),
+      busy_((config.nodes + 63) / 64, 0) {
+  if (config.vcs < (config.own_barrier_vc ? 2u : 1u) || config.vcs > kVcs) {
+    throw InputError(fmt::format("{} virtual channels for a node{}", config.vcs,
+                                 config.own_barrier_vc ? " whose barriers have one of their own" : ""));
+  }
+  for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
+}
+
+void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
+  sync_ = sync;
+  packets_ = packets;
+  for (std::uint32_t n = 0; n < blocks(); ++n) wake(n);
+}
+
+void EndpointBank::wake(std::uint32_t node) {
+  if (packets_ != nullptr) nodes_[node].next_packet = packets_->ready(node);
+  set_busy(node);
+}
+
+void EndpointBank::send_sync(std::uint32_t node, Flit flit) {
+  flit.vc = barrier_vc_;
+  nodes_[node].sync.push_back(flit);
+  set_busy(node);
+}
+
+bool EndpointBank::drained() const {
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [](const Node& node) { return node.sending == 0 && node.sync.empty(); });
+}
+
+void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  for (const std::uint32_t n : awake) receive(cycle, n);
+  if (sync_ != nullptr) sync_->clock(cycle);
+  while (!timers_.empty() && timers_.top().first <= cycle) {
+    const std::uint32_t n = timers_.top().second;
+    timers_.pop();
+    nodes_[n].in_heap = false;
+    set_busy(n);
+  }
+  woken_.clear();
+  for (std::size_t word = 0; word < busy_.size(); ++word) {
+    for (std::uint64_t set = busy_[word]; set != 0; set &= set - 1) {
+      const auto n = static_cast<std::uint32_t>(64 * word) +
+                     static_cast<std::uint32_t>(std::countr_zero(set));
+      if (send(cycle, n)) {
+        wires_[n].tx_valid = 1;
+        quiescent_[n] = 0;
+        woken_.push_back(n);
+      }
+      sleep_or_stay_busy(cycle, n);
+    }
+  }
+}
+
+/// Takes the inputs of a node and leaves its outputs idle but for the credit it returns.
+void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
+  BlockWires& w = wires_[n];
+  Node& node = nodes_[n];
+  w.tx_valid = 0;
+  w.rx_back = 0;
+  for (std::uint64_t credits = w.tx_back; credits != 0; credits &= credits - 1) {
+    ++node.credits[static_cast<unsigned>(std::countr_zero(credits))];
+  }
+  if (w.rx_valid != 0) {
+    const Flit flit = rx_[n];
+    w.rx_back = std::uint64_t{1} << flit.vc;
+    if (!flit.sync()) {
+      receive_data(cycle, n, flit);
+    } else if (sync_ != nullptr) {
+      sync_->receive_sync(cycle, n, flit);
+    }
+  }
+  w.rx_valid = 0;
+  w.tx_back = 0;
+  quiescent_[n] = w.rx_back == 0;
+}
+
+void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
+  Incoming& in = nodes_[n].in[flit.vc];
+  if (flit.head()) {
+    in.next = 0;
+    in.packet.destination = Formats::destination(flit);
+    in.packet.opcode = Formats::opcode(flit);
+    in.packet.vc = flit.vc;
+  } else if (in.next == 1) {
+    in.packet.source = Formats::source(flit);
+  } else if (in.next == 2) {
+    in.packet.sequence = Formats::sequence(flit);
+  }
+  ++in.next;
+  if (flit.tail()) {
+    in.packet.length = in.next;
+    if (packets_ != nullptr && in.packet.opcode == kOpcodeData && in.next >= kMinDataFlits) {
+      packets_->deliver(cycle, n, in.packet);
+    }
+  }
+}
+
+/// True if the node has put a flit on its output register.
+bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  if (!node.sync.empty() && node.credits[barrier_vc_] != 0) {
+    tx_[n] = node.sync.front();
+    node.sync.pop_front();
+    --node.credits[barrier_vc_];
+    return true;
+  }
+  return send_data(cycle, n);
+}
+
+bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  const bool waiting = node.next_packet <= cycle && !packets_stopped_;
+  std::uint32_t able = waiting ? data_vcs_ : node.sending;
+  for (std::uint32_t set = able; set != 0; set &= set - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(set));
+    if (node.credits[vc] == 0) able &= ~(1u << vc);
+  }
+  if (able == 0) return false;
+  const std::uint32_t after = able & ~((2u << node.last_vc) - 1);  // those beyond the last served
+  const auto vc = static_cast<std::uint8_t>(std::countr_zero(after != 0 ? after : able));
+  Outgoing& out = node.out[vc];
+  if (!(node.sending >> vc & 1)) {
+    out.packet = packets_->take(cycle, n, vc);
+    out.next = 0;
+    node.sending |= static_cast<std::uint8_t>(1u << vc);
+    node.next_packet = packets_->ready(n);
+  }
+  tx_[n] = formats_.packet_flit(out.packet, out.next);
+  if (++out.next == out.packet.length) node.sending &= static_cast<std::uint8_t>(~(1u << vc));
+  --node.credits[vc];
+  node.last_vc = vc;
+  return true;
+}
+
+void EndpointBank::sleep_or_stay_busy(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_;
+  if (node.sending != 0 || waiting || !node.sync.empty()) return;
+  busy_[n / 64] &= ~(std::uint64_t{1} << (n % 64));
+  if (node.next_packet != kNever && !packets_stopped_ && !node.in_heap) {
+    timers_.emplace(node.next_packet, n);
+    node.in_heap = true;
+  }
+}
+
+std::string EndpointBank::describe(std::uint32_t block) const {
+  const Node& node = nodes_[block];
+  std::string text = fmt::format("node {}: {} barrier messages waiting, credits", block,
+                                 node.sync.size());
+  for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
+  for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+    if (node.sending >> v & 1) {
+      text += fmt::format(", sending flit {} of {} to {} on channel {}", node.out[v].next,
+                          node.out[v].packet.length, node.out[v].packet.destination, v);
+    }
+  }
+  return text;
+}
+
+}  // namespace muster::network

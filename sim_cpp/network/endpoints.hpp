@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "network/bank.hpp"
+#include "network/endpoint_clients.hpp"
+
+namespace muster::network {
+
+/// The channels of a node: `vcs` virtual channels into a switch with `depth` buffers each.
+struct EndpointConfig {
+  std::uint32_t nodes = 0;
+  std::uint32_t vcs = 1, depth = 4;
+  /// Barrier messages have the last virtual channel for themselves; needs two. Else they share
+  /// virtual channel 0 with data.
+  bool own_barrier_vc = false;
+};
+
+/// Virtual channel of barrier messages and the mask of those of data.
+inline std::uint8_t barrier_vc(const EndpointConfig& c) {
+  return static_cast<std::uint8_t>(c.own_barrier_vc ? c.vcs - 1 : 0);
+}
+inline std::uint32_t data_vcs(const EndpointConfig& c) {
+  return (1u << (c.own_barrier_vc ? c.vcs - 1 : c.vcs)) - 1;
+}
+
+/// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
+/// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
+/// credit, else data: one packet in progress on each virtual channel of data, round robin over
+/// those that have a credit and a flit. Packets are asked for one by one, so a source queue takes no
+/// memory however long it grows.
+///
+/// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
+/// with something to send later in a heap.
+class EndpointBank : public Bank {
+ public:
+  EndpointBank(const EndpointConfig& config, Formats formats);
+
+  /// Both may be absent. They must outlive the last clock().
+  void attach(SyncClient* sync, PacketClient* packets);
+  /// Queues a barrier message; its virtual channel is set here.
+  void send_sync(std::uint32_t node, Flit flit);
+  /// The packet client has a packet earlier than it said.
+  void wake(std::uint32_t node);
+  /// From now on no new packet is started; those in progress go on.
+  void stop_packets() { packets_stopped_ = true; }
+  /// No packet in progress, no barrier message waiting.
+  bool drained() const;
+  bool sync_waiting(std::uint32_t node) const { return !nodes_[node].sync.empty(); }
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
+  std::span<const std::uint32_t> woken() const override { return woken_; }
+  /// Nodes have no registers: writes are ignored, reads give 0.
+  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
+  std::string describe(std::uint32_t block) const override;
+
+ private:
+  static constexpr unsigned kVcs = 4;
+  struct Outgoing {
+    Packet packet;
+    std::uint32_t next = 0;  ///< flit to send
+  };
+  struct Incoming {
+    Packet packet;
+    std::uint32_t next = 0;  ///< number of the flit expected
+  };
+  struct Node {
+    std::array<std::uint8_t, kVcs> credits{};
+    std::uint8_t sending = 0;   ///< virtual channels with a packet in progress
+    std::uint8_t last_vc = 0;   ///< where the round robin stands
+    bool in_heap = false;
+    std::uint64_t next_packet = kNever;
+    std::array<Outgoing, kVcs> out;
+    std::array<Incoming, kVcs> in;
+    std::deque<Flit> sync;
+  };
+
+  void receive(std::uint64_t cycle, std::uint32_t n);
+  void receive_data(std::uint64_t cycle, std::uint32_t n, const Flit& flit);
+  bool send(std::uint64_t cycle, std::uint32_t n);
+  bool send_data(std::uint64_t cycle, std::uint32_t n);
+  void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
+  void sleep_or_stay_busy(std::uint64_t cycle, std::uint32_t n);
+
+  EndpointConfig config_;
+  Formats formats_;
+  std::uint8_t barrier_vc_;
+  std::uint32_t data_vcs_;
+  SyncClient* sync_ = nullptr;
+  PacketClient* packets_ = nullptr;
+  bool packets_stopped_ = false;
+  std::vector<Node> nodes_;
+  std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
+  using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node
+  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
+  std::vector<std::uint32_t> woken_;
+};
+
+}  // namespace muster::network

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "network/bank.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::network {
+
+/// How the blocks of a run are built; what an engine does not have (waves on golden) is an
+/// InputError of make_switches.
+struct BankOptions {
+  bool assertions = true;
+  bool random_init = false;  ///< registers without reset start with random contents
+  std::uint64_t seed = 0;    ///< of random_init
+  std::string wave_file;     ///< FST file; empty: no waves
+  std::vector<std::uint32_t> wave_blocks;  ///< empty: all
+};
+
+/// One engine: a way to make banks. A new kind of block adds a method here and nothing to Engine.
+class BankFactory {
+ public:
+  virtual ~BankFactory() = default;
+  virtual std::string name() const = 0;
+  /// If switches of this configuration can be made: golden any, Verilated ones those built.
+  virtual bool supports(const SwitchConfig& config) const = 0;
+  /// REQUIRES: supports(config).
+  virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
+                                              const BankOptions& options) const = 0;
+};
+
+/// The engines that a program was linked with. Whoever offers one adds it by an explicit call at
+/// start-up.
+class EngineRegistry {
+ public:
+  /// Throws InternalError if the name is taken.
+  void add(std::unique_ptr<BankFactory> factory);
+  /// Throws InputError naming the engines there are.
+  const BankFactory& find(const std::string& name) const;
+  std::vector<std::string> names() const;  ///< in the order in which they were added
+
+ private:
+  std::vector<std::unique_ptr<BankFactory>> factories_;
+};
+
+}  // namespace muster::network

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/endpoints.hpp"
+
+#include <map>
+
+#include <catch2/catch.hpp>
+
+#include "common/error.hpp"
+#include "network/engine.hpp"
+
+namespace muster::network {
+namespace {
+
+/// Packets of a list by node, each with the cycle from which it waits.
+struct ListedPackets : PacketClient {
+  std::map<std::uint32_t, std::deque<std::pair<std::uint64_t, Packet>>> waiting;
+  std::vector<std::pair<std::uint64_t, Packet>> delivered;
+  std::uint64_t ready(std::uint32_t node) override {
+    return waiting[node].empty() ? kNever : waiting[node].front().first;
+  }
+  Packet take(std::uint64_t cycle, std::uint32_t node, std::uint8_t vc) override {
+    REQUIRE(waiting[node].front().first <= cycle);
+    Packet packet = waiting[node].front().second;
+    waiting[node].pop_front();
+    packet.source = node;
+    packet.vc = vc;
+    return packet;
+  }
+  void deliver(std::uint64_t cycle, std::uint32_t node, const Packet& packet) override {
+    CHECK(packet.destination == node);
+    delivered.emplace_back(cycle, packet);
+  }
+};
+
+struct Sync : SyncClient {
+  std::vector<std::pair<std::uint64_t, Flit>> received;
+  void receive_sync(std::uint64_t cycle, std::uint32_t, const Flit& flit) override {
+    received.emplace_back(cycle, flit);
+  }
+  void clock(std::uint64_t) override {}
+};
+
+struct FlitLog : Observer {
+  std::vector<std::pair<std::uint64_t, Flit>> flits;  ///< of channel 0, from node 0
+  void observe(std::uint64_t cycle, std::span<const FlitEvent> f,
+               std::span<const CreditEvent>) override {
+    for (const auto& e : f) {
+      if (e.channel == 0) flits.emplace_back(cycle, e.flit);
+    }
+  }
+};
+
+/// Two nodes joined back to back.
+struct Pair {
+  Engine engine;
+  EndpointBank* nodes;
+  ListedPackets packets;
+  Sync sync;
+  FlitLog log;
+  Pair(EndpointConfig config, std::uint32_t latency) {
+    config.nodes = 2;
+    auto bank = std::make_unique<EndpointBank>(config, Formats(16, 8));
+    nodes = bank.get();
+    engine.add_bank(std::move(bank));
+    engine.connect(0, {0, 0, 0}, {0, 1, 0}, latency);
+    engine.connect(1, {0, 1, 0}, {0, 0, 0}, latency);
+    engine.observe_with(log);
+  }
+  void run(std::uint64_t cycles) {
+    nodes->attach(&sync, &packets);
+    while (engine.cycle() < cycles) engine.step();
+  }
+};
+
+Packet to_one(std::uint32_t length, std::uint16_t sequence = 0) {
+  return {.destination = 1, .length = length, .sequence = sequence};
+}
+
+TEST_CASE("a packet leaves when it is ready, a flit a cycle, and arrives whole",
+          "[network][endpoints]") {
+  const std::uint32_t latency = GENERATE(1u, 3u);
+  CAPTURE(latency);
+  Pair pair({.vcs = 1, .depth = 8}, latency);
+  pair.packets.waiting[0].emplace_back(5, to_one(6, 77));
+  pair.run(40);
+  REQUIRE(pair.log.flits.size() == 6);
+  CHECK(pair.log.flits.front().first == 6);
+  CHECK(pair.log.flits.back().first == 11);
+  CHECK(pair.log.flits.front().second.head());
+  CHECK(pair.log.flits.back().second.tail());
+  REQUIRE(pair.packets.delivered.size() == 1);
+  const auto& [cycle, packet] = pair.packets.delivered[0];
+  CHECK(cycle == 11 + latency - 1);
+  CHECK(packet.source == 0);
+  CHECK(packet.sequence == 77);
+  CHECK(packet.length == 6);
+  CHECK(pair.engine.idle());
+  CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a node never sends without a credit", "[network][endpoints]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 5u);
+  const std::uint32_t depth = GENERATE(1u, 2u, 16u);
+  CAPTURE(latency, depth);
+  Pair pair({.vcs = 1, .depth = depth}, latency);
+  for (std::uint16_t i = 0; i < 10; ++i) pair.packets.waiting[0].emplace_back(0, to_one(8, i));
+  pair.run(1000);
+  REQUIRE(pair.log.flits.size() == 80);
+  // A credit is back after 2 L cycles: the rate is the smaller of 1 and depth / 2L.
+  for (std::size_t i = depth; i < 80; ++i) {
+    const auto gap = pair.log.flits[i].first - pair.log.flits[i - depth].first;
+    REQUIRE(gap == std::max(depth, 2 * latency));
+  }
+  REQUIRE(pair.packets.delivered.size() == 10);
+}
+
+TEST_CASE("a barrier message goes before data, even between two flits of a packet",
+          "[network][endpoints]") {
+  const bool own = GENERATE(false, true);
+  CAPTURE(own);
+  Pair pair({.vcs = 2, .depth = 8, .own_barrier_vc = own}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(8));
+  const Flit message = Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0);
+  pair.run(4);
+  pair.nodes->send_sync(0, message);
+  pair.run(30);
+  REQUIRE(pair.log.flits.size() == 9);
+  CHECK(pair.log.flits[4].first == 5);
+  CHECK(pair.log.flits[4].second.sync());
+  CHECK(pair.log.flits[4].second.vc == (own ? 1 : 0));
+  CHECK(pair.log.flits[8].first == 9);
+  REQUIRE(pair.sync.received.size() == 1);
+  CHECK(pair.sync.received[0].first == 5);
+  CHECK(pair.sync.received[0].second.lo == message.lo);
+  CHECK(pair.packets.delivered.size() == 1);
+}
+
+TEST_CASE("a barrier message without a credit waits, one packet to a channel of data",
+          "[network][endpoints]") {
+  const bool own = GENERATE(false, true);
+  CAPTURE(own);
+  Pair pair({.vcs = 3, .depth = 4, .own_barrier_vc = own}, 1);
+  pair.engine.stop_channel(0, false, true);  // no credit ever comes back
+  for (std::uint16_t i = 0; i < 9; ++i) pair.packets.waiting[0].emplace_back(0, to_one(3, i));
+  pair.run(40);
+  std::array<int, 3> sent{};
+  for (const auto& [cycle, flit] : pair.log.flits) ++sent[flit.vc];
+  CHECK(sent == (own ? std::array{4, 4, 0} : std::array{4, 4, 4}));
+  CHECK_FALSE(pair.nodes->drained());
+  pair.nodes->send_sync(0, Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0));
+  pair.run(50);
+  CHECK(pair.sync.received.size() == (own ? 1 : 0));
+  CHECK(pair.nodes->sync_waiting(0) == !own);
+}
+
+TEST_CASE("virtual channels take turns and keep their packets apart", "[network][endpoints]") {
+  Pair pair({.vcs = 2, .depth = 16}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(4, 1));
+  pair.packets.waiting[0].emplace_back(0, to_one(4, 2));
+  pair.run(30);
+  REQUIRE(pair.log.flits.size() == 8);
+  for (std::size_t i = 1; i < 8; ++i) {
+    CHECK(pair.log.flits[i].second.vc != pair.log.flits[i - 1].second.vc);
+  }
+  REQUIRE(pair.packets.delivered.size() == 2);
+  CHECK(pair.packets.delivered[0].second.sequence == 1);
+  CHECK(pair.packets.delivered[1].second.sequence == 2);
+}
+
+TEST_CASE("after stop_packets a packet in progress ends and none begins", "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 4}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(8, 0));
+  pair.packets.waiting[0].emplace_back(0, to_one(8, 1));
+  pair.run(4);
+  CHECK_FALSE(pair.nodes->drained());
+  pair.nodes->stop_packets();
+  while (pair.engine.cycle() < 40) pair.engine.step();
+  CHECK(pair.packets.delivered.size() == 1);
+  CHECK(pair.packets.waiting[0].size() == 1);
+  CHECK(pair.nodes->drained());
+  CHECK(pair.engine.idle());
+}
+
+TEST_CASE("barriers have a virtual channel of their own only if there are two",
+          "[network][endpoints]") {
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)), InputError);
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
+}
+
+}  // namespace
+}  // namespace muster::network
