@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "barrier/register_plan.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "common/error.hpp"
+
+namespace muster::barrier {
+namespace {
+
+void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_gid) {
+  std::map<std::uint32_t, const PlannedGroup*> owner;
+  for (const PlannedGroup& group : groups) {
+    if (group.gid > max_gid)
+      throw InputError(fmt::format("group '{}' has identifier {}, but this configuration ends at "
+                                   "{}; choose a smaller one or a wider group id",
+                                   group.name, group.gid, max_gid));
+    const auto [place, is_new] = owner.emplace(group.gid, &group);
+    if (!is_new)
+      throw InputError(fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
+                                   place->second->name, group.name, group.gid));
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups) {
+  std::vector<std::uint32_t> needed;
+  for (const PlannedGroup& group : groups) {
+    needed.resize(std::max(needed.size(), group.tree.switches.size()));
+    if (group.tree.alone()) continue;
+    for (const SwitchId s : group.tree.order) ++needed[s];
+  }
+  return needed;
+}
+
+RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
+                            std::uint32_t max_gid) {
+  check_identifiers(groups, max_gid);
+  const std::vector<std::uint32_t> needed = registers_needed(groups);
+  RegisterPlan plan;
+  plan.used.assign(needed.size(), 0);
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    for (const RegisterImage& image : register_images(groups[g].tree, groups[g].gid, groups[g].turn)) {
+      std::uint32_t& used = plan.used[image.sw];
+      if (used == registers)
+        throw InputError(fmt::format(
+            "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
+            "{}; form fewer groups at once or choose a configuration with more registers",
+            groups[g].name, image.sw, registers, needed[image.sw]));
+      plan.slots.push_back({used++, g, image});
+    }
+  }
+  return plan;
+}
+
+}  // namespace muster::barrier

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "barrier/report.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/btin_latency.hpp"
+
+namespace muster::barrier {
+
+std::string place(const Graph& graph, NodeId node) {
+  const topology::PortRef at = graph.node(node).at;
+  return fmt::format("{}:{}", at.sw, at.port);
+}
+
+double paper_latency_us(const BarrierTree& tree) {
+  if (tree.alone()) return 0;
+  // Whole nanoseconds until here, so that 7.16 is printed as 7.16.
+  return static_cast<double>(analysis::btin_latency_ns(tree.height)) / 1000.0;
+}
+
+}  // namespace muster::barrier
