@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "checkers/barrier_safety.hpp"
+#include "checkers/checker.hpp"
+#include "checkers/delivery.hpp"
+
+namespace muster::checkers {
+
+/// The longest times anything may take inside the network, in cycles. The defaults only catch what
+/// stands still: in a network far beyond saturation local round robin is unfair over many hops.
+struct Bounds {
+  std::uint64_t packet = 1'000'000;   ///< from injection of the head to ejection of the tail
+  std::uint64_t barrier = 1'000'000;  ///< of a barrier message in a switch of its tree
+};
+
+/// No packet is in the network, and no switch owes a barrier message, for longer than the bounds.
+/// What is under way is known to the two checkers that this one asks in every cycle.
+class BoundedWaits : public Checker {
+ public:
+  BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery,
+               BarrierSafety& barriers);
+  /// After delivery and barriers have seen the cycle.
+  void end_cycle(std::uint64_t cycle);
+
+  std::uint64_t longest_packet() const { return longest_packet_; }    ///< cycles
+  std::uint64_t longest_barrier() const { return longest_barrier_; }  ///< cycles
+
+ private:
+  Bounds bounds_;
+  const Delivery& delivery_;
+  BarrierSafety& barriers_;
+  std::uint64_t longest_packet_ = 0, longest_barrier_ = 0;
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkers/checker.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace muster::checkers {
+
+void Checker::violation(std::uint64_t cycle, const std::string& place,
+                        const std::string& text) const {
+  throw InternalError(fmt::format("cycle {}, {}: checker {}: {}", cycle, place, name_, text));
+}
+
+}  // namespace muster::checkers

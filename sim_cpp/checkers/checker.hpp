@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "network/formats.hpp"
+#include "network/layout.hpp"
+#include "network/observer.hpp"
+#include "topology/graph.hpp"
+#include "topology/routes.hpp"
+
+namespace muster::checkers {
+
+/// What a checker knows: the network as it is meant to be, and no model of it. The references must
+/// outlive the checker.
+struct Subject {
+  const topology::Graph& graph;
+  const network::Layout& layout;
+  const topology::Routes& routes;
+  std::uint32_t vcs = 2;             ///< virtual channels of every link, 1..4
+  std::uint32_t depth = 4;           ///< buffers for each virtual channel at every receiver, flits
+  network::Formats formats{16, 8};   ///< FlitW, GidW
+  std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
+  bool own = false;                  ///< the barrier channel carries nothing else
+};
+
+/// Base of all checkers: a property of what is seen on the links. A breach throws InternalError
+/// with cycle, place, checker and state, and ends the run; `checks()` tells how often the property
+/// has been looked at and held.
+class Checker {
+ public:
+  Checker(const char* name, const Subject& subject) : subject_(subject), name_(name) {}
+  const char* name() const { return name_; }
+  std::uint64_t checks() const { return checks_; }
+
+ protected:
+  /// `describe()` makes the text of the report; it runs only if the check fails.
+  template <class Describe>
+  void require(bool holds, std::uint64_t cycle, network::ChannelId channel, Describe&& describe) {
+    if (!holds) [[unlikely]]
+      violation(cycle, subject_.layout.name(channel), describe());
+    ++checks_;
+  }
+  template <class Describe>
+  void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s, Describe&& describe) {
+    if (!holds) [[unlikely]]
+      violation(cycle, "switch " + std::to_string(s), describe());
+    ++checks_;
+  }
+
+  Subject subject_;
+
+ private:
+  [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
+                              const std::string& text) const;
+  const char* name_;
+  std::uint64_t checks_ = 0;
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "checkers/checker.hpp"
+#include "checkers/packet_table.hpp"
+
+namespace muster::checkers {
+
+/// Every data packet that a node injects is ejected exactly once, at its destination, as it was
+/// sent, and in order for each source, destination and virtual channel; nothing else is ejected;
+/// nothing is missing from an empty network. Sees the channels of the nodes only.
+class Delivery : public Checker {
+ public:
+  explicit Delivery(const Subject& subject);
+
+  void flit(std::uint64_t cycle, const network::FlitEvent& event) {
+    if (event.channel < first_node_channel_ || event.flit.sync()) return;
+    const std::uint32_t node = (event.channel - first_node_channel_) / 2;
+    if ((event.channel - first_node_channel_) & 1)
+      eject(cycle, event, node);
+    else
+      inject(cycle, event, node);
+  }
+  void finish(std::uint64_t cycle, bool drained);
+
+  std::uint64_t delivered() const { return delivered_; }  ///< packets
+  const PacketTable& travelling() const { return table_; }
+
+ private:
+  /// A packet that is on its way through the channel of a node in one virtual channel.
+  struct Passing {
+    std::uint64_t hash = 0;
+    std::uint32_t flits = 0;   ///< so far; 0 between packets
+    std::uint32_t source = 0;  ///< as its flit 1 says
+    PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
+    std::uint16_t sequence = 0;                       ///< as its flit 2 says
+  };
+  static void add_to_hash(Passing& passing, const network::Flit& flit);
+  void head(std::uint64_t cycle, const network::FlitEvent& event);
+  void inject(std::uint64_t cycle, const network::FlitEvent& event, std::uint32_t node);
+  void eject(std::uint64_t cycle, const network::FlitEvent& event, std::uint32_t node);
+  void arrived(std::uint64_t cycle, const network::FlitEvent& event, const Passing& passing,
+               std::uint32_t node);
+
+  network::ChannelId first_node_channel_;
+  std::vector<Passing> leaving_, arriving_;  ///< by node and virtual channel
+  PacketTable table_;
+  std::uint64_t delivered_ = 0;
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkers/packets.hpp"
+
+#include <fmt/format.h>
+
+namespace muster::checkers {
+
+using network::Flit;
+using network::FlitEvent;
+
+Packets::Packets(const Subject& subject)
+    : Checker("packets", subject),
+      open_(subject.layout.channels().size() * subject.vcs, 0),
+      last_cycle_(subject.layout.channels().size(), kNever) {}
+
+void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
+  const Flit& flit = event.flit;
+  require(flit.vc < subject_.vcs, cycle, event.channel, [&] {
+    return fmt::format("flit in virtual channel {} of {}", flit.vc, subject_.vcs);
+  });
+  const network::Payload payload{flit.lo, flit.hi};
+  require(network::Formats::low_bits(payload, subject_.formats.flit_width()) == payload, cycle,
+          event.channel, [&] {
+            return fmt::format("payload {:x}:{:016x} is wider than {} bits", flit.hi, flit.lo,
+                               subject_.formats.flit_width());
+          });
+  require(last_cycle_[event.channel] != cycle, cycle, event.channel,
+          [&] { return std::string("two flits in one cycle"); });
+  last_cycle_[event.channel] = cycle;
+}
+
+void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
+  shape(cycle, event);
+  const Flit& flit = event.flit;
+  if (flit.sync()) {
+    require(flit.kind == Flit::kSync, cycle, event.channel,
+            [&] { return std::string("barrier message with a head or tail bit"); });
+    require(flit.vc == subject_.barrier_channel, cycle, event.channel, [&] {
+      return fmt::format("barrier message in virtual channel {}, the barrier channel is {}",
+                         flit.vc, subject_.barrier_channel);
+    });
+    return;
+  }
+  require(!subject_.own || flit.vc != subject_.barrier_channel, cycle, event.channel, [&] {
+    return fmt::format("data in virtual channel {}, which is the barrier's own", flit.vc);
+  });
+  std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];
+  require(flit.head() != (open != 0), cycle, event.channel, [&] {
+    return fmt::format("{} in virtual channel {}",
+                       open ? "head of a packet inside another" : "body or tail without a head",
+                       flit.vc);
+  });
+  open = !flit.tail();
+}
+
+void Packets::finish(std::uint64_t cycle, bool drained) {
+  if (!drained) return;
+  for (std::size_t i = 0; i < open_.size(); ++i)
+    require(!open_[i], cycle, static_cast<network::ChannelId>(i / subject_.vcs), [&] {
+      return fmt::format("packet in virtual channel {} has no tail although the network is empty",
+                         i % subject_.vcs);
+    });
+}
+
+}  // namespace muster::checkers

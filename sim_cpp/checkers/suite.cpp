@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkers/suite.hpp"
+
+namespace muster::checkers {
+
+Group group_of(const barrier::PlannedGroup& planned) {
+  Group group{planned.gid, planned.tree.members, planned.tree.root_node, planned.turn, {}};
+  for (const barrier::TreeEdge& edge : planned.tree.edges)
+    group.uplinks.push_back({edge.child, edge.child_port});
+  return group;
+}
+
+CheckerSuite::CheckerSuite(const Subject& subject, const std::vector<Group>& groups,
+                           const Bounds& bounds)
+    : packets_(subject),
+      credits_(subject),
+      routes_(subject),
+      conservation_(subject),
+      delivery_(subject),
+      barriers_(subject, groups),
+      waits_(subject, bounds, delivery_, barriers_) {}
+
+void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
+                           std::span<const network::CreditEvent> credits) {
+  for (const network::FlitEvent& event : flits) {
+    packets_.flit(cycle, event);
+    credits_.flit(cycle, event);
+    routes_.flit(cycle, event);
+    conservation_.flit(cycle, event);
+    delivery_.flit(cycle, event);
+    barriers_.flit(cycle, event);
+  }
+  for (const network::CreditEvent& event : credits) credits_.credit(cycle, event);
+  routes_.end_cycle();
+  conservation_.end_cycle(cycle);
+  barriers_.end_cycle(cycle);
+  waits_.end_cycle(cycle);
+}
+
+void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
+  packets_.finish(cycle, drained);
+  credits_.finish(cycle, drained);
+  conservation_.finish(cycle, drained);
+  delivery_.finish(cycle, drained);
+  barriers_.finish(cycle, drained);
+}
+
+std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
+  std::vector<Total> totals;
+  for (const Checker* checker : std::initializer_list<const Checker*>{
+           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &waits_})
+    totals.push_back({checker->name(), checker->checks()});
+  return totals;
+}
+
+std::uint64_t CheckerSuite::checks() const {
+  std::uint64_t sum = 0;
+  for (const Total& total : totals()) sum += total.checks;
+  return sum;
+}
+
+}  // namespace muster::checkers

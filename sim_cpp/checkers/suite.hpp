@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "barrier/register_plan.hpp"
+#include "checkers/barrier_safety.hpp"
+#include "checkers/bounded_waits.hpp"
+#include "checkers/conservation.hpp"
+#include "checkers/credits.hpp"
+#include "checkers/delivery.hpp"
+#include "checkers/packets.hpp"
+#include "checkers/route_legality.hpp"
+
+namespace muster::checkers {
+
+/// What the barrier checkers must know of a planned group.
+Group group_of(const barrier::PlannedGroup& planned);
+
+/// All checkers, as one observer of a network: the first breach ends the run with InternalError.
+class CheckerSuite : public network::Observer {
+ public:
+  CheckerSuite(const Subject& subject, const std::vector<Group>& groups, const Bounds& bounds = {});
+
+  void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
+               std::span<const network::CreditEvent> credits) override;
+  void finish(std::uint64_t cycle, bool drained) override;
+
+  struct Total {
+    const char* name;
+    std::uint64_t checks;  ///< passed
+  };
+  std::vector<Total> totals() const;  ///< one for each checker
+  std::uint64_t checks() const;       ///< of all of them
+
+  const Delivery& delivery() const { return delivery_; }
+  const BarrierSafety& barriers() const { return barriers_; }
+  const BoundedWaits& waits() const { return waits_; }
+
+ private:
+  // In the order in which they see a flit: the later ones rely on what the earlier ones reject.
+  Packets packets_;
+  Credits credits_;
+  RouteLegality routes_;
+  Conservation conservation_;
+  Delivery delivery_;
+  BarrierSafety barriers_;
+  BoundedWaits waits_;
+};
+
+}  // namespace muster::checkers
