@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines.hpp"
+#include "golden/switch_bank.hpp"
+#include "lockstep/lockstep_bank.hpp"
+#include "models/switch_models.hpp"
+
+namespace muster::verif {
+
+namespace {
+
+class LockstepEngine final : public network::BankFactory {
+ public:
+  std::string name() const override { return "lockstep"; }
+  bool supports(const network::SwitchConfig& config) const override {
+    return find_switch_model(config) != nullptr;
+  }
+  std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
+                                               std::uint32_t blocks,
+                                               const network::BankOptions& options) const override {
+    return std::make_unique<LockstepBank>(
+        std::make_unique<golden::GoldenSwitchBank>(blocks, config),
+        find_switch_model(config)->make(blocks, options));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<network::BankFactory> make_lockstep_engine() {
+  return std::make_unique<LockstepEngine>();
+}
+
+}  // namespace muster::verif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines.hpp"
+#include "models/switch_models.hpp"
+
+namespace muster::verif {
+
+const SwitchModel* find_switch_model(const network::SwitchConfig& config) {
+  for (const SwitchModel& model : switch_models()) {
+    network::SwitchConfig same_name = config;
+    same_name.name = model.config.name;
+    if (same_name == model.config) return &model;
+  }
+  return nullptr;
+}
+
+namespace {
+
+class RtlEngine final : public network::BankFactory {
+ public:
+  std::string name() const override { return "rtl"; }
+  bool supports(const network::SwitchConfig& config) const override {
+    return find_switch_model(config) != nullptr;
+  }
+  std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
+                                               std::uint32_t blocks,
+                                               const network::BankOptions& options) const override {
+    return find_switch_model(config)->make(blocks, options);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<network::BankFactory> make_rtl_engine() { return std::make_unique<RtlEngine>(); }
+
+}  // namespace muster::verif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "network/engine_registry.hpp"
+
+namespace muster::verif {
+
+/// A Verilated switch that was built, with the function that makes banks of it.
+struct SwitchModel {
+  network::SwitchConfig config;
+  std::unique_ptr<network::Bank> (*make)(std::uint32_t blocks, const network::BankOptions&);
+};
+
+/// One for each entry of kind `switch` in rtl/configurations.json, in its order.
+std::span<const SwitchModel> switch_models();
+
+/// The model whose parameters are those of `config` (its name does not count), or nullptr.
+const SwitchModel* find_switch_model(const network::SwitchConfig& config);
+
+}  // namespace muster::verif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+#include <verilated.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/port_words.hpp"
+#include "models/wave.hpp"
+#include "network/bank.hpp"
+#include "network/engine_registry.hpp"
+
+namespace muster::verif {
+
+/// Many Verilated switches of one configuration as a bank. `Model` is the class Verilator makes of
+/// barrier_switch; the other arguments are its parameters. All models share one VerilatedContext and
+/// are named by their place, so that a failing assertion says `sw12`.
+template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
+class VerilatedSwitchBank final : public network::Bank {
+ public:
+  VerilatedSwitchBank(std::uint32_t blocks, const network::BankOptions& options)
+      : Bank(blocks, Ports), context_(std::make_unique<VerilatedContext>()) {
+    context_->assertOn(options.assertions);
+    context_->randReset(options.random_init ? 2 : 0);
+    context_->randSeed(static_cast<int>(options.seed % 0x7FFFFFFF) + 1);
+    if (!options.wave_file.empty()) context_->traceEverOn(true);
+    for (std::uint32_t b = 0; b < blocks; ++b)
+      models_.push_back(std::make_unique<Model>(context_.get(), fmt::format("sw{}", b).c_str()));
+    if (!options.wave_file.empty()) wave_ = Wave::open(options, models_);
+    for (auto& model : models_) reset(*model);
+    for (std::uint32_t b = 0; b < blocks; ++b) collect(b);
+  }
+  ~VerilatedSwitchBank() override {
+    for (auto& model : models_) model->final();
+    wave_.reset();
+    models_.clear();  // before their context
+  }
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    for (const std::uint32_t b : awake) drive(b);
+    if (wave_) wave_->dump_inputs(cycle);
+    for (const std::uint32_t b : awake) {
+      rise(*models_[b]);
+      collect(b);
+    }
+    if (wave_) wave_->dump_edge(cycle);
+  }
+
+  void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
+    access(b, address, true, value);
+  }
+  std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
+    access(b, address, false, 0);
+    return models_[b]->reg_rdata_o;
+  }
+
+  std::string describe(std::uint32_t b) const override {
+    const Model& m = *models_[b];
+    return fmt::format("sw{}: tx_valid {:#x} rx_credit {:#x} quiescent {}", b,
+                       static_cast<unsigned>(m.tx_valid_o), static_cast<unsigned>(m.rx_credit_o),
+                       static_cast<unsigned>(m.quiescent_o));
+  }
+
+  /// For the bare loop of `muster bench`, which knows the model's ports.
+  Model& model(std::uint32_t b) { return *models_[b]; }
+
+ private:
+  static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
+  static constexpr unsigned kKindW = 3;
+
+  static void rise(Model& m) {
+    m.clk_i = 1;
+    m.eval();
+    m.clk_i = 0;
+  }
+
+  static void reset(Model& m) {
+    m.clk_i = 0;
+    m.rst_ni = 0;
+    m.rx_valid_i = 0;
+    m.tx_credit_i = 0;
+    m.reg_valid_i = 0;
+    m.eval();
+    for (int i = 0; i < 2; ++i) {
+      rise(m);
+      m.eval();
+    }
+    m.rst_ni = 1;
+    m.eval();
+  }
+
+  /// One clock with a register access and idle links. REQUIRES: the block is quiescent.
+  void access(std::uint32_t b, std::uint32_t address, bool write, std::uint32_t value) {
+    Model& m = *models_[b];
+    m.rx_valid_i = 0;
+    m.tx_credit_i = 0;
+    m.reg_valid_i = 1;
+    m.reg_write_i = write;
+    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
+    m.reg_wdata_i = value;
+    m.eval();
+    rise(m);
+    m.reg_valid_i = 0;
+    m.eval();
+    collect(b);
+  }
+
+  /// Put this cycle's inputs on the model, clock low, and let them settle.
+  void drive(std::uint32_t b) {
+    Model& m = *models_[b];
+    network::BlockWires& w = wires_[b];
+    m.rx_valid_i = static_cast<decltype(m.rx_valid_i)>(w.rx_valid);
+    if (w.rx_valid != 0) {
+      std::uint64_t vc = 0, kind = 0;
+      for (std::uint32_t rest = w.rx_valid; rest != 0; rest &= rest - 1) {
+        const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
+        const network::Flit& flit = rx_[index(b, p)];
+        vc |= std::uint64_t{flit.vc} << (kVcW * p);
+        kind |= std::uint64_t{flit.kind} << (kKindW * p);
+        put_payload<FlitW>(m.rx_payload_i, p, flit);
+      }
+      m.rx_vc_i = static_cast<decltype(m.rx_vc_i)>(vc);
+      m.rx_kind_i = static_cast<decltype(m.rx_kind_i)>(kind);
+    }
+    m.tx_credit_i = static_cast<decltype(m.tx_credit_i)>(
+        w.tx_back == 0 ? 0 : pack_back<Ports, Vcs>(w.tx_back));
+    w.rx_valid = 0;
+    w.tx_back = 0;
+    m.eval();
+  }
+
+  /// Take the registered outputs after an edge.
+  void collect(std::uint32_t b) {
+    const Model& m = *models_[b];
+    network::BlockWires& w = wires_[b];
+    w.tx_valid = m.tx_valid_o;
+    w.rx_back = m.rx_credit_o == 0 ? 0 : unpack_back<Ports, Vcs>(m.rx_credit_o);
+    quiescent_[b] = m.quiescent_o;
+    const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
+    for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {
+      const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
+      network::Flit& flit = tx_[index(b, p)];
+      flit.vc = static_cast<std::uint8_t>((vc >> (kVcW * p)) & ((1u << kVcW) - 1));
+      flit.kind = static_cast<std::uint8_t>((kind >> (kKindW * p)) & 7);
+      get_payload<FlitW>(m.tx_payload_o, p, flit);
+    }
+  }
+
+  std::unique_ptr<VerilatedContext> context_;
+  std::vector<std::unique_ptr<Model>> models_;
+  std::unique_ptr<Wave> wave_;
+};
+
+}  // namespace muster::verif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/wave.hpp"
+
+#include "common/error.hpp"
+
+namespace muster::verif {
+
+void Wave::start(const std::string& file) {
+  fst_.open(file.c_str());
+  if (!fst_.isOpen()) throw InputError("--wave: cannot write '" + file + "'");
+}
+
+Wave::~Wave() { fst_.close(); }
+
+}  // namespace muster::verif
