@@ -3,6 +3,8 @@
 
 // Formats that every part shares. docs/formats.md and docs/registers.md explain them;
 // sim_cpp/network/formats.hpp mirrors the constants and a test compares the two.
+// A design uses some of these constants, never all: the rest are for other modules and for C++.
+/* verilator lint_off UNUSEDPARAM */
 package muster_pkg;
 
   // Kind of a flit: {sync, head, tail}.
@@ -40,5 +42,6 @@ package muster_pkg;
   localparam logic [11:0] RegRoutes = 12'h800;
 
 endpackage
+/* verilator lint_on UNUSEDPARAM */
 
 `default_nettype wire

@@ -39,7 +39,10 @@ module register_port #(
   input  wire logic                       reg_valid_i,
   input  wire logic                       reg_write_i,
   input  wire logic [11:0]                reg_addr_i,
+  // The high bits are for the barrier registers, which take the word past this module.
+  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic                            reg_rvalid_o,
   output logic [31:0]                     reg_rdata_o,
 
