@@ -146,8 +146,9 @@ class Reader {
   Graph finish() const {
     for (std::uint32_t r = 0; r < router_seen_.size(); ++r)
       if (!router_seen_[r])
-        throw InputError(fmt::format("router {} is missing; number the routers 0 to {} without gaps",
-                                     r, router_seen_.size() - 1));
+        throw InputError(
+            fmt::format("router {} is missing; number the routers 0 to {} without gaps", r,
+                        router_seen_.size() - 1));
     std::vector<Edge> edges;
     for (const auto& [ends, link] : links_)
       edges.push_back({ends.first, ends.second, link.latency.value_or(1)});
@@ -155,8 +156,8 @@ class Reader {
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       const auto& [at, connection] = nodes_[n];
       if (!at)
-        throw InputError(fmt::format("node {} is missing; number the nodes 0 to {} without gaps",
-                                     n, nodes_.size() - 1));
+        throw InputError(fmt::format("node {} is missing; number the nodes 0 to {} without gaps", n,
+                                     nodes_.size() - 1));
       attachments.push_back({*at, connection.latency.value_or(1)});
     }
     Graph graph = assemble(ports_, std::move(edges), attachments);
@@ -194,12 +195,14 @@ std::string to_anynet(const Graph& graph) {
       if (peer.kind == Peer::Kind::kOpen) continue;
       auto& side = peer.kind == Peer::Kind::kNode ? nodes : routers;
       if (!side.emplace(peer.id, peer.latency).second)
-        throw InputError(fmt::format("switches {} and {} have two links, which an anynet file "
-                                     "cannot express; export as JSON",
-                                     s, peer.id));
+        throw InputError(
+            fmt::format("switches {} and {} have two links, which an anynet file "
+                        "cannot express; export as JSON",
+                        s, peer.id));
     }
     text += fmt::format("router {}", s);
-    for (const auto& [id, latency] : nodes) text += fmt::format(" node {}{}", id, latency_text(latency));
+    for (const auto& [id, latency] : nodes)
+      text += fmt::format(" node {}{}", id, latency_text(latency));
     for (const auto& [id, latency] : routers)
       text += fmt::format(" router {}{}", id, latency_text(latency));
     text += '\n';

@@ -10,7 +10,8 @@ namespace muster::topology {
 
 /// The irregular networks of the BTIN paper, section 5: `switches` q of `ports` k, `nodes` p spread
 /// over them as evenly as possible (which switches take one more is random), and links until the
-/// share `connectivity` f of all ports is connected to a switch or a node: (f k q - p) / 2, rounded.
+/// share `connectivity` f of all ports is connected to a switch or a node: (f k q - p) / 2,
+/// rounded.
 struct IrregularSpec {
   std::uint32_t switches = 75;  ///< 1..kMaxSwitches
   std::uint32_t nodes = 256;    ///< 1..kMaxNodes

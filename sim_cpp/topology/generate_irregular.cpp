@@ -121,10 +121,10 @@ Graph generate_irregular(const IrregularSpec& spec) {
 
   Graph graph = assemble(std::vector(spec.switches, spec.ports), std::move(edges), attachments);
   graph.name = fmt::format("irregular-{}", spec.switches);
-  graph.generator = fmt::format(
-      "irregular {} switches {} nodes {} ports {} connectivity {} seed {}",
-      spec.model == RandomModel::kUniform ? "uniform" : "attachment", spec.switches, spec.nodes,
-      spec.ports, spec.connectivity, spec.seed);
+  graph.generator =
+      fmt::format("irregular {} switches {} nodes {} ports {} connectivity {} seed {}",
+                  spec.model == RandomModel::kUniform ? "uniform" : "attachment", spec.switches,
+                  spec.nodes, spec.ports, spec.connectivity, spec.seed);
   return graph;
 }
 

@@ -21,9 +21,10 @@ void check_size(const std::string& what, std::uint64_t switches, std::uint64_t n
   if (nodes < 1 || nodes > kMaxNodes)
     throw InputError(fmt::format("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes));
   if (ports > kMaxPorts)
-    throw InputError(fmt::format("{}: a switch would need {} ports; {} are possible, take fewer "
-                                 "nodes or links a switch",
-                                 what, ports, kMaxPorts));
+    throw InputError(
+        fmt::format("{}: a switch would need {} ports; {} are possible, take fewer "
+                    "nodes or links a switch",
+                    what, ports, kMaxPorts));
 }
 
 Graph finish(std::string name, std::string generator, std::uint64_t switches, std::uint64_t ports,
@@ -42,8 +43,8 @@ Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nod
   const std::uint32_t links_x = std::min(width - std::min(width, 1u), 2u);
   const std::uint32_t links_y = std::min(height - std::min(height, 1u), 2u);
   const std::uint64_t ports = std::uint64_t{links_x} + links_y + nodes_per_switch;
-  const std::string text = fmt::format("mesh {} x {}, {} nodes a switch", width, height,
-                                       nodes_per_switch);
+  const std::string text =
+      fmt::format("mesh {} x {}, nodes per switch {}", width, height, nodes_per_switch);
   check_size(text, count, count * nodes_per_switch, ports);
   std::vector<Edge> edges;
   std::vector<Attachment> nodes;
@@ -52,14 +53,14 @@ Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nod
     if (s + width < count) edges.push_back({s, s + width});
     nodes.insert(nodes.end(), nodes_per_switch, {s});
   }
-  Graph graph = finish(fmt::format("mesh-{}x{}", width, height), text, count, ports,
-                       std::move(edges), nodes);
+  Graph graph =
+      finish(fmt::format("mesh-{}x{}", width, height), text, count, ports, std::move(edges), nodes);
   graph.mesh = Mesh{width, height};
   return graph;
 }
 
 Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nodes_per_leaf) {
-  const std::string text = fmt::format("tree of arity {} and height {}, {} nodes a leaf switch",
+  const std::string text = fmt::format("tree of arity {} and height {}, nodes per leaf switch {}",
                                        arity, height, nodes_per_leaf);
   if (arity < 1) throw InputError(text + ": an arity of at least 1 is needed");
   std::uint64_t inner = 0, leaves = 1;  // switches with children, and without
@@ -81,8 +82,8 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
 }
 
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) {
-  const std::string text = fmt::format("complete graph of {} switches, {} nodes a switch", switches,
-                                       nodes_per_switch);
+  const std::string text =
+      fmt::format("complete graph of {} switches, nodes per switch {}", switches, nodes_per_switch);
   const std::uint64_t ports = std::uint64_t{std::max(switches, 1u)} - 1 + nodes_per_switch;
   check_size(text, switches, std::uint64_t{switches} * nodes_per_switch, ports);
   std::vector<Edge> edges;

@@ -11,8 +11,8 @@ namespace muster::topology {
 
 SwitchId Graph::add_switch(std::uint32_t ports) {
   if (ports < 1 || ports > kMaxPorts)
-    throw InputError(fmt::format("switch {} has {} ports; 1 to {} are possible", switches(), ports,
-                                 kMaxPorts));
+    throw InputError(
+        fmt::format("switch {} has {} ports; 1 to {} are possible", switches(), ports, kMaxPorts));
   if (switches() == kMaxSwitches)
     throw InputError(fmt::format("more than {} switches; take a smaller network", kMaxSwitches));
   peers_.emplace_back(ports);
@@ -21,19 +21,20 @@ SwitchId Graph::add_switch(std::uint32_t ports) {
 
 void Graph::claim(PortRef at) const {
   if (at.sw >= switches())
-    throw InputError(fmt::format("switch {} does not exist; the network has {}", at.sw, switches()));
+    throw InputError(
+        fmt::format("switch {} does not exist; the network has {}", at.sw, switches()));
   if (at.port >= ports(at.sw))
     throw InputError(
         fmt::format("switch {} has no port {}; it has {}", at.sw, at.port, ports(at.sw)));
   if (peer(at.sw, at.port).kind != Peer::Kind::kOpen)
-    throw InputError(fmt::format("port {}:{} is used twice; give every link and node one of its own",
-                                 at.sw, at.port));
+    throw InputError(fmt::format(
+        "port {}:{} is used twice; give every link and node one of its own", at.sw, at.port));
 }
 
 static void check_latency(std::uint32_t latency) {
   if (latency < 1 || latency > kMaxLatency)
-    throw InputError(
-        fmt::format("latency {} is out of range; 1 to {} cycles are possible", latency, kMaxLatency));
+    throw InputError(fmt::format("latency {} is out of range; 1 to {} cycles are possible", latency,
+                                 kMaxLatency));
 }
 
 NodeId Graph::add_node(PortRef at, std::uint32_t latency) {

@@ -17,7 +17,8 @@ namespace muster::topology {
 
 namespace {
 
-constexpr std::uint64_t kGroupStream = 0x67726f7570;  // keeps the draw apart from other uses of a seed
+constexpr std::uint64_t kGroupStream =
+    0x67726f7570;  // keeps the draw apart from other uses of a seed
 constexpr std::string_view kRandom = "random:";
 
 std::optional<std::uint32_t> number(std::string_view text) {
@@ -33,17 +34,16 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
     const auto node = number(text.substr(1));
     if (!node) throw InputError(fmt::format("{} is no node; write n0, n1, ...", quote(text)));
     if (*node >= graph.nodes())
-      throw InputError(fmt::format("there is no node {}; the network has n0 to n{}", text,
-                                   graph.nodes() - 1));
+      throw InputError(
+          fmt::format("there is no node {}; the network has n0 to n{}", text, graph.nodes() - 1));
     return *node;
   }
   const std::size_t colon = text.find(':');
   const auto sw = number(text.substr(0, colon));
-  const auto port =
-      colon == std::string_view::npos ? std::nullopt : number(text.substr(colon + 1));
+  const auto port = colon == std::string_view::npos ? std::nullopt : number(text.substr(colon + 1));
   if (!sw || !port)
-    throw InputError(fmt::format("{} is no node; write switch:port or n and its number",
-                                 quote(text)));
+    throw InputError(
+        fmt::format("{} is no node; write switch:port or n and its number", quote(text)));
   const auto node = graph.node_at({*sw, *port});
   if (!node)
     throw InputError(
@@ -51,12 +51,11 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
   return *node;
 }
 
-std::vector<NodeId> random_members(const Graph& graph, std::string_view count,
-                                   std::uint64_t seed) {
+std::vector<NodeId> random_members(const Graph& graph, std::string_view count, std::uint64_t seed) {
   const auto wanted = number(count);
   if (!wanted || *wanted < 1 || *wanted > graph.nodes())
-    throw InputError(fmt::format("{} random members; 1 to {} are possible", quote(count),
-                                 graph.nodes()));
+    throw InputError(
+        fmt::format("{} random members; 1 to {} are possible", quote(count), graph.nodes()));
   std::vector<NodeId> nodes(graph.nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
   Rng rng(seed, kGroupStream);
@@ -86,8 +85,7 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
   if (spec.starts_with(kRandom))
     return random_members(graph, std::string_view(spec).substr(kRandom.size()), seed);
   if (spec.empty()) return parse_members(graph, {});
-  if (const auto group = graph.groups.find(spec); group != graph.groups.end())
-    return group->second;
+  if (const auto group = graph.groups.find(spec); group != graph.groups.end()) return group->second;
   if (is_group_name(spec)) {
     std::vector<std::string> names{"all", "random:N", "a list such as 0:3,3:4 or n0,n17"};
     for (const auto& [name, members] : graph.groups) names.push_back(name);
@@ -105,7 +103,9 @@ std::string node_name(const Graph& graph, NodeId node) {
 }
 
 bool is_group_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
   if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), inner))
     return false;

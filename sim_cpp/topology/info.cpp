@@ -47,7 +47,7 @@ std::string info_text(const TopologyInfo& info) {
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<20}{}\n", label, value);
   };
-  line("name", info.name);
+  line("name", info.name.empty() ? "-" : info.name);
   line("switches", fmt::format("{} of up to {} ports", info.switches, info.ports));
   line("nodes", fmt::format("{}", info.nodes));
   line("links", fmt::format("{}", info.links));
@@ -60,8 +60,7 @@ std::string info_text(const TopologyInfo& info) {
   line("average route", fmt::format("{:.3f} links", info.average_hops));
   line("deadlock free",
        info.deadlock_free ? "yes" : fmt::format("no, cycle {}", info.dependency_cycle));
-  line("saturation",
-       fmt::format("{:.4f} flits/node/cycle", info.saturation_flits_per_node_cycle));
+  line("saturation", fmt::format("{:.4f} flits/node/cycle", info.saturation_flits_per_node_cycle));
   return text;
 }
 

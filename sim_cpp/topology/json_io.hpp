@@ -8,6 +8,8 @@
 
 namespace muster::topology {
 
+inline constexpr const char* kTopologySchema = "muster-topology-1";
+
 /// The project's own network format, `schema` "muster-topology-1":
 ///
 ///   schema     "muster-topology-1"

@@ -19,10 +19,11 @@ Graph parse_topology(std::string_view content, const std::string& file) {
   const std::string_view text = content.substr(start);
   if (text.starts_with('{')) return parse_json(content, file);
   if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);
-  throw InputError(fmt::format(
-      "{}: start: neither a network in JSON ({{\"schema\": ...) nor a BookSim anynet file (router 0 "
-      "...); is it the right file?",
-      file));
+  throw InputError(
+      fmt::format("{}: start: neither a network in JSON ({{\"schema\": ...) nor a BookSim anynet "
+                  "file (router 0 "
+                  "...); is it the right file?",
+                  file));
 }
 
 Graph read_topology(const std::string& path) {

@@ -48,7 +48,8 @@ class Builder {
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng_.below(i)]);
     // Vertices that can only be leaves come last, or they would block the growth.
-    std::stable_partition(order.begin(), order.end(), [&](Vertex v) { return bounds_.most[v] > 1; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](Vertex v) { return bounds_.most[v] > 1; });
     std::vector<Vertex> open;
     for (const Vertex v : order) {
       if (!open.empty()) {

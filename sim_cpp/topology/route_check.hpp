@@ -10,7 +10,8 @@
 namespace muster::topology {
 
 /// Why not every packet arrives, or nothing: every mask names used ports only, every choice of bits
-/// leads from every switch to every destination, and only the entry of a switch for itself is empty.
+/// leads from every switch to every destination, and only the entry of a switch for itself is
+/// empty.
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes);
 
 /// The first route that goes up after it went down, with up and down as up_down_routes() defines

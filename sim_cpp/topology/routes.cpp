@@ -74,8 +74,8 @@ Direction split_by_direction(const Graph& graph, SwitchId root) {
   return result;
 }
 
-/// Hops to `target` on the shortest all-down path of every switch, kUnreachable where there is none:
-/// a search from the target along up links.
+/// Hops to `target` on the shortest all-down path of every switch, kUnreachable where there is
+/// none: a search from the target along up links.
 void down_distances(const Direction& dir, SwitchId target, std::vector<std::uint32_t>& distance,
                     std::vector<SwitchId>& queue) {
   std::fill(distance.begin(), distance.end(), kUnreachable);

@@ -43,7 +43,8 @@ Routes xy_routes(const Graph& graph);
 /// X-Y for a mesh, up*/down* for anything else.
 Routes routes_for(const Graph& graph);
 
-/// The switch around which up*/down* levels are counted: least eccentricity, then lowest identifier.
+/// The switch around which up*/down* levels are counted: least eccentricity, then lowest
+/// identifier.
 SwitchId routing_root(const Graph& graph);
 
 /// Level of a switch that cannot be reached.

@@ -20,35 +20,64 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kSchema = "muster-topology-1";
-constexpr int kMaxDepth = 8;  // the format needs four
+constexpr std::size_t kMaxDepth = 8;  // the format needs four
 
-/// The document, with what the parser itself lets pass: a field that appears twice would silently
-/// hide the first, and deep nesting only wastes memory.
-json parse_document(std::string_view content) {
-  std::vector<std::set<std::string>> fields;
-  const auto check = [&](int depth, json::parse_event_t event, json& parsed) {
-    if (depth > kMaxDepth) throw InputError("nested too deeply for a network; is it the right file?");
-    if (event == json::parse_event_t::object_start) fields.emplace_back();
-    if (event == json::parse_event_t::object_end) fields.pop_back();
-    if (event == json::parse_event_t::key && !fields.back().insert(parsed.get<std::string>()).second)
-      throw InputError(fmt::format("field {} appears twice in one object; remove one",
-                                   quote(parsed.get<std::string>())));
-    return true;
-  };
-  try {
-    return json::parse(content.begin(), content.end(), check);
-  } catch (const json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error ..."
-    std::string reason = error.what();
-    const std::string lead = "parse error at ";
+/// "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error ..." as the
+/// rest of one printable line.
+std::string parse_reason(const json::exception& error) {
+  std::string reason = error.what();
+  for (const std::string_view lead : {"] ", "parse error at "})
     if (const auto at = reason.find(lead); at != std::string::npos)
       reason.erase(0, at + lead.size());
-    for (char& c : reason)
-      if (c < ' ' || c > '~') c = '?';
-    if (reason.size() > 200) reason = reason.substr(0, 200) + "...";
-    throw InputError(reason + "; mend the JSON there");
+  for (char& c : reason)
+    if (c < ' ' || c > '~') c = '?';
+  return reason.size() > 200 ? reason.substr(0, 200) + "..." : reason;
+}
+
+/// A first pass for what the parser lets pass: a field that appears twice would silently hide the
+/// first, and deep nesting only wastes memory. (The parser's own callback takes quadratic time.)
+class Screening : public nlohmann::json_sax<json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return enter(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool key(string_t& name) override {
+    if (!fields_.back().insert(name).second)
+      throw InputError(
+          fmt::format("field {} appears twice in one object; remove one", quote(name)));
+    return true;
   }
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+    throw InputError(parse_reason(error) + "; mend the JSON there");
+  }
+
+ private:
+  bool enter() {
+    if (fields_.size() == kMaxDepth)
+      throw InputError("nested too deeply for a network; is it the right file?");
+    fields_.emplace_back();
+    return true;
+  }
+  bool leave() {
+    fields_.pop_back();
+    return true;
+  }
+
+  std::vector<std::set<std::string>> fields_;  // of the open objects; empty for arrays
+};
+
+json parse_document(std::string_view content) {
+  Screening screening;
+  json::sax_parse(content.begin(), content.end(), &screening);
+  return json::parse(content.begin(), content.end());
 }
 
 /// A value and where it stands, such as "links[4]"; every access checks the type.
@@ -151,8 +180,9 @@ void read_groups(const Value& groups, Graph& graph) {
   for (const auto& [name, list] : groups.raw().items()) {
     const Value members(list, fmt::format("groups.{}", quote(name)));
     if (!is_group_name(name))
-      members.fail("this cannot name a group; take a letter, then letters, digits, '-' or '_', "
-                   "and not all or n and a number");
+      members.fail(
+          "this cannot name a group; take a letter, then letters, digits, '-' or '_', "
+          "and not all or n and a number");
     std::vector<std::string> texts;
     for (const Value& member : members.elements()) texts.push_back(member.text());
     members.at_place([&] { graph.groups[name] = parse_members(graph, texts); });
@@ -164,11 +194,11 @@ Graph read_network(const json& document) {
   if (!document.is_object()) root.fail("a network is one JSON object {...}");
   // The schema decides what the other fields mean, so it is looked at before them.
   const std::string schema = root.field("schema").text();
-  if (schema != kSchema)
+  if (schema != kTopologySchema)
     throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
-                                 quote(schema), kSchema));
-  root.expect_object({"schema", "name", "generator", "note", "mesh", "switches", "links", "nodes",
-                      "groups"});
+                                 quote(schema), kTopologySchema));
+  root.expect_object(
+      {"schema", "name", "generator", "note", "mesh", "switches", "links", "nodes", "groups"});
   Graph graph;
   if (root.has("name")) graph.name = root.field("name").text();
   if (root.has("generator")) graph.generator = root.field("generator").text();
@@ -184,20 +214,6 @@ Graph read_network(const json& document) {
   return graph;
 }
 
-using nlohmann::ordered_json;
-
-template <typename Json>
-std::string line(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// "name": [ ... ] with one element a line.
-std::string list_text(const char* name, const std::vector<std::string>& elements) {
-  return fmt::format("  \"{}\": [\n    {}\n  ]", name, fmt::join(elements, ",\n    "));
-}
-
-ordered_json place(PortRef at) { return ordered_json::array({at.sw, at.port}); }
-
 }  // namespace
 
 Graph parse_json(std::string_view content, const std::string& file) {
@@ -206,38 +222,6 @@ Graph parse_json(std::string_view content, const std::string& file) {
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }
-}
-
-std::string to_json(const Graph& graph) {
-  std::vector<std::string> fields{fmt::format("  \"schema\": \"{}\"", kSchema)};
-  const auto text = [&](const char* name, const std::string& value) {
-    if (!value.empty()) fields.push_back(fmt::format("  \"{}\": {}", name, line(json(value))));
-  };
-  text("name", graph.name);
-  text("generator", graph.generator);
-  text("note", graph.note);
-  if (graph.mesh)
-    fields.push_back("  \"mesh\": " + line(ordered_json{{"width", graph.mesh->width},
-                                                        {"height", graph.mesh->height}}));
-  std::vector<std::string> switches, links, nodes, groups;
-  for (SwitchId s = 0; s < graph.switches(); ++s)
-    switches.push_back(line(ordered_json{{"ports", graph.ports(s)}}));
-  for (const Link& link : graph.links())
-    links.push_back(line(ordered_json{
-        {"a", place(link.a)}, {"b", place(link.b)}, {"latency", link.latency}}));
-  for (const Node& node : graph.node_list())
-    nodes.push_back(line(ordered_json{{"at", place(node.at)}, {"latency", node.latency}}));
-  for (const auto& [name, members] : graph.groups) {
-    ordered_json list = ordered_json::array();
-    for (const NodeId node : members) list.push_back(node_name(graph, node));
-    groups.push_back(fmt::format("{}: {}", line(json(name)), line(list)));
-  }
-  fields.push_back(list_text("switches", switches));
-  fields.push_back(links.empty() ? "  \"links\": []" : list_text("links", links));
-  fields.push_back(list_text("nodes", nodes));
-  if (!groups.empty())
-    fields.push_back(fmt::format("  \"groups\": {{\n    {}\n  }}", fmt::join(groups, ",\n    ")));
-  return fmt::format("{{\n{}\n}}\n", fmt::join(fields, ",\n"));
 }
 
 }  // namespace muster::topology
