@@ -20,17 +20,19 @@ class Digest : public Observer {
     }
     for (const CreditEvent& e : credits) sum_ += mix64(~place(cycle, e.channel) ^ e.credits);
     flits_ += flits.size();
+    if (!flits.empty() || !credits.empty()) last_event_ = cycle;
   }
 
   std::uint64_t value() const { return mix64(sum_); }
   std::uint64_t flits() const { return flits_; }  ///< flits put on any link so far
+  std::uint64_t last_event() const { return last_event_; }  ///< cycle; 0 if there was none
 
  private:
   /// One word for a channel in a cycle; the odd factors spread both over all bits.
   static std::uint64_t place(std::uint64_t cycle, ChannelId channel) {
     return (cycle + 1) * 0x9E3779B97F4A7C15u + std::uint64_t{channel} * 0xD6E8FEB86659FD93u;
   }
-  std::uint64_t sum_ = 0, flits_ = 0;
+  std::uint64_t sum_ = 0, flits_ = 0, last_event_ = 0;
 };
 
 }  // namespace muster::network

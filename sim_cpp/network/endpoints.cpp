@@ -64,6 +64,7 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
       if (send(cycle, n)) {
         wires_[n].tx_valid = 1;
         quiescent_[n] = 0;
+        ++flits_sent_;
         woken_.push_back(n);
       }
       sleep_or_stay_busy(cycle, n);

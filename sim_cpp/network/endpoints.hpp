@@ -54,6 +54,8 @@ class EndpointBank : public Bank {
   void stop_packets() { packets_stopped_ = true; }
   /// No packet in progress, no barrier message waiting.
   bool drained() const;
+  /// Flits that all nodes have put on their links so far.
+  std::uint64_t flits_sent() const { return flits_sent_; }
   bool sync_waiting(std::uint32_t node) const { return !nodes_[node].sync.empty(); }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
@@ -98,6 +100,7 @@ class EndpointBank : public Bank {
   SyncClient* sync_ = nullptr;
   PacketClient* packets_ = nullptr;
   bool packets_stopped_ = false;
+  std::uint64_t flits_sent_ = 0;
   std::vector<Node> nodes_;
   std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
   using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// Addresses and fields of a switch's register port, for the host's side; the prose is
+/// docs/registers.md.
+namespace muster::network::registers {
+
+inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
+inline constexpr std::uint32_t kNoRouteDrops = 0x004;
+inline constexpr std::uint32_t kDrops = 0x010;     ///< + port
+inline constexpr std::uint32_t kRoutes = 0x800;    ///< + destination
+
+/// Of barrier register r.
+constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
+constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
+constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
+
+constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool turn) {
+  return (1u << 31) | (std::uint32_t{turn} << 30) | (parent_port << 16) | gid;
+}
+constexpr std::uint32_t arrived(std::uint32_t progress_word) { return progress_word & 0xffff; }
+constexpr std::uint32_t to_serve(std::uint32_t progress_word) { return progress_word >> 16; }
+
+}  // namespace muster::network::registers

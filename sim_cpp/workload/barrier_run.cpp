@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/barrier_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "checkers/suite.hpp"
+#include "common/error.hpp"
+#include "network/digest.hpp"
+#include "workload/btin_scheme.hpp"
+#include "workload/run_setup.hpp"
+#include "workload/watchdog.hpp"
+
+namespace muster::workload {
+namespace {
+
+std::unique_ptr<Arrivals> make_arrivals(RunSpec& spec) {
+  std::unique_ptr<Arrivals> arrivals = std::move(spec.arrivals);
+  if (!arrivals) arrivals = std::make_unique<UniformArrivals>(spec.spread, spec.seed);
+  if (spec.absent.empty()) return arrivals;
+  return std::make_unique<WithAbsence>(std::move(arrivals), spec.absent);
+}
+
+/// All parts of one run, in the order in which they need each other.
+class BarrierRun {
+ public:
+  explicit BarrierRun(RunSpec& spec)
+      : spec_((check_spec(spec), spec)),
+        groups_(plan_groups(spec)),
+        config_(choose_config(spec, groups_)),
+        plan_(barrier::plan_registers(groups_, config_.regs, (1u << config_.gid_w) - 1)),
+        network_(build_network(spec, config_, plan_)),
+        formats_(config_.flit_w, config_.gid_w),
+        arrivals_(make_arrivals(spec)),
+        members_(groups_, *arrivals_, spec.barriers, spec.warmup),
+        scheme_(groups_, network_->endpoints(), formats_, members_),
+        messages_(groups_, spec.barriers, network_->layout().channels().size(), formats_),
+        max_wait_(spec.max_wait != 0 ? spec.max_wait : default_max_wait(spec)) {
+    members_.set_scheme(scheme_);
+    network::EndpointBank& nodes = network_->endpoints();
+    if (spec.load_flits > 0.0) make_traffic();
+    nodes.attach(&members_, traffic_.get());
+    if (spec.digest) network_->engine().observe_with(digest_);
+    if (!groups_.empty()) network_->engine().observe_with(messages_);
+    if (spec.checkers) make_checkers();
+  }
+
+  RunResult run() {
+    RunResult result;
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      work();
+      if (violation_.empty()) drain();
+      if (violation_.empty()) network_->engine().finish(true);
+    } catch (const InternalError& error) {
+      violation_ = error.what();
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fill(result);
+    return result;
+  }
+
+ private:
+  void make_traffic() {
+    const TrafficSpec traffic{.nodes = spec_.graph->nodes(),
+                              .flits_per_node_cycle = spec_.load_flits,
+                              .packet_length = spec_.packet_length,
+                              .vcs = config_.vcs,
+                              .seed = spec_.seed,
+                              .warmup = spec_.warmup};
+    traffic_ = std::make_unique<DataTraffic>(traffic, std::make_unique<Uniform>(traffic.nodes));
+  }
+
+  void make_checkers() {
+    const checkers::Subject subject{
+        .graph = *spec_.graph,
+        .layout = network_->layout(),
+        .routes = *spec_.routes,
+        .vcs = config_.vcs,
+        .depth = config_.depth,
+        .formats = formats_,
+        .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
+        .own = spec_.own_barrier_vc};
+    std::vector<checkers::Group> groups;
+    for (const barrier::PlannedGroup& group : groups_) groups.push_back(checkers::group_of(group));
+    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, groups);
+    network_->engine().observe_with(*checkers_);
+  }
+
+  /// Steps until all barriers are done; sets violation_ if they never will be.
+  void work() {
+    network::Engine& engine = network_->engine();
+    const Watchdog watchdog({groups_, plan_, *network_, members_, messages_}, digest_,
+                            traffic_.get(), max_wait_);
+    while (!members_.done() || engine.cycle() < spec_.min_cycles) {
+      step();
+      if (engine.cycle() % Watchdog::kPeriod == 0) {
+        violation_ = watchdog.look(engine.cycle());
+        if (!violation_.empty()) return;
+        if (spec_.progress) spec_.progress(engine.cycle(), barriers_done());
+      }
+    }
+  }
+
+  void step() {
+    network::Engine& engine = network_->engine();
+    for (const StoppedChannel& s : spec_.stopped) {
+      if (s.cycle == engine.cycle()) engine.stop_channel(s.channel, s.flits, s.credits);
+    }
+    if (traffic_) traffic_->sample(engine.cycle());
+    engine.step();
+  }
+
+  void drain() {
+    network::Engine& engine = network_->engine();
+    if (traffic_) statistics_ = traffic_->statistics(engine.cycle());
+    network_->endpoints().stop_packets();
+    drain_start_ = engine.cycle();
+    const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : max_wait_;
+    while (!engine.idle() || !network_->endpoints().drained()) {
+      if (engine.cycle() - drain_start_ >= limit) {
+        violation_ = fmt::format("cycle {}: the network is not empty {} cycles after the last packet "
+                                 "was started; {} packets are under way",
+                                 engine.cycle(), limit, traffic_ ? traffic_->in_flight() : 0);
+        return;
+      }
+      engine.step();
+    }
+  }
+
+  std::uint64_t barriers_done() const {
+    std::uint64_t done = spec_.barriers;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      done = std::min<std::uint64_t>(done, members_.current(g));
+    }
+    return done;
+  }
+
+  void fill(RunResult& result) {
+    network::Engine& engine = network_->engine();
+    result.engine = spec_.engine->name();
+    result.scheme = scheme_.name();
+    result.config = config_;
+    if (spec_.digest) result.digest = fmt::format("{:016x}", digest_.value());
+    result.cycles = engine.cycle();
+    result.drain_cycles = drain_start_ != 0 ? engine.cycle() - drain_start_ : 0;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      result.tree_hops.push_back(barrier::hops(groups_[g].tree));
+      for (std::uint32_t b = 0; b < spec_.barriers; ++b) add_barrier(result, g, b);
+    }
+    if (!result.barriers.empty()) {
+      result.latency_mean /= static_cast<double>(result.barriers.size());
+    } else {
+      result.latency_min = 0;
+    }
+    if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
+    result.data = statistics_;
+    if (checkers_) {
+      for (const auto& total : checkers_->totals()) result.checks.push_back({total.name, total.checks});
+    }
+    if (!violation_.empty()) result.violations.push_back(violation_);
+    result.flit_hops = digest_.flits() - (spec_.digest ? network_->endpoints().flits_sent() : 0);
+    result.switch_cycles = engine.cycle() * spec_.graph->switches();
+    result.switches_clocked = network_->switches_clocked();
+  }
+
+  void add_barrier(RunResult& result, std::uint32_t g, std::uint32_t b) const {
+    const Round& round = members_.rounds(g)[b];
+    if (round.releases != groups_[g].tree.members.size()) return;
+    // Where no node knows, the root switch does one cycle before its first message is on a link.
+    const std::uint64_t turned = messages_.first_distribution(g, b);
+    const std::uint64_t known = round.completed ? *round.completed : turned;
+    BarrierRecord record;
+    record.group = g;
+    record.number = b;
+    record.latency_cycles = round.last_release - round.last_arrival;
+    record.reduction_cycles = known - round.last_arrival;
+    record.distribution_cycles = round.last_release - known;
+    record.exit_skew_cycles = round.last_release - round.first_release;
+    record.hops = messages_.hops(g, b);
+    result.latency_min = result.barriers.empty()
+                             ? record.latency_cycles
+                             : std::min(result.latency_min, record.latency_cycles);
+    result.latency_max = std::max(result.latency_max, record.latency_cycles);
+    result.latency_mean += static_cast<double>(record.latency_cycles);
+    result.barriers.push_back(record);
+  }
+
+  RunSpec& spec_;
+  std::vector<barrier::PlannedGroup> groups_;
+  network::SwitchConfig config_;
+  barrier::RegisterPlan plan_;
+  std::unique_ptr<network::Network> network_;
+  network::Formats formats_;
+  std::unique_ptr<Arrivals> arrivals_;
+  Members members_;
+  BtinScheme scheme_;
+  BarrierTraffic messages_;
+  std::uint64_t max_wait_;
+  network::Digest digest_;
+  std::unique_ptr<DataTraffic> traffic_;
+  std::unique_ptr<checkers::CheckerSuite> checkers_;
+  std::optional<TrafficStatistics> statistics_;
+  std::uint64_t drain_start_ = 0;
+  std::string violation_;
+};
+
+}  // namespace
+
+RunResult run_barriers(RunSpec& spec) { return BarrierRun(spec).run(); }
+
+}  // namespace muster::workload

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/btin_scheme.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+
+namespace muster::workload {
+
+using network::BarrierMessage;
+using network::MessageType;
+
+BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups,
+                       network::EndpointBank& endpoints, network::Formats formats,
+                       ReleaseListener& listener)
+    : endpoints_(endpoints),
+      formats_(formats),
+      listener_(listener),
+      group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
+  for (const barrier::PlannedGroup& planned : groups) {
+    Group group;
+    group.gid = planned.gid;
+    group.alone = planned.tree.alone();
+    group.nodes.assign(planned.tree.members.begin(), planned.tree.members.end());
+    group.waiting.assign(group.nodes.size(), 0);
+    group.member_of.assign(endpoints.blocks(), kNone);
+    for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
+    if (!planned.turn) group.root_member = group.member_of[planned.tree.root_node];
+    group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back(std::move(group));
+  }
+}
+
+void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid) {
+  endpoints_.send_sync(node, formats_.barrier_flit({type, gid, {}}, 0));
+}
+
+void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Group& g = groups_[group];
+  g.waiting[member] = 1;
+  if (g.alone) {
+    listener_.completed(cycle, group);
+    release(cycle, group, member);
+  } else if (member == g.root_member) {
+    distribute_if_complete(cycle, group);
+  } else {
+    send(g.nodes[member], MessageType::kReduction, g.gid);
+  }
+}
+
+void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) {
+  const BarrierMessage message = formats_.barrier_message(flit);
+  const std::uint32_t group = group_of_gid_[message.gid];
+  const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
+  if (member != kNone) {
+    Group& g = groups_[group];
+    const bool is_root = member == g.root_member;
+    if (is_root && message.type == MessageType::kReduction && !g.notified) {
+      g.notified = true;
+      distribute_if_complete(cycle, group);
+      return;
+    }
+    if (!is_root && message.type == MessageType::kDistribution && g.waiting[member]) {
+      release(cycle, group, member);
+      return;
+    }
+  }
+  throw InternalError(fmt::format(
+      "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for", cycle,
+      node, static_cast<int>(message.type), message.gid));
+}
+
+void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].waiting[member] = 0;
+  listener_.released(cycle, group, member);
+}
+
+void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group) {
+  Group& g = groups_[group];
+  if (!g.notified || !g.waiting[g.root_member]) return;
+  g.notified = false;
+  send(g.nodes[g.root_member], MessageType::kDistribution, g.gid);
+  listener_.completed(cycle, group);
+  release(cycle, group, g.root_member);
+}
+
+}  // namespace muster::workload

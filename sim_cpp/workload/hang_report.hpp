@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "barrier/register_plan.hpp"
+#include "network/network.hpp"
+#include "workload/barrier_traffic.hpp"
+#include "workload/members.hpp"
+
+namespace muster::workload {
+
+/// Why a group stands still: where in its tree messages are missing, and whose arrival.
+struct HangReport {
+  std::uint32_t group = 0, barrier = 0;
+  std::vector<topology::SwitchId> switches;         ///< where something is missing or stuck
+  std::vector<topology::NodeId> missing_members;    ///< have not arrived
+  std::string text;                                 ///< all of it in words
+};
+
+/// What a report is made from; everything outlives it.
+struct Scene {
+  const std::vector<barrier::PlannedGroup>& groups;
+  const barrier::RegisterPlan& plan;
+  network::Network& network;
+  const Members& members;
+  const BarrierTraffic& messages;
+};
+
+/// Reads the barrier registers of the group through the register ports and compares them with the
+/// messages seen on the links. REQUIRES: the group is not done.
+HangReport explain_hang(const Scene& scene, std::uint32_t group);
+
+}  // namespace muster::workload

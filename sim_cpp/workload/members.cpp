@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/members.hpp"
+
+#include <algorithm>
+
+namespace muster::workload {
+
+Members::Members(const std::vector<barrier::PlannedGroup>& groups, Arrivals& arrivals,
+                 std::uint32_t barriers, std::uint64_t start)
+    : arrivals_(arrivals), barriers_(barriers), groups_(groups.size()) {
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    Group& group = groups_[g];
+    group.members.resize(groups[g].tree.members.size());
+    group.rounds.resize(barriers);
+    group.to_release = std::uint64_t{barriers} * group.members.size();
+    if (group.to_release != 0) ++unfinished_;
+    for (std::uint32_t m = 0; m < group.members.size(); ++m) schedule(g, m, start);
+  }
+}
+
+void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest) {
+  const std::uint32_t barrier = groups_[group].members[member].arrived;
+  if (barrier == barriers_) return;
+  const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
+  if (cycle == network::kNever) return;
+  due_.push({cycle, group, member});
+  ++groups_[group].scheduled;
+}
+
+void Members::clock(std::uint64_t cycle) {
+  while (!due_.empty() && due_.top().cycle <= cycle) {
+    const Due due = due_.top();
+    due_.pop();
+    Group& group = groups_[due.group];
+    Round& round = group.rounds[group.members[due.member].arrived++];
+    --group.scheduled;
+    ++round.arrivals;
+    round.last_arrival = cycle;
+    group.last_event = cycle;
+    scheme_->arrive(cycle, due.group, due.member);
+  }
+}
+
+void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Group& g = groups_[group];
+  Round& round = g.rounds[g.members[member].released++];
+  if (round.releases++ == 0) round.first_release = cycle;
+  round.last_release = cycle;
+  g.last_event = cycle;
+  if (--g.to_release == 0) --unfinished_;
+  schedule(group, member, cycle);
+}
+
+void Members::completed(std::uint64_t cycle, std::uint32_t group) {
+  groups_[group].rounds[groups_[group].completions++].completed = cycle;
+  groups_[group].last_event = cycle;
+}
+
+std::uint32_t Members::current(std::uint32_t group) const {
+  const Group& g = groups_[group];
+  std::uint32_t first = barriers_;
+  for (const Member& m : g.members) first = std::min(first, m.released);
+  return first;
+}
+
+std::vector<std::uint32_t> Members::missing(std::uint32_t group, std::uint32_t barrier) const {
+  std::vector<std::uint32_t> places;
+  const Group& g = groups_[group];
+  for (std::uint32_t m = 0; m < g.members.size(); ++m) {
+    if (g.members[m].arrived <= barrier) places.push_back(m);
+  }
+  return places;
+}
+
+}  // namespace muster::workload

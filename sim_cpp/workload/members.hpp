@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "barrier/register_plan.hpp"
+#include "workload/arrivals.hpp"
+#include "workload/scheme.hpp"
+
+namespace muster::workload {
+
+/// What is known of one barrier of one group at its members. Times in cycles.
+struct Round {
+  std::uint32_t arrivals = 0, releases = 0;
+  std::uint64_t last_arrival = 0;
+  std::optional<std::uint64_t> completed;  ///< a node knew that all had arrived
+  std::uint64_t first_release = 0, last_release = 0;
+};
+
+/// The members of all groups as programs: each arrives, waits for its release, works for a while
+/// and arrives again, a fixed number of times. Keeps the record of all barriers.
+class Members : public network::SyncClient, public ReleaseListener {
+ public:
+  /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: `arrivals`
+  /// outlives this.
+  Members(const std::vector<barrier::PlannedGroup>& groups, Arrivals& arrivals,
+          std::uint32_t barriers, std::uint64_t start);
+  /// REQUIRES: before the first cycle; the scheme outlives the last.
+  void set_scheme(Scheme& scheme) { scheme_ = &scheme; }
+
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override {
+    scheme_->receive_sync(cycle, node, flit);
+  }
+  void clock(std::uint64_t cycle) override;
+  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void completed(std::uint64_t cycle, std::uint32_t group) override;
+
+  bool done() const { return unfinished_ == 0; }
+  bool done(std::uint32_t group) const { return groups_[group].to_release == 0; }
+  const std::vector<Round>& rounds(std::uint32_t group) const { return groups_[group].rounds; }
+  /// The first barrier of a group that not all members have left.
+  std::uint32_t current(std::uint32_t group) const;
+  /// Places of the members that have not arrived at a barrier.
+  std::vector<std::uint32_t> missing(std::uint32_t group, std::uint32_t barrier) const;
+  /// Barriers that a member has left.
+  std::uint32_t released_from(std::uint32_t group, std::uint32_t member) const {
+    return groups_[group].members[member].released;
+  }
+  /// Cycle of the last arrival, release or completion of a group.
+  std::uint64_t last_event(std::uint32_t group) const { return groups_[group].last_event; }
+  /// Members of the group whose next arrival is only a matter of time.
+  std::uint32_t scheduled(std::uint32_t group) const { return groups_[group].scheduled; }
+
+ private:
+  struct Member {
+    std::uint32_t arrived = 0, released = 0;  ///< barriers
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::vector<Round> rounds;
+    std::uint32_t completions = 0;  ///< barriers known complete at some node
+    std::uint32_t scheduled = 0;
+    std::uint64_t to_release = 0;   ///< releases still to come, all members and barriers
+    std::uint64_t last_event = 0;
+  };
+  struct Due {
+    std::uint64_t cycle;
+    std::uint32_t group, member;
+    friend auto operator<=>(const Due&, const Due&) = default;
+  };
+  void schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest);
+
+  Arrivals& arrivals_;
+  Scheme* scheme_ = nullptr;
+  std::uint32_t barriers_;
+  std::vector<Group> groups_;
+  std::size_t unfinished_ = 0;  ///< groups
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+};
+
+}  // namespace muster::workload

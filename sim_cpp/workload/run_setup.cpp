@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/run_setup.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "network/register_map.hpp"
+#include "topology/dependency.hpp"
+#include "topology/route_check.hpp"
+
+namespace muster::workload {
+
+using network::SwitchConfig;
+
+std::uint64_t default_max_wait(const RunSpec& spec) {
+  const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
+  const std::uint64_t packet = spec.load_flits > 0.0 ? spec.packet_length : 1;
+  return 10'000 + 100 * blocks * packet;
+}
+
+void check_spec(const RunSpec& spec) {
+  if (spec.profile.clock_ns <= 0.0) throw InputError("profile: the clock period must be above 0 ns");
+  if (spec.load_flits < 0.0) throw InputError("load: must not be negative");
+  if (spec.load_flits > 0.0 && spec.graph->nodes() < 2) {
+    throw InputError("load: background data needs at least two nodes");
+  }
+  for (const StoppedChannel& s : spec.stopped) {
+    if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes())) {
+      throw InputError(fmt::format("fault: there is no channel {}", s.channel));
+    }
+  }
+  if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
+    throw InputError("routes: " + *fault);
+  }
+  const auto cycle = topology::DependencyGraph(*spec.graph, *spec.routes).cycle();
+  if (!cycle.empty()) {
+    throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
+                     topology::describe(cycle));
+  }
+}
+
+std::vector<barrier::PlannedGroup> plan_groups(const RunSpec& spec) {
+  std::vector<barrier::PlannedGroup> groups;
+  for (const RunGroup& group : spec.groups) {
+    groups.push_back({group.name, static_cast<std::uint32_t>(groups.size()), spec.turn,
+                      barrier::plan_tree(*spec.graph, group.members)});
+  }
+  return groups;
+}
+
+SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::PlannedGroup>& groups) {
+  const auto used = barrier::registers_needed(groups);
+  const network::Requirement need{
+      .ports = spec.graph->max_ports(),
+      .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
+      .dests = spec.graph->destinations(),
+      .vcs = spec.own_barrier_vc ? 2u : 1u};
+  if (!spec.config) return choose(network::configurations(), need, *spec.engine);
+  validate(*spec.config);
+  // Too few registers is reported by the register plan, which names group and switch.
+  require(*spec.config, {.ports = need.ports, .dests = need.dests, .vcs = need.vcs});
+  if (!spec.engine->supports(*spec.config)) {
+    throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
+                                 spec.engine->name(), spec.config->name));
+  }
+  return *spec.config;
+}
+
+std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,
+                                                const barrier::RegisterPlan& plan) {
+  namespace regs = network::registers;
+  const topology::Graph& graph = *spec.graph;
+  auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
+    switches->write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
+    for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
+      switches->write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
+    }
+  }
+  for (const barrier::RegisterSlot& slot : plan.slots) {
+    const barrier::RegisterImage& image = slot.image;
+    switches->write_register(image.sw, regs::children(slot.slot), image.child_mask);
+    switches->write_register(image.sw, regs::control(slot.slot),
+                             regs::control_word(image.gid, image.parent_port, image.turn));
+  }
+  const network::EndpointConfig nodes{.nodes = graph.nodes(),
+                                      .vcs = config.vcs,
+                                      .depth = config.depth,
+                                      .own_barrier_vc = spec.own_barrier_vc};
+  auto network = std::make_unique<network::Network>(
+      graph, std::move(switches),
+      std::make_unique<network::EndpointBank>(nodes, network::Formats(config.flit_w, config.gid_w)));
+  network->engine().set_skip(spec.skip);
+  return network;
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "network/engine_registry.hpp"
+#include "network/layout.hpp"
+#include "topology/graph.hpp"
+#include "topology/routes.hpp"
+#include "workload/arrivals.hpp"
+#include "workload/data_traffic.hpp"
+
+namespace muster::workload {
+
+/// Turns cycles into microseconds.
+struct Profile {
+  std::string name = "native";
+  double clock_ns = 10.0;
+};
+
+struct RunGroup {
+  std::string name;
+  std::vector<topology::NodeId> members;
+};
+
+/// A fault: from `cycle` on nothing arrives that is put on a channel.
+struct StoppedChannel {
+  network::ChannelId channel = 0;
+  std::uint64_t cycle = 0;
+  bool flits = true, credits = true;
+};
+
+/// Everything that decides what happens in a run. What is pointed to must outlive it.
+struct RunSpec {
+  const topology::Graph* graph = nullptr;
+  const topology::Routes* routes = nullptr;
+  const network::BankFactory* engine = nullptr;
+  std::optional<network::SwitchConfig> config;  ///< without: the smallest that fits
+  network::BankOptions bank;
+
+  std::vector<RunGroup> groups;  ///< group g gets the identifier g
+  std::uint32_t barriers = 10;   ///< of each group
+  std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
+  bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
+  bool turn = false;             ///< root switches turn round instead of asking the root node
+
+  double load_flits = 0.0;           ///< background data, flits per node and cycle; 0: none
+  std::uint32_t packet_length = 8;   ///< flits
+  std::uint64_t warmup = 0;          ///< cycles of data alone, before members may arrive
+  std::uint64_t min_cycles = 0;      ///< go on so long even if all barriers are done
+
+  std::uint64_t seed = 1;
+  bool skip = true;      ///< do not clock quiescent switches
+  bool checkers = true;
+  bool digest = true;    ///< with checkers also off and no groups nothing looks at the links: bench
+  std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: derived, default_max_wait
+  std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: max_wait
+  Profile profile;
+
+  std::unique_ptr<Arrivals> arrivals;     ///< without: UniformArrivals(spread, seed)
+  std::vector<Absence> absent;            ///< fault injection
+  std::vector<StoppedChannel> stopped;    ///< fault injection
+  /// Called now and then with the cycle and the number of barriers all groups have left.
+  std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
+};
+
+/// Generous: what stands still so long does not move any more. Grows with the network and, if there
+/// is data, with the packets a message may have to wait for.
+std::uint64_t default_max_wait(const RunSpec& spec);
+
+/// One barrier of one group.
+struct BarrierRecord {
+  std::uint32_t group = 0, number = 0;
+  std::uint64_t latency_cycles = 0;       ///< last arrival to last release
+  std::uint64_t reduction_cycles = 0;     ///< last arrival until a node knows (see docs/runs.md)
+  std::uint64_t distribution_cycles = 0;  ///< from then to the last release
+  std::uint64_t exit_skew_cycles = 0;     ///< first to last release
+  std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
+};
+
+struct CheckCount {
+  std::string name;
+  std::uint64_t passed = 0;
+};
+
+struct RunResult {
+  std::string engine, scheme;
+  network::SwitchConfig config;
+  std::string digest;  ///< 16 hexadecimal digits; empty if it was turned off
+  std::uint64_t cycles = 0;        ///< all, with warm-up and draining
+  std::uint64_t drain_cycles = 0;  ///< the last of them, without new data
+  std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
+  std::uint64_t latency_min = 0, latency_max = 0;
+  double latency_mean = 0.0;
+  std::optional<TrafficStatistics> data;
+  std::vector<CheckCount> checks;        ///< one for each checker
+  std::vector<std::string> violations;   ///< empty if all is well; else the run was ended by it
+  std::uint64_t flit_hops = 0;           ///< flits sent by switches
+  std::uint64_t switch_cycles = 0;       ///< switches times cycles
+  std::uint64_t switches_clocked = 0;    ///< of them, those that were not skipped
+  double seconds = 0.0;                  ///< of stepping, set-up not included
+  std::vector<std::uint32_t> tree_hops;  ///< by group: hops the tree predicts for each barrier
+
+  double switch_cycles_per_second() const {
+    return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;
+  }
+};
+
+}  // namespace muster::workload

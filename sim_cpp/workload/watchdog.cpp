@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/watchdog.hpp"
+
+#include <fmt/format.h>
+
+namespace muster::workload {
+
+std::string Watchdog::look(std::uint64_t cycle) const {
+  std::string text;
+  for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
+    const Members& members = scene_.members;
+    if (members.done(g) || members.scheduled(g) != 0) continue;
+    if (cycle - members.last_event(g) <= max_wait_) continue;
+    if (!text.empty()) text += "\n";
+    text += fmt::format("cycle {}: {}", cycle, explain_hang(scene_, g).text);
+  }
+  return text.empty() ? look_at_links(cycle) : text;
+}
+
+std::string Watchdog::look_at_links(std::uint64_t cycle) const {
+  if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
+  if (cycle - links_.last_event() <= kSilence) return {};
+  std::string text = fmt::format(
+      "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
+      traffic_->in_flight(), links_.last_event());
+  network::Bank& switches = scene_.network.switches();
+  unsigned shown = 0;
+  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+    if (switches.quiescent(s)) continue;
+    text += fmt::format("\n  switch {}: {}", s, switches.describe(s));
+    ++shown;
+  }
+  return text;
+}
+
+}  // namespace muster::workload
