@@ -1,59 +1,72 @@
 # SPDX-License-Identifier: Apache-2.0
-# Verilated models as static libraries: one translation unit for each model, one runtime for all.
-find_program(VERILATOR verilator REQUIRED)
-find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)  # of FST traces
-execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT
-                OUTPUT_VARIABLE VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
-                COMMAND_ERROR_IS_FATAL ANY)
+# Verilated models as static libraries.
+#
+#   muster_verilate(TARGET model_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
+#
+# makes the library model_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
+# parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
+# random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
+# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator. All
+# models share the one library `verilated_runtime`, in which a failing assertion throws.
+find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
+find_package(ZLIB REQUIRED)
 
+set(runtime ${VERILATOR_ROOT}/include)
 add_library(verilated_runtime STATIC
-  ${VERILATOR_ROOT}/include/verilated.cpp
-  ${VERILATOR_ROOT}/include/verilated_threads.cpp
-  ${VERILATOR_ROOT}/include/verilated_fst_c.cpp)
-target_include_directories(verilated_runtime SYSTEM PUBLIC
-  ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
-target_compile_definitions(verilated_runtime PUBLIC
-  VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0)
-target_link_libraries(verilated_runtime PUBLIC Threads::Threads ZLIB::ZLIB)
+  ${runtime}/verilated.cpp
+  ${runtime}/verilated_fst_c.cpp
+  ${runtime}/verilated_threads.cpp
+  ${PROJECT_SOURCE_DIR}/verif/models/stop.cpp)
+target_include_directories(verilated_runtime SYSTEM PUBLIC ${runtime} ${runtime}/vltstd)
+target_include_directories(verilated_runtime PRIVATE
+  ${PROJECT_SOURCE_DIR}/sim_cpp ${PROJECT_SOURCE_DIR}/verif)
+target_compile_definitions(verilated_runtime
+  PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0 VL_USER_STOP VL_USER_FATAL
+  PRIVATE VL_PRINTF=muster_verilated_printf)
+target_compile_options(verilated_runtime
+  PUBLIC $<$<CXX_COMPILER_ID:GNU>:-faligned-new>
+  PRIVATE -O2 -w "SHELL:-include ${PROJECT_SOURCE_DIR}/verif/models/stop.hpp")
+find_package(Threads REQUIRED)
+target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
-set(MUSTER_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl)
-file(GLOB MUSTER_RTL_FILES CONFIGURE_DEPENDS ${MUSTER_RTL_DIR}/*/*.sv ${MUSTER_RTL_DIR}/*/*.svh)
-file(GLOB MUSTER_RTL_FOLDERS LIST_DIRECTORIES true ${MUSTER_RTL_DIR}/*)
-
-# muster_verilate(TARGET name PREFIX Vname TOP module [SOURCES file.v ...] [PARAMS Ports=8 ...]
-#                 [ARGS ...])
-# makes the library `name`, whose header is <PREFIX>.h. Without SOURCES the module comes from rtl/.
 function(muster_verilate)
-  cmake_parse_arguments(ARG "" "TARGET;PREFIX;TOP" "SOURCES;PARAMS;ARGS" ${ARGN})
-  set(dir ${CMAKE_CURRENT_BINARY_DIR}/verilated/${ARG_TARGET})
-  set(unity ${dir}/${ARG_PREFIX}_unity.cpp)
-  if(NOT ARG_SOURCES)
-    set(ARG_SOURCES ${MUSTER_RTL_DIR}/common/muster_pkg.sv)
-    foreach(folder ${MUSTER_RTL_FOLDERS})
-      list(APPEND search -y ${folder} -I${folder})
-    endforeach()
-    foreach(file ${MUSTER_RTL_FILES})
-      get_filename_component(name ${file} NAME_WE)
-      if(name STREQUAL ARG_TOP)
-        list(APPEND ARG_SOURCES ${file})
-      endif()
-    endforeach()
+  cmake_parse_arguments(ARG "" "TARGET;PREFIX;TOP" "PARAMS;SOURCES;ARGS" ${ARGN})
+  if(NOT ARG_PREFIX)
+    set(ARG_PREFIX V${ARG_TARGET})
   endif()
-  list(TRANSFORM ARG_PARAMS PREPEND -G OUTPUT_VARIABLE generics)
+  if(NOT ARG_SOURCES)
+    file(GLOB top ${PROJECT_SOURCE_DIR}/rtl/*/${ARG_TOP}.sv)
+    if(NOT top)
+      message(FATAL_ERROR "muster_verilate: no rtl/*/${ARG_TOP}.sv")
+    endif()
+    set(ARG_SOURCES ${PROJECT_SOURCE_DIR}/rtl/common/muster_pkg.sv ${top})
+    file(GLOB folders LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/rtl/*)
+    list(FILTER folders EXCLUDE REGEX "\\.[a-z]+$")
+    list(TRANSFORM folders PREPEND -I)
+  endif()
+  list(TRANSFORM ARG_PARAMS PREPEND -G)
+
+  # Two files, so that only what runs every cycle is compiled with full optimization. Their names are
+  # known before Verilator has run; they include what it has written.
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
+  set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
+  set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/VerilateModel.cmake)
   add_custom_command(
-    OUTPUT ${unity}
-    COMMAND ${CMAKE_COMMAND} -E rm -rf ${dir}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${dir}
-    COMMAND ${VERILATOR} --cc -sv --prefix ${ARG_PREFIX} --top-module ${ARG_TOP} --Mdir ${dir}
-            -O3 --x-assign unique --x-initial unique --assert --trace-fst
-            --output-split 0 --no-timing ${search} ${generics} ${ARG_ARGS} ${ARG_SOURCES}
-    COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DUNITY=${unity}
-            -P ${PROJECT_SOURCE_DIR}/cmake/WriteUnity.cmake
-    DEPENDS ${ARG_SOURCES} ${MUSTER_RTL_FILES} ${PROJECT_SOURCE_DIR}/cmake/WriteUnity.cmake
-    COMMENT "Verilating ${ARG_TOP} as ${ARG_PREFIX}" VERBATIM)
-  add_library(${ARG_TARGET} STATIC ${unity})
+    OUTPUT ${fast} ${slow} ${dir}/${ARG_PREFIX}.h
+    COMMAND ${CMAKE_COMMAND} -D VERILATOR=${VERILATOR_BIN} -D DIR=${dir} -D PREFIX=${ARG_PREFIX}
+            -D "FAST=${fast}" -D "SLOW=${slow}" -P ${script} --
+            --cc -sv --no-timing --assert --trace-fst -O3 --x-assign unique --x-initial unique --output-split 0
+            --top-module ${ARG_TOP} ${ARG_PARAMS} ${ARG_ARGS} ${folders} ${ARG_SOURCES}
+    DEPENDS ${ARG_SOURCES} ${script}
+    DEPFILE ${dir}.d
+    COMMENT "Verilating ${ARG_TARGET}"
+    VERBATIM)
+
+  add_library(${ARG_TARGET} STATIC ${fast} ${slow})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
   target_link_libraries(${ARG_TARGET} PUBLIC verilated_runtime)
-  target_compile_options(${ARG_TARGET} PRIVATE $<$<CONFIG:Release>:-O2> -fno-stack-protector -w)
+  target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector)
+  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS -O3)
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O1)
 endfunction()

@@ -27,6 +27,12 @@ constexpr std::uint64_t unpack_back(std::uint64_t packed) {
   return nibbles;
 }
 
+/// Assigns a port of at most 64 bits, whatever type Verilator gave it.
+template <class PortType>
+void set_port(PortType& port, std::uint64_t value) {
+  port = static_cast<PortType>(value);
+}
+
 /// Bit `lsb` of a port that is any Verilator type, seen as bytes.
 template <class PortType>
 void put_bits(PortType& port, unsigned lsb, unsigned width, std::uint64_t value) {

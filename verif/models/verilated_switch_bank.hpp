@@ -112,7 +112,7 @@ class VerilatedSwitchBank final : public network::Bank {
   void drive(std::uint32_t b) {
     Model& m = *models_[b];
     network::BlockWires& w = wires_[b];
-    m.rx_valid_i = static_cast<decltype(m.rx_valid_i)>(w.rx_valid);
+    set_port(m.rx_valid_i, w.rx_valid);
     if (w.rx_valid != 0) {
       std::uint64_t vc = 0, kind = 0;
       for (std::uint32_t rest = w.rx_valid; rest != 0; rest &= rest - 1) {
@@ -122,11 +122,10 @@ class VerilatedSwitchBank final : public network::Bank {
         kind |= std::uint64_t{flit.kind} << (kKindW * p);
         put_payload<FlitW>(m.rx_payload_i, p, flit);
       }
-      m.rx_vc_i = static_cast<decltype(m.rx_vc_i)>(vc);
-      m.rx_kind_i = static_cast<decltype(m.rx_kind_i)>(kind);
+      set_port(m.rx_vc_i, vc);
+      set_port(m.rx_kind_i, kind);
     }
-    m.tx_credit_i = static_cast<decltype(m.tx_credit_i)>(
-        w.tx_back == 0 ? 0 : pack_back<Ports, Vcs>(w.tx_back));
+    set_port(m.tx_credit_i, w.tx_back == 0 ? 0 : pack_back<Ports, Vcs>(w.tx_back));
     w.rx_valid = 0;
     w.tx_back = 0;
     m.eval();

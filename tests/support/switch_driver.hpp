@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/rng.hpp"
+#include "network/bank.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::testing {
+
+/// How a random test treats one switch. Probabilities per port and cycle.
+struct DriverMix {
+  double data = 0.3;        ///< send a data flit
+  double sync = 0.1;        ///< send a barrier message
+  double credit = 0.5;      ///< return one of the credits owed, each virtual channel
+  double forged = 0.2;      ///< share of barrier messages that are random bits
+  double pause = 0.02;      ///< a port starts to stall for a while
+  bool own = false;         ///< barrier channel is the last virtual channel
+};
+
+/// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
+/// flit without a credit, packets contiguous per virtual channel. Loads the routing table (some
+/// destinations without a route, most with several ports) and the barrier registers at random.
+class SwitchDriver {
+ public:
+  SwitchDriver(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
+               const DriverMix& mix, std::uint64_t seed);
+
+  /// Sets the inputs of this cycle from the outputs of the last edge.
+  void drive();
+  /// Ends the packets that are open, returns all credits, sends nothing new. True once all is quiet.
+  bool drain();
+  std::uint64_t sent() const { return sent_; }
+  std::uint64_t received() const { return received_; }
+
+ private:
+  struct Lane {
+    std::uint32_t credits = 0;  ///< to send
+    std::uint32_t owed = 0;     ///< to return
+    bool in_packet = false;
+  };
+  Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
+  std::uint32_t barrier_vc() const { return mix_.own ? config_.vcs - 1 : 0; }
+  void take_outputs();
+  void return_credits(bool all);
+  void send(std::uint32_t port, bool draining);
+  network::Flit random_payload();
+  network::Flit message();
+
+  network::Bank& bank_;
+  std::uint32_t block_;
+  network::SwitchConfig config_;
+  DriverMix mix_;
+  Rng rng_;
+  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> paused_;
+  std::vector<std::uint32_t> gids_;
+  std::uint64_t sent_ = 0, received_ = 0;
+};
+
+}  // namespace muster::testing
