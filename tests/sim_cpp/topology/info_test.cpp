@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/info.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim_cpp/topology/sample_networks.hpp"
+
+using namespace muster::topology;
+
+namespace {
+
+TopologyInfo info_of(const Graph& graph) { return describe_topology(graph, routes_for(graph)); }
+
+}  // namespace
+
+TEST_CASE("Figure 1 has the size the paper states", "[topology][figure1]") {
+  const Graph graph = ready_network("figure1.json");
+  const TopologyInfo info = info_of(graph);
+  CHECK(info.switches == 9);
+  CHECK(info.nodes == 26);
+  CHECK(info.links == 12);
+  CHECK(info.ports == 8);
+  CHECK(info.connectivity == Approx(50.0 / 72.0));
+  CHECK(info.deadlock_free);
+  CHECK(info.dependency_cycle.empty());
+  REQUIRE(graph.groups.contains("paper"));
+  CHECK(graph.groups.at("paper").size() == 14);
+  CHECK(graph.node_at({3, 4}) == graph.groups.at("paper")[3]);
+  CHECK_THAT(graph.note, Catch::Contains("reconstruction"));
+}
+
+TEST_CASE("distances are those of shortest paths", "[topology][info]") {
+  CHECK(info_of(generate_mesh(8, 8)).diameter == 14);
+  CHECK(info_of(generate_mesh(8, 8)).average_distance == Approx(16.0 / 3.0));
+  CHECK(info_of(generate_tree(2, 3, 1)).diameter == 6);
+  CHECK(info_of(generate_complete(5)).average_distance == Approx(1.0));
+  CHECK(info_of(generate_complete(1, 4)).diameter == 0);
+  CHECK(info_of(generate_complete(1, 4)).average_distance == 0.0);
+}
+
+TEST_CASE("the report as JSON has every field that readers rely on", "[topology][info]") {
+  const TopologyInfo info = info_of(ready_network("figure1.json"));
+  const auto json = nlohmann::json::parse(info_json(info));
+  CHECK(json.at("schema") == "muster-topology-info-1");
+  CHECK(json.at("switches") == 9);
+  CHECK(json.at("nodes") == 26);
+  CHECK(json.at("links") == 12);
+  CHECK(json.at("ports") == 8);
+  CHECK(json.at("connectivity") == info.connectivity);
+  CHECK(json.at("diameter") == info.diameter);
+  CHECK(json.at("deadlock_free") == true);
+  CHECK(json.at("saturation_flits_per_node_cycle") == info.saturation_flits_per_node_cycle);
+  CHECK(json.at("routing") == "up*/down*");
+  CHECK_THAT(info_text(info), Catch::Contains("deadlock free       yes"));
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "common/rng.hpp"
+#include "topology/assemble.hpp"
+#include "topology/generate.hpp"
+#include "topology/load_file.hpp"
+
+namespace muster::topology {
+
+/// A random request for an irregular network that can be built: 2 to 60 switches, from a tree to
+/// every port connected, switches without nodes included.
+inline IrregularSpec random_spec(Rng& rng) {
+  while (true) {
+    IrregularSpec spec;
+    spec.switches = 2 + static_cast<std::uint32_t>(rng.below(59));
+    spec.ports = 3 + static_cast<std::uint32_t>(rng.below(14));
+    spec.nodes = 1 + static_cast<std::uint32_t>(rng.below(spec.switches * (spec.ports - 1)));
+    spec.connectivity = 0.05 + 0.95 * rng.uniform();
+    spec.seed = rng.next();
+    spec.model = rng.below(2) == 0 ? RandomModel::kUniform : RandomModel::kAttachment;
+    const std::int64_t links = irregular_links(spec);
+    // The least and most that any choice of the remaining switches allows.
+    const std::uint32_t base = spec.nodes / spec.switches;
+    const std::int64_t free = std::int64_t{spec.ports} * spec.switches - spec.nodes;
+    if (links < (base == 0 ? spec.switches : spec.switches - 1)) continue;
+    if (base + 2 > spec.ports || spec.switches <= spec.ports || links > free / 2) continue;
+    return spec;
+  }
+}
+
+/// A random connected network with parallel links, latencies and open ports, built link by link.
+inline Graph random_multigraph(Rng& rng) {
+  const std::uint32_t count = 2 + static_cast<std::uint32_t>(rng.below(12));
+  std::vector<Edge> edges;
+  std::vector<std::uint32_t> used(count, 0);
+  const auto latency = [&] { return 1 + static_cast<std::uint32_t>(rng.below(kMaxLatency)); };
+  const auto join = [&](SwitchId a, SwitchId b) {
+    if (a == b || used[a] >= 12 || used[b] >= 12) return;
+    edges.push_back({a, b, latency()});
+    ++used[a], ++used[b];
+  };
+  for (SwitchId s = 1; s < count; ++s)
+    join(static_cast<SwitchId>(s < 10 ? rng.below(s) : s - 1), s);
+  for (std::uint64_t i = rng.below(2 * count); i > 0; --i)
+    join(static_cast<SwitchId>(rng.below(count)), static_cast<SwitchId>(rng.below(count)));
+  std::vector<Attachment> nodes{{static_cast<SwitchId>(rng.below(count)), latency()}};
+  for (SwitchId s = 0; s < count; ++s)
+    for (std::uint64_t i = rng.below(4); i > 0; --i) nodes.push_back({s, latency()});
+  return assemble(std::vector<std::uint32_t>(count, kMaxPorts), edges, nodes);
+}
+
+inline Graph ready_network(const std::string& file) {
+  return read_topology(fmt::format("{}/topologies/{}", MUSTER_SOURCE_DIR, file));
+}
+
+}  // namespace muster::topology
