@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   lane.settles = bank->settles();
   lane.forward.resize(std::size_t{blocks} * lane.ports);
   lane.backward.resize(lane.forward.size());
-  lane.awake.resize((blocks + 63) / 64, 0);
+  lane.awake.resize((blocks + 7) / 8 * 8, 0);
   lane.bank = std::move(bank);
   lanes_.push_back(std::move(lane));
   return static_cast<std::uint32_t>(lanes_.size() - 1);
@@ -30,11 +31,11 @@ Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t late
   Wire wire;
   wire.wires = &lane.bank->wires(end.block);
   wire.rx = &lane.bank->rx(end.block, end.port);
-  wire.awake = &lane.awake[end.block / 64];
-  wire.awake_bit = std::uint64_t{1} << (end.block % 64);
+  wire.awake = &lane.awake[end.block];
   wire.channel = channel;
   wire.port = static_cast<std::uint8_t>(end.port);
   wire.latency = static_cast<std::uint8_t>(latency);
+  wire.path = latency == 1 ? Path::kDirect : Path::kDelayed;
   return wire;
 }
 
@@ -43,31 +44,31 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
   Lane& in = lanes_.at(to.bank);
   Wire& forward = out.forward.at(std::size_t{from.block} * out.ports + from.port);
   Wire& backward = in.backward.at(std::size_t{to.block} * in.ports + to.port);
-  if (forward.latency != 0 || backward.latency != 0 || latency == 0 || latency >= kWheel) {
+  if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 || latency >= kWheel) {
     throw InternalError(fmt::format("channel {}: end in use or latency {} outside 1..{}", channel,
                                     latency, kWheel - 1));
   }
   forward = wire_to(to, channel, latency);
   backward = wire_to(from, channel, latency);
+  flit_events_.emplace_back();
+  credit_events_.emplace_back();
 }
 
 void Engine::set_skip(bool skip) {
   skip_ = skip;
   if (skip) return;
   for (Lane& lane : lanes_) {
-    for (std::uint32_t b = 0; b < lane.bank->blocks(); ++b) {
-      lane.awake[b / 64] |= std::uint64_t{1} << (b % 64);
-    }
+    std::fill_n(lane.awake.begin(), lane.bank->blocks(), std::uint8_t{1});
   }
 }
 
 void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
   for (Lane& lane : lanes_) {
     for (Wire& w : lane.forward) {
-      if (flits && w.latency != 0 && w.channel == channel) w.carries = false;
+      if (flits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
     }
     for (Wire& w : lane.backward) {
-      if (credits && w.latency != 0 && w.channel == channel) w.carries = false;
+      if (credits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
     }
   }
 }
@@ -75,12 +76,12 @@ void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
 inline void Engine::put_flit(const Wire& wire, const Flit& flit) {
   *wire.rx = flit;
   wire.wires->rx_valid |= 1u << wire.port;
-  *wire.awake |= wire.awake_bit;
+  *wire.awake = 1;
 }
 
 inline void Engine::put_back(const Wire& wire, std::uint8_t back) {
   wire.wires->tx_back |= std::uint64_t{back} << (4 * wire.port);
-  *wire.awake |= wire.awake_bit;
+  *wire.awake = 1;
 }
 
 void Engine::deliver_delayed() {
@@ -94,6 +95,36 @@ void Engine::deliver_delayed() {
   backs.clear();
 }
 
+void Engine::delay_flit(const Wire& wire, const Flit& flit) {
+  if (wire.path != Path::kDelayed) return;
+  delayed_flits_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, flit});
+  ++in_delay_;
+}
+
+void Engine::delay_back(const Wire& wire, std::uint8_t back) {
+  if (wire.path != Path::kDelayed) return;
+  delayed_backs_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
+  ++in_delay_;
+}
+
+template <bool kObserved>
+inline void Engine::carry_flits(Lane& lane, std::uint32_t block) {
+  const std::size_t first = std::size_t{block} * lane.ports;
+  for (std::uint32_t valid = lane.wires[block].tx_valid; valid != 0; valid &= valid - 1) {
+    const auto port = static_cast<unsigned>(std::countr_zero(valid));
+    const Wire& wire = lane.forward[first + port];
+    const Flit& flit = lane.tx[first + port];
+    if constexpr (kObserved) {
+      if (wire.path != Path::kOpen) flit_events_[flit_count_++] = {wire.channel, flit};
+    }
+    if (wire.path == Path::kDirect) [[likely]] {
+      put_flit(wire, flit);
+    } else {
+      delay_flit(wire, flit);
+    }
+  }
+}
+
 template <bool kObserved>
 inline void Engine::carry_back(Lane& lane, std::uint32_t block) {
   const Wire* const backward = &lane.backward[std::size_t{block} * lane.ports];
@@ -102,53 +133,44 @@ inline void Engine::carry_back(Lane& lane, std::uint32_t block) {
     const auto back = static_cast<std::uint8_t>((left >> (4 * port)) & 15u);
     left &= ~(std::uint64_t{15} << (4 * port));
     const Wire& wire = backward[port];
-    if (wire.latency == 0) continue;
-    if constexpr (kObserved) credit_events_.push_back({wire.channel, back});
-    if (!wire.carries) continue;
-    if (wire.latency == 1) {
+    if constexpr (kObserved) {
+      if (wire.path != Path::kOpen) credit_events_[credit_count_++] = {wire.channel, back};
+    }
+    if (wire.path == Path::kDirect) [[likely]] {
       put_back(wire, back);
     } else {
-      delayed_backs_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
-      ++in_delay_;
+      delay_back(wire, back);
     }
   }
 }
 
-/// Walks the awake set while put_* may add to it: what is added drives nothing in this cycle.
-template <bool kObserved>
-void Engine::carry(Lane& lane) {
-  for (std::size_t word = 0; word < lane.awake.size(); ++word) {
-    for (std::uint64_t set = lane.awake[word]; set != 0; set &= set - 1) {
-      const auto block = static_cast<std::uint32_t>(64 * word) +
-                         static_cast<std::uint32_t>(std::countr_zero(set));
-      const std::size_t first = std::size_t{block} * lane.ports;
-      for (std::uint32_t valid = lane.wires[block].tx_valid; valid != 0; valid &= valid - 1) {
-        const auto port = static_cast<unsigned>(std::countr_zero(valid));
-        const Wire& wire = lane.forward[first + port];
-        if (wire.latency == 0) continue;
-        const Flit& flit = lane.tx[first + port];
-        if constexpr (kObserved) flit_events_.push_back({wire.channel, flit});
-        if (!wire.carries) continue;
-        if (wire.latency == 1) {
-          put_flit(wire, flit);
-        } else {
-          delayed_flits_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, flit});
-          ++in_delay_;
-        }
-      }
-      if (!lane.settles) carry_back<kObserved>(lane, block);
+/// Calls f(block) for every flag that is set, in ascending order. Flags may be set meanwhile: what
+/// is added then drives nothing in this cycle, so it does not matter if it is met.
+template <class F>
+inline void for_each_awake(const std::vector<std::uint8_t>& awake, F&& f) {
+  for (std::size_t first = 0; first < awake.size(); first += 8) {
+    std::uint64_t flags;
+    std::memcpy(&flags, &awake[first], 8);
+    if constexpr (std::endian::native == std::endian::big) flags = __builtin_bswap64(flags);
+    for (; flags != 0; flags &= flags - 1) {
+      f(static_cast<std::uint32_t>(first) +
+        static_cast<std::uint32_t>(std::countr_zero(flags)) / 8);
     }
   }
+}
+
+template <bool kObserved>
+void Engine::carry(Lane& lane) {
+  const bool settles = lane.settles;
+  for_each_awake(lane.awake, [&](std::uint32_t block) {
+    carry_flits<kObserved>(lane, block);
+    if (!settles) carry_back<kObserved>(lane, block);
+  });
 }
 
 void Engine::list_awake(Lane& lane) {
   lane.list.clear();
-  for (std::size_t word = 0; word < lane.awake.size(); ++word) {
-    for (std::uint64_t set = lane.awake[word]; set != 0; set &= set - 1) {
-      lane.list.push_back(static_cast<std::uint32_t>(64 * word) +
-                          static_cast<std::uint32_t>(std::countr_zero(set)));
-    }
-  }
+  for_each_awake(lane.awake, [&](std::uint32_t block) { lane.list.push_back(block); });
 }
 
 template <bool kObserved>
@@ -169,22 +191,20 @@ void Engine::clock(Lane& lane) {
   lane.clocked += lane.list.size();
   if (!skip_) return;
   for (const std::uint32_t block : lane.list) {
-    if (lane.bank->quiescent(block)) lane.awake[block / 64] &= ~(std::uint64_t{1} << (block % 64));
+    lane.awake[block] = !lane.bank->quiescent(block);
   }
-  for (const std::uint32_t block : lane.bank->woken()) {
-    lane.awake[block / 64] |= std::uint64_t{1} << (block % 64);
-  }
+  for (const std::uint32_t block : lane.bank->woken()) lane.awake[block] = 1;
 }
 
 void Engine::step() {
   if (observers_.empty()) {
     carry_all<false>();
   } else {
-    flit_events_.clear();
-    credit_events_.clear();
+    flit_count_ = credit_count_ = 0;
     carry_all<true>();
     for (Observer* observer : observers_) {
-      observer->observe(cycle_, flit_events_, credit_events_);
+      observer->observe(cycle_, {flit_events_.data(), flit_count_},
+                        {credit_events_.data(), credit_count_});
     }
   }
   for (Lane& lane : lanes_) clock(lane);
@@ -195,7 +215,7 @@ bool Engine::idle() const {
   if (in_delay_ != 0) return false;
   for (const Lane& lane : lanes_) {
     for (std::uint32_t b = 0; b < lane.bank->blocks(); ++b) {
-      if ((lane.awake[b / 64] >> (b % 64) & 1) && !lane.bank->quiescent(b)) return false;
+      if (lane.awake[b] && !lane.bank->quiescent(b)) return false;
     }
   }
   return true;

@@ -54,16 +54,21 @@ class Engine {
   void finish(bool drained);
 
  private:
-  /// Where a wire of one port leads. A wire to nowhere has latency 0.
+  enum class Path : std::uint8_t {
+    kDirect,   ///< latency 1: from output register to input
+    kDelayed,  ///< latency above 1
+    kStopped,  ///< by a fault: what is on it is lost
+    kOpen,     ///< not connected
+  };
+  /// Where a wire of one port leads.
   struct Wire {
     BlockWires* wires = nullptr;
-    Flit* rx = nullptr;               ///< of forward wires
-    std::uint64_t* awake = nullptr;   ///< word of the receiver's awake set
-    std::uint64_t awake_bit = 0;
+    Flit* rx = nullptr;             ///< of forward wires
+    std::uint8_t* awake = nullptr;  ///< the receiver's flag
     ChannelId channel = 0;
-    std::uint8_t port = 0;            ///< at the receiver
-    std::uint8_t latency = 0;         ///< 0: unconnected, what is on it is lost
-    bool carries = true;              ///< false: stopped by a fault
+    std::uint8_t port = 0;          ///< at the receiver
+    std::uint8_t latency = 0;
+    Path path = Path::kOpen;
   };
   struct Lane {
     std::unique_ptr<Bank> bank;
@@ -73,8 +78,8 @@ class Engine {
     bool settles;
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;   ///< by block and port
-    std::vector<std::uint64_t> awake;      ///< bit per block
-    std::vector<std::uint32_t> list;       ///< the set bits of `awake`
+    std::vector<std::uint8_t> awake;       ///< flag per block, padded to whole words
+    std::vector<std::uint32_t> list;       ///< the blocks that are awake
   };
   struct DelayedFlit {
     const Wire* wire;
@@ -89,8 +94,12 @@ class Engine {
   static void put_flit(const Wire& wire, const Flit& flit);
   static void put_back(const Wire& wire, std::uint8_t back);
   void deliver_delayed();
+  void delay_flit(const Wire& wire, const Flit& flit);
+  void delay_back(const Wire& wire, std::uint8_t back);
   template <bool kObserved>
   void carry(Lane& lane);
+  template <bool kObserved>
+  void carry_flits(Lane& lane, std::uint32_t block);
   template <bool kObserved>
   void carry_back(Lane& lane, std::uint32_t block);
   template <bool kObserved>
@@ -101,8 +110,9 @@ class Engine {
 
   std::vector<Lane> lanes_;
   std::vector<Observer*> observers_;
-  std::vector<FlitEvent> flit_events_;
+  std::vector<FlitEvent> flit_events_;      ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
+  std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle
   std::array<std::vector<DelayedFlit>, kWheel> delayed_flits_;
   std::array<std::vector<DelayedBack>, kWheel> delayed_backs_;
   std::uint64_t in_delay_ = 0;

@@ -43,7 +43,7 @@ class BarrierRun {
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
     nodes.attach(&members_, traffic_.get());
-    if (spec.digest) network_->engine().observe_with(digest_);
+    network_->engine().observe_with(digest_);
     if (!groups_.empty()) network_->engine().observe_with(messages_);
     if (spec.checkers) make_checkers();
   }
@@ -144,7 +144,7 @@ class BarrierRun {
     result.engine = spec_.engine->name();
     result.scheme = scheme_.name();
     result.config = config_;
-    if (spec_.digest) result.digest = fmt::format("{:016x}", digest_.value());
+    result.digest = fmt::format("{:016x}", digest_.value());
     result.cycles = engine.cycle();
     result.drain_cycles = drain_start_ != 0 ? engine.cycle() - drain_start_ : 0;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
@@ -162,7 +162,9 @@ class BarrierRun {
       for (const auto& total : checkers_->totals()) result.checks.push_back({total.name, total.checks});
     }
     if (!violation_.empty()) result.violations.push_back(violation_);
-    result.flit_hops = digest_.flits() - (spec_.digest ? network_->endpoints().flits_sent() : 0);
+    // A node's last flit is counted when it is sent, seen one cycle later.
+    result.flit_hops =
+        digest_.flits() - std::min(digest_.flits(), network_->endpoints().flits_sent());
     result.switch_cycles = engine.cycle() * spec_.graph->switches();
     result.switches_clocked = network_->switches_clocked();
   }

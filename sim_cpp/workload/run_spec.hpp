@@ -57,7 +57,6 @@ struct RunSpec {
   std::uint64_t seed = 1;
   bool skip = true;      ///< do not clock quiescent switches
   bool checkers = true;
-  bool digest = true;    ///< with checkers also off and no groups nothing looks at the links: bench
   std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: derived, default_max_wait
   std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: max_wait
   Profile profile;
@@ -91,7 +90,7 @@ struct CheckCount {
 struct RunResult {
   std::string engine, scheme;
   network::SwitchConfig config;
-  std::string digest;  ///< 16 hexadecimal digits; empty if it was turned off
+  std::string digest;  ///< 16 hexadecimal digits
   std::uint64_t cycles = 0;        ///< all, with warm-up and draining
   std::uint64_t drain_cycles = 0;  ///< the last of them, without new data
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/run_io.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "topology/group_spec.hpp"
+
+namespace muster::workload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double microseconds(const RunSpec& spec, double cycles) {
+  return cycles * spec.profile.clock_ns / 1000.0;
+}
+
+Json parameters(const RunSpec& spec, const RunResult& result) {
+  const network::SwitchConfig& c = result.config;
+  Json out;
+  out["network"] = spec.graph->name;
+  out["switches"] = spec.graph->switches();
+  out["nodes"] = spec.graph->nodes();
+  out["config"] = {{"name", c.name},     {"ports", c.ports},   {"vcs", c.vcs},
+                   {"depth", c.depth},   {"regs", c.regs},     {"flit_w", c.flit_w},
+                   {"gid_w", c.gid_w},   {"dests", c.dests}};
+  out["groups"] = Json::array();
+  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
+    Json members = Json::array();
+    for (const topology::NodeId n : spec.groups[g].members) {
+      members.push_back(topology::node_name(*spec.graph, n));
+    }
+    out["groups"].push_back({{"name", spec.groups[g].name},
+                             {"gid", g},
+                             {"members", std::move(members)},
+                             {"tree_hops", result.tree_hops[g]}});
+  }
+  out["barriers_per_group"] = spec.barriers;
+  out["spread_cycles"] = spec.spread;
+  out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
+  out["turn"] = spec.turn;
+  out["load_flits_per_node_cycle"] = spec.load_flits;
+  out["packet_length_flits"] = spec.packet_length;
+  out["warmup_cycles"] = spec.warmup;
+  out["min_cycles"] = spec.min_cycles;
+  out["profile"] = {{"name", spec.profile.name}, {"clock_ns", spec.profile.clock_ns}};
+  return out;
+}
+
+Json barrier(const RunSpec& spec, const BarrierRecord& b) {
+  return {{"group", spec.groups[b.group].name},
+          {"number", b.number},
+          {"latency_cycles", b.latency_cycles},
+          {"reduction_cycles", b.reduction_cycles},
+          {"distribution_cycles", b.distribution_cycles},
+          {"latency_us", microseconds(spec, static_cast<double>(b.latency_cycles))},
+          {"exit_skew_cycles", b.exit_skew_cycles},
+          {"hops", b.hops}};
+}
+
+Json data(const TrafficStatistics& d) {
+  return {{"offered_flits_per_node_cycle", d.offered},
+          {"accepted_flits_per_node_cycle", d.accepted},
+          {"packets_generated", d.generated},
+          {"packets_delivered", d.delivered},
+          {"packets_waiting", d.backlog},
+          {"packet_latency_cycles",
+           {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}}}};
+}
+
+}  // namespace
+
+std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin) {
+  Json out;
+  out["schema"] = "muster-run-1";
+  out["command"] = origin.command;
+  out["version"] = origin.version;
+  out["engine"] = result.engine;
+  out["scheme"] = result.scheme;
+  out["seed"] = spec.seed;
+  out["units"] = {{"latency_us", "microseconds"},
+                  {"*_cycles", "clock cycles"},
+                  {"hops", "barrier messages on links, node links included"},
+                  {"flit_hops", "flits sent by switches"}};
+  out["parameters"] = parameters(spec, result);
+  out["digest"] = result.digest;
+  out["saturated"] = result.data && result.data->saturated;
+  out["cycles"] = result.cycles;
+  out["drain_cycles"] = result.drain_cycles;
+  out["barriers"] = Json::array();
+  for (const BarrierRecord& b : result.barriers) out["barriers"].push_back(barrier(spec, b));
+  out["latency_cycles"] = {
+      {"min", result.latency_min}, {"mean", result.latency_mean}, {"max", result.latency_max}};
+  out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
+                       {"mean", microseconds(spec, result.latency_mean)},
+                       {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
+  out["data"] = result.data ? data(*result.data) : Json(nullptr);
+  out["violations"] = result.violations.size();
+  out["violation_texts"] = result.violations;
+  out["checks"] = Json::object();
+  for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
+  out["flit_hops"] = result.flit_hops;
+  out["switch_cycles"] = result.switch_cycles;
+  out["switch_cycles_clocked"] = result.switches_clocked;
+  out["seconds"] = result.seconds;
+  out["switch_cycles_per_second"] = result.switch_cycles_per_second();
+  // Names of networks and groups come from files; a broken character must not stop the report.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace muster::workload
