@@ -19,8 +19,9 @@ void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_g
                                    group.name, group.gid, max_gid));
     const auto [place, is_new] = owner.emplace(group.gid, &group);
     if (!is_new)
-      throw InputError(fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
-                                   place->second->name, group.name, group.gid));
+      throw InputError(
+          fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
+                      place->second->name, group.name, group.gid));
   }
 }
 
@@ -43,13 +44,14 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   RegisterPlan plan;
   plan.used.assign(needed.size(), 0);
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    for (const RegisterImage& image : register_images(groups[g].tree, groups[g].gid, groups[g].turn)) {
+    const PlannedGroup& group = groups[g];
+    for (const RegisterImage& image : register_images(group.tree, group.gid, group.turn)) {
       std::uint32_t& used = plan.used[image.sw];
       if (used == registers)
         throw InputError(fmt::format(
             "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
             "{}; form fewer groups at once or choose a configuration with more registers",
-            groups[g].name, image.sw, registers, needed[image.sw]));
+            group.name, image.sw, registers, needed[image.sw]));
       plan.slots.push_back({used++, g, image});
     }
   }

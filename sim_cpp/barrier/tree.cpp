@@ -12,9 +12,9 @@ namespace {
 
 /// A group sorted out by switches.
 struct Membership {
-  std::vector<NodeId> members;                  // ascending
-  std::vector<SwitchId> member_switches;        // ascending
-  std::vector<std::vector<NodeId>> at;          // per switch, by port
+  std::vector<NodeId> members;            // ascending
+  std::vector<SwitchId> member_switches;  // ascending
+  std::vector<std::vector<NodeId>> at;  // per switch, by port
 };
 
 Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
@@ -23,8 +23,9 @@ Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
   m.members.assign(members.begin(), members.end());
   std::sort(m.members.begin(), m.members.end());
   if (m.members.back() >= graph.nodes())
-    throw InputError(fmt::format("the group names node {}, which does not exist; the network has {}",
-                                 m.members.back(), graph.nodes()));
+    throw InputError(
+        fmt::format("the group names node {}, which does not exist; the network has {}",
+                    m.members.back(), graph.nodes()));
   const auto twice = std::adjacent_find(m.members.begin(), m.members.end());
   if (twice != m.members.end())
     throw InputError(fmt::format("the group names node {} twice; name it once", *twice));

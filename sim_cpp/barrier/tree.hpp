@@ -26,7 +26,7 @@ struct TreeSwitch {
   bool in_tree = false;
   std::uint32_t level = 0;        ///< edges from the root switch
   std::uint32_t parent_port = 0;  ///< towards the parent; at the root switch the root node's port
-  std::uint16_t child_mask = 0;   ///< ports of child switches and local members; the root node's too
+  std::uint16_t child_mask = 0;   ///< ports of child switches and members here, root node too
   std::vector<NodeId> members;    ///< local member nodes by port; the first is the representative
 };
 
@@ -34,15 +34,15 @@ struct TreeSwitch {
 /// the set of members alone, not on their order: every member plans the same one.
 struct BarrierTree {
   SwitchId root_switch = 0;
-  NodeId root_node = 0;              ///< the representative of the root switch
-  std::uint32_t height = 0;          ///< edges from the root switch to the deepest leaf
-  std::uint32_t deepest_leaves = 0;  ///< switches on level `height`
-  std::vector<TreeEdge> edges;       ///< in the order in which BFS found them
-  std::vector<NodeId> members;                   ///< ascending
-  std::vector<SwitchId> member_switches;         ///< ascending
-  std::vector<SwitchId> pruned;                  ///< switches the BFS tree had and this has not
-  std::vector<SwitchId> order;                   ///< switches of the tree in BFS order, root first
-  std::vector<TreeSwitch> switches;              ///< one per switch of the network
+  NodeId root_node = 0;                   ///< the representative of the root switch
+  std::uint32_t height = 0;               ///< edges from the root switch to the deepest leaf
+  std::uint32_t deepest_leaves = 0;       ///< switches on level `height`
+  std::vector<TreeEdge> edges;            ///< in the order in which BFS found them
+  std::vector<NodeId> members;            ///< ascending
+  std::vector<SwitchId> member_switches;  ///< ascending
+  std::vector<SwitchId> pruned;           ///< switches the BFS tree had and this has not
+  std::vector<SwitchId> order;            ///< switches of the tree in BFS order, root first
+  std::vector<TreeSwitch> switches;       ///< one per switch of the network
 
   /// A group of one needs no switch: its member is released at once.
   bool alone() const { return members.size() == 1; }

@@ -3,10 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "barrier/report.hpp"
+#include "barrier/paper_latency.hpp"
+#include "topology/group_spec.hpp"
 
 namespace muster::barrier {
 
+using topology::node_name;
 using Json = nlohmann::ordered_json;
 
 std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin) {
@@ -22,7 +24,7 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
   out["turn"] = group.turn;
   out["alone"] = tree.alone();
   out["root_switch"] = tree.root_switch;
-  out["root_node"] = place(graph, tree.root_node);
+  out["root_node"] = node_name(graph, tree.root_node);
   out["height"] = tree.height;
   out["deepest_leaves"] = tree.deepest_leaves;
   out["edges"] = Json::array();
@@ -32,7 +34,7 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
     out["edge_ports"].push_back({edge.parent_port, edge.child_port});
   }
   out["members"] = Json::array();
-  for (const NodeId n : tree.members) out["members"].push_back(place(graph, n));
+  for (const NodeId n : tree.members) out["members"].push_back(node_name(graph, n));
   out["member_switches"] = tree.member_switches;
   out["pruned"] = tree.pruned;
   out["hops"] = hops(tree);

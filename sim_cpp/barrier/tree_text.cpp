@@ -4,17 +4,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "barrier/report.hpp"
+#include "barrier/paper_latency.hpp"
+#include "topology/group_spec.hpp"
 
 namespace muster::barrier {
 namespace {
+
+using topology::node_name;
 
 std::string members_of(const Graph& graph, const BarrierTree& tree, SwitchId s) {
   const auto& members = tree.switches[s].members;
   if (members.empty()) return "no members";
   std::string text = members.size() == 1 ? "member" : "members";
   for (const NodeId n : members)
-    text += fmt::format(" {}{}", place(graph, n), n == tree.root_node ? " (root node)" : "");
+    text += fmt::format(" {}{}", node_name(graph, n), n == tree.root_node ? " (root node)" : "");
   return text;
 }
 
@@ -60,12 +63,12 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   const BarrierTree& tree = group.tree;
   if (tree.alone())
     return fmt::format("group {}: one member, {}, released at once; no switch takes part\n",
-                       group.name, place(graph, tree.root_node));
+                       group.name, node_name(graph, tree.root_node));
   std::string text = fmt::format(
       "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
   text += fmt::format("root switch {}, root node {}{}\n", tree.root_switch,
-                      place(graph, tree.root_node),
+                      node_name(graph, tree.root_node),
                       group.turn ? " (the root switch turns round by itself)" : "");
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),

@@ -85,7 +85,8 @@ inline Tree prune(Tree tree, const std::set<SwitchId>& members) {
 }
 
 /// Best root by height, edges, deepest leaves, identifier; `pruned` says on which trees.
-inline SwitchId best_root(const Graph& graph, const std::vector<NodeId>& members, bool pruned = true) {
+inline SwitchId best_root(const Graph& graph, const std::vector<NodeId>& members,
+                          bool pruned = true) {
   const auto switches = member_switches(graph, members);
   std::set<std::tuple<std::uint32_t, std::size_t, std::uint32_t, SwitchId>> ranking;
   for (const SwitchId s : switches) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "analysis/btin_latency.hpp"
@@ -6,6 +7,7 @@
 #include "barrier/tree.hpp"
 #include "figure1.hpp"
 #include "reference_tree.hpp"
+#include "topology/load_file.hpp"
 
 using namespace muster::barrier;
 
@@ -25,6 +27,28 @@ TEST_CASE("Figure 1 gives the tree of Figure 2", "[tree][figure1]") {
                                             {1, 4, 2, 0}, {1, 5, 3, 0}});
   CHECK(hops(tree) == 40);
   CHECK(muster::analysis::btin_latency_ns(tree.height) == 7160);
+}
+
+TEST_CASE("topologies/figure1.json is the network and the group built by rule", "[tree][figure1]") {
+  const Graph file =
+      muster::topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
+  const Graph rule = figure1_graph();
+  REQUIRE(file.switches() == rule.switches());
+  REQUIRE(file.nodes() == rule.nodes());
+  REQUIRE(file.links().size() == rule.links().size());
+  for (SwitchId s = 0; s < rule.switches(); ++s) {
+    REQUIRE(file.ports(s) == rule.ports(s));
+    for (std::uint32_t port = 0; port < rule.ports(s); ++port) {
+      CAPTURE(s, port);
+      CHECK(file.peer(s, port).kind == rule.peer(s, port).kind);
+      CHECK(file.peer(s, port).id == rule.peer(s, port).id);
+      CHECK(file.peer(s, port).port == rule.peer(s, port).port);
+    }
+  }
+  auto group = file.groups.at("paper"), members = figure1_members(rule);
+  std::sort(group.begin(), group.end());
+  std::sort(members.begin(), members.end());
+  CHECK(group == members);
 }
 
 TEST_CASE("Figure 3: three candidates of height 2 with six edges differ in their deepest leaves",

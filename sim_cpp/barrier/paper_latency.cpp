@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "barrier/report.hpp"
-
-#include <fmt/format.h>
+#include "barrier/paper_latency.hpp"
 
 #include "analysis/btin_latency.hpp"
 
 namespace muster::barrier {
-
-std::string place(const Graph& graph, NodeId node) {
-  const topology::PortRef at = graph.node(node).at;
-  return fmt::format("{}:{}", at.sw, at.port);
-}
 
 double paper_latency_us(const BarrierTree& tree) {
   if (tree.alone()) return 0;
