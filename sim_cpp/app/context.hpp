@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "common/provenance.hpp"
+#include "network/engine_registry.hpp"
+
+namespace muster::app {
+
+/// What every subcommand gets.
+struct Context {
+  const network::EngineRegistry* engines = nullptr;
+  Provenance origin;  ///< command as typed, version; the seed is the subcommand's
+};
+
+/// Options that every subcommand has.
+struct CommonOptions {
+  std::uint64_t seed = 1;
+  std::string json;  ///< file, "-" for standard output, empty for the human summary
+};
+
+/// Writes `json()` to the file of --json or to standard output for "-"; without --json prints
+/// `text()`. With a file the text is printed as well.
+void deliver(const CommonOptions& options, const std::function<std::string()>& json,
+             const std::function<std::string()>& text);
+
+/// True if standard error is a terminal: then long work shows progress there.
+bool shows_progress();
+
+/// One line on the terminal that is overwritten by the next; nothing if piped.
+void show_progress(const std::string& line);
+void clear_progress();
+
+}  // namespace muster::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/run_options.hpp"
+#include "app/wave_view.hpp"
+#include "barrier/tree_text.hpp"
+#include "workload/barrier_run.hpp"
+#include "workload/run_io.hpp"
+#include "workload/run_setup.hpp"
+
+namespace muster::app {
+
+namespace {
+
+void add_options(CLI::App& run, RunOptions& o) {
+  run.add_option("FILE", o.file, "Network: the project's JSON or BookSim anynet")->required();
+  run.add_option("--group", o.groups,
+                 "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file; "
+                 "repeat it for several groups at once")
+      ->take_all()
+      ->capture_default_str();
+  run.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
+  run.add_option("--scheme", o.scheme, "btin")->capture_default_str();
+  run.add_option("--profile", o.profile, "Cycles to microseconds: native")->capture_default_str();
+  run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
+  run.add_option("--barriers", o.barriers, "Barriers of each group")->capture_default_str();
+  run.add_option("--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
+      ->capture_default_str();
+  run.add_option("--load", o.load, "Background data, as a share of the network's saturation");
+  run.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
+  run.add_option("--packet-length", o.packet_length, "Flits of a data packet")
+      ->capture_default_str();
+  run.add_option("--barrier-vc", o.barrier_vc,
+                 "Barrier messages share virtual channel 0 or have the last one as their own")
+      ->check(CLI::IsMember({"shared", "own"}))
+      ->capture_default_str();
+  run.add_flag("--turn", o.turn, "Root switches turn round instead of asking the root node");
+  run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival");
+  run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles");
+  run.add_option("--max-wait", o.max_wait, "Cycles without progress before a hang is reported");
+  run.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
+  run.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
+  run.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
+  run.add_flag("--random-init", o.random_init, "RTL starts with random registers before reset");
+  run.add_option("--wave", o.wave, "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
+  run.add_option("--wave-only", o.wave_only, "Only these switches, such as sw3,sw7")->delimiter(',');
+  run.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
+  run.add_option("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500)");
+  add_common(run, o.common);
+}
+
+/// The trees of the run, as their own text has them.
+std::string trees(const workload::RunSpec& spec) {
+  std::string text;
+  for (const barrier::PlannedGroup& group : workload::plan_groups(spec))
+    text += barrier::tree_text(*spec.graph, group) + "\n";
+  return text;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const Context& context, int& status) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* run = app.add_subcommand("run", "Run barriers on a network and check every cycle");
+  add_options(*run, *options);
+  run->callback([options, &context, &status] {
+    PreparedRun prepared;
+    prepare(*options, *context.engines, prepared);
+    workload::RunSpec& spec = prepared.spec;
+    const std::uint64_t total = std::uint64_t{spec.barriers} * spec.groups.size();
+    if (shows_progress())
+      spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
+        show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
+      };
+    const workload::RunResult result = workload::run_barriers(spec);
+    std::string view;
+    if (!options->wave.empty()) view = write_wave_view(spec, result.config);
+    Provenance origin = context.origin;
+    origin.seed = options->common.seed;
+    deliver(options->common, [&] { return workload::run_to_json(spec, result, origin); },
+            [&] {
+              std::string text = trees(spec) + workload::run_to_text(spec, result);
+              if (!view.empty())
+                text += fmt::format("waveform {}, view {}: gtkwave {}\n", options->wave, view, view);
+              return text;
+            });
+    if (!result.violations.empty()) status = 1;
+  });
+}
+
+}  // namespace muster::app

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/error.hpp"
+#include "network/configurations.hpp"
+#include "network/layout.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+#include "topology/load_file.hpp"
+
+namespace muster::app {
+
+namespace {
+
+using topology::Graph;
+using topology::NodeId;
+
+std::uint64_t number(const std::string& text, const std::string& option) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
+    throw InputError(fmt::format("{}: '{}' is not a number", option, text));
+  return value;
+}
+
+/// "WHAT@N" into its parts.
+std::pair<std::string, std::uint64_t> split_at(const std::string& text, const std::string& option) {
+  const auto at = text.find('@');
+  if (at == std::string::npos)
+    throw InputError(fmt::format("{} '{}': needs '@' and a number at its end", option, text));
+  return {text.substr(0, at), number(text.substr(at + 1), option)};
+}
+
+std::uint32_t switch_named(const Graph& graph, const std::string& name) {
+  const auto s = number(name.starts_with("sw") ? name.substr(2) : name, "--wave-only");
+  if (s >= graph.switches())
+    throw InputError(fmt::format("--wave-only: switch {} does not exist; the network has {}", s,
+                                 graph.switches()));
+  return static_cast<std::uint32_t>(s);
+}
+
+/// Every group and member that the named node is.
+void add_absences(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
+  const auto [node, barrier] = split_at(text, "--absent");
+  const NodeId id = topology::parse_group(graph, node, 0).at(0);
+  const std::size_t before = spec.absent.size();
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    // Members count as in the tree, ascending.
+    std::vector<NodeId> members = spec.groups[g].members;
+    std::sort(members.begin(), members.end());
+    const auto found = std::find(members.begin(), members.end(), id);
+    if (found == members.end()) continue;
+    spec.absent.push_back({g, static_cast<std::uint32_t>(found - members.begin()),
+                           static_cast<std::uint32_t>(barrier)});
+  }
+  if (spec.absent.size() == before)
+    throw InputError(fmt::format("--absent '{}': that node is in no group of this run", text));
+}
+
+/// Both channels of the link between two ports.
+void add_stopped(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
+  const auto [ends, cycle] = split_at(text, "--stop-link");
+  const network::Layout layout(graph);
+  bool found = false;
+  for (network::ChannelId c = 0; c < layout.channels().size(); ++c) {
+    const auto& channel = layout.channels()[c];
+    if (channel.from.node || channel.to.node) continue;
+    const std::string a = fmt::format("{}:{}", channel.from.id, channel.from.port);
+    const std::string b = fmt::format("{}:{}", channel.to.id, channel.to.port);
+    if (ends != a + "-" + b && ends != b + "-" + a) continue;
+    spec.stopped.push_back({c, cycle, true, true});
+    found = true;
+  }
+  if (!found)
+    throw InputError(fmt::format(
+        "--stop-link '{}': there is no such link between switches; write it as 3:0-0:0@500", text));
+}
+
+workload::Profile profile_named(const std::string& name) {
+  if (name == "native") return {};
+  throw InputError(fmt::format("--profile '{}': there is only 'native' (10 ns a cycle)", name));
+}
+
+void set_load(const RunOptions& options, PreparedRun& run) {
+  if (options.load < 0.0 || options.load_flits < 0.0)
+    throw InputError("--load and --load-flits must not be negative");
+  if (options.load > 0.0 && options.load_flits > 0.0)
+    throw InputError("--load and --load-flits exclude each other");
+  run.spec.load_flits = options.load_flits;
+  if (options.load > 0.0)
+    run.spec.load_flits =
+        options.load * topology::saturation_flits_per_node_cycle(
+                           topology::uniform_loads(run.graph, run.routes));
+}
+
+void set_wave(const RunOptions& options, PreparedRun& run) {
+  run.spec.bank.wave_file = options.wave;
+  if (options.wave.empty() && !options.wave_only.empty())
+    throw InputError("--wave-only needs --wave FILE");
+  for (const std::string& name : options.wave_only)
+    run.spec.bank.wave_blocks.push_back(switch_named(run.graph, name));
+}
+
+}  // namespace
+
+void prepare(const RunOptions& options, const network::EngineRegistry& engines, PreparedRun& run) {
+  if (options.scheme != "btin")
+    throw InputError(fmt::format("--scheme '{}': there is only 'btin'", options.scheme));
+  run.graph = topology::read_topology(options.file);
+  run.routes = topology::routes_for(run.graph);
+  workload::RunSpec& spec = run.spec;
+  spec.graph = &run.graph;
+  spec.routes = &run.routes;
+  spec.engine = &engines.find(options.engine);
+  if (!options.config.empty()) spec.config = network::configuration(options.config);
+  for (std::size_t g = 0; g < options.groups.size(); ++g)
+    spec.groups.push_back(
+        {options.groups[g],
+         topology::parse_group(run.graph, options.groups[g], options.common.seed + g)});
+  spec.barriers = options.barriers;
+  spec.spread = options.spread;
+  spec.own_barrier_vc = options.barrier_vc == "own";
+  spec.turn = options.turn;
+  spec.packet_length = options.packet_length;
+  spec.warmup = options.warmup;
+  spec.min_cycles = options.min_cycles;
+  spec.max_wait = options.max_wait;
+  spec.seed = options.common.seed;
+  spec.checkers = !options.no_checkers;
+  spec.profile = profile_named(options.profile);
+  spec.bank.assertions = !options.no_assertions;
+  spec.bank.random_init = options.random_init;
+  spec.bank.seed = options.common.seed;
+  // A waveform shows every cycle, and lockstep compares every switch in every cycle.
+  spec.skip = !options.no_skip && options.wave.empty() && options.engine != "lockstep";
+  set_load(options, run);
+  set_wave(options, run);
+  for (const std::string& text : options.absent) add_absences(run.graph, text, spec);
+  for (const std::string& text : options.stopped) add_stopped(run.graph, text, spec);
+}
+
+}  // namespace muster::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/context.hpp"
+#include "workload/run_spec.hpp"
+
+namespace muster::app {
+
+/// The options of `muster run` as typed.
+struct RunOptions {
+  std::string file;
+  std::vector<std::string> groups{"all"};
+  std::string engine = "golden", scheme = "btin", profile = "native", config;
+  std::string barrier_vc = "shared";
+  std::uint32_t barriers = 10, packet_length = 8;
+  std::uint64_t spread = 100, warmup = 0, min_cycles = 0, max_wait = 0;
+  double load = 0.0, load_flits = 0.0;
+  bool turn = false, no_skip = false, no_checkers = false, no_assertions = false;
+  bool random_init = false;
+  std::string wave;
+  std::vector<std::string> wave_only;
+  std::vector<std::string> absent;    ///< "3:4@2": that member does not come from barrier 2 on
+  std::vector<std::string> stopped;   ///< "3:0-0:0@500": that link is dead from cycle 500 on
+  CommonOptions common;
+};
+
+/// What a run needs and a RunSpec points to. Throws InputError naming the option that is wrong.
+struct PreparedRun {
+  topology::Graph graph;
+  topology::Routes routes{0, 0};
+  workload::RunSpec spec;
+};
+
+/// Reads the network and turns options into a specification. The result must not be moved.
+void prepare(const RunOptions& options, const network::EngineRegistry& engines, PreparedRun& run);
+
+}  // namespace muster::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "app/commands.hpp"
+#include "barrier/tree_io.hpp"
+#include "barrier/tree_text.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load_file.hpp"
+
+namespace muster::app {
+
+void add_tree(CLI::App& app, const Context& context) {
+  struct Options {
+    std::string file, group = "all";
+    bool turn = false;
+    CommonOptions common;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* tree = app.add_subcommand("tree", "Plan the barrier tree of a group");
+  tree->add_option("FILE", options->file, "Network")->required();
+  tree->add_option("--group", options->group,
+                   "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file")
+      ->capture_default_str();
+  tree->add_flag("--turn", options->turn, "The root switch turns round by itself");
+  add_common(*tree, options->common);
+  tree->callback([options, &context] {
+    const topology::Graph graph = topology::read_topology(options->file);
+    barrier::PlannedGroup group;
+    group.name = options->group;
+    group.turn = options->turn;
+    group.tree = barrier::plan_tree(
+        graph, topology::parse_group(graph, options->group, options->common.seed));
+    Provenance origin = context.origin;
+    origin.seed = options->common.seed;
+    deliver(options->common, [&] { return barrier::tree_json(graph, group, origin); },
+            [&] { return barrier::tree_text(graph, group); });
+  });
+}
+
+}  // namespace muster::app

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/wave_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "barrier/register_plan.hpp"
+#include "common/file_io.hpp"
+#include "network/formats.hpp"
+#include "topology/group_spec.hpp"
+#include "workload/run_setup.hpp"
+
+namespace muster::app {
+
+namespace {
+
+using barrier::PlannedGroup;
+using topology::SwitchId;
+
+// Display flags of GTKWave's save format.
+constexpr const char* kHex = "@22";
+constexpr const char* kBinary = "@28";
+constexpr const char* kTranslated = "@2022";  // hexadecimal, through a translation file
+constexpr const char* kComment = "@200";
+
+/// Values of a flit's payload that are messages of the groups of this run. GTKWave shows what is
+/// not listed as hexadecimal.
+std::string message_words(const std::vector<PlannedGroup>& groups,
+                          const network::SwitchConfig& config) {
+  const network::Formats formats(config.flit_w, config.gid_w);
+  const unsigned digits = (config.flit_w + 3) / 4;
+  const std::uint64_t data_values = std::uint64_t{1} << std::min(formats.data_width(), 6u);
+  std::string text;
+  for (const PlannedGroup& group : groups)
+    for (const auto type : {network::MessageType::kReduction, network::MessageType::kDistribution})
+      for (std::uint64_t data = 0; data < data_values; ++data) {
+        const network::Flit flit = formats.barrier_flit({type, group.gid, {data, 0}}, 0);
+        std::string value = fmt::format("{:x}", flit.lo);
+        if (flit.hi != 0) value = fmt::format("{:x}{:016x}", flit.hi, flit.lo);
+        text += fmt::format("{:0>{}} {}_g{}_d{}\n", value, digits,
+                            type == network::MessageType::kReduction ? "reduction" : "distribution",
+                            group.gid, data);
+      }
+  return text;
+}
+
+class View {
+ public:
+  View(const workload::RunSpec& spec, const network::SwitchConfig& config, std::string words)
+      : spec_(spec), config_(config), words_(std::move(words)) {}
+
+  void group(const PlannedGroup& group, const barrier::RegisterPlan& plan, std::uint32_t number) {
+    comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
+    for (const topology::NodeId n : group.tree.members) {
+      const auto& at = spec_.graph->node(n).at;
+      if (!shown(at.sw)) continue;
+      comment(fmt::format("  node {}", topology::node_name(*spec_.graph, n)));
+      link(at.sw, at.port);
+    }
+    for (const barrier::RegisterSlot& slot : plan.slots) {
+      if (slot.group != number || !shown(slot.image.sw)) continue;
+      const SwitchId s = slot.image.sw;
+      comment(fmt::format("Group {}: switch {}{}, barrier register {}", group.name, s,
+                          s == group.tree.root_switch ? " (root)" : "", slot.slot));
+      const std::string base = fmt::format("{}unit.gen_register[{}].register.", scope(s), slot.slot);
+      const unsigned top = config_.ports - 1;
+      signal(kBinary, fmt::format("{}children_q[{}:0]", base, top));
+      signal(kBinary, fmt::format("{}arrived_q[{}:0]", base, top));
+      signal(kBinary, base + "sent_q");
+      signal(kBinary, fmt::format("{}serve_q[{}:0]", base, top));
+    }
+    for (const barrier::TreeEdge& edge : group.tree.edges) {
+      if (!shown(edge.parent)) continue;
+      comment(fmt::format("Group {}: switch {} port {} to and from switch {}", group.name,
+                          edge.parent, edge.parent_port, edge.child));
+      link(edge.parent, edge.parent_port);
+    }
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  bool shown(SwitchId s) const {
+    const auto& only = spec_.bank.wave_blocks;
+    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
+  }
+  std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
+  void comment(const std::string& words) { text_ += fmt::format("{}\n-{}\n", kComment, words); }
+  void signal(const char* flags, const std::string& name) {
+    text_ += fmt::format("{}\n{}\n", flags, name);
+  }
+  void message(const std::string& name) {
+    text_ += fmt::format("{}\n^1 {}\n{}\n", kTranslated, words_, name);
+  }
+  void link(SwitchId s, std::uint32_t port) {
+    const std::string in = fmt::format("{}path.gen_rx[{}].rx.", scope(s), port);
+    const std::string out = fmt::format("{}path.gen_tx[{}].tx.", scope(s), port);
+    signal(kBinary, in + "rx_valid_i");
+    message(fmt::format("{}rx_payload_i[{}:0]", in, config_.flit_w - 1));
+    signal(kBinary, out + "tx_valid_o");
+    message(fmt::format("{}tx_payload_o[{}:0]", out, config_.flit_w - 1));
+  }
+
+  const workload::RunSpec& spec_;
+  const network::SwitchConfig& config_;
+  std::string words_, text_;
+};
+
+}  // namespace
+
+std::string write_wave_view(const workload::RunSpec& spec, const network::SwitchConfig& config) {
+  const std::filesystem::path wave = std::filesystem::absolute(spec.bank.wave_file);
+  std::filesystem::path view_file = spec.bank.wave_file;
+  view_file.replace_extension(".gtkw");
+  std::filesystem::path words_file = wave;
+  words_file.replace_extension(".messages.txt");
+
+  const std::vector<PlannedGroup> groups = workload::plan_groups(spec);
+  const barrier::RegisterPlan plan =
+      barrier::plan_registers(groups, config.regs, (1u << config.gid_w) - 1);
+  View view(spec, config, words_file.string());
+  for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], plan, g);
+
+  write_file(words_file.string(), message_words(groups, config));
+  write_file(view_file.string(),
+             fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
+                         "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
+                         "*-26.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+                         "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
+                         wave.string(), view.text()));
+  return view_file.string();
+}
+
+}  // namespace muster::app
