@@ -67,6 +67,16 @@ module register_port #(
 );
   localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
 
+  if (Ports < 3 || Ports > 16 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
+    $error("register_port: Ports must be 3 to 16, Vcs 1 to 4, Depth 1 to 16");
+  end
+  if (Regs < 1 || Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
+    $error("register_port: Regs must be 1 to 16, GidW 4 to 12");
+  end
+  if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 2048) begin : gen_bad_formats
+    $error("register_port: FlitW must be 16 to 80, Dests 16 to 2048");
+  end
+
   logic own_q, rvalid_q;
   logic [15:0] unroutable_q, unroutable_d;
   logic [31:0] rdata_q, rdata_d;

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lint, prove and synth share: the modules of rtl/, running tools, tables."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PACKAGE = "rtl/common/muster_pkg.sv"
+
+# Warnings of Yosys that mean that it has understood something else than we wrote.
+FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conflicting drivers"]
+
+
+class Module:
+    """A module of rtl/: its name, file (relative to the root) and parameter ranges.
+
+    The ranges are those that the header promises: `/// ports, 3 to 16` above
+    `parameter int unsigned Ports = 8`.
+    """
+
+    PARAMETER = re.compile(r"///[^\n]*?(\d+) to (\d+)\b[^\n]*\n(?:\s*///[^\n]*\n)*"
+                           r"\s*parameter int unsigned (\w+) = (\d+)")
+
+    def __init__(self, path):
+        self.path = str(path.relative_to(ROOT))
+        self.name = path.stem
+        self.text = path.read_text()
+        self.ranges = {name: (int(low), int(high))
+                       for low, high, name, _ in self.PARAMETER.findall(self.text)}
+
+    def documented(self):
+        """True if every sized parameter has a range."""
+        header = self.text.split(") (")[0]
+        return set(re.findall(r"^\s*parameter int unsigned (\w+)", header, re.M)) == set(self.ranges)
+
+
+def modules():
+    """All modules of rtl/, by file name."""
+    paths = sorted((ROOT / "rtl").glob("*/*.sv"))
+    return [Module(p) for p in paths if str(p.relative_to(ROOT)) != PACKAGE]
+
+
+def folders():
+    """Folders of rtl/ with sources in them, relative to the root."""
+    return sorted({str(p.parent.relative_to(ROOT)) for p in (ROOT / "rtl").glob("*/*.sv*")})
+
+
+def run(command, cwd=ROOT):
+    """Runs a command; gives (exit status, standard output and error together)."""
+    result = subprocess.run([str(c) for c in command], cwd=cwd, text=True, check=False,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    return result.returncode, result.stdout
+
+
+def workspace(directory):
+    """Makes `directory` a place to run Yosys in: it sees the sources by their names in the project."""
+    directory = pathlib.Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    for name in ("rtl", "verif", "synth"):
+        link = directory / name
+        if not link.is_symlink():
+            link.symlink_to(ROOT / name)
+    return directory
+
+
+def yosys(script, cwd, read=("rtl",), options=()):
+    """Runs a Yosys script in a workspace; gives (exit status, log). Forbidden warnings are errors."""
+    command = [ROOT / "synth" / "yosys.mjs"]
+    for path in read:
+        command += ["--read", path]
+    for warning in FORBIDDEN:
+        command += ["-e", warning]
+    return run([*command, *options, "-p", script], cwd)
+
+
+def read_rtl(top_files, defines=""):
+    """Yosys command that reads the package and `top_files`."""
+    include = " ".join(f"-I{folder}" for folder in folders())
+    return f"read_verilog -sv {defines} {include} {PACKAGE} {' '.join(top_files)}"
+
+
+def parallel(function, jobs):
+    """function(job) for each job on all processors, in the order of the jobs."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return list(pool.map(function, jobs))
+
+
+def print_table(header, rows):
+    """A table for people, and valid Markdown: numbers to the right."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
+
+    def is_number(text):
+        return re.fullmatch(r"[\d.]+", text) is not None
+
+    def line(cells):
+        padded = [c.rjust(w) if is_number(c) else c.ljust(w) for c, w in zip(cells, widths)]
+        return "| " + " | ".join(padded) + " |"
+
+    print(line(header))
+    print("|" + "|".join("-" * (w + 2) for w in widths) + "|")
+    for row in rows:
+        print(line(row))
