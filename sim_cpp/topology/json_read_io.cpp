@@ -112,6 +112,15 @@ class Value {
     return list;
   }
 
+  /// Name and value of every field of an object whose names are free.
+  std::vector<std::pair<std::string, Value>> fields() const {
+    if (!value_.is_object()) fail(fmt::format("{} instead of an object {{...}}", type()));
+    std::vector<std::pair<std::string, Value>> list;
+    for (const auto& [name, value] : value_.items())
+      list.emplace_back(name, Value(value, fmt::format("{}.{}", place_, quote(name))));
+    return list;
+  }
+
   std::uint32_t number() const {
     if (!value_.is_number_unsigned())
       fail(fmt::format("{} instead of a whole number, 0 or more", type()));
@@ -142,8 +151,6 @@ class Value {
       fail(error.what());
     }
   }
-
-  const json& raw() const { return value_; }
 
  private:
   std::string type() const {
@@ -176,16 +183,15 @@ void read_elements(const Value& root, Graph& graph) {
 }
 
 void read_groups(const Value& groups, Graph& graph) {
-  if (!groups.raw().is_object()) groups.fail("is not an object {\"name\": [members], ...}");
-  for (const auto& [name, list] : groups.raw().items()) {
-    const Value members(list, fmt::format("groups.{}", quote(name)));
+  for (const auto& [name, members] : groups.fields()) {
     if (!is_group_name(name))
       members.fail(
           "this cannot name a group; take a letter, then letters, digits, '-' or '_', "
           "and not all or n and a number");
     std::vector<std::string> texts;
     for (const Value& member : members.elements()) texts.push_back(member.text());
-    members.at_place([&] { graph.groups[name] = parse_members(graph, texts); });
+    std::vector<NodeId>& group = graph.groups[name];
+    members.at_place([&] { group = parse_members(graph, texts); });
   }
 }
 

@@ -152,7 +152,7 @@ class Builder {
 
   void move_edge() {
     const std::size_t place = any_edge();
-    const auto [a, b] = graph_.edges()[place];
+    const Vertex a = graph_.edges()[place].first, b = graph_.edges()[place].second;
     const Vertex u = any_vertex(), v = any_vertex();
     if (!can_join(u, v)) return;
     const auto within = [&](Vertex w) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/group_spec.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include "common/error.hpp"
+#include "sim_cpp/topology/sample_networks.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+using namespace muster::topology;
+
+namespace {
+
+std::string error_of(const Graph& graph, const std::string& spec) {
+  try {
+    parse_group(graph, spec, 1);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a group is all, a list, or a name of the file", "[topology][group]") {
+  const Graph graph = ready_network("figure1.json");
+  CHECK(parse_group(graph, "all", 1).size() == 26);
+  CHECK(parse_group(graph, "0:3", 1) == std::vector<NodeId>{0});
+  CHECK(parse_group(graph, "3:4,0:3", 1) == std::vector<NodeId>{8, 0});
+  CHECK(parse_group(graph, "n17,n0,3:4", 1) == std::vector<NodeId>{17, 0, 8});
+  CHECK(parse_group(graph, "paper", 1) == graph.groups.at("paper"));
+  CHECK(node_name(graph, 8) == "3:4");
+}
+
+TEST_CASE("a random group has N different nodes and follows its seed", "[topology][group]") {
+  const Graph graph = ready_network("figure1.json");
+  std::set<std::vector<NodeId>> seen;
+  std::vector<int> times(graph.nodes(), 0);
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const auto members = parse_group(graph, "random:5", seed);
+    REQUIRE(members.size() == 5);
+    REQUIRE(std::is_sorted(members.begin(), members.end()));
+    REQUIRE(std::adjacent_find(members.begin(), members.end()) == members.end());
+    REQUIRE(members == parse_group(graph, "random:5", seed));
+    seen.insert(members);
+    for (const NodeId n : members) ++times[n];
+  }
+  CHECK(seen.size() > 1900);
+  // 2000 * 5 / 26 = 385 times each, standard deviation 18.
+  CHECK(*std::min_element(times.begin(), times.end()) > 385 - 100);
+  CHECK(*std::max_element(times.begin(), times.end()) < 385 + 100);
+  CHECK(parse_group(graph, "random:26", 3) == parse_group(graph, "all", 3));
+  CHECK(parse_group(graph, "random:1", 3).size() == 1);
+}
+
+TEST_CASE("a group that cannot be is refused with its specification", "[topology][group]") {
+  const Graph graph = ready_network("figure1.json");
+  CHECK(error_of(graph, "") == "group \"\": the group is empty; name at least one node");
+  CHECK(error_of(graph, "0:0") ==
+        "group \"0:0\": there is no node at 0:0; name a switch and port with a node on it");
+  CHECK(error_of(graph, "0:7") ==
+        "group \"0:7\": there is no node at 0:7; name a switch and port with a node on it");
+  CHECK(error_of(graph, "9:0") ==
+        "group \"9:0\": there is no node at 9:0; name a switch and port with a node on it");
+  CHECK(error_of(graph, "0:99") ==
+        "group \"0:99\": there is no node at 0:99; name a switch and port with a node on it");
+  CHECK(error_of(graph, "n26") ==
+        "group \"n26\": there is no node n26; the network has n0 to n25");
+  CHECK(error_of(graph, "0:3,3:4,0:3") ==
+        "group \"0:3,3:4,0:3\": node 0:3 (n0) is named twice; name every member once");
+  CHECK(error_of(graph, "0:3,n0") ==
+        "group \"0:3,n0\": node 0:3 (n0) is named twice; name every member once");
+  CHECK(error_of(graph, "random:27") ==
+        "group \"random:27\": \"27\" random members; 1 to 26 are possible");
+  for (const char* count : {"random:0", "random:", "random:-1", "random:x", "random:99999999999"})
+    CHECK_THAT(error_of(graph, count), Catch::Contains("1 to 26 are possible"));
+  CHECK(error_of(graph, "papers") ==
+        "group \"papers\": the network has no group of this name; give all, random:N, a list such "
+        "as 0:3,3:4 or n0,n17, paper");
+  for (const char* list : {",", "0:3,", ",0:3", "0:3,,3:4", "0:", ":3", "0:3:4", "0", "nx,n1", "0;3",
+                           "0:3 ", "-1:3", "99999999999:3", "0:99999999999"})
+    CHECK_THAT(error_of(graph, list), Catch::Contains("is no node; write"));
+}
