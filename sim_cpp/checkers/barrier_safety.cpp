@@ -138,9 +138,8 @@ void BarrierSafety::downward(std::uint64_t cycle, ChannelId channel, std::uint32
       });
     }
     require(v.down < parent.down && parent.down_at < cycle, cycle, channel, [&] {
-      return fmt::format("group {}: {} distribution message to {} for barrier {}, {} has {}",
-                         state.gid, v.down == parent.down ? "second" : "early", label(v), v.down,
-                         label(parent), parent.down);
+      return fmt::format("group {}: distribution message to {}, which has had {}; {} has had {}",
+                         state.gid, label(v), v.down, label(parent), parent.down);
     });
     require(data == parent.distributed, cycle, channel, [&] {
       return fmt::format("group {}, barrier {}: distribution data {}, received was {}", state.gid,

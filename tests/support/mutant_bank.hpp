@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "network/bank.hpp"
+
+/// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
+/// output (tx, tx_valid, rx_back) before it is on the wires. The blocks inside do not know; their
+/// credit counters are kept in step by lose() and add(), so that it is not they who notice.
+class MutantBank : public muster::network::Bank {
+ public:
+  using Flit = muster::network::Flit;
+  using Tamper = std::function<void(std::uint64_t cycle, MutantBank& outputs)>;
+
+  MutantBank(std::unique_ptr<Bank> inside, Tamper tamper)
+      : Bank(inside->blocks(), inside->ports()),
+        inside_(std::move(inside)),
+        tamper_(std::move(tamper)),
+        received_(blocks(), 0),
+        credit_debt_(std::size_t{blocks()} * ports() * kVcs, 0),
+        unsettled_(blocks(), 0) {}
+
+  bool busy(std::uint32_t b, std::uint32_t p) { return wires_[b].tx_valid >> p & 1; }
+  /// The ports at which block b got a flit in this cycle.
+  std::uint32_t received(std::uint32_t b) const { return received_[b]; }
+
+  /// Takes the flit away; its credit comes back as if it had been received.
+  void lose(std::uint32_t b, std::uint32_t p) {
+    wires_[b].tx_valid &= ~(1u << p);
+    --debt(b, p, tx(b, p).vc);
+  }
+  /// Sends a flit that the block has not sent; the credit that comes back for it is kept from it.
+  /// REQUIRES: not busy(b, p).
+  void add(std::uint32_t b, std::uint32_t p, const Flit& flit) {
+    send(b, p, flit);
+    ++debt(b, p, flit.vc);
+  }
+  /// Takes the flit away for some time.
+  Flit delay(std::uint32_t b, std::uint32_t p) {
+    wires_[b].tx_valid &= ~(1u << p);
+    return tx(b, p);
+  }
+  /// Sends a flit that was delayed.
+  void send(std::uint32_t b, std::uint32_t p, const Flit& flit) {
+    wires_[b].tx_valid |= 1u << p;
+    tx(b, p) = flit;
+  }
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    std::fill(received_.begin(), received_.end(), 0);
+    for (const std::uint32_t b : awake) hand_inputs(b);
+    inside_->clock(cycle, awake);
+    for (const std::uint32_t b : awake) take_outputs(b);
+    tamper_(cycle, *this);
+    // A block that was made to drive something has to be clocked, or it would drive it for ever.
+    woken_.clear();
+    for (std::uint32_t b = 0; b < blocks(); ++b) {
+      if (wires_[b].tx_valid == 0 && wires_[b].rx_back == 0 && !unsettled_[b]) continue;
+      quiescent_[b] = 0;
+      woken_.push_back(b);
+    }
+  }
+  std::span<const std::uint32_t> woken() const override { return woken_; }
+
+  void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
+    inside_->write_register(block, address, value);
+  }
+  std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
+    return inside_->read_register(block, address);
+  }
+  std::string describe(std::uint32_t block) const override { return inside_->describe(block); }
+
+ private:
+  static constexpr std::uint32_t kVcs = 4;
+
+  int& debt(std::uint32_t b, std::uint32_t p, std::uint32_t vc) {
+    unsettled_[b] = 1;
+    return credit_debt_[index(b, p) * kVcs + vc];
+  }
+  /// Credits that come for flits the block has not sent are kept; those of lost flits are given.
+  std::uint64_t settle_credits(std::uint32_t b, std::uint64_t back) {
+    unsettled_[b] = 0;
+    for (std::uint32_t i = 0; i < ports() * kVcs; ++i) {
+      int& owed = credit_debt_[index(b, 0) * kVcs + i];
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      if (owed > 0 && (back & bit)) {
+        back &= ~bit;
+        --owed;
+      } else if (owed < 0 && !(back & bit)) {
+        back |= bit;
+        ++owed;
+      }
+      unsettled_[b] |= owed < 0;
+    }
+    return back;
+  }
+  void hand_inputs(std::uint32_t b) {
+    auto& to = inside_->wires(b);
+    to.rx_valid = received_[b] = std::exchange(wires_[b].rx_valid, 0);
+    to.tx_back = settle_credits(b, std::exchange(wires_[b].tx_back, 0));
+    for (std::uint32_t p = 0; p < ports(); ++p) inside_->rx(b, p) = rx(b, p);
+  }
+  void take_outputs(std::uint32_t b) {
+    wires_[b].tx_valid = inside_->wires(b).tx_valid;
+    wires_[b].rx_back = inside_->wires(b).rx_back;
+    for (std::uint32_t p = 0; p < ports(); ++p) tx(b, p) = inside_->tx(b, p);
+    quiescent_[b] = inside_->quiescent(b);
+  }
+
+  std::unique_ptr<Bank> inside_;
+  Tamper tamper_;
+  std::vector<std::uint32_t> received_;
+  std::vector<int> credit_debt_;          ///< by block, port, channel: flits added less flits lost
+  std::vector<std::uint8_t> unsettled_;  ///< by block: credits still to be given
+  std::vector<std::uint32_t> woken_;
+};
