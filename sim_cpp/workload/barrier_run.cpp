@@ -38,7 +38,7 @@ class BarrierRun {
         members_(groups_, *arrivals_, spec.barriers, spec.warmup),
         scheme_(groups_, network_->endpoints(), formats_, members_),
         messages_(groups_, spec.barriers, network_->layout().channels().size(), formats_),
-        max_wait_(spec.max_wait != 0 ? spec.max_wait : default_max_wait(spec)) {
+        patience_(default_patience(spec)) {
     members_.set_scheme(scheme_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
@@ -94,7 +94,7 @@ class BarrierRun {
   void work() {
     network::Engine& engine = network_->engine();
     const Watchdog watchdog({groups_, plan_, *network_, members_, messages_}, digest_,
-                            traffic_.get(), max_wait_);
+                            traffic_.get(), patience_);
     while (!members_.done() || engine.cycle() < spec_.min_cycles) {
       step();
       if (engine.cycle() % Watchdog::kPeriod == 0) {
@@ -119,7 +119,7 @@ class BarrierRun {
     if (traffic_) statistics_ = traffic_->statistics(engine.cycle());
     network_->endpoints().stop_packets();
     drain_start_ = engine.cycle();
-    const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : max_wait_;
+    const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : patience_.absent;
     while (!engine.idle() || !network_->endpoints().drained()) {
       if (engine.cycle() - drain_start_ >= limit) {
         violation_ = fmt::format("cycle {}: the network is not empty {} cycles after the last packet "
@@ -201,7 +201,7 @@ class BarrierRun {
   Members members_;
   BtinScheme scheme_;
   BarrierTraffic messages_;
-  std::uint64_t max_wait_;
+  Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;
   std::unique_ptr<checkers::CheckerSuite> checkers_;

@@ -14,10 +14,12 @@ namespace muster::workload {
 
 using network::SwitchConfig;
 
-std::uint64_t default_max_wait(const RunSpec& spec) {
+Patience default_patience(const RunSpec& spec) {
+  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait};
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
-  const std::uint64_t packet = spec.load_flits > 0.0 ? spec.packet_length : 1;
-  return 10'000 + 100 * blocks * packet;
+  const std::uint64_t idle_network = 10'000 + 100 * blocks;
+  if (spec.load_flits == 0.0) return {idle_network, idle_network};
+  return {idle_network * spec.packet_length, 5'000'000};
 }
 
 void check_spec(const RunSpec& spec) {

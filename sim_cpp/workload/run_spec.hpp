@@ -57,8 +57,8 @@ struct RunSpec {
   std::uint64_t seed = 1;
   bool skip = true;      ///< do not clock quiescent switches
   bool checkers = true;
-  std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: derived, default_max_wait
-  std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: max_wait
+  std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: see default_patience
+  std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: Patience::absent
   Profile profile;
 
   std::unique_ptr<Arrivals> arrivals;     ///< without: UniformArrivals(spread, seed)
@@ -68,9 +68,15 @@ struct RunSpec {
   std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
 };
 
-/// Generous: what stands still so long does not move any more. Grows with the network and, if there
-/// is data, with the packets a message may have to wait for.
-std::uint64_t default_max_wait(const RunSpec& spec);
+/// How long a group may be without arrival and release before that is a hang, in cycles.
+struct Patience {
+  std::uint64_t absent = 0;  ///< if a member will never arrive
+  std::uint64_t stuck = 0;   ///< if all have arrived and their messages are somewhere
+};
+
+/// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
+/// far above saturation local round robin starves single nodes for 10^5 cycles and more.
+Patience default_patience(const RunSpec& spec);
 
 /// One barrier of one group.
 struct BarrierRecord {

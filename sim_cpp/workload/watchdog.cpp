@@ -8,13 +8,18 @@ namespace muster::workload {
 std::string Watchdog::look(std::uint64_t cycle) const {
   std::string text;
   for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
-    const Members& members = scene_.members;
-    if (members.done(g) || members.scheduled(g) != 0) continue;
-    if (cycle - members.last_event(g) <= max_wait_) continue;
+    if (!hangs(cycle, g)) continue;
     if (!text.empty()) text += "\n";
     text += fmt::format("cycle {}: {}", cycle, explain_hang(scene_, g).text);
   }
   return text.empty() ? look_at_links(cycle) : text;
+}
+
+bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
+  const Members& members = scene_.members;
+  if (members.done(group) || members.scheduled(group) != 0) return false;
+  const bool absent = !members.missing(group, members.current(group)).empty();
+  return cycle - members.last_event(group) > (absent ? patience_.absent : patience_.stuck);
 }
 
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {

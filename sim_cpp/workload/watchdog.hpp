@@ -7,11 +7,12 @@
 #include "network/digest.hpp"
 #include "workload/data_traffic.hpp"
 #include "workload/hang_report.hpp"
+#include "workload/run_spec.hpp"
 
 namespace muster::workload {
 
 /// Turns a hang into a report. It looks at the run now and then; every rule is about what no longer
-/// happens, so no network, however slow, trips it as long as something moves within the bounds.
+/// happens, never about how slow it is, as long as something happens within the bounds.
 class Watchdog {
  public:
   static constexpr std::uint64_t kPeriod = 256;  ///< cycles between looks
@@ -19,21 +20,21 @@ class Watchdog {
   /// more than twice the longest link.
   static constexpr std::uint64_t kSilence = 1024;
 
-  /// `traffic` may be absent. The arguments must outlive the watchdog. `max_wait`: cycles that a
-  /// group may be without arrival and release while all its members wait or will never come.
+  /// `traffic` may be absent. The arguments must outlive the watchdog.
   Watchdog(const Scene& scene, const network::Digest& links, const DataTraffic* traffic,
-           std::uint64_t max_wait)
-      : scene_(scene), links_(links), traffic_(traffic), max_wait_(max_wait) {}
+           const Patience& patience)
+      : scene_(scene), links_(links), traffic_(traffic), patience_(patience) {}
 
   /// A report if the run stands still, else empty.
   std::string look(std::uint64_t cycle) const;
 
  private:
+  bool hangs(std::uint64_t cycle, std::uint32_t group) const;
   std::string look_at_links(std::uint64_t cycle) const;
   Scene scene_;
   const network::Digest& links_;
   const DataTraffic* traffic_;
-  std::uint64_t max_wait_;
+  Patience patience_;
 };
 
 }  // namespace muster::workload

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/error.hpp"
+#include "common/rng.hpp"
+#include "topology/generate.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+#include "workload/run_spec.hpp"
+
+namespace muster::test {
+
+/// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
+/// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in ten 1.5
+/// times saturation, both ways to carry barrier messages, both ways to turn round. A function of seed
+/// and index alone.
+struct RandomRun {
+  topology::Graph graph;
+  topology::Routes routes{0, 0};
+  double load = 0.0;
+  workload::RunSpec spec;  ///< all but the engine
+
+  RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
+    Rng rng(seed, index);
+    graph = network(rng);
+    routes = topology::routes_for(graph);
+    spec.graph = &graph;
+    spec.routes = &routes;
+    spec.seed = rng.next();
+    const std::uint64_t groups = 1 + rng.below(4);
+    for (std::uint64_t g = 0; g < groups; ++g) {
+      const std::string members = "random:" + std::to_string(1 + rng.below(graph.nodes()));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    const bool saturated = index % 10 == 9;
+    // Barriers beyond saturation take up to 10^5 cycles each; the other networks make up for them.
+    const std::uint64_t share = saturated ? barriers / 10 : barriers * 11 / 10;
+    spec.barriers = static_cast<std::uint32_t>((share + groups - 1) / groups);
+    spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
+    spec.own_barrier_vc = rng.below(2) != 0;
+    spec.turn = rng.below(2) != 0;
+    spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
+    load = saturated ? 1.5 : 0.8 * rng.uniform();
+    spec.load_flits =
+        load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  }
+  RandomRun(const RandomRun&) = delete;
+
+  std::string text() const {
+    return "network of " + std::to_string(graph.switches()) + " switches and " +
+           std::to_string(graph.nodes()) + " nodes, " + std::to_string(spec.groups.size()) +
+           " groups, load " + std::to_string(load);
+  }
+
+ private:
+  /// Draws until the numbers allow a network.
+  static topology::Graph network(Rng& rng) {
+    while (true) {
+      const auto switches = static_cast<std::uint32_t>(10 + rng.below(66));
+      const auto nodes = static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
+      const double connectivity = 0.5 + 0.5 * rng.uniform();
+      try {
+        return topology::generate_irregular({.switches = switches, .nodes = nodes, .ports = 8,
+                                             .connectivity = connectivity, .seed = rng.next()});
+      } catch (const InputError&) {
+      }
+    }
+  }
+};
+
+}  // namespace muster::test
