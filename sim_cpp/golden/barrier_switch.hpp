@@ -5,13 +5,19 @@
 #include <string>
 
 #include "golden/barrier_unit.hpp"
+#include "golden/credits.hpp"
 #include "golden/data_path.hpp"
 #include "golden/input_queues.hpp"
-#include "golden/output_channels.hpp"
 #include "network/bank.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::golden {
+
+/// What barrier messages do to the outputs in a cycle.
+struct BarrierShare {
+  std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
+  std::uint64_t usable = 0;   ///< output lanes that data may have
+};
 
 /// One barrier switch as docs/barrier-switch.md describes it. Its queues and its routing table lie
 /// in storage of the bank.
@@ -45,7 +51,7 @@ class BarrierSwitch {
   bool own_ = false;              // barriers have the last virtual channel for themselves
   std::uint32_t barrier_vc_ = 0;  // the barrier channel
   DataPath data_;
-  OutputChannels channels_;
+  Credits credits_;
   BarrierUnit barriers_;
   network::SwitchConfig config_;
   std::uint16_t* routes_;

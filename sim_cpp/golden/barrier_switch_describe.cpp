@@ -62,9 +62,9 @@ std::string BarrierSwitch::describe() const {
   });
   for (std::uint32_t port = 0; port < config_.ports; ++port) {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
-      const std::uint32_t lane = lane_of(port, vc), credits = channels_.credits(lane);
-      const std::uint8_t owner = channels_.owner(lane);
-      if (owner != OutputChannels::kFree) {
+      const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
+      const std::uint8_t owner = data_.owner(lane);
+      if (owner != DataPath::kFree) {
         add(fmt::format("channel {}.{} owned by port {}, {} credits", port, vc, owner, credits));
       } else if (credits == 0) {
         add(fmt::format("channel {}.{} without credits", port, vc));

@@ -11,20 +11,33 @@ using network::Flit;
 using network::Formats;
 
 DataPath::DataPath(const network::SwitchConfig& config, const std::uint16_t* routes)
-    : ports_(config.ports),
+    : routes_(routes),
+      ports_(config.ports),
       vcs_(config.vcs),
       dests_(config.dests),
-      address_mask_(std::bit_ceil(config.dests) - 1),
-      routes_(routes) {}
+      address_mask_(std::bit_ceil(config.dests) - 1) {
+  owner_.fill(kFree);
+}
 
-std::uint64_t DataPath::clock(const Heads& heads, InputQueues& queues, OutputChannels& channels,
-                              const BarrierShare& barriers) {
-  busy_ = 0;
-  if (heads.data == 0) return 0;
+DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::uint64_t usable) {
   const std::uint64_t waiting = heads.data & active_, thrown = heads.data & draining_;
   const std::uint64_t unread = heads.data & ~(active_ | draining_);
-  read_routes(unread, queues);
-  return allocate(waiting, queues, channels, barriers) | drain(thrown, queues);
+  if (unread != 0) read_routes(unread, queues);
+
+  Winners winners;
+  busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, winners);
+  Moved moved;
+  for_each_bit(busy_, [&](std::uint32_t out) {
+    const std::uint32_t lane = winners[out];
+    moved.taken |= bit(lane);
+    moved.spent |= bit(lane_of(out, vc_of(lane)));
+    grant(lane, out, queues);
+  });
+  if (thrown != 0) {
+    drain(thrown, queues);
+    moved.taken |= thrown;
+  }
+  return moved;
 }
 
 void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
@@ -40,7 +53,7 @@ void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
   });
 }
 
-std::uint64_t DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
+void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
     if (queues.head(lane).tail()) {
       draining_ &= ~bit(lane);
@@ -48,54 +61,55 @@ std::uint64_t DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
     }
     queues.pop(lane);
   });
-  return lanes;
 }
 
-std::uint64_t DataPath::allocate(std::uint64_t waiting, InputQueues& queues,
-                                 OutputChannels& channels, const BarrierShare& barriers) {
-  std::uint64_t eligible = 0;
-  for_each_bit(waiting, [&](std::uint32_t lane) {
-    const std::uint32_t out = output_[lane], channel = lane_of(out, vc_of(lane));
-    const std::uint8_t owner = channels.owner(channel);
-    const bool beside_barrier = has(barriers.goes, out) && vc_of(lane) == barriers.barrier_vc;
-    // A packet under way owns its channel, so a lane that finds it free is at its first flit.
-    if ((owner == OutputChannels::kFree || owner == port_of(lane)) &&
-        channels.credits(channel) > (beside_barrier ? 1u : 0u) && !has(barriers.held, out)) {
-      eligible |= bit(lane);
-    }
-  });
+bool DataPath::eligible(std::uint32_t lane, std::uint64_t usable) const {
+  const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
+  // A packet under way owns its channel, so a lane that finds it free is at its first flit.
+  const bool free = owner_[channel] == kFree, own = owner_[channel] == port_of(lane);
+  return (free | own) & has(usable, channel);
+}
 
-  // Each input picks one of its lanes, then each output one of the inputs that picked it.
-  std::array<std::uint8_t, kMaxPorts> pick;
-  std::array<std::uint16_t, kMaxPorts> askers;
-  std::uint16_t asked = 0;
-  while (eligible != 0) {
-    const std::uint32_t input = port_of(lowest(eligible));
-    const std::uint64_t vcs = (eligible >> lane_of(input, 0)) & 0xf;
-    const std::uint32_t lane = lane_of(input, round_robin(vcs, input_pointer_[input]));
-    const std::uint32_t out = output_[lane];
-    pick[input] = static_cast<std::uint8_t>(lane);
-    if (!has(asked, out)) askers[out] = 0;
-    askers[out] |= static_cast<std::uint16_t>(bit(input));
-    asked |= static_cast<std::uint16_t>(bit(out));
-    eligible &= ~(std::uint64_t{0xf} << lane_of(input, 0));
+std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
+                                  Winners& winners) const {
+  if (has_one(waiting)) {  // by far the most frequent case
+    const std::uint32_t lane = lowest(waiting), out = output_[lane];
+    winners[out] = static_cast<std::uint8_t>(lane);
+    return static_cast<std::uint16_t>(std::uint32_t{eligible(lane, usable)} << out);
   }
+  std::uint16_t asked = 0;
+  while (waiting != 0) {
+    // The input picks one of its lanes ...
+    const std::uint32_t input = port_of(lowest(waiting)), first = lane_of(input, 0);
+    std::uint64_t vcs = 0;
+    for_each_bit((waiting >> first) & 0xf, [&](std::uint32_t vc) {
+      vcs |= std::uint64_t{eligible(first + vc, usable)} << vc;
+    });
+    waiting &= ~(std::uint64_t{0xf} << first);
+    if (vcs == 0) continue;
+    const std::uint32_t lane = first + round_robin(vcs, input_pointer_[input]);
+    // ... and the output keeps the input that comes first from its pointer on.
+    const std::uint32_t out = output_[lane];
+    const auto turn = [&](std::uint32_t port) {
+      return port < output_pointer_[out] ? port + kMaxPorts : port;
+    };
+    if (!has(asked, out) || turn(input) < turn(port_of(winners[out]))) {
+      winners[out] = static_cast<std::uint8_t>(lane);
+    }
+    asked |= static_cast<std::uint16_t>(bit(out));
+  }
+  return asked;
+}
 
-  std::uint64_t taken = 0;
-  for_each_bit(asked, [&](std::uint32_t out) {
-    const std::uint32_t input = round_robin(askers[out], output_pointer_[out]);
-    const std::uint32_t lane = pick[input], vc = vc_of(lane), channel = lane_of(out, vc);
-    const Flit& flit = crossbar_[out] = queues.head(lane);
-    queues.pop(lane);
-    taken |= bit(lane);
-    channels.spend(channel);
-    channels.set_owner(channel, flit.tail() ? OutputChannels::kFree : input);
-    if (flit.tail()) active_ &= ~bit(lane);
-    input_pointer_[input] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
-    output_pointer_[out] = static_cast<std::uint8_t>(input + 1 == ports_ ? 0 : input + 1);
-  });
-  busy_ = asked;
-  return taken;
+void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues) {
+  const std::uint32_t input = port_of(lane), vc = vc_of(lane);
+  const Flit flit = queues.head(lane);
+  queues.pop(lane);
+  crossbar_[out] = flit;
+  owner_[lane_of(out, vc)] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
+  active_ &= ~(std::uint64_t{flit.tail()} << lane);
+  input_pointer_[input] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+  output_pointer_[out] = static_cast<std::uint8_t>(input + 1 == ports_ ? 0 : input + 1);
 }
 
 }  // namespace muster::golden

@@ -28,10 +28,17 @@ class InputQueues {
   }
 
   InputQueues(const network::SwitchConfig& config, network::Flit* flits)
-      : flits_(flits), vcs_(config.vcs), depth_(config.depth) {}
+      : flits_(flits), vcs_(config.vcs), depth_(config.depth) {
+    for (std::uint32_t lane = 0; lane < 4 * config.ports; ++lane) {
+      rings_[lane].first =
+          static_cast<std::uint16_t>((port_of(lane) * vcs_ + vc_of(lane)) * depth_);
+    }
+  }
 
   Heads heads() const { return heads_; }
-  const network::Flit& head(std::uint32_t lane) const { return ring(lane)[rings_[lane].head]; }
+  const network::Flit& head(std::uint32_t lane) const {
+    return flits_[rings_[lane].first + rings_[lane].head];
+  }
   std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
 
   /// Throws InternalError if the sender had no credit.
@@ -42,8 +49,8 @@ class InputQueues {
     if (at.count == depth_) throw InternalError("a flit for a queue that is full");
     std::uint32_t slot = std::uint32_t{at.head} + at.count;
     if (slot >= depth_) slot -= depth_;
-    ring(lane)[slot] = flit;
-    if (at.count++ == 0) (flit.sync() ? heads_.sync : heads_.data) |= bit(lane);
+    flits_[at.first + slot] = flit;
+    show(lane, flit, at.count++ == 0);
   }
 
   /// Takes the head of a queue that is not empty.
@@ -52,15 +59,19 @@ class InputQueues {
     if (++at.head == depth_) at.head = 0;
     heads_.data &= ~bit(lane);
     heads_.sync &= ~bit(lane);
-    if (--at.count != 0) (head(lane).sync() ? heads_.sync : heads_.data) |= bit(lane);
+    show(lane, head(lane), --at.count != 0);
   }
 
  private:
   struct Ring {
+    std::uint16_t first = 0;  // index in flits_
     std::uint8_t head = 0, count = 0;
   };
-  network::Flit* ring(std::uint32_t lane) const {
-    return flits_ + (port_of(lane) * vcs_ + vc_of(lane)) * depth_;
+  /// `flit` is the head of the lane from now on if `present`. Without a branch: how the queues of
+  /// a switch fill and empty cannot be predicted.
+  void show(std::uint32_t lane, const network::Flit& flit, bool present) {
+    heads_.data |= std::uint64_t(present & !flit.sync()) << lane;
+    heads_.sync |= std::uint64_t(present & flit.sync()) << lane;
   }
 
   Heads heads_;

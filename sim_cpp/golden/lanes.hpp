@@ -19,6 +19,8 @@ constexpr std::uint32_t vc_of(std::uint32_t lane) { return lane % 4; }
 constexpr std::uint64_t bit(std::uint32_t i) { return std::uint64_t{1} << i; }
 constexpr bool has(std::uint64_t mask, std::uint32_t i) { return (mask >> i) & 1; }
 
+constexpr bool has_one(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
+
 /// Number of the lowest set bit; `mask` is not 0.
 constexpr std::uint32_t lowest(std::uint64_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
