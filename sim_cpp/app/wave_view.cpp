@@ -56,8 +56,7 @@ class View {
     for (const topology::NodeId n : group.tree.members) {
       const auto& at = spec_.graph->node(n).at;
       if (!shown(at.sw)) continue;
-      comment(fmt::format("  node {}", topology::node_name(*spec_.graph, n)));
-      link(at.sw, at.port);
+      link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
     }
     for (const barrier::RegisterSlot& slot : plan.slots) {
       if (slot.group != number || !shown(slot.image.sw)) continue;
@@ -66,16 +65,15 @@ class View {
                           s == group.tree.root_switch ? " (root)" : "", slot.slot));
       const std::string base = fmt::format("{}unit.gen_register[{}].register.", scope(s), slot.slot);
       const unsigned top = config_.ports - 1;
-      signal(kBinary, fmt::format("{}children_q[{}:0]", base, top));
-      signal(kBinary, fmt::format("{}arrived_q[{}:0]", base, top));
-      signal(kBinary, base + "sent_q");
-      signal(kBinary, fmt::format("{}serve_q[{}:0]", base, top));
+      signal(kBinary, "child mask", fmt::format("{}children_q[{}:0]", base, top));
+      signal(kBinary, "arrived mask", fmt::format("{}arrived_q[{}:0]", base, top));
+      signal(kBinary, "reduction sent", base + "sent_q");
+      signal(kBinary, "still to serve", fmt::format("{}serve_q[{}:0]", base, top));
     }
+    comment(fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
     for (const barrier::TreeEdge& edge : group.tree.edges) {
       if (!shown(edge.parent)) continue;
-      comment(fmt::format("Group {}: switch {} port {} to and from switch {}", group.name,
-                          edge.parent, edge.parent_port, edge.child));
-      link(edge.parent, edge.parent_port);
+      link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
     }
   }
   const std::string& text() const { return text_; }
@@ -87,19 +85,21 @@ class View {
   }
   std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
   void comment(const std::string& words) { text_ += fmt::format("{}\n-{}\n", kComment, words); }
-  void signal(const char* flags, const std::string& name) {
-    text_ += fmt::format("{}\n{}\n", flags, name);
+  void signal(const char* flags, const std::string& alias, const std::string& name) {
+    text_ += fmt::format("{}\n+{{{}}} {}\n", flags, alias, name);
   }
-  void message(const std::string& name) {
-    text_ += fmt::format("{}\n^1 {}\n{}\n", kTranslated, words_, name);
+  void message(const std::string& alias, const std::string& name) {
+    text_ += fmt::format("{}\n^1 {}\n+{{{}}} {}\n", kTranslated, words_, alias, name);
   }
-  void link(SwitchId s, std::uint32_t port) {
+  /// What comes in and goes out at one port.
+  void link(SwitchId s, std::uint32_t port, const std::string& who) {
     const std::string in = fmt::format("{}path.gen_rx[{}].rx.", scope(s), port);
     const std::string out = fmt::format("{}path.gen_tx[{}].tx.", scope(s), port);
-    signal(kBinary, in + "rx_valid_i");
-    message(fmt::format("{}rx_payload_i[{}:0]", in, config_.flit_w - 1));
-    signal(kBinary, out + "tx_valid_o");
-    message(fmt::format("{}tx_payload_o[{}:0]", out, config_.flit_w - 1));
+    const unsigned top = config_.flit_w - 1;
+    signal(kBinary, who + " in valid", in + "rx_valid_i");
+    message(who + " in", fmt::format("{}rx_payload_i[{}:0]", in, top));
+    signal(kBinary, who + " out valid", out + "tx_valid_o");
+    message(who + " out", fmt::format("{}tx_payload_o[{}:0]", out, top));
   }
 
   const workload::RunSpec& spec_;
@@ -126,7 +126,7 @@ std::string write_wave_view(const workload::RunSpec& spec, const network::Switch
   write_file(view_file.string(),
              fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
                          "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
-                         "*-26.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+                         "*-0.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
                          "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
                          wave.string(), view.text()));
   return view_file.string();

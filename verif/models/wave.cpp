@@ -6,6 +6,8 @@
 namespace muster::verif {
 
 void Wave::start(const std::string& file) {
+  fst_.set_time_unit("1ns");
+  fst_.set_time_resolution("1ns");
   fst_.open(file.c_str());
   if (!fst_.isOpen()) throw InputError("--wave: cannot write '" + file + "'");
 }

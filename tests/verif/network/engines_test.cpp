@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "engines.hpp"
+#include "golden/golden_engine.hpp"
+#include "network/configurations.hpp"
+#include "sim_cpp/workload/random_run.hpp"
+#include "support/seed.hpp"
+#include "workload/barrier_run.hpp"
+
+using namespace muster;
+
+namespace {
+
+struct How {
+  const char* engine;
+  bool skip, assertions, random_init;
+  std::uint64_t bank_seed;
+};
+
+std::string digest_of(std::uint64_t index, const How& how) {
+  test::RandomRun run(muster_seed() + 2, index, 6);
+  network::EngineRegistry engines;
+  engines.add(golden::make_golden_engine());
+  verif::register_engines(engines);
+  run.spec.engine = &engines.find(how.engine);
+  // One configuration for all engines: golden would take one made to measure.
+  run.spec.config = network::configuration("sw8");
+  run.spec.skip = how.skip;
+  run.spec.bank.assertions = how.assertions;
+  run.spec.bank.random_init = how.random_init;
+  run.spec.bank.seed = how.bank_seed;
+  run.spec.load_flits = 0.3 * run.spec.load_flits;
+  const workload::RunResult result = workload::run_barriers(run.spec);
+  CAPTURE(run.text(), how.engine);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  return result.digest;
+}
+
+}  // namespace
+
+TEST_CASE("every engine gives the same digest, skipping or not", "[network][digest]") {
+  for (std::uint64_t index = 0; index < 4; ++index) {
+    const std::string golden = digest_of(index, {"golden", true, true, false, 0});
+    CHECK(golden.size() == 16);
+    CHECK(digest_of(index, {"golden", false, true, false, 0}) == golden);
+    CHECK(digest_of(index, {"rtl", true, true, false, 0}) == golden);
+    CHECK(digest_of(index, {"rtl", false, false, false, 0}) == golden);
+    CHECK(digest_of(index, {"lockstep", false, true, false, 0}) == golden);
+  }
+}
+
+TEST_CASE("registers without reset do not show: random initial state gives the same digest",
+          "[network][digest]") {
+  for (std::uint64_t index = 0; index < 3; ++index) {
+    const std::string plain = digest_of(index, {"rtl", true, true, false, 0});
+    CHECK(digest_of(index, {"rtl", true, true, true, 11}) == plain);
+    CHECK(digest_of(index, {"rtl", true, true, true, 12}) == plain);
+  }
+}
+
+TEST_CASE("different runs have different digests", "[network][digest]") {
+  CHECK(digest_of(0, {"golden", true, true, false, 0}) !=
+        digest_of(1, {"golden", true, true, false, 0}));
+}
+
+TEST_CASE("an engine without a fitting configuration names the nearest", "[network]") {
+  network::SwitchConfig large;
+  large.name = "large";
+  large.ports = 16;
+  CHECK_FALSE(verif::make_rtl_engine()->supports(large));
+  network::Requirement need;
+  need.ports = 12;
+  need.regs = 1;
+  need.dests = 100;
+  const auto rtl = verif::make_rtl_engine();
+  CHECK_THROWS_WITH(network::choose(network::configurations(), need, *rtl),
+                    Catch::Contains("sw8"));
+  const auto golden = golden::make_golden_engine();
+  CHECK(network::choose(network::configurations(), need, *golden).ports >= 12);
+}

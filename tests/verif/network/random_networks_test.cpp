@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "engines.hpp"
+#include "sim_cpp/workload/random_run.hpp"
+#include "support/seed.hpp"
+#include "workload/barrier_run.hpp"
+
+using namespace muster;
+
+namespace {
+
+/// Networks as in random_run.hpp, every switch compared with golden in every cycle, every checker on.
+void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
+  const std::uint64_t seed = muster_seed();
+  const auto engine = verif::make_lockstep_engine();
+  std::uint64_t completed = 0;
+  for (std::uint64_t i = 0; i < networks; ++i) {
+    test::RandomRun run(seed + 1, i, barriers);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = engine.get();
+    run.spec.skip = false;
+    const workload::RunResult result = workload::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const workload::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.tree_hops[b.group]);
+    completed += result.barriers.size();
+  }
+  CHECK(completed >= networks * barriers);
+}
+
+}  // namespace
+
+TEST_CASE("500 random barriers on 20 random networks agree with golden", "[network][lockstep]") {
+  run_lockstep(20, 25);
+}
+
+TEST_CASE("10 000 random barriers on 200 random networks agree with golden",
+          "[network][lockstep][soak]") {
+  run_lockstep(200, 50);
+}
