@@ -39,19 +39,31 @@ class Checker {
   template <class Describe>
   void require(bool holds, std::uint64_t cycle, network::ChannelId channel, Describe&& describe) {
     if (!holds) [[unlikely]]
-      violation(cycle, subject_.layout.name(channel), describe());
+      report(cycle, channel, describe);
     ++checks_;
   }
   template <class Describe>
   void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s, Describe&& describe) {
     if (!holds) [[unlikely]]
-      violation(cycle, "switch " + std::to_string(s), describe());
+      report_at(cycle, s, describe);
     ++checks_;
   }
 
   Subject subject_;
 
  private:
+  // Out of line, so that a check that holds costs a comparison and no more.
+  template <class Describe>
+  [[noreturn, gnu::cold, gnu::noinline]] void report(std::uint64_t cycle,
+                                                     network::ChannelId channel,
+                                                     Describe& describe) const {
+    violation(cycle, subject_.layout.name(channel), describe());
+  }
+  template <class Describe>
+  [[noreturn, gnu::cold, gnu::noinline]] void report_at(std::uint64_t cycle, topology::SwitchId s,
+                                                        Describe& describe) const {
+    violation(cycle, "switch " + std::to_string(s), describe());
+  }
   [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
                               const std::string& text) const;
   const char* name_;

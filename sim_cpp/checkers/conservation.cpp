@@ -7,39 +7,44 @@ namespace muster::checkers {
 
 Conservation::Conservation(const Subject& subject)
     : Checker("conservation", subject),
-      inside_(std::size_t{subject.graph.switches()} * subject.vcs, 0),
-      capacity_(subject.graph.switches(), 0) {
-  for (const network::Channel& channel : subject.layout.channels())
-    if (!channel.to.node)
-      capacity_[channel.to.id] += static_cast<std::int32_t>(subject.depth) + 1;
+      slots_(std::size_t{subject.graph.switches()} * subject.vcs) {
+  const auto side = [&](const network::End& e) { return e.node ? kNone : e.id * subject.vcs; };
+  for (const network::Channel& channel : subject.layout.channels()) {
+    sides_.push_back({side(channel.from), side(channel.to)});
+    if (channel.to.node) continue;
+    for (std::uint32_t vc = 0; vc < subject.vcs; ++vc) {
+      Slot& slot = slots_[side(channel.to) + vc];
+      slot.sw = channel.to.id;
+      slot.vc = vc;
+      slot.capacity += static_cast<std::int32_t>(subject.depth) + 1;
+    }
+  }
   touched_.reserve(2 * subject.layout.channels().size());
 }
 
 void Conservation::flit(std::uint64_t, const network::FlitEvent& event) {
   if (event.flit.sync()) return;
-  const network::Channel& channel = subject_.layout.channels()[event.channel];
-  if (!channel.to.node) {
-    const std::uint32_t slot = channel.to.id * subject_.vcs + event.flit.vc;
-    ++inside_[slot];
-    touched_.push_back(slot);
+  const Sides& sides = sides_[event.channel];
+  if (sides.to != kNone) {
+    ++slots_[sides.to + event.flit.vc].inside;
+    touched_.push_back(sides.to + event.flit.vc);
   }
-  if (!channel.from.node) {
-    const std::uint32_t slot = channel.from.id * subject_.vcs + event.flit.vc;
-    --inside_[slot];
-    touched_.push_back(slot);
+  if (sides.from != kNone) {
+    --slots_[sides.from + event.flit.vc].inside;
+    touched_.push_back(sides.from + event.flit.vc);
   }
 }
 
 void Conservation::end_cycle(std::uint64_t cycle) {
-  for (const std::uint32_t slot : touched_) {
-    const std::uint32_t sw = slot / subject_.vcs, vc = slot % subject_.vcs;
-    require_at(inside_[slot] >= 0, cycle, sw, [&] {
+  for (const std::uint32_t touched : touched_) {
+    const Slot& slot = slots_[touched];
+    require_at(slot.inside >= 0, cycle, slot.sw, [&] {
       return fmt::format("{} more flits of virtual channel {} have left than have entered",
-                         -inside_[slot], vc);
+                         -slot.inside, slot.vc);
     });
-    require_at(inside_[slot] <= capacity_[sw], cycle, sw, [&] {
-      return fmt::format("{} flits of virtual channel {} inside, its buffers hold {}",
-                         inside_[slot], vc, capacity_[sw]);
+    require_at(slot.inside <= slot.capacity, cycle, slot.sw, [&] {
+      return fmt::format("{} flits of virtual channel {} inside, its buffers hold {}", slot.inside,
+                         slot.vc, slot.capacity);
     });
   }
   touched_.clear();
@@ -47,10 +52,10 @@ void Conservation::end_cycle(std::uint64_t cycle) {
 
 void Conservation::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
-  for (std::uint32_t slot = 0; slot < inside_.size(); ++slot)
-    require_at(inside_[slot] == 0, cycle, slot / subject_.vcs, [&] {
-      return fmt::format("{} flits of virtual channel {} have vanished inside", inside_[slot],
-                         slot % subject_.vcs);
+  for (const Slot& slot : slots_)
+    require_at(slot.inside == 0, cycle, slot.sw, [&] {
+      return fmt::format("{} flits of virtual channel {} have vanished inside", slot.inside,
+                         slot.vc);
     });
 }
 

@@ -21,9 +21,21 @@ class Conservation : public Checker {
   void finish(std::uint64_t cycle, bool drained);
 
  private:
-  std::vector<std::int32_t> inside_;    ///< by switch and virtual channel, flits
-  std::vector<std::int32_t> capacity_;  ///< by switch, flits of one virtual channel
-  std::vector<std::uint32_t> touched_;  ///< slots of inside_ that changed in this cycle
+  /// A virtual channel of a switch, all ports together.
+  struct Slot {
+    std::int32_t inside = 0, capacity = 0;  ///< flits
+    topology::SwitchId sw = 0;
+    std::uint32_t vc = 0;
+  };
+  /// The slots (of virtual channel 0) on both sides of a channel, kNone at a node.
+  struct Sides {
+    std::uint32_t from, to;
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  std::vector<Slot> slots_;             ///< by switch and virtual channel
+  std::vector<Sides> sides_;            ///< by channel
+  std::vector<std::uint32_t> touched_;  ///< slots that changed in this cycle
 };
 
 }  // namespace muster::checkers

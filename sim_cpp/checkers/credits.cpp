@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace muster::checkers {
 
 Credits::Credits(const Subject& subject)
@@ -23,8 +25,8 @@ void Credits::credit(std::uint64_t cycle, const network::CreditEvent& event) {
     return fmt::format("credits {:#x} name a virtual channel beyond the {} there are",
                        event.credits, subject_.vcs);
   });
-  for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc) {
-    if (!((event.credits >> vc) & 1)) continue;
+  for (unsigned left = event.credits; left != 0; left &= left - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(left));
     std::uint32_t& outstanding = outstanding_[event.channel * subject_.vcs + vc];
     require(outstanding > 0, cycle, event.channel, [&] {
       return fmt::format("credit of virtual channel {} returned for no flit", vc);

@@ -20,6 +20,7 @@ class Packets : public Checker {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   void shape(std::uint64_t cycle, const network::FlitEvent& event);
 
+  network::Payload mask_;                  ///< the FlitW bits a payload may use
   std::vector<std::uint8_t> open_;         ///< by channel and virtual channel: inside a packet
   std::vector<std::uint64_t> last_cycle_;  ///< by channel: when it last carried a flit
 };
