@@ -25,23 +25,30 @@ constexpr const char* kBinary = "@28";
 constexpr const char* kTranslated = "@2022";  // hexadecimal, through a translation file
 constexpr const char* kComment = "@200";
 
-/// Values of a flit's payload that are messages of the groups of this run. GTKWave shows what is
-/// not listed as hexadecimal.
+/// What {valid, payload} of a link means: a message of a group of this run, or "." for an idle link
+/// whose wires still hold one. GTKWave shows what is not listed, data flits, as hexadecimal.
 std::string message_words(const std::vector<PlannedGroup>& groups,
                           const network::SwitchConfig& config) {
   const network::Formats formats(config.flit_w, config.gid_w);
-  const unsigned digits = (config.flit_w + 3) / 4;
+  const unsigned digits = (config.flit_w + 4) / 4;  // of flit_w + 1 bits
   const std::uint64_t data_values = std::uint64_t{1} << std::min(formats.data_width(), 6u);
+  __extension__ using Wide = unsigned __int128;
+  const auto hex = [digits](Wide value) {
+    std::string text;
+    for (unsigned d = digits; d-- > 0;)
+      text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
+    return text;
+  };
   std::string text;
   for (const PlannedGroup& group : groups)
     for (const auto type : {network::MessageType::kReduction, network::MessageType::kDistribution})
       for (std::uint64_t data = 0; data < data_values; ++data) {
         const network::Flit flit = formats.barrier_flit({type, group.gid, {data, 0}}, 0);
-        std::string value = fmt::format("{:x}", flit.lo);
-        if (flit.hi != 0) value = fmt::format("{:x}{:016x}", flit.hi, flit.lo);
-        text += fmt::format("{:0>{}} {}_g{}_d{}\n", value, digits,
+        const Wide payload = (Wide{flit.hi} << 64) | flit.lo;
+        text += fmt::format("{} {}_g{}_d{}\n", hex(payload | (Wide{1} << config.flit_w)),
                             type == network::MessageType::kReduction ? "reduction" : "distribution",
                             group.gid, data);
+        text += fmt::format("{} .\n", hex(payload));
       }
   return text;
 }
@@ -88,18 +95,19 @@ class View {
   void signal(const char* flags, const std::string& alias, const std::string& name) {
     text_ += fmt::format("{}\n+{{{}}} {}\n", flags, alias, name);
   }
-  void message(const std::string& alias, const std::string& name) {
-    text_ += fmt::format("{}\n^1 {}\n+{{{}}} {}\n", kTranslated, words_, alias, name);
+  /// One row for {valid, payload}, bit by bit: GTKWave numbers the bits of a vector from its left.
+  void message(const std::string& alias, const std::string& valid, const std::string& payload) {
+    text_ += fmt::format("{}\n^1 {}\n#{{{}}} {}", kTranslated, words_, alias, valid);
+    for (std::uint32_t bit = 0; bit < config_.flit_w; ++bit)
+      text_ += fmt::format(" ({}){}[{}:0]", bit, payload, config_.flit_w - 1);
+    text_ += "\n";
   }
   /// What comes in and goes out at one port.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     const std::string in = fmt::format("{}path.gen_rx[{}].rx.", scope(s), port);
     const std::string out = fmt::format("{}path.gen_tx[{}].tx.", scope(s), port);
-    const unsigned top = config_.flit_w - 1;
-    signal(kBinary, who + " in valid", in + "rx_valid_i");
-    message(who + " in", fmt::format("{}rx_payload_i[{}:0]", in, top));
-    signal(kBinary, who + " out valid", out + "tx_valid_o");
-    message(who + " out", fmt::format("{}tx_payload_o[{}:0]", out, top));
+    message(who + " in", in + "rx_valid_i", in + "rx_payload_i");
+    message(who + " out", out + "tx_valid_o", out + "tx_payload_o");
   }
 
   const workload::RunSpec& spec_;
@@ -126,7 +134,7 @@ std::string write_wave_view(const workload::RunSpec& spec, const network::Switch
   write_file(view_file.string(),
              fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
                          "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
-                         "*-0.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+                         "*-7.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
                          "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
                          wave.string(), view.text()));
   return view_file.string();
