@@ -43,6 +43,18 @@ def modules():
     return [Module(p) for p in paths if str(p.relative_to(ROOT)) != PACKAGE]
 
 
+def with_parts(text):
+    """Files of the modules that `text` instantiates, of those that they instantiate, and so on."""
+    found, rest = {}, [text]
+    while rest:
+        words = set(re.findall(r"^\s*(\w+) (?:#\(|\w+ \()", rest.pop(), re.M))
+        for module in modules():
+            if module.name in words and module.name not in found:
+                found[module.name] = module.path
+                rest.append(module.text)
+    return sorted(found.values())
+
+
 def folders():
     """Folders of rtl/ with sources in them, relative to the root."""
     return sorted({str(p.parent.relative_to(ROOT)) for p in (ROOT / "rtl").glob("*/*.sv*")})

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// barrier_register with any group, parent, children and turn bit, all written in the first cycle after
+// reset, under any messages at any time, in the group's favour or forged, and any delay at the outputs.
+//
+//   - no message goes up, and nothing is released, before every child has sent a reduction message
+//     since it was last served; the data that go up are the OR of theirs
+//   - each child is served exactly once for each distribution, with its data, and at most one
+//     distribution is outstanding
+//   - messages from outside the group change nothing: a second register that is shown only those from
+//     the group's own ports, `twin`, has the same state in every cycle
+//   - set-up leaves no residue: the state before it does not matter
+module barrier_register_proof #(
+  parameter int unsigned Ports = 3,
+  parameter bit Turn = 1'b0,
+  localparam int unsigned GidW = 4,
+  localparam int unsigned DataW = 2
+) (
+  input  wire logic                        clk_i,
+  input  wire logic [3:0]                  parent_i,
+  input  wire logic [GidW-1:0]             gid_i,
+  input  wire logic [Ports-1:0]            children_i,
+  input  wire logic [Ports-1:0]            msg_i,
+  input  wire logic [Ports-1:0]            msg_distribution_i,
+  input  wire logic [Ports-1:0][GidW-1:0]  msg_gid_i,
+  input  wire logic [Ports-1:0][DataW-1:0] msg_data_i,
+  input  wire logic [Ports-1:0]            leaves_i
+);
+  // Reset, then the two writes of the set-up in one cycle, then barriers.
+  logic rst_ni = 1'b0;
+  logic setup_q, runs_q;
+  always_ff @(posedge clk_i) begin
+    rst_ni <= 1'b1;
+    setup_q <= !rst_ni;
+    runs_q <= rst_ni && (setup_q || runs_q);
+  end
+
+  logic [3:0] parent_q;
+  logic [GidW-1:0] gid_q;
+  logic [Ports-1:0] children_q, parent_port;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      parent_q <= parent_i;
+      gid_q <= gid_i;
+      children_q <= children_i;
+    end
+  end
+  assign parent_port = Turn ? '0 : Ports'(16'd1 << parent_q);
+
+  // ---- The register and its twin ------------------------------------------------------------
+  logic [Ports-1:0] ours, request, twin_request, serve, twin_serve, arrived, twin_arrived;
+  logic [DataW-1:0] up, twin_up, down, twin_down;
+  logic sent, twin_sent;
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_ours
+    assign ours[p] = msg_i[p] && (msg_gid_i[p] == gid_q) &&
+                     (msg_distribution_i[p] ? parent_port[p] : children_q[p]);
+  end
+
+  barrier_register #(
+    .Ports(Ports),
+    .GidW(GidW),
+    .DataW(DataW)
+  ) dut (
+    .clk_i,
+    .rst_ni,
+    .control_write_i(setup_q),
+    .valid_i(1'b1),
+    .turn_i(Turn),
+    .parent_i(parent_q),
+    .gid_i(gid_q),
+    .children_write_i(setup_q),
+    .children_i(children_q),
+    .msg_i,
+    .msg_distribution_i,
+    .msg_gid_i,
+    .msg_data_i,
+    .match_o(),
+    .wrong_port_o(),
+    .out_of_phase_o(),
+    .request_o(request),
+    .up_data_o(up),
+    .down_data_o(down),
+    .leaves_i,
+    .valid_o(),
+    .turn_o(),
+    .parent_o(),
+    .gid_o(),
+    .children_o(),
+    .arrived_o(arrived),
+    .serve_o(serve),
+    .sent_o(sent)
+  );
+
+  barrier_register #(
+    .Ports(Ports),
+    .GidW(GidW),
+    .DataW(DataW)
+  ) twin (
+    .clk_i,
+    .rst_ni,
+    .control_write_i(setup_q),
+    .valid_i(1'b1),
+    .turn_i(Turn),
+    .parent_i(parent_q),
+    .gid_i(gid_q),
+    .children_write_i(setup_q),
+    .children_i(children_q),
+    .msg_i(msg_i & ours),
+    .msg_distribution_i,
+    .msg_gid_i,
+    .msg_data_i,
+    .match_o(),
+    .wrong_port_o(),
+    .out_of_phase_o(),
+    .request_o(twin_request),
+    .up_data_o(twin_up),
+    .down_data_o(twin_down),
+    .leaves_i,
+    .valid_o(),
+    .turn_o(),
+    .parent_o(),
+    .gid_o(),
+    .children_o(),
+    .arrived_o(twin_arrived),
+    .serve_o(twin_serve),
+    .sent_o(twin_sent)
+  );
+
+  // ---- What has happened, told from the messages alone --------------------------------------
+  // heard: sent a reduction message since it was last served. owed: a distribution for it is still
+  // to leave. told: the parent has our reduction message and has not answered.
+  logic [Ports-1:0] heard_q, owed_q, hears, heard_now;
+  logic [DataW-1:0] heard_data_q, owed_data_q, data_now, answer;
+  logic told_q, answered, released;
+  assign hears = ours & ~msg_distribution_i & ~owed_q & ~heard_q;
+  assign heard_now = heard_q | hears;
+  assign answered = |(ours & msg_distribution_i) && told_q;
+  assign released = Turn ? (heard_now == children_q) && (hears != '0) : answered;
+  always_comb begin
+    data_now = heard_data_q;
+    answer = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (hears[p]) data_now = data_now | msg_data_i[p];
+      if (parent_port[p]) answer = msg_data_i[p];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!runs_q) begin
+      heard_q <= '0;
+      owed_q <= '0;
+      told_q <= 1'b0;
+      heard_data_q <= '0;
+    end else if (released) begin
+      heard_q <= '0;
+      owed_q <= children_q;
+      told_q <= 1'b0;
+      heard_data_q <= '0;
+    end else begin
+      heard_q <= heard_now;
+      owed_q <= owed_q & ~leaves_i;
+      told_q <= told_q || ((leaves_i & parent_port) != '0);
+      heard_data_q <= data_now;
+    end
+    if (released) owed_data_q <= Turn ? data_now : answer;
+  end
+
+  // ---- Facts --------------------------------------------------------------------------------
+  logic [1:0] releases_q;
+  always_ff @(posedge clk_i) begin
+    if (!runs_q) releases_q <= '0;
+    else if (released && (releases_q != '1)) releases_q <= releases_q + 1'b1;
+  end
+
+  `MUSTER_ASSUME(HasChildren_M, children_q != '0)
+  `MUSTER_ASSUME(ParentIsPort_M, Turn || (32'(parent_q) < Ports))
+  `MUSTER_ASSUME(ParentIsNoChild_M, (children_q & parent_port) == '0)
+  `MUSTER_ASSUME(LeavesOnRequest_M, !runs_q || ((leaves_i & ~request) == '0))
+  `MUSTER_ASSUME(NoLeavesInSetup_M, runs_q || (leaves_i == '0))
+
+  `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request & parent_port) == '0) ||
+                                         ((heard_q == children_q) && !told_q))
+  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (heard_q != children_q) || told_q ||
+                                         ((request & parent_port) == parent_port))
+  `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
+                                     (up == heard_data_q))
+  `MUSTER_ASSERT(ReleaseNeedsAll_A, !runs_q || !released || (heard_now == children_q))
+  `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
+  `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) || (down == owed_data_q))
+  `MUSTER_ASSERT(OneDistribution_A, !runs_q || !released || (owed_q == '0))
+  `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived == heard_q))
+  `MUSTER_ASSERT(OutsidersChangeNothing_A, !runs_q ||
+                 ({request, arrived, serve, sent, up} ==
+                  {twin_request, twin_arrived, twin_serve, twin_sent, twin_up}))
+  `MUSTER_ASSERT(OutsidersChangeNoData_A, !runs_q || (serve == '0) || (down == twin_down))
+
+  `MUSTER_COVER(TwoBarriers_C, runs_q && (releases_q == 2'd2) && (owed_q == '0))
+  `MUSTER_COVER(EarlyBird_C, runs_q && (owed_q != '0) && (heard_q != '0))
+  `MUSTER_COVER(OutsiderTries_C, runs_q && ((msg_i & ~ours) != '0) && (heard_q != '0))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// lfsr: it holds without step_i, never reaches zero, and never skips or repeats a value: the step is
+// a bijection, since its inverse, written here, leads back.
+module lfsr_proof #(
+  parameter int unsigned Width = 8,
+  /// exponents of the polynomial of the header, bit k - 1 for x^k
+  parameter logic [Width-1:0] Taps = 8'hB8
+) (
+  input  wire logic  clk_i,
+  input  wire logic  step_i
+);
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  logic [Width-1:0] value;
+  lfsr #(
+    .Width(Width),
+    .Seed(5)
+  ) dut (
+    .clk_i,
+    .rst_ni,
+    .step_i,
+    .value_o(value)
+  );
+
+  logic stepped_q, first_q;
+  logic [Width-1:0] before_q, undone;
+  assign undone = value[Width-1] ? (((value ^ Taps) << 1) | 1'b1) : (value << 1);
+  always_ff @(posedge clk_i) begin
+    first_q <= !rst_ni;
+    stepped_q <= step_i;
+    before_q <= value;
+  end
+
+  `MUSTER_ASSERT(NotZero_A, value != '0)
+  `MUSTER_ASSERT(SeedFirst_A, !first_q || (value == Width'(5)))
+  `MUSTER_ASSERT(HoldsWithoutStep_A, first_q || stepped_q || (value == before_q))
+  `MUSTER_ASSERT(StepCanBeUndone_A, first_q || !stepped_q || (undone == before_q))
+
+  `MUSTER_COVER(StepsWithTaps_C, stepped_q && before_q[0])
+  `MUSTER_COVER(StepsWithoutTaps_C, stepped_q && !before_q[0])
+
+endmodule
+
+`default_nettype wire
