@@ -104,11 +104,11 @@ class Builder {
   }
 
   /// The vertices with room are all adjacent (or there is but one): u-x and v-y replace an x-y
-  /// elsewhere, where u and v may be the same vertex if it has room for two. One edge is gained.
+  /// elsewhere, where u and v may be the same vertex if it has room for two. One edge is gained,
+  /// and what hung together by x-y still does, since u and v are adjacent or the same.
   bool add_by_splitting() {
     const std::vector<Vertex> open = with_room();
-    if (open.empty()) return false;
-    for (unsigned i = 0; i < 1000; ++i) {
+    for (unsigned i = 0; i < 1000 && !open.empty(); ++i) {
       const Vertex u = open[rng_.below(open.size())], v = open[rng_.below(open.size())];
       if (u == v && graph_.degree(u) + 2 > bounds_.most[u]) continue;
       const std::size_t place = any_edge();
@@ -116,10 +116,7 @@ class Builder {
       if (!can_join(u, x) || !can_join(v, y)) continue;
       graph_.replace(place, u, x);
       graph_.add(v, y);
-      // x hangs on u and y on v now, so all hangs together if u and v do.
-      if (graph_.joined(u, v)) return true;
-      graph_.drop_last();
-      graph_.replace(place, x, y);
+      return true;
     }
     return false;
   }

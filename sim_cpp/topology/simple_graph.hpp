@@ -30,13 +30,6 @@ class SimpleGraph {
     neighbours_[v].push_back(u);
   }
 
-  void drop_last() {
-    const auto [u, v] = edges_.back();
-    unlink(u, v);
-    unlink(v, u);
-    edges_.pop_back();
-  }
-
   /// Puts the edge u-v in the place of edge `place`. Undone by replacing it back.
   void replace(std::size_t place, Vertex u, Vertex v) {
     const auto [a, b] = edges_[place];

@@ -60,6 +60,16 @@ TEST_CASE("one adaptive bit too many closes a cycle", "[topology][deadlock]") {
   CHECK_FALSE(DependencyGraph(graph, routes).deadlock_free());
 }
 
+TEST_CASE("adaptive bits count as dependencies, not only the lowest", "[topology][deadlock]") {
+  // A path of three switches with double links: either link in may wait for either link out.
+  const Graph graph = assemble({0, 0, 0}, {{0, 1}, {0, 1}, {1, 2}, {1, 2}}, {{0}, {2}});
+  const DependencyGraph dependencies(graph, routes_for(graph));
+  for (std::uint32_t c = 0; c < dependencies.channels().size(); ++c) {
+    const bool passes = dependencies.channels()[c].to.sw == 1;
+    CHECK(dependencies.successors(c).size() == (passes ? 2 : 0));
+  }
+}
+
 TEST_CASE("every channel of a mesh is a vertex of the dependency graph once", "[topology]") {
   const Graph graph = generate_mesh(4, 3);
   const DependencyGraph dependencies(graph, routes_for(graph));
