@@ -2,8 +2,10 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "barrier/tree_dot.hpp"
 #include "barrier/tree_io.hpp"
 #include "barrier/tree_text.hpp"
+#include "common/file_io.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load_file.hpp"
 
@@ -11,7 +13,7 @@ namespace muster::app {
 
 void add_tree(CLI::App& app, const Context& context) {
   struct Options {
-    std::string file, group = "all";
+    std::string file, group = "all", dot;
     bool turn = false;
     CommonOptions common;
   };
@@ -22,6 +24,7 @@ void add_tree(CLI::App& app, const Context& context) {
                    "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file")
       ->capture_default_str();
   tree->add_flag("--turn", options->turn, "The root switch turns round by itself");
+  tree->add_option("--dot", options->dot, "Write network and tree for Graphviz (neato) to FILE");
   add_common(*tree, options->common);
   tree->callback([options, &context] {
     const topology::Graph graph = topology::read_topology(options->file);
@@ -30,6 +33,7 @@ void add_tree(CLI::App& app, const Context& context) {
     group.turn = options->turn;
     group.tree = barrier::plan_tree(
         graph, topology::parse_group(graph, options->group, options->common.seed));
+    if (!options->dot.empty()) write_file(options->dot, barrier::tree_dot(graph, group));
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
     deliver(options->common, [&] { return barrier::tree_json(graph, group, origin); },
