@@ -25,13 +25,16 @@ int run_main(int argc, const char* const* argv, const network::EngineRegistry& e
   CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
                "muster"};
   app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is refused below: a wrong word gets named first
   add_topo(app, context);
   add_tree(app, context);
   add_run(app, context, status);
+  add_bench(app, context);
 
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty())
+      throw InputError("a subcommand is required: topo, tree, run or bench; see muster --help");
     return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

@@ -26,6 +26,8 @@ class BankFactory {
  public:
   virtual ~BankFactory() = default;
   virtual std::string name() const = 0;
+  /// The tool that makes the blocks, with its version; empty for our own C++.
+  virtual std::string made_with() const { return {}; }
   /// If switches of this configuration can be made: golden any, Verilated ones those built.
   virtual bool supports(const SwitchConfig& config) const = 0;
   /// REQUIRES: supports(config).

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <verilated.h>
+
 #include "engines.hpp"
 #include "models/switch_models.hpp"
 
@@ -18,6 +20,9 @@ namespace {
 class RtlEngine final : public network::BankFactory {
  public:
   std::string name() const override { return "rtl"; }
+  std::string made_with() const override {
+    return std::string(Verilated::productName()) + " " + Verilated::productVersion();
+  }
   bool supports(const network::SwitchConfig& config) const override {
     return find_switch_model(config) != nullptr;
   }

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "common/error.hpp"
 #include "models/port_words.hpp"
+#include "models/recorder.hpp"
 #include "models/wave.hpp"
 #include "network/bank.hpp"
 #include "network/engine_registry.hpp"
+#include "network/replay.hpp"
 
 namespace muster::verif {
 
@@ -19,10 +22,11 @@ namespace muster::verif {
 /// barrier_switch; the other arguments are its parameters. All models share one VerilatedContext and
 /// are named by their place, so that a failing assertion says `sw12`.
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
-class VerilatedSwitchBank final : public network::Bank {
+class VerilatedSwitchBank final : public network::Bank, public network::Replayable {
  public:
   VerilatedSwitchBank(std::uint32_t blocks, const network::BankOptions& options)
       : Bank(blocks, Ports), context_(std::make_unique<VerilatedContext>()) {
+    context_->threads(1);
     context_->assertOn(options.assertions);
     context_->randReset(options.random_init ? 2 : 0);
     context_->randSeed(static_cast<int>(options.seed % 0x7FFFFFFF) + 1);
@@ -34,19 +38,38 @@ class VerilatedSwitchBank final : public network::Bank {
     for (std::uint32_t b = 0; b < blocks; ++b) collect(b);
   }
   ~VerilatedSwitchBank() override {
+    // A model leaves the context of the thread, not its own; there may be other banks.
+    Verilated::threadContextp(context_.get());
     for (auto& model : models_) model->final();
     wave_.reset();
     models_.clear();  // before their context
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    for (const std::uint32_t b : awake) drive(b);
-    if (wave_) wave_->dump_inputs(cycle);
-    for (const std::uint32_t b : awake) {
+    if (wave_ || recording_) return clock_watched(cycle, awake);
+    for (const std::uint32_t b : awake) {  // one model after the other: its state stays in the cache
+      drive(b);
       rise(*models_[b]);
       collect(b);
     }
-    if (wave_) wave_->dump_edge(cycle);
+  }
+
+  void start_recording() override {
+    recording_ = std::make_unique<SwitchRecording<Model>>(blocks());
+  }
+  std::unique_ptr<network::Recording> stop_recording() override { return std::move(recording_); }
+  void replay(const network::Recording& recording, std::uint64_t first,
+              std::uint64_t last) override {
+    const auto& inputs = dynamic_cast<const SwitchRecording<Model>&>(recording);
+    for (std::uint64_t cycle = first; cycle < last; ++cycle) {
+      for (std::uint32_t b = 0; b < blocks(); ++b) {
+        Model& m = *models_[b];
+        inputs.at(cycle, b).put(m);
+        m.eval();
+        rise(m);
+      }
+    }
+    for (std::uint32_t b = 0; b < blocks(); ++b) collect(b);
   }
 
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
@@ -64,12 +87,24 @@ class VerilatedSwitchBank final : public network::Bank {
                        static_cast<unsigned>(m.quiescent_o));
   }
 
-  /// For the bare loop of `muster bench`, which knows the model's ports.
-  Model& model(std::uint32_t b) { return *models_[b]; }
-
  private:
   static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
   static constexpr unsigned kKindW = 3;
+
+  /// clock() with the waveform or the recording between inputs and edge.
+  void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+    for (const std::uint32_t b : awake) drive(b);
+    if (recording_) {
+      if (awake.size() != blocks()) throw InternalError("a recording needs all blocks in every cycle");
+      for (const auto& model : models_) recording_->add(*model);
+    }
+    if (wave_) wave_->dump_inputs(cycle);
+    for (const std::uint32_t b : awake) {
+      rise(*models_[b]);
+      collect(b);
+    }
+    if (wave_) wave_->dump_edge(cycle);
+  }
 
   static void rise(Model& m) {
     m.clk_i = 1;
@@ -151,6 +186,7 @@ class VerilatedSwitchBank final : public network::Bank {
   std::unique_ptr<VerilatedContext> context_;
   std::vector<std::unique_ptr<Model>> models_;
   std::unique_ptr<Wave> wave_;
+  std::unique_ptr<SwitchRecording<Model>> recording_;  ///< while recording
 };
 
 }  // namespace muster::verif

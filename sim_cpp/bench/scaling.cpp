@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "bench/groups.hpp"
+#include "bench/networks.hpp"
+#include "bench/timing.hpp"
+#include "bench/traffic_network.hpp"
+#include "network/configurations.hpp"
+
+namespace muster::bench {
+namespace {
+
+Variant rtl(const Setting& setting, bool skip) {
+  return {.engine = &setting.engines->find("rtl"),
+          .config = network::configuration("sw8"),
+          .skip = skip};
+}
+
+/// An empty network that skips against a loaded one that does not.
+void measure_quiescent(const Setting& setting, Report& report) {
+  const std::uint32_t switches = setting.quick ? 15 : 75, nodes = setting.quick ? 30 : 256;
+  const std::uint64_t cycles = setting.quick ? 100 : 1000;
+  const unsigned longer = 100;  // the empty network runs so many times as long, to be timed at all
+  const Scenario busy =
+      at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+  const Scenario idle = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
+  TrafficNetwork loaded(busy, rtl(setting, false)), empty(idle, rtl(setting, true));
+  loaded.run(cycles);
+  empty.run(cycles);
+  const Timings t = alternate({[&] { empty.run(longer * cycles); }, [&] { loaded.run(cycles); }},
+                              setting.quick ? 1 : 7);
+  report.measures.push_back(
+      {"quiescent_cost", "a quiescent switch by a busy one",
+       100.0 * t.ratio(0, 1) / longer, "%",
+       Goal{Goal::Sense::kAtMost, 2},
+       fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
+                   switches)});
+}
+
+/// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
+void measure_size(const Setting& setting, Report& report) {
+  const std::uint32_t small_size = 75, large_size = setting.quick ? 150 : 1200;
+  const std::uint32_t factor = large_size / small_size;
+  const std::uint64_t warmup = setting.quick ? 20 : 1000, cycles = setting.quick ? 10 : 100;
+  const auto make = [&](std::uint32_t switches) {
+    return at_share_of_saturation(irregular(switches, switches * 2 / 3, setting.seed), 0.8,
+                                  setting.seed);
+  };
+  const Scenario small = make(small_size), large = make(large_size);
+  TrafficNetwork few(small, rtl(setting, false)), many(large, rtl(setting, false));
+  few.run(warmup);
+  many.run(warmup);
+  // Equal numbers of switch-cycles in a round.
+  const Timings t = alternate({[&] { few.run(factor * cycles); }, [&] { many.run(cycles); }},
+                              setting.quick ? 1 : 7);
+  report.measures.push_back(
+      {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
+       100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
+       fmt::format("RTL sw8, nothing skipped, {} and {} nodes, load 0.8 of the saturation of each",
+                   large.graph.nodes(), small.graph.nodes())});
+}
+
+}  // namespace
+
+void measure_scaling(const Setting& setting, Report& report) {
+  measure_quiescent(setting, report);
+  measure_size(setting, report);
+}
+
+}  // namespace muster::bench

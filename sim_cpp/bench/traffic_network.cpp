@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/traffic_network.hpp"
+
+#include <algorithm>
+
+#include "topology/load.hpp"
+#include "workload/pattern.hpp"
+#include "workload/run_setup.hpp"
+
+namespace muster::bench {
+
+using network::SwitchConfig;
+
+Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed) {
+  topology::Routes routes = topology::routes_for(graph);
+  return {.graph = std::move(graph), .routes = std::move(routes), .load_flits = load_flits,
+          .seed = seed};
+}
+
+Scenario at_share_of_saturation(topology::Graph graph, double share, std::uint64_t seed) {
+  Scenario scenario = at_load(std::move(graph), 0.0, seed);
+  scenario.load_flits = share * topology::saturation_flits_per_node_cycle(
+                                    topology::uniform_loads(scenario.graph, scenario.routes));
+  return scenario;
+}
+
+TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant) {
+  const SwitchConfig& config = variant.config;
+  spec_.graph = &scenario.graph;
+  spec_.routes = &scenario.routes;
+  spec_.engine = variant.engine;
+  spec_.skip = variant.skip;
+  spec_.bank.assertions = variant.assertions;
+  network_ = workload::build_network(spec_, config, {});
+  if (scenario.load_flits > 0.0) {
+    const workload::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
+                                        .flits_per_node_cycle = scenario.load_flits,
+                                        .packet_length = scenario.packet_length,
+                                        .vcs = config.vcs,
+                                        .seed = scenario.seed};
+    traffic_ = std::make_unique<workload::DataTraffic>(
+        traffic, std::make_unique<workload::Uniform>(traffic.nodes));
+  }
+  network_->endpoints().attach(nullptr, traffic_.get());
+  if (variant.count) network_->engine().observe_with(digest_);
+  if (variant.checkers) {
+    const checkers::Subject subject{.graph = scenario.graph,
+                                    .layout = network_->layout(),
+                                    .routes = scenario.routes,
+                                    .vcs = config.vcs,
+                                    .depth = config.depth,
+                                    .formats = network::Formats(config.flit_w, config.gid_w)};
+    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, std::vector<checkers::Group>{});
+    network_->engine().observe_with(*checkers_);
+  }
+}
+
+std::uint64_t TrafficNetwork::flit_hops() const {
+  // A node's last flit is counted when it is sent, seen one cycle later.
+  return digest_.flits() - std::min(digest_.flits(), network_->endpoints().flits_sent());
+}
+
+}  // namespace muster::bench
