@@ -118,6 +118,8 @@ TEST_CASE("the paper's networks have the links it implies", "[topology][generate
   CHECK(links(75, 256, 0.7) == 82);
   CHECK(links(75, 256, 0.9) == 142);
   CHECK(links(75, 256, 1.0) == 172);
+  // All nine ports connected, five of them left for links: one stays open.
+  CHECK(generate_irregular({3, 4, 3, 1.0, 1, RandomModel::kUniform}).links().size() == 2);
 }
 
 TEST_CASE("equal requests give equal networks, other seeds others", "[topology][generate]") {

@@ -165,6 +165,10 @@ TEST_CASE("routes are refused where there are none", "[topology][routes]") {
   CHECK_THROWS_WITH(routes_for(wrong), Catch::Contains("no neighbours in a mesh of 7 x 1"));
   wrong.mesh = Mesh{2, 2};
   CHECK_THROWS_WITH(routes_for(wrong), Catch::Contains("has 4 switches, not 7"));
+  Graph wrapped = assemble(std::vector<std::uint32_t>(6, 0),
+                           {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {0, 3}, {1, 4}, {2, 5}, {2, 3}}, {{0}});
+  wrapped.mesh = Mesh{3, 2};
+  CHECK_THROWS_WITH(routes_for(wrapped), Catch::Contains("switches 2 and 3 are linked"));
   Graph holes = assemble({0, 0, 0, 0}, {{0, 1}, {1, 3}, {2, 3}}, {{0}});
   holes.mesh = Mesh{2, 2};
   CHECK_THROWS_WITH(routes_for(holes), Catch::Contains("switches 0 and 2 are neighbours"));
