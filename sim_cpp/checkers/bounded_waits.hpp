@@ -7,11 +7,13 @@
 
 namespace muster::checkers {
 
-/// The longest times anything may take inside the network, in cycles. The defaults only catch what
-/// stands still: in a network far beyond saturation local round robin is unfair over many hops.
+/// The longest times anything may take inside the network, in cycles. The defaults catch only what
+/// stands still for good: far beyond saturation, round robin at each of many hops leaves packets
+/// and barrier messages waiting for hundreds of thousands of cycles. A run that is not saturated
+/// can give closer ones.
 struct Bounds {
-  std::uint64_t packet = 1'000'000;   ///< from injection of the head to ejection of the tail
-  std::uint64_t barrier = 1'000'000;  ///< of a barrier message in a switch of its tree
+  std::uint64_t packet = 10'000'000;   ///< from injection of the head to ejection of the tail
+  std::uint64_t barrier = 10'000'000;  ///< of a barrier message in a switch of its tree
 };
 
 /// No packet is in the network, and no switch owes a barrier message, for longer than the bounds.

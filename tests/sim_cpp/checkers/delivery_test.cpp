@@ -104,6 +104,12 @@ TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][d
     for (auto& flit : flits) flit.vc = 0;
     CHECK_THAT(w.receive(flits), Contains("is not under way"));
   }
+  SECTION("cut short") {
+    Flits flits = w.packet(0);
+    flits.resize(2);
+    flits[1].kind = kTail;
+    CHECK_THAT(w.receive(flits), Contains("a packet of 2 flits has been ejected"));
+  }
   SECTION("at another node") {
     CHECK_THAT(w.put(Stage::kToN2, w.packet(0)), Contains("destination 3 ejected at n2"));
   }
