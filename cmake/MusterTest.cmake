@@ -9,6 +9,27 @@ target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
 # every test case in it. A case tagged [soak] gets the ctest label `soak` and is not in the default
 # run, which scripts/test calls with `-LE soak`.
 function(muster_test name)
+  muster_test_program(${name} ${ARGN})
+  catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: ")
+  catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
+                       PROPERTIES LABELS soak TIMEOUT 7200)
+endfunction()
+
+# muster_soak_test(NAME ...), as above, for a program that takes long to build: it is no part of
+# `all`, the soak run builds it. One ctest entry builds, one runs all cases.
+function(muster_soak_test name)
+  muster_test_program(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  add_test(NAME "${name}: build (soak)"
+           COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${name})
+  add_test(NAME "${name}: run (soak)" COMMAND ${name})
+  set_tests_properties("${name}: build (soak)" PROPERTIES
+    LABELS soak TIMEOUT 7200 FIXTURES_SETUP ${name} RESOURCE_LOCK build)
+  set_tests_properties("${name}: run (soak)" PROPERTIES
+    LABELS soak TIMEOUT 7200 FIXTURES_REQUIRED ${name})
+endfunction()
+
+function(muster_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -17,7 +38,4 @@ function(muster_test name)
   target_precompile_headers(${name} PRIVATE <catch2/catch.hpp>)
   target_compile_definitions(${name} PRIVATE
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
-  catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: ")
-  catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
-                       PROPERTIES LABELS soak TIMEOUT 7200)
 endfunction()

@@ -6,8 +6,9 @@
 # makes the library model_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
-# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator. All
-# models share the one library `verilated_runtime`, in which a failing assertion throws.
+# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is
+# the compiler's for what runs every cycle (-O3). All models share the one library
+# `verilated_runtime`, in which a failing assertion throws.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(ZLIB REQUIRED)
 
@@ -30,9 +31,12 @@ find_package(Threads REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
 function(muster_verilate)
-  cmake_parse_arguments(ARG "" "TARGET;PREFIX;TOP" "PARAMS;SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
+  endif()
+  if(NOT ARG_OPTIMIZE)
+    set(ARG_OPTIMIZE -O3)
   endif()
   if(NOT ARG_SOURCES)
     file(GLOB top ${PROJECT_SOURCE_DIR}/rtl/*/${ARG_TOP}.sv)
@@ -67,6 +71,6 @@ function(muster_verilate)
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
   target_link_libraries(${ARG_TARGET} PUBLIC verilated_runtime)
   target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector)
-  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS -O3)
+  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS ${ARG_OPTIMIZE})
   set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O1)
 endfunction()
