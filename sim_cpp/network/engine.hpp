@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "network/bank.hpp"
@@ -21,7 +22,8 @@ struct Terminal {
 ///
 /// Work per cycle is proportional to what moves: only blocks with an output that is not idle are
 /// carried from, only blocks that are awake are clocked. What is not connected stays idle.
-/// Everything the engine keeps lies with one bank, so that banks can be split over threads.
+/// A block's inputs, flag and outputs are touched by its own wires only, so that blocks can be split
+/// over threads.
 class Engine {
  public:
   Engine() = default;
@@ -53,6 +55,12 @@ class Engine {
   Bank& bank(std::uint32_t b) { return *lanes_[b].bank; }
   void finish(bool drained);
 
+  /// The inputs of a block.
+  struct Inputs {
+    BlockWires* wires;
+    Flit* rx;  ///< of port 0
+  };
+
  private:
   enum class Path : std::uint8_t {
     kDirect,   ///< latency 1: from output register to input
@@ -60,13 +68,11 @@ class Engine {
     kStopped,  ///< by a fault: what is on it is lost
     kOpen,     ///< not connected
   };
-  /// Where a wire of one port leads.
+  /// Where a wire of one port leads. Small, because every flit and credit looks one up.
   struct Wire {
-    BlockWires* wires = nullptr;
-    Flit* rx = nullptr;             ///< of forward wires
-    std::uint8_t* awake = nullptr;  ///< the receiver's flag
     ChannelId channel = 0;
-    std::uint8_t port = 0;          ///< at the receiver
+    std::uint32_t block = 0;  ///< of the receiver, all banks counted through
+    std::uint8_t port = 0;    ///< at the receiver
     std::uint8_t latency = 0;
     Path path = Path::kOpen;
   };
@@ -74,12 +80,15 @@ class Engine {
     std::unique_ptr<Bank> bank;
     BlockWires* wires;
     const Flit* tx;
-    std::uint32_t ports;
+    std::uint32_t blocks, ports;
     bool settles;
+    std::uint32_t first_block;            ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
-    std::vector<Wire> forward, backward;   ///< by block and port
-    std::vector<std::uint8_t> awake;       ///< flag per block, padded to whole words
-    std::vector<std::uint32_t> list;       ///< the blocks that are awake
+    std::vector<Wire> forward, backward;  ///< by block and port
+    std::vector<std::uint32_t> list;      ///< the first awake_count are the blocks that are awake
+    std::size_t awake_count = 0;
+
+    std::span<const std::uint32_t> awake() const { return {list.data(), awake_count}; }
   };
   struct DelayedFlit {
     const Wire* wire;
@@ -91,24 +100,20 @@ class Engine {
   };
   static constexpr unsigned kWheel = 256;  ///< more than any latency
 
-  static void put_flit(const Wire& wire, const Flit& flit);
-  static void put_back(const Wire& wire, std::uint8_t back);
   void deliver_delayed();
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
   template <bool kObserved>
-  void carry(Lane& lane);
-  template <bool kObserved>
-  void carry_flits(Lane& lane, std::uint32_t block);
-  template <bool kObserved>
-  void carry_back(Lane& lane, std::uint32_t block);
+  void carry(Lane& lane, bool flits, bool backs);
   template <bool kObserved>
   void carry_all();
   void list_awake(Lane& lane);
   void clock(Lane& lane);
-  Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency);
+  Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Lane> lanes_;
+  std::vector<Inputs> inputs_;        ///< of all blocks
+  std::vector<std::uint8_t> awake_;   ///< flag of each block; every bank starts at a multiple of 8
   std::vector<Observer*> observers_;
   std::vector<FlitEvent> flit_events_;      ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
