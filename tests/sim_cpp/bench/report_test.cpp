@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/report.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "golden/golden_engine.hpp"
+
+namespace muster::bench {
+namespace {
+
+Measure measure(double value, std::optional<Goal> goal) { return {"id", "what", value, "ns", goal, "how"}; }
+
+}  // namespace
+
+TEST_CASE("a goal is met up to and including its value", "[bench]") {
+  using enum Goal::Sense;
+  CHECK(measure(20.0, Goal{kAtMost, 20}).met());
+  CHECK_FALSE(measure(20.1, Goal{kAtMost, 20}).met());
+  CHECK(measure(5.0, Goal{kAtLeast, 5}).met());
+  CHECK_FALSE(measure(4.9, Goal{kAtLeast, 5}).met());
+  CHECK(measure(3.0, Goal{kExactly, 3}).met());
+  CHECK_FALSE(measure(2.0, Goal{kExactly, 3}).met());
+  CHECK(measure(7.0, {}).met());
+}
+
+TEST_CASE("the table says yes, NO, or nothing where there is no goal", "[bench]") {
+  Report report;
+  report.measures = {measure(1234.5, Goal{Goal::Sense::kAtMost, 1000}),
+                     measure(0.25, Goal{Goal::Sense::kAtMost, 2}), measure(17.0, {})};
+  report.link_throughput = {{1, 1, 0.2, 0.2}, {1, 2, 0.3, 0.4}};
+  report.omitted = {"scaling: no rtl"};
+  const std::string text = report_to_text(report);
+  CAPTURE(text);
+  CHECK(text.find("1234 ns") != std::string::npos);
+  CHECK(text.find("<= 1000  NO") != std::string::npos);
+  CHECK(text.find("0.25 ns") != std::string::npos);
+  CHECK(text.find("<= 2  yes") != std::string::npos);
+  CHECK(text.find("1: 0.200  2: 0.300 (not 0.400)") != std::string::npos);
+  CHECK(text.find("omitted: scaling: no rtl") != std::string::npos);
+}
+
+TEST_CASE("a program with golden alone measures what it can and names the rest", "[bench]") {
+  network::EngineRegistry engines;
+  engines.add(golden::make_golden_engine());
+  Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};
+  const Report report = measure_all(setting);
+  CHECK(report.omitted.size() == 3);
+  CHECK(report.measures.size() == 3 + 6);
+  CHECK(report.link_throughput.size() == 3 * 8);
+
+  const auto json = nlohmann::json::parse(
+      report_to_json(report, setting, {.command = "muster bench", .version = "1", .seed = 3}));
+  CHECK(json["schema"] == "muster-bench-1");
+  CHECK(json["quick"] == true);
+  CHECK(json["machine"]["cores"].get<int>() >= 1);
+  std::set<std::string> ids;
+  for (const auto& m : json["measures"]) {
+    CAPTURE(m.dump());
+    CHECK(m["value"].get<double>() > 0.0);
+    CHECK(m["met"].is_null() == m["goal"].is_null());
+    ids.insert(m["id"]);
+  }
+  CHECK(ids.size() == report.measures.size());
+  CHECK(ids.count("barrier_hop_L4") == 1);
+}
+
+}  // namespace muster::bench

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/traffic_network.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "bench/networks.hpp"
+#include "golden/golden_engine.hpp"
+#include "network/configurations.hpp"
+#include "support/seed.hpp"
+
+namespace muster::bench {
+
+TEST_CASE("flit-hops of a light load are its packets times the switches on their ways", "[bench]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const auto golden = golden::make_golden_engine();
+  const Scenario mesh = at_load(topology::generate_mesh(4, 4), 0.05, seed);
+  TrafficNetwork network(mesh, {.engine = golden.get(),
+                                .config = network::configuration("sw5v1"),
+                                .skip = true,
+                                .count = true});
+  const std::uint64_t cycles = 40'000;
+  network.run(cycles);
+  // Mean distance of two different nodes of a 4x4 mesh: 8/3 links, so 11/3 switches.
+  const double expected = 0.05 * 16 * static_cast<double>(cycles) * 11.0 / 3.0;
+  CHECK(static_cast<double>(network.flit_hops()) == Approx(expected).epsilon(0.05));
+}
+
+TEST_CASE("skipping and checkers do not change the work", "[bench]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const auto golden = golden::make_golden_engine();
+  const Scenario scenario = at_share_of_saturation(irregular(20, 40, seed), 0.8, seed);
+  Variant variant{.engine = golden.get(), .config = network::configuration("sw8"), .count = true};
+  TrafficNetwork all(scenario, variant);
+  variant.skip = true;
+  TrafficNetwork awake(scenario, variant);
+  variant.checkers = true;
+  TrafficNetwork checked(scenario, variant);
+  for (TrafficNetwork* network : {&all, &awake, &checked}) network->run(3000);
+  CHECK(all.flit_hops() > 1000);
+  CHECK(awake.flit_hops() == all.flit_hops());
+  CHECK(checked.flit_hops() == all.flit_hops());
+  CHECK(all.network().switches_clocked() == 20 * 3000);
+  CHECK(awake.network().switches_clocked() < 20 * 3000);
+}
+
+}  // namespace muster::bench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/replay.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "bench/hop_latency.hpp"
+#include "bench/networks.hpp"
+#include "bench/traffic_network.hpp"
+#include "common/error.hpp"
+#include "engines.hpp"
+#include "network/configurations.hpp"
+#include "support/seed.hpp"
+
+namespace muster::verif {
+namespace {
+
+network::Replayable& replayable(bench::TrafficNetwork& network) {
+  return dynamic_cast<network::Replayable&>(network.network().switches());
+}
+
+/// All outputs of both banks agree.
+bool same_outputs(network::Bank& a, network::Bank& b) {
+  for (std::uint32_t s = 0; s < a.blocks(); ++s) {
+    if (a.wires(s).tx_valid != b.wires(s).tx_valid || a.wires(s).rx_back != b.wires(s).rx_back ||
+        a.quiescent(s) != b.quiescent(s)) {
+      return false;
+    }
+    for (std::uint32_t p = 0; p < a.ports(); ++p) {
+      if ((a.wires(s).tx_valid >> p & 1) && a.tx(s, p) != b.tx(s, p)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("bare models given recorded inputs go through the states of the run", "[rtl][bench]") {
+  const std::uint64_t seed = muster_seed();
+  const char* config = GENERATE("sw8", "sw8v1");
+  CAPTURE(seed, config);
+  const auto rtl = make_rtl_engine();
+  const bench::Scenario scenario =
+      bench::at_share_of_saturation(bench::irregular(12, 24, seed), 0.8, seed);
+  const bench::Variant variant{.engine = rtl.get(), .config = network::configuration(config)};
+
+  bench::TrafficNetwork recorded(scenario, variant), run(scenario, variant), bare(scenario, variant);
+  replayable(recorded).start_recording();
+  recorded.run(600);
+  const auto recording = replayable(recorded).stop_recording();
+  REQUIRE(recording->cycles() == 600);
+
+  std::uint64_t sent = 0;
+  for (std::uint64_t cycle = 0; cycle < 600; cycle += 50) {
+    run.run(50);
+    replayable(bare).replay(*recording, cycle, cycle + 50);
+    CAPTURE(cycle);
+    REQUIRE(same_outputs(run.network().switches(), bare.network().switches()));
+    for (std::uint32_t s = 0; s < 12; ++s) sent += run.network().switches().wires(s).tx_valid != 0;
+  }
+  CHECK(sent > 0);
+  CHECK(same_outputs(recorded.network().switches(), run.network().switches()));
+}
+
+TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {
+  const auto rtl = make_rtl_engine();
+  const bench::Scenario scenario = bench::at_load(topology::generate_mesh(2, 2), 0.1, 1);
+  bench::TrafficNetwork network(scenario, {.engine = rtl.get(),
+                                           .config = network::configuration("sw5"),
+                                           .skip = true});
+  replayable(network).start_recording();
+  CHECK_THROWS_AS(network.run(1000), InternalError);
+}
+
+TEST_CASE("hops through the RTL take L + 2 and L + 3 cycles", "[rtl][bench]") {
+  const std::uint32_t latency = GENERATE(1, 2, 4);
+  const bench::HopLatency hops = bench::hop_latency(*make_rtl_engine(), latency);
+  CHECK(hops.barrier == latency + 2);
+  CHECK(hops.data == latency + 3);
+}
+
+}  // namespace muster::verif
