@@ -8,7 +8,7 @@
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
-#   SUFFIX _x        for the names of the models, where a second library has the same entries
+#   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 include(MusterVerilate)
 
