@@ -100,8 +100,15 @@ module barrier_register #(
   logic [DataW-1:0] up_all, answer_data;
   logic full, turns_round, answered;
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_match
-    assign match_o[p] = msg_i[p] && valid_q && (msg_gid_i[p] == gid_q);
+  // Few ports have a message in a cycle: the conditions save a simulator most comparisons.
+  always_comb begin
+    match_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (msg_i[p]) match_o[p] = valid_q && (msg_gid_i[p] == gid_q);
+    end
+  end
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_parent
     assign parent_onehot[p] = (parent_q == 4'(p)) && !turn_q;
   end
   assign reduction = match_o & ~msg_distribution_i;
@@ -115,8 +122,8 @@ module barrier_register #(
     up_all = up_q;
     answer_data = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      up_all = up_all | (msg_data_i[p] & {DataW{arrives[p]}});
-      answer_data = answer_data | (msg_data_i[p] & {DataW{parent_onehot[p]}});
+      if (arrives[p]) up_all = up_all | msg_data_i[p];
+      if (answers[p]) answer_data = answer_data | msg_data_i[p];
     end
   end
   assign arrived_all = arrived_q | arrives;

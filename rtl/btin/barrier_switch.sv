@@ -73,7 +73,10 @@ module barrier_switch #(
   logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
 
   logic [Regs-1:0][1:0] barrier_write;
-  logic [Regs-1:0][3:0][31:0] barrier_words;
+  logic barrier_read;
+  logic [3:0] barrier_slot;
+  logic [1:0] barrier_index;
+  logic [31:0] barrier_word;
   logic [Regs-1:0] control_write, children_write, valid, turn, sent;
   logic [Regs-1:0][3:0] parent;
   logic [Regs-1:0][GidW-1:0] gid;
@@ -187,25 +190,33 @@ module barrier_switch #(
     .route_addr_o(route_addr),
     .route_mask_o(route_mask),
     .barrier_write_o(barrier_write),
-    .barrier_words_i(barrier_words),
+    .barrier_read_o(barrier_read),
+    .barrier_slot_o(barrier_slot),
+    .barrier_index_o(barrier_index),
+    .barrier_word_i(barrier_word),
     .drop_port_o(drop_port),
     .drop_counts_i(drop_counts)
   );
 
+  for (genvar r = 0; r < Regs; r++) begin : gen_strobe
+    assign control_write[r] = barrier_write[r][0];
+    assign children_write[r] = barrier_write[r][1];
+  end
+
   // The words of the barrier registers as the host reads them, docs/registers.md.
   always_comb begin
-    barrier_words = '0;
-    for (int unsigned r = 0; r < Regs; r++) begin
-      control_write[r] = barrier_write[r][0];
-      children_write[r] = barrier_write[r][1];
-      barrier_words[r][0][31] = valid[r];
-      barrier_words[r][0][30] = turn[r];
-      barrier_words[r][0][19:16] = parent[r];
-      barrier_words[r][0][GidW-1:0] = gid[r];
-      barrier_words[r][1][Ports-1:0] = children[r];
-      barrier_words[r][2][Ports-1:0] = arrived[r];
-      barrier_words[r][2][16+:Ports] = serve[r];
-      barrier_words[r][3][0] = sent[r];
+    barrier_word = '0;
+    if (barrier_read) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (barrier_slot == 4'(r)) begin
+          unique case (barrier_index)
+            2'd0: barrier_word = {valid[r], turn[r], 10'd0, parent[r], 16'(gid[r])};
+            2'd1: barrier_word = 32'(children[r]);
+            2'd2: barrier_word = {16'(serve[r]), 16'(arrived[r])};
+            default: barrier_word = 32'(sent[r]);
+          endcase
+        end
+      end
     end
   end
 

@@ -144,12 +144,25 @@ module barrier_unit #(
   // ---- One register for each output ---------------------------------------------------------
   logic [Ports-1:0][Regs-1:0] contend, grant;
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_output
-    for (genvar r = 0; r < Regs; r++) begin : gen_contender
-      assign contend[p][r] = request[r][p];
-      assign leaves[r][p] = grant[p][r] && leaves_i[p];
+  always_comb begin
+    contend = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      if (request[r] != '0) begin
+        for (int unsigned p = 0; p < Ports; p++) contend[p][r] = request[r][p];
+      end
     end
+  end
 
+  always_comb begin
+    leaves = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (leaves_i[p]) begin
+        for (int unsigned r = 0; r < Regs; r++) leaves[r][p] = grant[p][r];
+      end
+    end
+  end
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
     rr_arbiter #(
       .N(Regs)
     ) select (

@@ -34,22 +34,30 @@ module drop_counters #(
   end
 
   logic [3:0][Ports-1:0] event_bits;
-  logic [Ports-1:0][3:0][CountW-1:0] count;
+  logic [Ports-1:0][3:0][CountW-1:0] count_q, count_d;
   logic [3:0][CountW-1:0] selected;
   assign event_bits = {out_of_phase_i, wrong_port_i, unknown_i, malformed_i};
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_port
-    for (genvar c = 0; c < 4; c++) begin : gen_reason
-      logic [CountW-1:0] count_q;
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) count_q <= '0;
-        else if (event_bits[c][p] && (count_q != '1)) count_q <= count_q + 1'b1;
-      end
-      assign count[p][c] = count_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q <= '0;
+    end else if (event_bits != '0) begin
+      count_q <= count_d;
     end
   end
 
-  assign selected = count[read_port_i];
+  always_comb begin
+    count_d = count_q;
+    if (event_bits != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        for (int unsigned c = 0; c < 4; c++) begin
+          if (event_bits[c][p] && (count_q[p][c] != '1)) count_d[p][c] = count_q[p][c] + 1'b1;
+        end
+      end
+    end
+  end
+
+  assign selected = count_q[read_port_i];
   assign counts_o = {4'd0, selected[3], 4'd0, selected[2], 4'd0, selected[1], 4'd0, selected[0]};
 
 endmodule

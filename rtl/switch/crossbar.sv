@@ -52,12 +52,20 @@ module crossbar #(
   always_comb begin
     busy_o = '0;
     twice = '0;
-    flit_o = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
       twice = twice | (busy_o & to_q[i]);
       busy_o = busy_o | to_q[i];
-      for (int unsigned p = 0; p < Ports; p++) begin
-        flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i][p]}});
+    end
+  end
+
+  // Few outputs are busy in a cycle: the condition saves a simulator most of the multiplexer.
+  always_comb begin
+    flit_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (busy_o[p]) begin
+        for (int unsigned i = 0; i < Ports; i++) begin
+          flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i][p]}});
+        end
       end
     end
   end

@@ -11,8 +11,9 @@
 // passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of the
-// write, with the data at reg_wdata_i; its four words for reading are barrier_words_i[r]. A switch
-// without barrier registers sets Regs to 1, its identity to a kind without, and ignores both.
+// write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set with its
+// number and word, and the answer is at barrier_word_i. A switch without barrier registers sets Regs
+// to 1, its identity to a kind without, and ignores them.
 module register_port #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
@@ -58,8 +59,11 @@ module register_port #(
 
   /// word w of barrier register r is written: bit 0 control, bit 1 child mask
   output logic [Regs-1:0][1:0]            barrier_write_o,
-  /// the four words of each barrier register
-  input  wire logic [Regs-1:0][3:0][31:0] barrier_words_i,
+  /// word barrier_index_o of barrier register barrier_slot_o is read in this cycle
+  output logic                            barrier_read_o,
+  output logic [3:0]                      barrier_slot_o,
+  output logic [1:0]                      barrier_index_o,
+  input  wire logic [31:0]                barrier_word_i,
 
   /// port whose drop counters are read, and their word
   output logic [PortW-1:0]                drop_port_o,
@@ -82,11 +86,12 @@ module register_port #(
   logic [31:0] rdata_q, rdata_d;
 
   // ---- Decode -------------------------------------------------------------------------------
-  logic write, is_route, is_barrier, is_drop;
+  logic read, write, is_route, is_barrier, is_drop;
   logic [3:0] index;  // of a port, for drop counters
   logic [3:0] slot;   // of a barrier register
   logic [1:0] word;
   logic [11:0] route_offset;
+  assign read = reg_valid_i && !reg_write_i;
   assign write = reg_valid_i && reg_write_i;
   assign index = reg_addr_i[3:0];
   assign slot = reg_addr_i[5:2];
@@ -99,6 +104,9 @@ module register_port #(
   assign route_write_o = write && is_route;
   assign route_addr_o = reg_addr_i[RouteW-1:0];
   assign route_mask_o = reg_wdata_i[Ports-1:0];
+  assign barrier_read_o = read && is_barrier;
+  assign barrier_slot_o = slot;
+  assign barrier_index_o = word;
   assign drop_port_o = is_drop ? index[PortW-1:0] : '0;
 
   always_comb begin
@@ -122,9 +130,7 @@ module register_port #(
       muster_pkg::RegUnroutable: rdata_d = {16'd0, unroutable_q};
       default: begin
         if (is_drop) rdata_d = drop_counts_i;
-        for (int unsigned r = 0; r < Regs; r++) begin
-          if (is_barrier && (slot == 4'(r))) rdata_d = barrier_words_i[r][word];
-        end
+        if (is_barrier) rdata_d = barrier_word_i;
       end
     endcase
   end
@@ -146,13 +152,13 @@ module register_port #(
       unroutable_q <= '0;
     end else begin
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
-      rvalid_q <= reg_valid_i && !reg_write_i;
+      rvalid_q <= read;
       if (unroutable_i != '0) unroutable_q <= unroutable_d;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (reg_valid_i && !reg_write_i) rdata_q <= rdata_d;
+    if (read) rdata_q <= rdata_d;
   end
 
   assign own_o = own_q;

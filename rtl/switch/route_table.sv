@@ -37,7 +37,7 @@ module route_table #(
     $error("route_table: Dests must be 16 to 2048");
   end
 
-  logic [Ports-1:0] mem [Dests];
+  (* ram_style = "block" *) logic [Ports-1:0] mem [Dests];
 
   always_ff @(posedge clk_i) begin
     if (write_i) mem[waddr_i] <= wmask_i;

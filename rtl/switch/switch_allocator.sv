@@ -53,11 +53,15 @@ module switch_allocator #(
   logic [Ports-1:0][Ports-1:0] want, contend, grant;
   logic [Ports-1:0] sends;
 
+  // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
   always_comb begin
+    eligible = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        eligible[i][v] = request_i[i*Vcs+v] &&
-            |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]));
+        if (request_i[i*Vcs+v]) begin
+          eligible[i][v] =
+              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]));
+        end
       end
     end
   end
@@ -82,8 +86,11 @@ module switch_allocator #(
         if (pick[i][v]) want[i] = want[i] | want_i[i*Vcs+v];
       end
     end
-    for (int unsigned p = 0; p < Ports; p++) begin
-      for (int unsigned i = 0; i < Ports; i++) contend[p][i] = want[i][p];
+    contend = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (pick[i] != '0) begin
+        for (int unsigned p = 0; p < Ports; p++) contend[p][i] = want[i][p];
+      end
     end
   end
 
@@ -103,8 +110,13 @@ module switch_allocator #(
   always_comb begin
     allocated_o = '0;
     owned_d = owned_q;
+    to_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (contend[p] != '0) begin
+        for (int unsigned i = 0; i < Ports; i++) to_o[i][p] = grant[p][i];
+      end
+    end
     for (int unsigned i = 0; i < Ports; i++) begin
-      for (int unsigned p = 0; p < Ports; p++) to_o[i][p] = grant[p][i];
       sends[i] = |to_o[i];
       for (int unsigned v = 0; v < Vcs; v++) begin
         taken_o[i*Vcs+v] = pick[i][v] && sends[i];

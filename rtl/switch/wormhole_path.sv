@@ -233,7 +233,11 @@ module wormhole_path #(
   for (genvar p = 0; p < Ports; p++) begin : gen_tx
     logic [Width-1:0] flit;
     logic [Vcs-1:0] reserve;
-    assign flit = busy[p] ? crossing[p] : {barrier_vc_index, SyncKind, barrier_payload_i[p]};
+    always_comb begin
+      flit = '0;
+      if (busy[p]) flit = crossing[p];
+      else if (barrier_go_o[p]) flit = {barrier_vc_index, SyncKind, barrier_payload_i[p]};
+    end
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       assign reserve[v] = allocated[v][p];
     end
