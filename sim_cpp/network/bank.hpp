@@ -29,7 +29,8 @@ struct BlockWires {
 ///            registered outputs, and clears the inputs it has consumed.
 ///
 /// Rules:
-/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks that are not in `awake` keep
+/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks that are not in `awake`
+/// keep
 ///   their outputs, which are idle (a block with an output that is not idle is awake, see below).
 /// - clock() gets every block that has an input in this cycle or is not quiescent; it may be given
 ///   more. After it `quiescent(b)` tells if clocking b with idle inputs would change nothing, its

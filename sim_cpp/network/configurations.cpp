@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/configurations.hpp"
 
-#include <algorithm>
-#include <tuple>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
 
 #include "common/error.hpp"
 
@@ -58,8 +58,8 @@ const SwitchConfig& configuration(const std::string& name) {
     if (c.name == name) return c;
     names.push_back(c.name);
   }
-  throw InputError(fmt::format("no switch configuration '{}'; there are: {}", name,
-                               fmt::join(names, ", ")));
+  throw InputError(
+      fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
 SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
@@ -71,7 +71,8 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
     if (fits(c, need)) {
       if (best == nullptr || size(c) < size(*best)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
-               (lacks(c, need).size() == lacks(*nearest, need).size() && size(c) > size(*nearest))) {
+               (lacks(c, need).size() == lacks(*nearest, need).size() &&
+                size(c) > size(*nearest))) {
       nearest = &c;
     }
   }

@@ -14,8 +14,8 @@ class Digest : public Observer {
   void observe(std::uint64_t cycle, std::span<const FlitEvent> flits,
                std::span<const CreditEvent> credits) override {
     for (const FlitEvent& e : flits) {
-      const std::uint64_t rest = (std::uint64_t{e.flit.hi} << 16) |
-                                 (std::uint64_t{e.flit.vc} << 8) | e.flit.kind;
+      const std::uint64_t rest =
+          (std::uint64_t{e.flit.hi} << 16) | (std::uint64_t{e.flit.vc} << 8) | e.flit.kind;
       sum_ += mix64(mix64(place(cycle, e.channel) ^ rest) ^ e.flit.lo);
     }
     for (const CreditEvent& e : credits) sum_ += mix64(~place(cycle, e.channel) ^ e.credits);
@@ -24,7 +24,7 @@ class Digest : public Observer {
   }
 
   std::uint64_t value() const { return mix64(sum_); }
-  std::uint64_t flits() const { return flits_; }  ///< flits put on any link so far
+  std::uint64_t flits() const { return flits_; }            ///< flits put on any link so far
   std::uint64_t last_event() const { return last_event_; }  ///< cycle; 0 if there was none
 
  private:

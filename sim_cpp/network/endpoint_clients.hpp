@@ -16,8 +16,8 @@ class SyncClient {
   virtual ~SyncClient() = default;
   /// `flit` is on the wires into `node` in this cycle.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const Flit& flit) = 0;
-  /// Once per cycle, after all receptions of the cycle. Here and in receive_sync the client may call
-  /// EndpointBank::send_sync; the message is on the wires in the next cycle at the earliest.
+  /// Once per cycle, after all receptions of the cycle. Here and in receive_sync the client may
+  /// call EndpointBank::send_sync; the message is on the wires in the next cycle at the earliest.
   virtual void clock(std::uint64_t cycle) = 0;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/endpoints.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-
-#include <fmt/format.h>
 
 #include "common/error.hpp"
 
@@ -19,8 +19,9 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
       nodes_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
   if (config.vcs < (config.own_barrier_vc ? 2u : 1u) || config.vcs > kVcs) {
-    throw InputError(fmt::format("{} virtual channels for a node{}", config.vcs,
-                                 config.own_barrier_vc ? " whose barriers have one of their own" : ""));
+    throw InputError(
+        fmt::format("{} virtual channels for a node{}", config.vcs,
+                    config.own_barrier_vc ? " whose barriers have one of their own" : ""));
   }
   for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
 }
@@ -59,8 +60,8 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
   woken_.clear();
   for (std::size_t word = 0; word < busy_.size(); ++word) {
     for (std::uint64_t set = busy_[word]; set != 0; set &= set - 1) {
-      const auto n = static_cast<std::uint32_t>(64 * word) +
-                     static_cast<std::uint32_t>(std::countr_zero(set));
+      const auto n =
+          static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(set));
       if (send(cycle, n)) {
         wires_[n].tx_valid = 1;
         quiescent_[n] = 0;
@@ -166,8 +167,8 @@ void EndpointBank::sleep_or_stay_busy(std::uint64_t cycle, std::uint32_t n) {
 
 std::string EndpointBank::describe(std::uint32_t block) const {
   const Node& node = nodes_[block];
-  std::string text = fmt::format("node {}: {} barrier messages waiting, credits", block,
-                                 node.sync.size());
+  std::string text =
+      fmt::format("node {}: {} barrier messages waiting, credits", block, node.sync.size());
   for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     if (node.sending >> v & 1) {

@@ -35,8 +35,8 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
 /// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
 /// credit, else data: one packet in progress on each virtual channel of data, round robin over
-/// those that have a credit and a flit. Packets are asked for one by one, so a source queue takes no
-/// memory however long it grows.
+/// those that have a credit and a flit. Packets are asked for one by one, so a source queue takes
+/// no memory however long it grows.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.
@@ -77,8 +77,8 @@ class EndpointBank : public Bank {
   };
   struct Node {
     std::array<std::uint8_t, kVcs> credits{};
-    std::uint8_t sending = 0;   ///< virtual channels with a packet in progress
-    std::uint8_t last_vc = 0;   ///< where the round robin stands
+    std::uint8_t sending = 0;  ///< virtual channels with a packet in progress
+    std::uint8_t last_vc = 0;  ///< where the round robin stands
     bool in_heap = false;
     std::uint64_t next_packet = kNever;
     std::array<Outgoing, kVcs> out;

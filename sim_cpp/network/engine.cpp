@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "topology/graph.hpp"
@@ -82,7 +82,8 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
   Lane& in = lanes_.at(to.bank);
   Wire& forward = out.forward.at(std::size_t{from.block} * out.ports + from.port);
   Wire& backward = in.backward.at(std::size_t{to.block} * in.ports + to.port);
-  if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 || latency >= kWheel) {
+  if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 ||
+      latency >= kWheel) {
     throw InternalError(fmt::format("channel {}: end in use or latency {} outside 1..{}", channel,
                                     latency, kWheel - 1));
   }
@@ -140,8 +141,8 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
   ++in_delay_;
 }
 
-/// Works on the ports of four blocks at a time: one loop over the bits of a word mispredicts its end
-/// once, four short loops four times, and that is what this step costs. Blocks that sleep drive
+/// Works on the ports of four blocks at a time: one loop over the bits of a word mispredicts its
+/// end once, four short loops four times, and that is what this step costs. Blocks that sleep drive
 /// nothing, so they need not be told apart. What the loops need is in local variables: a store to a
 /// flag, a byte, may alias any member.
 template <bool kObserved>

@@ -22,8 +22,8 @@ struct Terminal {
 ///
 /// Work per cycle is proportional to what moves: only blocks with an output that is not idle are
 /// carried from, only blocks that are awake are clocked. What is not connected stays idle.
-/// A block's inputs, flag and outputs are touched by its own wires only, so that blocks can be split
-/// over threads.
+/// A block's inputs, flag and outputs are touched by its own wires only, so that blocks can be
+/// split over threads.
 class Engine {
  public:
   Engine() = default;
@@ -82,7 +82,7 @@ class Engine {
     const Flit* tx;
     std::uint32_t blocks, ports;
     bool settles;
-    std::uint32_t first_block;            ///< place of block 0 when all banks are counted through
+    std::uint32_t first_block;  ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;  ///< by block and port
     std::vector<std::uint32_t> list;      ///< the first awake_count are the blocks that are awake
@@ -112,10 +112,10 @@ class Engine {
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Lane> lanes_;
-  std::vector<Inputs> inputs_;        ///< of all blocks
-  std::vector<std::uint8_t> awake_;   ///< flag of each block; every bank starts at a multiple of 8
+  std::vector<Inputs> inputs_;       ///< of all blocks
+  std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
   std::vector<Observer*> observers_;
-  std::vector<FlitEvent> flit_events_;      ///< room for one of each channel
+  std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
   std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle
   std::array<std::vector<DelayedFlit>, kWheel> delayed_flits_;

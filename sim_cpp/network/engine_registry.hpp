@@ -15,9 +15,9 @@ namespace muster::network {
 /// InputError of make_switches.
 struct BankOptions {
   bool assertions = true;
-  bool random_init = false;  ///< registers without reset start with random contents
-  std::uint64_t seed = 0;    ///< of random_init
-  std::string wave_file;     ///< FST file; empty: no waves
+  bool random_init = false;                ///< registers without reset start with random contents
+  std::uint64_t seed = 0;                  ///< of random_init
+  std::string wave_file;                   ///< FST file; empty: no waves
   std::vector<std::uint32_t> wave_blocks;  ///< empty: all
 };
 

@@ -14,7 +14,12 @@ inline constexpr unsigned kMinFlitWidth = 16, kMaxFlitWidth = 80;  ///< FlitW, b
 inline constexpr unsigned kMinGidWidth = 4, kMaxGidWidth = 12;     ///< GidW, bits
 
 inline constexpr unsigned kTypeWidth = 2;  ///< bits of a barrier message's type
-enum class MessageType : std::uint8_t { kReduction = 0, kDistribution = 1, kReserved = 2, kExtension = 3 };
+enum class MessageType : std::uint8_t {
+  kReduction = 0,
+  kDistribution = 1,
+  kReserved = 2,
+  kExtension = 3
+};
 
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;

@@ -12,10 +12,11 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<Bank> switches,
     : graph_(graph), layout_(graph), switches_(switches.get()), endpoints_(endpoints.get()) {
   if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
       switches->ports() < graph.max_ports()) {
-    throw InternalError(fmt::format("banks of {} switches with {} ports and {} nodes for a network "
-                                    "of {}, {} and {}", switches->blocks(), switches->ports(),
-                                    endpoints->blocks(), graph.switches(), graph.max_ports(),
-                                    graph.nodes()));
+    throw InternalError(
+        fmt::format("banks of {} switches with {} ports and {} nodes for a network "
+                    "of {}, {} and {}",
+                    switches->blocks(), switches->ports(), endpoints->blocks(), graph.switches(),
+                    graph.max_ports(), graph.nodes()));
   }
   const std::uint32_t switch_bank = engine_.add_bank(std::move(switches));
   const std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));

@@ -7,10 +7,15 @@
 /// docs/registers.md.
 namespace muster::network::registers {
 
+inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;      ///< bits
+inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 1;         ///< in the identity word
+inline constexpr std::uint32_t kWormholeSwitch = 0, kBarrierSwitch = 1;  ///< kinds in it
+
+inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
 inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
-inline constexpr std::uint32_t kDrops = 0x010;     ///< + port
-inline constexpr std::uint32_t kRoutes = 0x800;    ///< + destination
+inline constexpr std::uint32_t kDrops = 0x010;   ///< + port
+inline constexpr std::uint32_t kRoutes = 0x800;  ///< + destination
 
 /// Of barrier register r.
 constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }

@@ -22,8 +22,8 @@ class Arrivals {
                              std::uint64_t earliest) = 0;
 };
 
-/// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member and
-/// barrier alone.
+/// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member
+/// and barrier alone.
 class UniformArrivals : public Arrivals {
  public:
   UniformArrivals(std::uint64_t spread, std::uint64_t seed) : spread_(spread), seed_(seed) {}

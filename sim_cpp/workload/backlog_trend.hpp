@@ -7,13 +7,13 @@
 namespace muster::workload {
 
 /// Decides if source queues still grow. It keeps at most kSamples samples of the backlog (packets
-/// generated and not yet started, all nodes together) at equal distances over the whole run, thinned
-/// out as the run gets longer.
+/// generated and not yet started, all nodes together) at equal distances over the whole run,
+/// thinned out as the run gets longer.
 ///
 /// Rule: a run is saturated if the mean backlog of the last quarter exceeds that of the third by
 /// more than 3 % of the packets generated in a quarter and by more than one packet for every four
-/// nodes. The first bound is the share of the offered load that is not carried; the second keeps the
-/// noise of short runs out. A run with fewer than 16 samples is never called saturated.
+/// nodes. The first bound is the share of the offered load that is not carried; the second keeps
+/// the noise of short runs out. A run with fewer than 16 samples is never called saturated.
 class BacklogTrend {
  public:
   static constexpr std::uint64_t kFirstPeriod = 64;  ///< cycles between samples of a short run

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/barrier_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "checkers/suite.hpp"
 #include "common/error.hpp"
@@ -58,7 +58,8 @@ class BarrierRun {
     } catch (const InternalError& error) {
       violation_ = error.what();
     }
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     fill(result);
     return result;
   }
@@ -122,9 +123,10 @@ class BarrierRun {
     const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : patience_.absent;
     while (!engine.idle() || !network_->endpoints().drained()) {
       if (engine.cycle() - drain_start_ >= limit) {
-        violation_ = fmt::format("cycle {}: the network is not empty {} cycles after the last packet "
-                                 "was started; {} packets are under way",
-                                 engine.cycle(), limit, traffic_ ? traffic_->in_flight() : 0);
+        violation_ = fmt::format(
+            "cycle {}: the network is not empty {} cycles after the last packet "
+            "was started; {} packets are under way",
+            engine.cycle(), limit, traffic_ ? traffic_->in_flight() : 0);
         return;
       }
       engine.step();
@@ -132,10 +134,8 @@ class BarrierRun {
   }
 
   std::uint64_t barriers_done() const {
-    std::uint64_t done = spec_.barriers;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      done = std::min<std::uint64_t>(done, members_.current(g));
-    }
+    std::uint64_t done = 0;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) done += members_.current(g);
     return done;
   }
 
@@ -159,7 +159,8 @@ class BarrierRun {
     if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
     result.data = statistics_;
     if (checkers_) {
-      for (const auto& total : checkers_->totals()) result.checks.push_back({total.name, total.checks});
+      for (const auto& total : checkers_->totals())
+        result.checks.push_back({total.name, total.checks});
     }
     if (!violation_.empty()) result.violations.push_back(violation_);
     // A node's last flit is counted when it is sent, seen one cycle later.
@@ -172,7 +173,8 @@ class BarrierRun {
   void add_barrier(RunResult& result, std::uint32_t g, std::uint32_t b) const {
     const Round& round = members_.rounds(g)[b];
     if (round.releases != groups_[g].tree.members.size()) return;
-    // Where no node knows, the root switch does one cycle before its first message is on a link.
+    // Where no node knows, the first distribution message on a link tells that the root switch
+    // does.
     const std::uint64_t turned = messages_.first_distribution(g, b);
     const std::uint64_t known = round.completed ? *round.completed : turned;
     BarrierRecord record;

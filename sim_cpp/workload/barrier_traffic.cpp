@@ -31,7 +31,8 @@ void BarrierTraffic::observe(std::uint64_t cycle, std::span<const network::FlitE
     const std::uint32_t barrier = group.seen[2 * event.channel + (down ? 1 : 0)]++;
     if (barrier >= group.hops.size()) continue;  // one too many: the checkers say so
     ++group.hops[barrier];
-    if (down) group.first_distribution[barrier] = std::min(group.first_distribution[barrier], cycle);
+    if (down)
+      group.first_distribution[barrier] = std::min(group.first_distribution[barrier], cycle);
   }
 }
 

@@ -11,9 +11,9 @@
 
 namespace muster::workload {
 
-/// Counts the barrier messages of each barrier on all channels. The n-th message of a kind and group
-/// on a channel belongs to the n-th barrier, whatever else is going on, because a channel carries at
-/// most one of each for a barrier and keeps them in order.
+/// Counts the barrier messages of each barrier on all channels. The n-th message of a kind and
+/// group on a channel belongs to the n-th barrier, whatever else is going on, because a channel
+/// carries at most one of each for a barrier and keeps them in order.
 class BarrierTraffic : public network::Observer {
  public:
   BarrierTraffic(const std::vector<barrier::PlannedGroup>& groups, std::uint32_t barriers,

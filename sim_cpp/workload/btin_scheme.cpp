@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/btin_scheme.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/error.hpp"
 

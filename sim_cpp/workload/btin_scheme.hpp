@@ -32,11 +32,11 @@ class BtinScheme : public Scheme {
   struct Group {
     std::uint32_t gid = 0;
     bool alone = false;
-    std::uint32_t root_member = kNone;  ///< kNone if the root switch turns round
-    bool notified = false;              ///< the root node: all others have arrived
-    std::vector<std::uint8_t> waiting;  ///< by member: arrived, not released
-    std::vector<std::uint32_t> nodes;        ///< by member
-    std::vector<std::uint32_t> member_of;    ///< by node, kNone if it is no member
+    std::uint32_t root_member = kNone;     ///< kNone if the root switch turns round
+    bool notified = false;                 ///< the root node: all others have arrived
+    std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
+    std::vector<std::uint32_t> nodes;      ///< by member
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
   };
   void send(std::uint32_t node, network::MessageType type, std::uint32_t gid);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);

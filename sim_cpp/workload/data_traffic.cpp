@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/data_traffic.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/error.hpp"
 
@@ -18,10 +18,11 @@ double rate(const TrafficSpec& spec) {
   }
   const double rate = spec.flits_per_node_cycle / spec.packet_length;
   if (!(rate > 0.0 && rate <= 1.0)) {
-    throw InputError(fmt::format(
-        "load of {} flits a node and cycle with packets of {} flits: it must be above 0 and give at "
-        "most one packet a cycle",
-        spec.flits_per_node_cycle, spec.packet_length));
+    throw InputError(
+        fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be above "
+                    "0 and give at "
+                    "most one packet a cycle",
+                    spec.flits_per_node_cycle, spec.packet_length));
   }
   return rate;
 }
@@ -54,8 +55,11 @@ network::Packet DataTraffic::take(std::uint64_t /*cycle*/, std::uint32_t node, s
   source.in_flight.push_back({source.sending.cycle, destination, sequence, vc});
   ++started_;
   advance(node, source.sending);
-  return {.source = node, .destination = destination, .length = spec_.packet_length,
-          .sequence = sequence, .vc = vc};
+  return {.source = node,
+          .destination = destination,
+          .length = spec_.packet_length,
+          .sequence = sequence,
+          .vc = vc};
 }
 
 void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const network::Packet& packet) {
@@ -79,9 +83,10 @@ void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const network
       return;
     }
   }
-  throw InternalError(fmt::format("cycle {}, node {}: packet {} of node {} on channel {} arrives that "
-                                  "is not under way", cycle, node, packet.sequence, packet.source,
-                                  packet.vc));
+  throw InternalError(
+      fmt::format("cycle {}, node {}: packet {} of node {} on channel {} arrives that "
+                  "is not under way",
+                  cycle, node, packet.sequence, packet.source, packet.vc));
 }
 
 void DataTraffic::count_generated(std::uint64_t before) {

@@ -26,7 +26,7 @@ struct TrafficSpec {
 struct TrafficStatistics {
   std::uint64_t generated = 0, started = 0, delivered = 0;  ///< packets, warm-up included
   std::uint64_t measured = 0;                               ///< delivered and counted
-  double latency_mean = 0.0;        ///< cycles from generation to the tail at the destination
+  double latency_mean = 0.0;  ///< cycles from generation to the tail at the destination
   std::uint64_t latency_min = 0, latency_max = 0;
   double offered = 0.0, accepted = 0.0;  ///< flits per node and cycle since the warm-up
   std::uint64_t backlog = 0;             ///< packets in source queues

@@ -9,10 +9,10 @@
 namespace muster::workload {
 
 /// Draws the number of trials up to and including the first success, each succeeding with
-/// probability p in (0, 1]: the gap between the events of a Bernoulli process, without drawing every
-/// cycle of it. The number of failures is geometric, and the binary digits of a geometric variable
-/// are independent: digit k is 1 with probability q^(2^k) / (1 + q^(2^k)), q = 1 - p. So it takes
-/// no logarithm, whose last bit differs between machines.
+/// probability p in (0, 1]: the gap between the events of a Bernoulli process, without drawing
+/// every cycle of it. The number of failures is geometric, and the binary digits of a geometric
+/// variable are independent: digit k is 1 with probability q^(2^k) / (1 + q^(2^k)), q = 1 - p. So
+/// it takes no logarithm, whose last bit differs between machines.
 class Geometric {
  public:
   explicit Geometric(double p) {

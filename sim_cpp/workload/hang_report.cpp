@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/hang_report.hpp"
 
-#include <algorithm>
-#include <bit>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
 
 #include "network/register_map.hpp"
 #include "topology/group_spec.hpp"
@@ -48,9 +48,10 @@ class Investigation {
     const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
     lines_.resize(lines_.size() - more);
     if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
-    report_.text = fmt::format("group '{}' stands still at barrier {} since cycle {}: {}",
-                               s_.groups[group_].name, b_, s_.members.last_event(group_),
-                               lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
+    report_.text =
+        fmt::format("group '{}' stands still at barrier {} since cycle {}: {}",
+                    s_.groups[group_].name, b_, s_.members.last_event(group_),
+                    lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
     return report_;
   }
 
@@ -120,12 +121,13 @@ class Investigation {
     const ChannelId up = out_[image.sw][image.parent_port];
     const Peer& peer = s_.network.graph().peer(image.sw, image.parent_port);
     if (went_down(reverse(up))) {
-      say(image.sw, fmt::format("has not taken the distribution message sent on {}", name(reverse(up))));
-    } else if (peer.kind == Peer::Kind::kNode) {
       say(image.sw,
-          missing(peer.id)
-              ? fmt::format("waits for root node {}, which has not arrived", node_text(peer.id))
-              : fmt::format("waits for root node {}, notified on {}", node_text(peer.id), name(up)));
+          fmt::format("has not taken the distribution message sent on {}", name(reverse(up))));
+    } else if (peer.kind == Peer::Kind::kNode) {
+      say(image.sw, missing(peer.id) ? fmt::format("waits for root node {}, which has not arrived",
+                                                   node_text(peer.id))
+                                     : fmt::format("waits for root node {}, notified on {}",
+                                                   node_text(peer.id), name(up)));
     }
   }
 

@@ -15,9 +15,9 @@ namespace muster::workload {
 /// Why a group stands still: where in its tree messages are missing, and whose arrival.
 struct HangReport {
   std::uint32_t group = 0, barrier = 0;
-  std::vector<topology::SwitchId> switches;         ///< where something is missing or stuck
-  std::vector<topology::NodeId> missing_members;    ///< have not arrived
-  std::string text;                                 ///< all of it in words
+  std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck
+  std::vector<topology::NodeId> missing_members;  ///< have not arrived
+  std::string text;                               ///< all of it in words
 };
 
 /// What a report is made from; everything outlives it.

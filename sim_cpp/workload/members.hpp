@@ -64,7 +64,7 @@ class Members : public network::SyncClient, public ReleaseListener {
     std::vector<Round> rounds;
     std::uint32_t completions = 0;  ///< barriers known complete at some node
     std::uint32_t scheduled = 0;
-    std::uint64_t to_release = 0;   ///< releases still to come, all members and barriers
+    std::uint64_t to_release = 0;  ///< releases still to come, all members and barriers
     std::uint64_t last_event = 0;
   };
   struct Due {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/run_setup.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/error.hpp"
 #include "network/register_map.hpp"
@@ -23,7 +23,8 @@ Patience default_patience(const RunSpec& spec) {
 }
 
 void check_spec(const RunSpec& spec) {
-  if (spec.profile.clock_ns <= 0.0) throw InputError("profile: the clock period must be above 0 ns");
+  if (spec.profile.clock_ns <= 0.0)
+    throw InputError("profile: the clock period must be above 0 ns");
   if (spec.load_flits < 0.0) throw InputError("load: must not be negative");
   if (spec.load_flits > 0.0 && spec.graph->nodes() < 2) {
     throw InputError("load: background data needs at least two nodes");
@@ -91,9 +92,10 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
                                       .vcs = config.vcs,
                                       .depth = config.depth,
                                       .own_barrier_vc = spec.own_barrier_vc};
-  auto network = std::make_unique<network::Network>(
-      graph, std::move(switches),
-      std::make_unique<network::EndpointBank>(nodes, network::Formats(config.flit_w, config.gid_w)));
+  auto network =
+      std::make_unique<network::Network>(graph, std::move(switches),
+                                         std::make_unique<network::EndpointBank>(
+                                             nodes, network::Formats(config.flit_w, config.gid_w)));
   network->engine().set_skip(spec.skip);
   return network;
 }

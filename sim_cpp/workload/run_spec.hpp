@@ -49,22 +49,22 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
 
-  double load_flits = 0.0;           ///< background data, flits per node and cycle; 0: none
-  std::uint32_t packet_length = 8;   ///< flits
-  std::uint64_t warmup = 0;          ///< cycles of data alone, before members may arrive
-  std::uint64_t min_cycles = 0;      ///< go on so long even if all barriers are done
+  double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
+  std::uint32_t packet_length = 8;  ///< flits
+  std::uint64_t warmup = 0;         ///< cycles of data alone, before members may arrive
+  std::uint64_t min_cycles = 0;     ///< go on so long even if all barriers are done
 
   std::uint64_t seed = 1;
-  bool skip = true;      ///< do not clock quiescent switches
+  bool skip = true;  ///< do not clock quiescent switches
   bool checkers = true;
   std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: see default_patience
   std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: Patience::absent
   Profile profile;
 
-  std::unique_ptr<Arrivals> arrivals;     ///< without: UniformArrivals(spread, seed)
-  std::vector<Absence> absent;            ///< fault injection
-  std::vector<StoppedChannel> stopped;    ///< fault injection
-  /// Called now and then with the cycle and the number of barriers all groups have left.
+  std::unique_ptr<Arrivals> arrivals;   ///< without: UniformArrivals(spread, seed)
+  std::vector<Absence> absent;          ///< fault injection
+  std::vector<StoppedChannel> stopped;  ///< fault injection
+  /// Called now and then with the cycle and the barriers completed, of all groups together.
   std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
 };
 
@@ -96,9 +96,9 @@ struct CheckCount {
 struct RunResult {
   std::string engine, scheme;
   network::SwitchConfig config;
-  std::string digest;  ///< 16 hexadecimal digits
-  std::uint64_t cycles = 0;        ///< all, with warm-up and draining
-  std::uint64_t drain_cycles = 0;  ///< the last of them, without new data
+  std::string digest;                   ///< 16 hexadecimal digits
+  std::uint64_t cycles = 0;             ///< all, with warm-up and draining
+  std::uint64_t drain_cycles = 0;       ///< the last of them, without new data
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
   std::uint64_t latency_min = 0, latency_max = 0;
   double latency_mean = 0.0;

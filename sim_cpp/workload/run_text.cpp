@@ -10,9 +10,9 @@ constexpr std::size_t kMaxRows = 40;  ///< barriers listed one by one
 
 std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   if (result.barriers.empty() || result.barriers.size() > kMaxRows) return {};
-  std::string text = fmt::format("{:<12} {:>8} {:>9} {:>9} {:>12} {:>9} {:>10} {:>6}\n", "group",
-                                 "barrier", "latency", "reduction", "distribution", "us",
-                                 "exit skew", "hops");
+  std::string text =
+      fmt::format("{:<12} {:>8} {:>9} {:>9} {:>12} {:>9} {:>10} {:>6}\n", "group", "barrier",
+                  "latency", "reduction", "distribution", "us", "exit skew", "hops");
   for (const BarrierRecord& b : result.barriers) {
     text += fmt::format("{:<12} {:>8} {:>9} {:>9} {:>12} {:>9.3f} {:>10} {:>6}\n",
                         spec.groups[b.group].name, b.number, b.latency_cycles, b.reduction_cycles,
@@ -30,14 +30,16 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(
-        "latency      {} barriers, min {} mean {:.1f} max {} cycles; mean {:.3f} us (profile {}, {} ns "
+        "latency      {} barriers, min {} mean {:.1f} max {} cycles; mean {:.3f} us (profile {}, "
+        "{} ns "
         "clock)\n",
         result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
         result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
   }
   if (const auto& d = result.data) {
     text += fmt::format(
-        "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, latency "
+        "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
+        "latency "
         "min {} mean {:.1f} max {} cycles{}\n",
         d->offered, d->accepted, d->delivered, d->latency_min, d->latency_mean, d->latency_max,
         d->saturated ? ", SATURATED: source queues still grow" : "");

@@ -64,7 +64,9 @@ TEST_CASE("a configurations file that cannot be used is refused", "[network][con
   CHECK_THROWS_AS(read_configurations(R"({"schema": "x", "configurations": []})", "f"), InputError);
   CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
       {"name": "s", "kind": "switch", "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
-       "FlitW": 16, "GidW": 8, "Dests": 64}}]})", "f"), Contains("ports = 2"));
+       "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
+                                        "f"),
+                    Contains("ports = 2"));
 }
 
 TEST_CASE("engines are found by name", "[network][config]") {

@@ -2,10 +2,9 @@
 #include "network/digest.hpp"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 namespace muster::network {
 namespace {
@@ -23,9 +22,10 @@ TEST_CASE("the digest depends on every field of an event and on no order", "[net
   Flit lo = a, hi = a, vc = a, kind = a;
   lo.lo ^= 1, hi.hi ^= 1, vc.vc ^= 1, kind.kind ^= 1;
   const std::set<std::uint64_t> digests{
-      of(3, {{1, a}}, {}),  of(4, {{1, a}}, {}),    of(3, {{2, a}}, {}),  of(3, {{1, lo}}, {}),
-      of(3, {{1, hi}}, {}), of(3, {{1, vc}}, {}),   of(3, {{1, kind}}, {}), of(3, {}, {}),
-      of(3, {}, {{1, 1}}),  of(3, {}, {{1, 2}}),    of(3, {}, {{2, 1}}),  of(4, {}, {{1, 1}}),
+      of(3, {{1, a}}, {}),        of(4, {{1, a}}, {}),  of(3, {{2, a}}, {}),
+      of(3, {{1, lo}}, {}),       of(3, {{1, hi}}, {}), of(3, {{1, vc}}, {}),
+      of(3, {{1, kind}}, {}),     of(3, {}, {}),        of(3, {}, {{1, 1}}),
+      of(3, {}, {{1, 2}}),        of(3, {}, {{2, 1}}),  of(4, {}, {{1, 1}}),
       of(3, {{1, a}, {1, a}}, {})};
   CHECK(digests.size() == 13);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/endpoints.hpp"
 
-#include <map>
-
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "common/error.hpp"
 #include "network/engine.hpp"
@@ -183,7 +182,8 @@ TEST_CASE("after stop_packets a packet in progress ends and none begins", "[netw
 
 TEST_CASE("barriers have a virtual channel of their own only if there are two",
           "[network][endpoints]") {
-  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)), InputError);
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)),
+                  InputError);
   CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
 }
 

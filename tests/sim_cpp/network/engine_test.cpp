@@ -69,14 +69,16 @@ TEST_CASE("skipping sleeping blocks changes nothing and saves their clocks", "[n
     Ring ring(130, {1, 3, 2});
     Rng rng(seed);
     for (int i = 0; i < 40; ++i) {
-      ring.bank->starts.emplace(rng.below(300), std::pair{std::uint32_t(rng.below(130)), rng.below(50)});
+      ring.bank->starts.emplace(rng.below(300),
+                                std::pair{std::uint32_t(rng.below(130)), rng.below(50)});
     }
     Digest digest;
     ring.engine.set_skip(skip);
     ring.engine.observe_with(digest);
     ring.run(800);
     REQUIRE(ring.engine.idle());
-    return std::tuple{digest.value(), digest.flits(), ring.bank->ended.size(), ring.engine.clocked(0)};
+    return std::tuple{digest.value(), digest.flits(), ring.bank->ended.size(),
+                      ring.engine.clocked(0)};
   };
   const auto [digest, flits, ended, clocked] = run(true);
   const auto [all_digest, all_flits, all_ended, all_clocked] = run(false);
@@ -88,7 +90,8 @@ TEST_CASE("skipping sleeping blocks changes nothing and saves their clocks", "[n
   CHECK(clocked < all_clocked / 4);
 }
 
-TEST_CASE("the network is not idle while a flit or a credit is on a long wire", "[network][engine]") {
+TEST_CASE("the network is not idle while a flit or a credit is on a long wire",
+          "[network][engine]") {
   Ring ring(2, {20});
   ring.bank->starts.emplace(0, std::pair{0u, 0u});
   ring.run(1);

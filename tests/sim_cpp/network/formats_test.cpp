@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/formats.hpp"
 
-#include <set>
-
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "support/seed.hpp"
 
@@ -31,7 +30,8 @@ TEST_CASE("barrier messages of every width come back as they were", "[network][f
       const Formats formats(width, gid);
       for (int i = 0; i < 8; ++i) {
         const BarrierMessage message{
-            static_cast<MessageType>(rng.below(4)), static_cast<std::uint32_t>(rng.below(1u << gid)),
+            static_cast<MessageType>(rng.below(4)),
+            static_cast<std::uint32_t>(rng.below(1u << gid)),
             Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())},
                               formats.data_width())};
         const Flit flit = formats.barrier_flit(message, 0);
@@ -45,14 +45,15 @@ TEST_CASE("barrier messages of every width come back as they were", "[network][f
 TEST_CASE("fields that are too wide are cut, never spilt into their neighbours",
           "[network][formats]") {
   const Formats formats(16, 4);
-  const auto flit = formats.barrier_flit({MessageType::kReduction, 0x1F, {~std::uint64_t{0}, 0xffff}}, 0);
-  CHECK(formats.barrier_message(flit) ==
-        BarrierMessage{MessageType::kReduction, 0xF, {0x3FF, 0}});
+  const auto flit =
+      formats.barrier_flit({MessageType::kReduction, 0x1F, {~std::uint64_t{0}, 0xffff}}, 0);
+  CHECK(formats.barrier_message(flit) == BarrierMessage{MessageType::kReduction, 0xF, {0x3FF, 0}});
 }
 
 TEST_CASE("a data packet is head, source, sequence, words, tail", "[network][formats]") {
   const Formats formats(16, 8);
-  const Packet packet{.source = 2047, .destination = 1025, .length = 5, .sequence = 0xBEEF, .vc = 3};
+  const Packet packet{
+      .source = 2047, .destination = 1025, .length = 5, .sequence = 0xBEEF, .vc = 3};
   const Flit head = formats.packet_flit(packet, 0);
   CHECK(head.kind == Flit::kHead);
   CHECK(Formats::destination(head) == 1025);

@@ -30,7 +30,8 @@ TEST_CASE("queues that grow by a tenth of the load are saturation, at any length
   CHECK_FALSE(feed(cycles, 1.0, [](double c) { return 0.005 * c; }).saturated(60));
 }
 
-TEST_CASE("a start-up that levels off and the noise of short queues are not", "[workload][backlog]") {
+TEST_CASE("a start-up that levels off and the noise of short queues are not",
+          "[workload][backlog]") {
   CHECK_FALSE(feed(100'000, 1.0, [](double c) { return c < 40'000 ? c : 40'000; }).saturated(60));
   Rng rng(3);
   CHECK_FALSE(feed(1'500, 1.0, [&](double) { return 20 * rng.uniform(); }).saturated(60));

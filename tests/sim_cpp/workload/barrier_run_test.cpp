@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/barrier_run.hpp"
 
-#include <set>
-
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "common/error.hpp"
 #include "network/configurations.hpp"
@@ -136,7 +135,8 @@ TEST_CASE("equal seeds give equal runs, with and without skipping; other seeds o
     spec.checkers = checkers;
     return run_barriers(spec);
   };
-  const RunResult a = run(seed, true, true), b = run(seed, false, false), c = run(seed + 1, true, true);
+  const RunResult a = run(seed, true, true), b = run(seed, false, false),
+                  c = run(seed + 1, true, true);
   CHECK(a.violations.empty());
   CHECK(a.digest == b.digest);
   CHECK(a.cycles == b.cycles);

@@ -40,7 +40,8 @@ TEST_CASE("destinations are uniform over the other nodes, sequence numbers count
 
 TEST_CASE("the backlog counts what is generated and not taken, without storing it",
           "[workload][traffic]") {
-  DataTraffic t = traffic({.nodes = 10, .flits_per_node_cycle = 0.8, .packet_length = 4, .seed = 7});
+  DataTraffic t =
+      traffic({.nodes = 10, .flits_per_node_cycle = 0.8, .packet_length = 4, .seed = 7});
   const TrafficStatistics before = t.statistics(10'000);
   CHECK(before.generated == Approx(10 * 10'000 * 0.2).epsilon(0.05));
   CHECK(before.backlog == before.generated);
@@ -92,7 +93,8 @@ TEST_CASE("a load that cannot be offered is refused", "[workload][traffic]") {
   CHECK_THROWS_AS(traffic({.nodes = 2, .flits_per_node_cycle = 0.0}), InputError);
   CHECK_THROWS_AS(traffic({.nodes = 2, .flits_per_node_cycle = -1.0}), InputError);
   CHECK_THROWS_AS(traffic({.nodes = 2, .flits_per_node_cycle = 8.5}), InputError);
-  CHECK_THROWS_AS(traffic({.nodes = 2, .flits_per_node_cycle = 0.1, .packet_length = 2}), InputError);
+  CHECK_THROWS_AS(traffic({.nodes = 2, .flits_per_node_cycle = 0.1, .packet_length = 2}),
+                  InputError);
   CHECK_NOTHROW(traffic({.nodes = 2, .flits_per_node_cycle = 8.0}));
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/geometric.hpp"
 
-#include <map>
-
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "support/seed.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "network/layout.hpp"
 #include "sim_cpp/workload/run_fixture.hpp"
@@ -56,8 +56,8 @@ TEST_CASE("a root node that never arrives is named", "[workload][hang]") {
   spec.absent = {{0, place_of(spec.groups[0].members, node), 0}};
   const RunResult result = run_barriers(spec);
   REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0], Contains("switch 3 waits for root node 3:4 (n") &&
-                                       Contains("which has not arrived"));
+  CHECK_THAT(result.violations[0],
+             Contains("switch 3 waits for root node 3:4 (n") && Contains("which has not arrived"));
 }
 
 TEST_CASE("a group of one whose member never arrives is reported", "[workload][hang]") {
@@ -88,7 +88,8 @@ TEST_CASE("a link that stops is named by the switch that misses its message", "[
   const topology::Graph graph = Subject::figure1().graph;
   const auto link = [&](topology::SwitchId from, topology::SwitchId to) {
     for (const topology::Link& l : graph.links()) {
-      const auto& [a, b] = l.a.sw == from && l.b.sw == to ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
+      const auto& [a, b] =
+          l.a.sw == from && l.b.sw == to ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
       if (a.sw == from && b.sw == to) {
         return fmt::format("{}:{} -> {}:{}", a.sw, a.port, b.sw, b.port);
       }
@@ -112,8 +113,8 @@ TEST_CASE("a node's link that stops is named", "[workload][hang]") {
              Contains("switch 6 has not taken the reduction message sent on " + into("6:2")));
   CHECK_THAT(stopped(out_of("6:2"), false),
              Contains("switch 6 sent a distribution message on " + out_of("6:2")));
-  CHECK_THAT(stopped(out_of("3:4"), false),
-             Contains("switch 3 waits for root node 3:4") && Contains("notified on " + out_of("3:4")));
+  CHECK_THAT(stopped(out_of("3:4"), false), Contains("switch 3 waits for root node 3:4") &&
+                                                Contains("notified on " + out_of("3:4")));
   CHECK_THAT(stopped(into("3:4"), false),
              Contains("switch 3 has not taken the distribution message sent on " + into("3:4")));
 }

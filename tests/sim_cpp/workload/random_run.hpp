@@ -15,9 +15,9 @@
 namespace muster::test {
 
 /// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
-/// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in ten 1.5
-/// times saturation, both ways to carry barrier messages, both ways to turn round. A function of seed
-/// and index alone.
+/// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in
+/// ten 1.5 times saturation, both ways to carry barrier messages, both ways to turn round. A
+/// function of seed and index alone.
 struct RandomRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
@@ -61,11 +61,15 @@ struct RandomRun {
   static topology::Graph network(Rng& rng) {
     while (true) {
       const auto switches = static_cast<std::uint32_t>(10 + rng.below(66));
-      const auto nodes = static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
+      const auto nodes =
+          static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
       const double connectivity = 0.5 + 0.5 * rng.uniform();
       try {
-        return topology::generate_irregular({.switches = switches, .nodes = nodes, .ports = 8,
-                                             .connectivity = connectivity, .seed = rng.next()});
+        return topology::generate_irregular({.switches = switches,
+                                             .nodes = nodes,
+                                             .ports = 8,
+                                             .connectivity = connectivity,
+                                             .seed = rng.next()});
       } catch (const InputError&) {
       }
     }

@@ -26,7 +26,8 @@ void run_all(std::uint64_t networks, std::uint32_t barriers) {
   CHECK(completed >= networks * barriers);
 }
 
-TEST_CASE("random barriers on random networks under load keep every property", "[workload][random]") {
+TEST_CASE("random barriers on random networks under load keep every property",
+          "[workload][random]") {
   run_all(20, 25);
 }
 

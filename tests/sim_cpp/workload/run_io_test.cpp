@@ -45,8 +45,8 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   CHECK(json.at("data").at("packets_delivered").get<int>() > 0);
 
   const std::string text = run_to_text(spec, result);
-  CHECK_THAT(text, Catch::Matchers::Contains(result.digest) &&
-                       Catch::Matchers::Contains("0 violations"));
+  CHECK_THAT(text,
+             Catch::Matchers::Contains(result.digest) && Catch::Matchers::Contains("0 violations"));
 }
 
 TEST_CASE("a violation stands in JSON and text", "[workload][io]") {
