@@ -41,6 +41,8 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
   out["min_cycles"] = spec.min_cycles;
+  out["skip"] = spec.skip;
+  out["checkers"] = spec.checkers;
   out["profile"] = {{"name", spec.profile.name}, {"clock_ns", spec.profile.clock_ns}};
   return out;
 }
