@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
-#include <regex>
-#include <sstream>
 #include <string>
 
 #include "network/formats.hpp"
@@ -13,16 +11,23 @@
 namespace muster::network {
 namespace {
 
-/// The localparams of muster_pkg.sv: decimal, or sized as in 12'h0a8.
+/// A literal of muster_pkg.sv: decimal, or sized as in 2'd3 and 12'h0a8.
+std::uint64_t literal(const std::string& text) {
+  const auto quote = text.find('\'');
+  if (quote == std::string::npos) return std::stoull(text);
+  return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : 10);
+}
+
+/// The localparams of muster_pkg.sv: "localparam TYPE NAME = LITERAL;", one on a line.
 std::map<std::string, std::uint64_t> package_constants() {
   std::ifstream file(std::string(MUSTER_SOURCE_DIR) + "/rtl/common/muster_pkg.sv");
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string source = text.str();
-  const std::regex line(R"(localparam [^;=]*?(\w+) = (?:\d*'([hd]))?([0-9a-fA-F_]+);)");
   std::map<std::string, std::uint64_t> constants;
-  for (std::sregex_iterator at(source.begin(), source.end(), line), end; at != end; ++at) {
-    constants[(*at)[1]] = std::stoull((*at)[3], nullptr, (*at)[2] == "h" ? 16 : 10);
+  for (std::string line; std::getline(file, line);) {
+    const auto equals = line.find(" = ");
+    if (line.find("localparam ") == std::string::npos || equals == std::string::npos) continue;
+    const auto name = line.rfind(' ', equals - 1) + 1;
+    constants[line.substr(name, equals - name)] =
+        literal(line.substr(equals + 3, line.find(';') - equals - 3));
   }
   return constants;
 }
