@@ -50,8 +50,10 @@ module rr_arbiter_proof #(
 
   logic [IndexW-1:0] chosen_q;
   logic [IndexW:0] overtaken_q;
+  logic [N-1:0] mine;
   logic waits;
-  assign waits = req_i[chosen_q] && !(take_i && grant[chosen_q]);
+  assign mine = N'(1) << chosen_q;
+  assign waits = ((req_i & mine) != '0) && !(take_i && ((grant & mine) != '0));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) chosen_q <= chosen_i;
     if (!rst_ni || !waits) overtaken_q <= '0;
@@ -63,7 +65,7 @@ module rr_arbiter_proof #(
   `MUSTER_ASSERT(GrantAsSpecified_A, grant == expected)
   `MUSTER_ASSERT(FairWithinN_A, 32'(overtaken_q) <= N - 1)
 
-  `MUSTER_COVER(OvertakenByAll_C, (32'(overtaken_q) == N - 1) && grant[chosen_q])
+  `MUSTER_COVER(OvertakenByAll_C, (32'(overtaken_q) == N - 1) && (grant == mine))
   `MUSTER_COVER(PointerAtEnd_C, (pointer_q == IndexW'(N - 1)) && (grant != '0))
 
 endmodule
