@@ -36,6 +36,8 @@ BarrierShare BarrierSwitch::share_outputs() const {
 }
 
 void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
+  const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
+  if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
   const Heads heads = queues_.heads();
   const std::uint16_t traversing = data_.busy();
   const BarrierShare share = share_outputs();
@@ -57,6 +59,8 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   }
   credits_.update(moved.spent, wires.tx_back);
 
+
+  stalled_ = (inputs | traversing | share.goes | moved.taken | moved.routed) == 0;
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

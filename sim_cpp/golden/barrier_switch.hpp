@@ -48,6 +48,9 @@ class BarrierSwitch {
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
   InputQueues queues_;
+  // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
+  // waits for credits or for channels of other packets. A switch of a loaded network often does.
+  bool stalled_ = false;
   bool own_ = false;              // barriers have the last virtual channel for themselves
   std::uint32_t barrier_vc_ = 0;  // the barrier channel
   DataPath data_;

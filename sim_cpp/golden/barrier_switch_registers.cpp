@@ -19,6 +19,7 @@ std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t 
 }  // namespace
 
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
+  stalled_ = false;
   const std::uint32_t register_words = kWordsPerRegister * config_.regs;
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
     routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
@@ -33,8 +34,8 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
 void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
                                            std::uint32_t value) {
   BarrierRegister next = barriers_.at(r);
+  if (word == kControl || word == kChildren) next.clear();
   if (word == kControl) {
-    next.clear();
     next.valid = has(value, kValidBit);
     next.turn = has(value, kTurnBit);
     next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);

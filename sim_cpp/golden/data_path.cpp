@@ -27,6 +27,7 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
   Winners winners;
   busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, winners);
   Moved moved;
+  moved.routed = unread;
   for_each_bit(busy_, [&](std::uint32_t out) {
     const std::uint32_t lane = winners[out];
     moved.taken |= bit(lane);
@@ -77,17 +78,16 @@ std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
     winners[out] = static_cast<std::uint8_t>(lane);
     return static_cast<std::uint16_t>(std::uint32_t{eligible(lane, usable)} << out);
   }
+  std::uint64_t able = 0;
+  for_each_bit(waiting, [&](std::uint32_t lane) {
+    able |= std::uint64_t{eligible(lane, usable)} << lane;
+  });
   std::uint16_t asked = 0;
-  while (waiting != 0) {
+  while (able != 0) {
     // The input picks one of its lanes ...
-    const std::uint32_t input = port_of(lowest(waiting)), first = lane_of(input, 0);
-    std::uint64_t vcs = 0;
-    for_each_bit((waiting >> first) & 0xf, [&](std::uint32_t vc) {
-      vcs |= std::uint64_t{eligible(first + vc, usable)} << vc;
-    });
-    waiting &= ~(std::uint64_t{0xf} << first);
-    if (vcs == 0) continue;
-    const std::uint32_t lane = first + round_robin(vcs, input_pointer_[input]);
+    const std::uint32_t input = port_of(lowest(able)), first = lane_of(input, 0);
+    const std::uint32_t lane = first + round_robin((able >> first) & 0xf, input_pointer_[input]);
+    able &= ~(std::uint64_t{0xf} << first);
     // ... and the output keeps the input that comes first from its pointer on.
     const std::uint32_t out = output_[lane];
     const auto turn = [&](std::uint32_t port) {

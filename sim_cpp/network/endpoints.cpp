@@ -67,8 +67,9 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
         quiescent_[n] = 0;
         ++flits_sent_;
         woken_.push_back(n);
+        if (has_more(cycle, n)) continue;
       }
-      sleep_or_stay_busy(cycle, n);
+      sleep(cycle, n);
     }
   }
 }
@@ -79,8 +80,11 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   w.tx_valid = 0;
   w.rx_back = 0;
-  for (std::uint64_t credits = w.tx_back; credits != 0; credits &= credits - 1) {
-    ++node.credits[static_cast<unsigned>(std::countr_zero(credits))];
+  if (w.tx_back != 0) {
+    for (std::uint64_t credits = w.tx_back; credits != 0; credits &= credits - 1) {
+      ++node.credits[static_cast<unsigned>(std::countr_zero(credits))];
+    }
+    if (has_more(cycle, n)) set_busy(n);
   }
   if (w.rx_valid != 0) {
     const Flit flit = rx_[n];
@@ -154,12 +158,18 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   return true;
 }
 
-void EndpointBank::sleep_or_stay_busy(std::uint64_t cycle, std::uint32_t n) {
-  Node& node = nodes_[n];
+bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
+  const Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_;
-  if (node.sending != 0 || waiting || !node.sync.empty()) return;
+  return node.sending != 0 || waiting || !node.sync.empty();
+}
+
+/// Until a credit comes, a message is queued or the next packet is due.
+void EndpointBank::sleep(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
   busy_[n / 64] &= ~(std::uint64_t{1} << (n % 64));
-  if (node.next_packet != kNever && !packets_stopped_ && !node.in_heap) {
+  if (node.next_packet > cycle && node.next_packet != kNever && !packets_stopped_ &&
+      !node.in_heap) {
     timers_.emplace(node.next_packet, n);
     node.in_heap = true;
   }

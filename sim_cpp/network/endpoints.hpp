@@ -91,7 +91,8 @@ class EndpointBank : public Bank {
   bool send(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
   void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
-  void sleep_or_stay_busy(std::uint64_t cycle, std::uint32_t n);
+  bool has_more(std::uint64_t cycle, std::uint32_t n) const;
+  void sleep(std::uint64_t cycle, std::uint32_t n);
 
   EndpointConfig config_;
   Formats formats_;
