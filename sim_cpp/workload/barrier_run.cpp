@@ -36,7 +36,7 @@ class BarrierRun {
         formats_(config_.flit_w, config_.gid_w),
         arrivals_(make_arrivals(spec)),
         members_(groups_, *arrivals_, spec.barriers, spec.warmup),
-        scheme_(groups_, network_->endpoints(), formats_, members_),
+        scheme_(groups_, network_->endpoints(), formats_, spec.seed, members_),
         messages_(groups_, spec.barriers, network_->layout().channels().size(), formats_),
         patience_(default_patience(spec)) {
     members_.set_scheme(scheme_);

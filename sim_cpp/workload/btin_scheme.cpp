@@ -11,12 +11,14 @@ namespace muster::workload {
 
 using network::BarrierMessage;
 using network::MessageType;
+using network::Payload;
 
 BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups,
                        network::EndpointBank& endpoints, network::Formats formats,
-                       ReleaseListener& listener)
+                       std::uint64_t seed, ReleaseListener& listener)
     : endpoints_(endpoints),
       formats_(formats),
+      data_(seed, formats.data_width()),
       listener_(listener),
       group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
   for (const barrier::PlannedGroup& planned : groups) {
@@ -25,6 +27,7 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups,
     group.alone = planned.tree.alone();
     group.nodes.assign(planned.tree.members.begin(), planned.tree.members.end());
     group.waiting.assign(group.nodes.size(), 0);
+    group.barrier.assign(group.nodes.size(), 0);
     group.member_of.assign(endpoints.blocks(), kNone);
     for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
     if (!planned.turn) group.root_member = group.member_of[planned.tree.root_node];
@@ -33,8 +36,22 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups,
   }
 }
 
-void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid) {
-  endpoints_.send_sync(node, formats_.barrier_flit({type, gid, {}}, 0));
+void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
+                      const Payload& data) {
+  endpoints_.send_sync(node, formats_.barrier_flit({type, gid, data}, 0));
+}
+
+Payload BtinScheme::brings(const Group& g, std::uint32_t member) const {
+  return data_.of(g.gid, static_cast<std::uint32_t>(g.nodes.size()), member, g.barrier[member]);
+}
+
+/// Computed once per barrier: no member is released from the next before all are from this one.
+const Payload& BtinScheme::expected(Group& g, std::uint64_t barrier) const {
+  if (g.expected_for != barrier) {
+    g.expected = data_.of_all(g.gid, static_cast<std::uint32_t>(g.nodes.size()), barrier);
+    g.expected_for = barrier;
+  }
+  return g.expected;
 }
 
 void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -42,11 +59,11 @@ void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
   g.waiting[member] = 1;
   if (g.alone) {
     listener_.completed(cycle, group);
-    release(cycle, group, member);
+    release(cycle, group, member, brings(g, member));
   } else if (member == g.root_member) {
     distribute_if_complete(cycle, group);
   } else {
-    send(g.nodes[member], MessageType::kReduction, g.gid);
+    send(g.nodes[member], MessageType::kReduction, g.gid, brings(g, member));
   }
 }
 
@@ -59,11 +76,12 @@ void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const net
     const bool is_root = member == g.root_member;
     if (is_root && message.type == MessageType::kReduction && !g.notified) {
       g.notified = true;
+      g.notification = message.data;
       distribute_if_complete(cycle, group);
       return;
     }
     if (!is_root && message.type == MessageType::kDistribution && g.waiting[member]) {
-      release(cycle, group, member);
+      release(cycle, group, member, message.data);
       return;
     }
   }
@@ -72,8 +90,17 @@ void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const net
       node, static_cast<int>(message.type), message.gid));
 }
 
-void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  groups_[group].waiting[member] = 0;
+void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
+                         const Payload& data) {
+  Group& g = groups_[group];
+  const std::uint64_t barrier = g.barrier[member]++;
+  if (const Payload& all = expected(g, barrier); data != all) {
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, the OR of all "
+        "members' data is {:04x}:{:016x}",
+        cycle, g.nodes[member], g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
+  }
+  g.waiting[member] = 0;
   listener_.released(cycle, group, member);
 }
 
@@ -81,9 +108,10 @@ void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group
   Group& g = groups_[group];
   if (!g.notified || !g.waiting[g.root_member]) return;
   g.notified = false;
-  send(g.nodes[g.root_member], MessageType::kDistribution, g.gid);
+  const Payload all = BarrierData::either(g.notification, brings(g, g.root_member));
+  send(g.nodes[g.root_member], MessageType::kDistribution, g.gid, all);
   listener_.completed(cycle, group);
-  release(cycle, group, g.root_member);
+  release(cycle, group, g.root_member, all);
 }
 
 }  // namespace muster::workload

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "common/rng.hpp"
+#include "network/formats.hpp"
+
+namespace muster::workload {
+
+/// The synchronization data that members bring to their barriers: random bits that depend on seed,
+/// group, member and barrier alone, so that both ends can compute them. A bit is 1 with a
+/// probability of about 1 / members, or the OR of a large group would be all ones and hide a
+/// member that was left out.
+class BarrierData {
+ public:
+  BarrierData(std::uint64_t seed, unsigned data_width) : seed_(seed), width_(data_width) {}
+
+  /// What member `member` of `members` brings to barrier `barrier` of group `group`.
+  network::Payload of(std::uint32_t group, std::uint32_t members, std::uint32_t member,
+                      std::uint64_t barrier) const {
+    Rng rng(mix64(seed_ ^ kStream) ^ barrier, (std::uint64_t{group} << 32) | member);
+    network::Payload data{~std::uint64_t{0}, 0xffff};
+    const unsigned draws = std::bit_width(members - 1u);  // the AND of d words: one bit in 2^d
+    for (unsigned i = 0; i < draws; ++i) {
+      data.lo &= rng.next();
+      data.hi = static_cast<std::uint16_t>(data.hi & rng.next());
+    }
+    return network::Formats::low_bits(data, width_);
+  }
+
+  /// What all members must be released with: the OR of what they bring (BTIN section 3.2).
+  network::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
+    network::Payload data;
+    for (std::uint32_t m = 0; m < members; ++m) data = either(data, of(group, members, m, barrier));
+    return data;
+  }
+
+  static network::Payload either(const network::Payload& a, const network::Payload& b) {
+    return {a.lo | b.lo, static_cast<std::uint16_t>(a.hi | b.hi)};
+  }
+
+ private:
+  /// Sets these numbers apart from those of the arrivals, which have the same seed.
+  static constexpr std::uint64_t kStream = 0x64617461;
+
+  std::uint64_t seed_;
+  unsigned width_;  ///< bits
+};
+
+}  // namespace muster::workload
