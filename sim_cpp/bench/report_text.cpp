@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,6 +38,19 @@ void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) 
   text += "\n";
 }
 
+/// Measures made in the same way share a line.
+void add_methods(std::string& text, const std::vector<Measure>& measures) {
+  text += "\nhow\n";
+  std::map<std::string, std::vector<std::string>> by_note;
+  for (const Measure& measure : measures) by_note[measure.note].push_back(measure.what);
+  for (const Measure& measure : measures) {
+    const auto found = by_note.find(measure.note);
+    if (found == by_note.end()) continue;
+    text += fmt::format("  {}: {}\n", fmt::join(found->second, "; "), found->first);
+    by_note.erase(found);
+  }
+}
+
 }  // namespace
 
 std::string report_to_text(const Report& report) {
@@ -50,10 +64,7 @@ std::string report_to_text(const Report& report) {
                         !measure.goal ? "" : measure.met() ? "yes" : "NO");
   }
   if (!report.link_throughput.empty()) add_link_table(text, report.link_throughput);
-  text += "\nhow\n";
-  for (const Measure& measure : report.measures) {
-    text += fmt::format("  {}: {}\n", measure.what, measure.note);
-  }
+  add_methods(text, report.measures);
   for (const std::string& reason : report.omitted) text += fmt::format("omitted: {}\n", reason);
   return text;
 }

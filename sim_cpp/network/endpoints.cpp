@@ -34,6 +34,7 @@ void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
 
 void EndpointBank::wake(std::uint32_t node) {
   if (packets_ != nullptr) nodes_[node].next_packet = packets_->ready(node);
+  nodes_[node].in_heap = false;  // a timer that is set may be too late; it does no harm
   set_busy(node);
 }
 

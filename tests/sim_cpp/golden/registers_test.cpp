@@ -76,6 +76,23 @@ TEST_CASE("writing the control word forgets the barrier under way", "[golden][re
   CHECK(bench.quiescent());
 }
 
+TEST_CASE("a register written while nothing moves takes effect in the next cycle",
+          "[golden][registers]") {
+  SwitchBench bench(sw(4, 2, 1));
+  bench.route(5, 0b0100);
+  bench.load(0, 9, 0b0001, 2);
+  bench.send(1, bench.single(5));  // takes the only credit of channel 0 of port 2
+  bench.step(6);
+  bench.send(0, bench.reduction(9));
+  bench.step(6);
+  REQUIRE(bench.outputs() == 0);
+  bench.own_channel();  // from now on the message goes on channel 1, which has its credit
+  bench.step();
+  REQUIRE(bench.outputs() == 0b0100);
+  CHECK(bench.message(2).gid == 9);
+  CHECK(bench.out(2).vc == 1);
+}
+
 TEST_CASE("routing table entries keep the bits of the ports", "[golden][registers]") {
   SwitchBench bench(sw(4, 1));
   bench.route(3, 0xfff0);  // no port of this switch

@@ -78,23 +78,36 @@ Packet to_one(std::uint32_t length, std::uint16_t sequence = 0) {
 TEST_CASE("a packet leaves when it is ready, a flit a cycle, and arrives whole",
           "[network][endpoints]") {
   const std::uint32_t latency = GENERATE(1u, 3u);
-  CAPTURE(latency);
+  const std::uint64_t ready = GENERATE(0u, 1u, 2u, 5u);
+  CAPTURE(latency, ready);
   Pair pair({.vcs = 1, .depth = 8}, latency);
-  pair.packets.waiting[0].emplace_back(5, to_one(6, 77));
+  pair.packets.waiting[0].emplace_back(ready, to_one(6, 77));
   pair.run(40);
   REQUIRE(pair.log.flits.size() == 6);
-  CHECK(pair.log.flits.front().first == 6);
-  CHECK(pair.log.flits.back().first == 11);
+  CHECK(pair.log.flits.front().first == ready + 1);
+  CHECK(pair.log.flits.back().first == ready + 6);
   CHECK(pair.log.flits.front().second.head());
   CHECK(pair.log.flits.back().second.tail());
   REQUIRE(pair.packets.delivered.size() == 1);
   const auto& [cycle, packet] = pair.packets.delivered[0];
-  CHECK(cycle == 11 + latency - 1);
+  CHECK(cycle == ready + 6 + latency - 1);
   CHECK(packet.source == 0);
   CHECK(packet.sequence == 77);
   CHECK(packet.length == 6);
   CHECK(pair.engine.idle());
   CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a packet that is ready earlier than was said leaves earlier", "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 8}, 1);
+  pair.packets.waiting[0].emplace_back(30, to_one(3, 1));
+  pair.run(5);
+  pair.packets.waiting[0].emplace_front(10, to_one(3, 0));
+  pair.nodes->wake(0);
+  pair.run(50);
+  REQUIRE(pair.log.flits.size() == 6);
+  CHECK(pair.log.flits[0].first == 11);
+  CHECK(pair.log.flits[3].first == 31);
 }
 
 TEST_CASE("a node never sends without a credit", "[network][endpoints]") {
