@@ -7,10 +7,9 @@
 
 namespace muster::checkers {
 
-/// The longest times anything may take inside the network, in cycles. The defaults catch only what
-/// stands still for good: far beyond saturation, round robin at each of many hops leaves packets
-/// and barrier messages waiting for hundreds of thousands of cycles. A run that is not saturated
-/// can give closer ones.
+/// The longest times anything may take inside the network, in cycles. A run derives close ones from
+/// its network and load (workload/wait_bounds.hpp); the defaults catch only what stands still for
+/// good.
 struct Bounds {
   std::uint64_t packet = 10'000'000;   ///< from injection of the head to ejection of the tail
   std::uint64_t barrier = 10'000'000;  ///< of a barrier message in a switch of its tree

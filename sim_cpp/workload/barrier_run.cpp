@@ -12,6 +12,7 @@
 #include "network/digest.hpp"
 #include "workload/btin_scheme.hpp"
 #include "workload/run_setup.hpp"
+#include "workload/wait_bounds.hpp"
 #include "workload/watchdog.hpp"
 
 namespace muster::workload {
@@ -85,9 +86,10 @@ class BarrierRun {
         .formats = formats_,
         .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
         .own = spec_.own_barrier_vc};
+    bounds_ = wait_bounds(spec_, config_);
     std::vector<checkers::Group> groups;
     for (const barrier::PlannedGroup& group : groups_) groups.push_back(checkers::group_of(group));
-    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, groups);
+    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, groups, bounds_);
     network_->engine().observe_with(*checkers_);
   }
 
@@ -161,6 +163,9 @@ class BarrierRun {
     if (checkers_) {
       for (const auto& total : checkers_->totals())
         result.checks.push_back({total.name, total.checks});
+      const checkers::BoundedWaits& waits = checkers_->waits();
+      result.waits = {bounds_.packet, waits.longest_packet(), bounds_.barrier,
+                      waits.longest_barrier()};
     }
     if (!violation_.empty()) result.violations.push_back(violation_);
     // A node's last flit is counted when it is sent, seen one cycle later.
@@ -206,6 +211,7 @@ class BarrierRun {
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;
+  checkers::Bounds bounds_;
   std::unique_ptr<checkers::CheckerSuite> checkers_;
   std::optional<TrafficStatistics> statistics_;
   std::uint64_t drain_start_ = 0;

@@ -68,6 +68,13 @@ Json data(const TrafficStatistics& d) {
            {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}}}};
 }
 
+Json waits(const Waits& w) {
+  return {{"packet_bound_cycles", w.packet_bound},
+          {"longest_packet_cycles", w.longest_packet},
+          {"barrier_bound_cycles", w.barrier_bound},
+          {"longest_barrier_cycles", w.longest_barrier}};
+}
+
 }  // namespace
 
 std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin) {
@@ -99,6 +106,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["violation_texts"] = result.violations;
   out["checks"] = Json::object();
   for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
+  out["waits"] = result.waits ? waits(*result.waits) : Json(nullptr);
   out["flit_hops"] = result.flit_hops;
   out["switch_cycles"] = result.switch_cycles;
   out["switch_cycles_clocked"] = result.switches_clocked;

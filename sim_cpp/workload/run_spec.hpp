@@ -35,6 +35,12 @@ struct StoppedChannel {
   bool flits = true, credits = true;
 };
 
+/// What the checker of bounded waits allowed and has seen, cycles; see checkers/bounded_waits.hpp.
+struct Waits {
+  std::uint64_t packet_bound = 0, longest_packet = 0;
+  std::uint64_t barrier_bound = 0, longest_barrier = 0;
+};
+
 /// Everything that decides what happens in a run. What is pointed to must outlive it.
 struct RunSpec {
   const topology::Graph* graph = nullptr;
@@ -104,6 +110,7 @@ struct RunResult {
   double latency_mean = 0.0;
   std::optional<TrafficStatistics> data;
   std::vector<CheckCount> checks;        ///< one for each checker
+  std::optional<Waits> waits;            ///< if there were checkers
   std::vector<std::string> violations;   ///< empty if all is well; else the run was ended by it
   std::uint64_t flit_hops = 0;           ///< flits sent by switches
   std::uint64_t switch_cycles = 0;       ///< switches times cycles

@@ -21,8 +21,7 @@ struct Subject {
 
   explicit Subject(topology::Graph g) : graph(std::move(g)), routes(topology::routes_for(graph)) {}
   static Subject figure1() {
-    return Subject(
-        topology::read_topology(std::string(MUSTER_SOURCE_DIR) + "/topologies/figure1.json"));
+    return Subject(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"));
   }
 
   workload::RunSpec spec(const std::vector<std::string>& groups, std::uint64_t seed = 1) const {

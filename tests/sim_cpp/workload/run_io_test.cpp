@@ -44,6 +44,11 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   CHECK(json.at("parameters").at("config").at("ports") == 8);
   CHECK(json.at("data").at("packets_delivered").get<int>() > 0);
 
+  CHECK(json.at("waits").at("packet_bound_cycles") == result.waits->packet_bound);
+  CHECK(json.at("waits").at("longest_packet_cycles") == result.waits->longest_packet);
+  CHECK(json.at("waits").at("longest_barrier_cycles") <
+        json.at("waits").at("barrier_bound_cycles"));
+
   const std::string text = run_to_text(spec, result);
   CHECK_THAT(text,
              Catch::Matchers::Contains(result.digest) && Catch::Matchers::Contains("0 violations"));

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/wait_bounds.hpp"
+
+#include <algorithm>
+
+#include "topology/load.hpp"
+
+namespace muster::workload {
+namespace {
+
+/// How much longer than in passing things may take. Seen on random networks: up to 1.2 times up to
+/// kCalm; above, local round robin starves single nodes, up to 1800 times.
+constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
+
+/// Cycles from a flit's departure until its credit can be spent again, on the longest link.
+std::uint64_t credit_loop(const topology::Graph& graph) {
+  std::uint32_t latency = 1;
+  for (const topology::Link& link : graph.links()) latency = std::max(latency, link.latency);
+  for (topology::NodeId n = 0; n < graph.nodes(); ++n)
+    latency = std::max(latency, graph.node(n).latency);
+  return 2 * std::uint64_t{latency} + 3;
+}
+
+/// Switches on the longest way there can reasonably be: up to a switch and down again.
+std::uint64_t longest_way(const topology::Graph& graph) {
+  const std::vector<std::uint32_t> levels = topology::bfs_levels(graph, 0);
+  return 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 1;
+}
+
+}  // namespace
+
+double utilisation(const RunSpec& spec, const network::SwitchConfig& config) {
+  if (spec.load_flits == 0.0) return 0.0;
+  const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
+  const double covered = static_cast<double>(config.depth) / credit_loop(*spec.graph);
+  return spec.load_flits * largest / std::min(1.0, covered);
+}
+
+checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config) {
+  const topology::Graph& graph = *spec.graph;
+  const std::uint64_t loop = credit_loop(graph);
+  const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
+  // On a link: a message of each group, and of data a packet.
+  const std::uint64_t messages = loop + spec.groups.size() * slower;
+  const std::uint64_t step = messages + spec.packet_length * slower;
+  const double used = utilisation(spec, config);
+  const std::uint64_t factor = used <= kCalm ? kCalmFactor : kBusyFactor;
+  const std::uint64_t way = factor * step * longest_way(graph);
+  // A barrier message that shares its channel with data waits as long as they do; one that does not
+  // waits for its like alone, whatever the load.
+  const bool apart = used == 0.0 || spec.own_barrier_vc;
+  return {way, apart ? kCalmFactor * messages : way};
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "checkers/bounded_waits.hpp"
+#include "network/switch_config.hpp"
+#include "workload/run_spec.hpp"
+
+namespace muster::workload {
+
+/// Share of the busiest channel's capacity that the background data ask for, 0 without data. A link
+/// whose buffers cover less than its credit loop of 2 L + 3 cycles has so much less of it.
+double utilisation(const RunSpec& spec, const network::SwitchConfig& config);
+
+/// Up to here waits have a close bound: queues are short and what waits has its turn soon.
+inline constexpr double kCalm = 0.4;
+
+/// The longest that anything may take in this run, for the checker of bounded waits; docs/runs.md
+/// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;
+/// above, where single nodes starve, only with the size of the network.
+checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config);
+
+}  // namespace muster::workload
