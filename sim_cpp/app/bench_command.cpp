@@ -17,6 +17,7 @@ void add_bench(CLI::App& app, const Context& context) {
   bench->add_flag("--quick", options->quick, "Small networks, seconds instead of a minute");
   add_common(*bench, options->common);
   bench->callback([options, &context] {
+    require_writable(options->common.json);
     bench::Setting setting;
     setting.engines = context.engines;
     setting.seed = options->common.seed;

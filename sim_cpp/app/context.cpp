@@ -6,7 +6,9 @@
 
 #include <cstdio>
 
+#include "common/error.hpp"
 #include "common/file_io.hpp"
+#include "topology/group_spec.hpp"
 
 namespace muster::app {
 
@@ -19,6 +21,19 @@ void deliver(const CommonOptions& options, const std::function<std::string()>& j
   }
   if (!options.json.empty()) write_file(options.json, json());
   fmt::print("{}", text());
+}
+
+void require_writable(const std::string& path) {
+  if (!path.empty() && path != "-") check_writable(path);
+}
+
+std::vector<topology::NodeId> members_of(const topology::Graph& graph, const std::string& file,
+                                         const std::string& group, std::uint64_t seed) {
+  try {
+    return topology::parse_group(graph, group, seed);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
 }
 
 bool shows_progress() { return isatty(STDERR_FILENO) != 0; }

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "common/provenance.hpp"
 #include "network/engine_registry.hpp"
+#include "topology/graph.hpp"
 
 namespace muster::app {
 
@@ -26,6 +28,15 @@ struct CommonOptions {
 /// `text()`. With a file the text is printed as well.
 void deliver(const CommonOptions& options, const std::function<std::string()>& json,
              const std::function<std::string()>& text);
+
+/// Before work starts whose result goes to `path`: throws InputError if that cannot be written.
+/// Nothing is left there. "-" and no name are fine.
+void require_writable(const std::string& path);
+
+/// The members of a group given on the command line (topology::parse_group). An InputError begins
+/// with the network's file.
+std::vector<topology::NodeId> members_of(const topology::Graph& graph, const std::string& file,
+                                         const std::string& group, std::uint64_t seed);
 
 /// True if standard error is a terminal: then long work shows progress there.
 bool shows_progress();

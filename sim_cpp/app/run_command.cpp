@@ -7,6 +7,7 @@
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
 #include "barrier/tree_text.hpp"
+#include "common/error.hpp"
 #include "workload/barrier_run.hpp"
 #include "workload/run_io.hpp"
 #include "workload/run_setup.hpp"
@@ -26,21 +27,28 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--scheme", o.scheme, "btin")->capture_default_str();
   run.add_option("--profile", o.profile, "Cycles to microseconds: native")->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
-  run.add_option("--barriers", o.barriers, "Barriers of each group")->capture_default_str();
+  run.add_option("--barriers", o.barriers, "Barriers of each group")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   run.add_option("--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   run.add_option("--load", o.load, "Background data, as a share of the network's saturation");
   run.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
   run.add_option("--packet-length", o.packet_length, "Flits of a data packet")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   run.add_option("--barrier-vc", o.barrier_vc,
                  "Barrier messages share virtual channel 0 or have the last one as their own")
       ->check(CLI::IsMember({"shared", "own"}))
       ->capture_default_str();
   run.add_flag("--turn", o.turn, "Root switches turn round instead of asking the root node");
-  run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival");
-  run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles");
-  run.add_option("--max-wait", o.max_wait, "Cycles without progress before a hang is reported");
+  run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival")
+      ->check(CLI::NonNegativeNumber);
+  run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles")
+      ->check(CLI::NonNegativeNumber);
+  run.add_option("--max-wait", o.max_wait, "Cycles without progress before a hang is reported")
+      ->check(CLI::NonNegativeNumber);
   run.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   run.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   run.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
@@ -48,7 +56,7 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--wave", o.wave, "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
   run.add_option("--wave-only", o.wave_only, "Only these switches, such as sw3,sw7")->delimiter(',');
   run.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
-  run.add_option("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500)");
+  run.add_option("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
   add_common(run, o.common);
 }
 
@@ -57,6 +65,14 @@ std::string trees(const workload::RunSpec& spec) {
   std::string text;
   for (const barrier::PlannedGroup& group : workload::plan_groups(spec))
     text += barrier::tree_text(*spec.graph, group) + "\n";
+  return text;
+}
+
+std::string report(const workload::RunSpec& spec, const workload::RunResult& result,
+                   const RunOptions& options, const std::string& view) {
+  std::string text = trees(spec) + workload::run_to_text(spec, result);
+  if (!view.empty())
+    text += fmt::format("waveform {}, view {}: gtkwave {}\n", options.wave, view, view);
   return text;
 }
 
@@ -75,18 +91,20 @@ void add_run(CLI::App& app, const Context& context, int& status) {
       spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
         show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
       };
+    require_writable(options->common.json);
+    if (!options->wave.empty()) require_writable(wave_files(options->wave));
     const workload::RunResult result = workload::run_barriers(spec);
-    std::string view;
-    if (!options->wave.empty()) view = write_wave_view(spec, result.config);
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
-    deliver(options->common, [&] { return workload::run_to_json(spec, result, origin); },
-            [&] {
-              std::string text = trees(spec) + workload::run_to_text(spec, result);
-              if (!view.empty())
-                text += fmt::format("waveform {}, view {}: gtkwave {}\n", options->wave, view, view);
-              return text;
-            });
+    try {
+      std::string view;
+      if (!options->wave.empty()) view = write_wave_view(spec, result.config);
+      deliver(options->common, [&] { return workload::run_to_json(spec, result, origin); },
+              [&] { return report(spec, result, *options, view); });
+    } catch (const InputError&) {  // such as a full disk: all or nothing
+      if (!options->wave.empty()) remove_wave(options->wave);
+      throw;
+    }
     if (!result.violations.empty()) status = 1;
   });
 }

@@ -10,7 +10,9 @@
 namespace muster::app {
 
 void add_common(CLI::App& command, CommonOptions& options) {
-  command.add_option("--seed", options.seed, "Seed of everything random")->capture_default_str();
+  command.add_option("--seed", options.seed, "Seed of everything random")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_option("--json", options.json, "Write the result as JSON to FILE, or - for stdout");
 }
 

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
+#include "app/wave_view.hpp"
 #include "common/error.hpp"
 #include "network/configurations.hpp"
 #include "network/layout.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 #include "topology/load_file.hpp"
+#include "workload/run_setup.hpp"
 
 namespace muster::app {
 
@@ -44,10 +47,21 @@ std::uint32_t switch_named(const Graph& graph, const std::string& name) {
   return static_cast<std::uint32_t>(s);
 }
 
+NodeId one_node(const Graph& graph, const std::string& name, const std::string& text) {
+  try {
+    return topology::parse_members(graph, {name}).front();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--absent '{}': {}", text, error.what()));
+  }
+}
+
 /// Every group and member that the named node is.
 void add_absences(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
   const auto [node, barrier] = split_at(text, "--absent");
-  const NodeId id = topology::parse_group(graph, node, 0).at(0);
+  if (barrier >= spec.barriers)
+    throw InputError(fmt::format("--absent '{}': there is no barrier {}; they are 0 to {}", text,
+                                 barrier, spec.barriers - 1));
+  const NodeId id = one_node(graph, node, text);
   const std::size_t before = spec.absent.size();
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     // Members count as in the tree, ascending.
@@ -62,23 +76,29 @@ void add_absences(const Graph& graph, const std::string& text, workload::RunSpec
     throw InputError(fmt::format("--absent '{}': that node is in no group of this run", text));
 }
 
-/// Both channels of the link between two ports.
+/// "3:0" or "n8".
+std::string end_name(const network::End& end) {
+  return end.node ? fmt::format("n{}", end.id) : fmt::format("{}:{}", end.id, end.port);
+}
+
+/// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8".
 void add_stopped(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
   const auto [ends, cycle] = split_at(text, "--stop-link");
   const network::Layout layout(graph);
   bool found = false;
   for (network::ChannelId c = 0; c < layout.channels().size(); ++c) {
     const auto& channel = layout.channels()[c];
-    if (channel.from.node || channel.to.node) continue;
-    const std::string a = fmt::format("{}:{}", channel.from.id, channel.from.port);
-    const std::string b = fmt::format("{}:{}", channel.to.id, channel.to.port);
-    if (ends != a + "-" + b && ends != b + "-" + a) continue;
+    const std::string a = end_name(channel.from), b = end_name(channel.to);
+    const bool of_node = (channel.from.node && ends == a) || (channel.to.node && ends == b);
+    if (!of_node && ends != a + "-" + b && ends != b + "-" + a) continue;
     spec.stopped.push_back({c, cycle, true, true});
     found = true;
   }
   if (!found)
     throw InputError(fmt::format(
-        "--stop-link '{}': there is no such link between switches; write it as 3:0-0:0@500", text));
+        "--stop-link '{}': there is no such link; write it as 3:0-0:0@500, a node's as 3:4-n8@500 or "
+        "n8@500",
+        text));
 }
 
 workload::Profile profile_named(const std::string& name) {
@@ -87,8 +107,9 @@ workload::Profile profile_named(const std::string& name) {
 }
 
 void set_load(const RunOptions& options, PreparedRun& run) {
-  if (options.load < 0.0 || options.load_flits < 0.0)
-    throw InputError("--load and --load-flits must not be negative");
+  for (const double load : {options.load, options.load_flits})
+    if (!std::isfinite(load) || load < 0.0)
+      throw InputError("--load and --load-flits must be finite and not negative");
   if (options.load > 0.0 && options.load_flits > 0.0)
     throw InputError("--load and --load-flits exclude each other");
   run.spec.load_flits = options.load_flits;
@@ -98,10 +119,28 @@ void set_load(const RunOptions& options, PreparedRun& run) {
                            topology::uniform_loads(run.graph, run.routes));
 }
 
+/// What the run will use; an InputError says of which network it is.
+network::SwitchConfig fitting_config(const RunOptions& options, const workload::RunSpec& spec) {
+  try {
+    return workload::choose_config(spec, workload::plan_groups(spec));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", options.file, error.what()));
+  }
+}
+
 void set_wave(const RunOptions& options, PreparedRun& run) {
   run.spec.bank.wave_file = options.wave;
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
+  for (const char* ending : {".gtkw", ".messages.txt"})
+    if (options.wave.ends_with(ending))
+      throw InputError(fmt::format(
+          "--wave '{}': files ending in {} are the view beside a waveform; name it .fst",
+          options.wave, ending));
+  const std::string& json = options.common.json;
+  if (!options.wave.empty() && !json.empty() && wave_files(options.wave).has(json))
+    throw InputError(fmt::format("--json '{}': is a file of --wave; give another name",
+                                 json));
   for (const std::string& name : options.wave_only)
     run.spec.bank.wave_blocks.push_back(switch_named(run.graph, name));
 }
@@ -117,11 +156,14 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.graph = &run.graph;
   spec.routes = &run.routes;
   spec.engine = &engines.find(options.engine);
+  if (options.random_init && options.engine == "golden")
+    throw InputError("--random-init: engine golden has no registers without reset; use --engine rtl "
+                     "or lockstep");
   if (!options.config.empty()) spec.config = network::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
     spec.groups.push_back(
         {options.groups[g],
-         topology::parse_group(run.graph, options.groups[g], options.common.seed + g)});
+         members_of(run.graph, options.file, options.groups[g], options.common.seed + g)});
   spec.barriers = options.barriers;
   spec.spread = options.spread;
   spec.own_barrier_vc = options.barrier_vc == "own";
@@ -138,6 +180,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.bank.seed = options.common.seed;
   // A waveform shows every cycle, and lockstep compares every switch in every cycle.
   spec.skip = !options.no_skip && options.wave.empty() && options.engine != "lockstep";
+  spec.config = fitting_config(options, spec);
   set_load(options, run);
   set_wave(options, run);
   for (const std::string& text : options.absent) add_absences(run.graph, text, spec);

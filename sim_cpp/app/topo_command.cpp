@@ -20,40 +20,78 @@ namespace {
 
 using topology::Graph;
 
-void put(const std::string& out, const std::string& content) {
-  if (out == "-")
-    fmt::print("{}", content);
-  else
-    write_file(out, content);
+/// Where a network goes, and --seed and --json.
+struct Output {
+  std::string out = "-";
+  CommonOptions common;
+};
+
+void add_output(CLI::App& command, Output& output) {
+  command.add_option("--out", output.out, "File to write, - for standard output")
+      ->capture_default_str();
+  command
+      .add_option("--seed", output.common.seed, "Seed of everything random; no effect if nothing is")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--json", output.common.json,
+                     "Write what topo info says of the network as JSON to FILE; - for standard "
+                     "output, in place of the network unless that has a file");
+}
+
+std::string info_of(const Graph& graph, const CommonOptions& options, const Context& context) {
+  Provenance origin = context.origin;
+  origin.seed = options.seed;
+  return topology::info_json(topology::describe_topology(graph, topology::routes_for(graph)),
+                             origin);
+}
+
+void put(const Output& output, const Graph& graph, const std::string& content,
+         const Context& context) {
+  const std::string& json = output.common.json;
+  require_writable(output.out);
+  require_writable(json);
+  if (output.out != "-") write_file(output.out, content);
+  if (json == "-")
+    fmt::print("{}", info_of(graph, output.common, context));
+  else if (!json.empty())
+    write_file(json, info_of(graph, output.common, context));
+  if (output.out == "-" && json != "-") fmt::print("{}", content);
 }
 
 /// A generator as a subcommand of `topo gen`: the options are bound by the caller.
-CLI::App* add_generator(CLI::App& gen, const std::string& name, const std::string& text,
-                        std::function<Graph()> make) {
+CLI::App* add_generator(CLI::App& gen, const Context& context, const std::string& name,
+                        const std::string& text, std::function<Graph(std::uint64_t seed)> make) {
   CLI::App* command = gen.add_subcommand(name, text);
-  auto out = std::make_shared<std::string>("-");
-  command->add_option("--out", *out, "File to write, - for standard output")->capture_default_str();
-  command->callback([out, make = std::move(make)] { put(*out, topology::to_json(make())); });
+  auto output = std::make_shared<Output>();
+  add_output(*command, *output);
+  command->callback([output, make = std::move(make), &context] {
+    const Graph graph = make(output->common.seed);
+    put(*output, graph, topology::to_json(graph), context);
+  });
   return command;
 }
 
-void add_generators(CLI::App& topo) {
+void add_generators(CLI::App& topo, const Context& context) {
   CLI::App* gen = topo.add_subcommand("gen", "Generate a network");
   gen->require_subcommand(1);
 
   auto irregular = std::make_shared<topology::IrregularSpec>();
   CLI::App* command =
-      add_generator(*gen, "irregular", "Random irregular network of the BTIN paper, section 5",
-                    [irregular] { return topology::generate_irregular(*irregular); });
+      add_generator(*gen, context, "irregular",
+                    "Random irregular network of the BTIN paper, section 5",
+                    [irregular](std::uint64_t seed) {
+                      irregular->seed = seed;
+                      return topology::generate_irregular(*irregular);
+                    });
   command->add_option("--switches", irregular->switches, "q")->capture_default_str();
   command->add_option("--nodes", irregular->nodes, "p")->capture_default_str();
   command->add_option("--ports", irregular->ports, "k, of every switch")->capture_default_str();
   command->add_option("--connectivity", irregular->connectivity, "f, share of connected ports")
       ->capture_default_str();
-  command->add_option("--seed", irregular->seed)->capture_default_str();
   command
       ->add_option("--model", irregular->model,
-                   "uniform over connected graphs, or random attachment")
+                   "uniform over connected graphs, or attachment: switches joined one by one")
+      ->option_text("MODEL=uniform")
       ->transform(CLI::CheckedTransformer(std::map<std::string, topology::RandomModel>{
           {"uniform", topology::RandomModel::kUniform},
           {"attachment", topology::RandomModel::kAttachment}}));
@@ -62,25 +100,31 @@ void add_generators(CLI::App& topo) {
     std::uint32_t width = 8, height = 8, per_switch = 1, arity = 3, levels = 3, switches = 5;
   };
   auto sizes = std::make_shared<Sizes>();
-  command = add_generator(*gen, "mesh", "2D mesh with X-Y routing", [sizes] {
+  command = add_generator(*gen, context, "mesh", "2D mesh with X-Y routing", [sizes](std::uint64_t) {
     return topology::generate_mesh(sizes->width, sizes->height, sizes->per_switch);
   });
-  command->add_option("--width", sizes->width)->capture_default_str();
-  command->add_option("--height", sizes->height)->capture_default_str();
-  command->add_option("--nodes-per-switch", sizes->per_switch)->capture_default_str();
+  command->add_option("--width", sizes->width, "Switches in a row")->capture_default_str();
+  command->add_option("--height", sizes->height, "Rows")->capture_default_str();
+  command->add_option("--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
+     ->capture_default_str();
 
-  command = add_generator(*gen, "tree", "k-ary tree of switches, nodes at the leaves", [sizes] {
-    return topology::generate_tree(sizes->arity, sizes->levels, sizes->per_switch);
-  });
+  command = add_generator(
+      *gen, context, "tree", "k-ary tree of switches, nodes at the leaves",
+      [sizes](std::uint64_t) {
+        return topology::generate_tree(sizes->arity, sizes->levels, sizes->per_switch);
+      });
   command->add_option("--arity", sizes->arity, "k")->capture_default_str();
   command->add_option("--height", sizes->levels, "Links from root to leaf")->capture_default_str();
-  command->add_option("--nodes-per-leaf", sizes->per_switch)->capture_default_str();
+  command->add_option("--nodes-per-leaf", sizes->per_switch, "Nodes on every leaf switch")
+     ->capture_default_str();
 
-  command = add_generator(*gen, "complete", "Every switch linked to every other", [sizes] {
-    return topology::generate_complete(sizes->switches, sizes->per_switch);
-  });
-  command->add_option("--switches", sizes->switches)->capture_default_str();
-  command->add_option("--nodes-per-switch", sizes->per_switch)->capture_default_str();
+  command = add_generator(
+      *gen, context, "complete", "Every switch linked to every other", [sizes](std::uint64_t) {
+        return topology::generate_complete(sizes->switches, sizes->per_switch);
+      });
+  command->add_option("--switches", sizes->switches, "How many")->capture_default_str();
+  command->add_option("--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
+     ->capture_default_str();
 }
 
 std::string exported(const Graph& graph, const std::string& format) {
@@ -91,34 +135,37 @@ std::string exported(const Graph& graph, const std::string& format) {
 
 }  // namespace
 
-void add_topo(CLI::App& app, const Context&) {
+void add_topo(CLI::App& app, const Context& context) {
   CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");
   topo->require_subcommand(1);
-  add_generators(*topo);
+  add_generators(*topo, context);
 
   auto file = std::make_shared<std::string>();
   auto options = std::make_shared<CommonOptions>();
   CLI::App* info = topo->add_subcommand("info", "Size, distances, saturation, deadlock freedom");
   info->add_option("FILE", *file, "Network: the project's JSON or BookSim anynet")->required();
   add_common(*info, *options);
-  info->callback([file, options] {
+  info->callback([file, options, &context] {
+    require_writable(options->json);
     const Graph graph = topology::read_topology(*file);
-    const auto found = topology::describe_topology(graph, topology::routes_for(graph));
-    deliver(*options, [&] { return topology::info_json(found); },
-            [&] { return topology::info_text(found); });
+    const auto text = [&] {
+      return topology::info_text(topology::describe_topology(graph, topology::routes_for(graph)));
+    };
+    deliver(*options, [&] { return info_of(graph, *options, context); }, text);
   });
 
   auto format = std::make_shared<std::string>("dot");
-  auto out = std::make_shared<std::string>("-");
+  auto output = std::make_shared<Output>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
   exporter->add_option("FILE", *file, "Network")->required();
   exporter->add_option("--format", *format, "dot, anynet or json")
       ->check(CLI::IsMember({"dot", "anynet", "json"}))
       ->capture_default_str();
-  exporter->add_option("--out", *out, "File to write, - for standard output")
-      ->capture_default_str();
-  exporter->callback(
-      [file, format, out] { put(*out, exported(topology::read_topology(*file), *format)); });
+  add_output(*exporter, *output);
+  exporter->callback([file, format, output, &context] {
+    const Graph graph = topology::read_topology(*file);
+    put(*output, graph, exported(graph, *format), context);
+  });
 }
 
 }  // namespace muster::app

@@ -6,7 +6,6 @@
 #include "barrier/tree_io.hpp"
 #include "barrier/tree_text.hpp"
 #include "common/file_io.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/load_file.hpp"
 
 namespace muster::app {
@@ -32,7 +31,8 @@ void add_tree(CLI::App& app, const Context& context) {
     group.name = options->group;
     group.turn = options->turn;
     group.tree = barrier::plan_tree(
-        graph, topology::parse_group(graph, options->group, options->common.seed));
+        graph, members_of(graph, options->file, options->group, options->common.seed));
+    require_writable(options->common.json);
     if (!options->dot.empty()) write_file(options->dot, barrier::tree_dot(graph, group));
     Provenance origin = context.origin;
     origin.seed = options->common.seed;

@@ -117,27 +117,51 @@ class View {
 
 }  // namespace
 
+WaveFiles wave_files(const std::string& wave) {
+  WaveFiles files{wave, wave, wave};
+  files.view.replace_extension(".gtkw");
+  files.words.replace_extension(".messages.txt");
+  return files;
+}
+
+bool WaveFiles::has(const std::filesystem::path& path) const {
+  const auto plain = [](const std::filesystem::path& p) {
+    return std::filesystem::absolute(p).lexically_normal();
+  };
+  const auto wanted = plain(path);
+  return wanted == plain(wave) || wanted == plain(view) || wanted == plain(words);
+}
+
+void require_writable(const WaveFiles& files) {
+  for (const auto& file : {files.wave, files.view, files.words}) check_writable(file.string());
+}
+
+void remove_wave(const std::string& wave) {
+  const WaveFiles files = wave_files(wave);
+  for (const auto& file : {files.wave, files.view, files.words})
+    if (std::error_code error; std::filesystem::is_regular_file(file, error))
+      std::filesystem::remove(file, error);
+}
+
 std::string write_wave_view(const workload::RunSpec& spec, const network::SwitchConfig& config) {
-  const std::filesystem::path wave = std::filesystem::absolute(spec.bank.wave_file);
-  std::filesystem::path view_file = spec.bank.wave_file;
-  view_file.replace_extension(".gtkw");
-  std::filesystem::path words_file = wave;
-  words_file.replace_extension(".messages.txt");
+  const WaveFiles files = wave_files(spec.bank.wave_file);
+  const std::filesystem::path wave = std::filesystem::absolute(files.wave);
+  const std::filesystem::path words = std::filesystem::absolute(files.words);
 
   const std::vector<PlannedGroup> groups = workload::plan_groups(spec);
   const barrier::RegisterPlan plan =
       barrier::plan_registers(groups, config.regs, (1u << config.gid_w) - 1);
-  View view(spec, config, words_file.string());
+  View view(spec, config, words.string());
   for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], plan, g);
 
-  write_file(words_file.string(), message_words(groups, config));
-  write_file(view_file.string(),
+  write_file(words.string(), message_words(groups, config));
+  write_file(files.view.string(),
              fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
                          "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
                          "*-7.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
                          "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
                          wave.string(), view.text()));
-  return view_file.string();
+  return files.view.string();
 }
 
 }  // namespace muster::app

@@ -27,6 +27,11 @@ struct Descriptor {
   }
 };
 
+/// The file that becomes `path` when it is complete.
+std::string part_of(const std::string& path) {
+  return fmt::format("{}.part-{}", path, ::getpid());
+}
+
 /// The error number, or 0.
 int write_all(int fd, std::string_view content) {
   while (!content.empty()) {
@@ -41,8 +46,13 @@ int write_all(int fd, std::string_view content) {
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // A pipe must not make open() wait.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (file.fd < 0) fail(path, "read", errno);
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) fail(path, "read", errno);
+  if (!S_ISREG(status.st_mode))
+    throw InputError(path + ": cannot be read: not a regular file; give the name of a file");
   std::string content;
   char block[1 << 16];
   while (true) {
@@ -59,10 +69,24 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
   }
 }
 
+void check_writable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) fail(path, "written", EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) fail(path, "written", errno);
+    if (!S_ISREG(status.st_mode)) return;
+  }
+  if (path.ends_with('/')) fail(path, "written", EISDIR);
+  const std::string part = part_of(path);
+  const Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+  if (file.fd < 0) fail(path, "written", errno);
+  ::unlink(part.c_str());
+}
+
 void write_file(const std::string& path, std::string_view content) {
   struct stat status {};
   const bool special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-  const std::string part = special ? path : fmt::format("{}.part-{}", path, ::getpid());
+  const std::string part = special ? path : part_of(path);
   const int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, 0666)};
   if (file.fd < 0) fail(path, "written", errno);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "common/provenance.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
 
@@ -29,7 +30,7 @@ struct TopologyInfo {
 TopologyInfo describe_topology(const Graph& graph, const Routes& routes);
 
 /// All fields as one JSON object, `schema` "muster-topology-info-1", ending with a newline.
-std::string info_json(const TopologyInfo& info);
+std::string info_json(const TopologyInfo& info, const Provenance& origin);
 
 /// The same for a reader, one line a field.
 std::string info_text(const TopologyInfo& info);

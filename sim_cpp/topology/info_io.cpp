@@ -5,9 +5,12 @@
 
 namespace muster::topology {
 
-std::string info_json(const TopologyInfo& info) {
+std::string info_json(const TopologyInfo& info, const Provenance& origin) {
   nlohmann::ordered_json json;
   json["schema"] = "muster-topology-info-1";
+  json["command"] = origin.command;
+  json["version"] = origin.version;
+  json["seed"] = origin.seed;
   json["name"] = info.name;
   json["switches"] = info.switches;
   json["nodes"] = info.nodes;

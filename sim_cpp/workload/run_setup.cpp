@@ -2,6 +2,7 @@
 #include "workload/run_setup.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -53,6 +54,47 @@ std::vector<barrier::PlannedGroup> plan_groups(const RunSpec& spec) {
   return groups;
 }
 
+namespace {
+
+// As far as the register map reaches (docs/registers.md).
+constexpr std::uint32_t kMaxRegisters = 16;
+constexpr std::uint32_t kMaxDestinations =
+    (1u << network::registers::kAddressWidth) - network::registers::kRoutes;
+
+/// Barrier registers of the largest switch that may be chosen.
+std::uint32_t registers_available(const RunSpec& spec, const network::Requirement& need) {
+  if (spec.config) return spec.config->regs;
+  SwitchConfig large;
+  large.name = "large";
+  large.ports = std::max(need.ports, 3u);
+  large.regs = kMaxRegisters;
+  if (spec.engine->supports(large)) return kMaxRegisters;
+  std::uint32_t most = 0;
+  for (const SwitchConfig& c : network::configurations())
+    if (spec.engine->supports(c)) most = std::max(most, c.regs);
+  return most;
+}
+
+/// Throws InputError if the busiest switch serves more groups than a switch has registers.
+void check_registers(const std::vector<barrier::PlannedGroup>& groups,
+                     const std::vector<std::uint32_t>& needed, std::uint32_t available) {
+  const auto busiest = std::max_element(needed.begin(), needed.end());
+  if (busiest == needed.end() || *busiest <= available) return;
+  const auto s = static_cast<topology::SwitchId>(busiest - needed.begin());
+  std::vector<std::string> names;
+  for (const barrier::PlannedGroup& group : groups) {
+    const auto& order = group.tree.order;
+    if (group.tree.alone() || std::find(order.begin(), order.end(), s) == order.end()) continue;
+    names.push_back("'" + group.name + "'");
+  }
+  throw InputError(fmt::format(
+      "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
+      "at once (spilling to node memory is not there yet)",
+      s, names.size(), fmt::join(names, ", "), available));
+}
+
+}  // namespace
+
 SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::PlannedGroup>& groups) {
   const auto used = barrier::registers_needed(groups);
   const network::Requirement need{
@@ -60,10 +102,16 @@ SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::Plann
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
       .vcs = spec.own_barrier_vc ? 2u : 1u};
+  if (need.dests > kMaxDestinations) {
+    throw InputError(fmt::format(
+        "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
+        "network",
+        spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
+  }
+  check_registers(groups, used, registers_available(spec, need));
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
   validate(*spec.config);
-  // Too few registers is reported by the register plan, which names group and switch.
-  require(*spec.config, {.ports = need.ports, .dests = need.dests, .vcs = need.vcs});
+  require(*spec.config, need);
   if (!spec.engine->supports(*spec.config)) {
     throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
                                  spec.engine->name(), spec.config->name));

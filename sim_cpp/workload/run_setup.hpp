@@ -17,7 +17,8 @@ void check_spec(const RunSpec& spec);
 /// A tree for each group; group g has the identifier g.
 std::vector<barrier::PlannedGroup> plan_groups(const RunSpec& spec);
 
-/// The given configuration if it suffices, else the smallest that does.
+/// The given configuration if it suffices, else the smallest that does. Throws InputError if there
+/// is none: what it lacks, or the busiest switch with its groups and how many registers it has.
 network::SwitchConfig choose_config(const RunSpec& spec,
                                     const std::vector<barrier::PlannedGroup>& groups);
 

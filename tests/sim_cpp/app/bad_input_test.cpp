@@ -30,7 +30,10 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses("dance", "dance");
   refuses(run("--bogus"), "--bogus");
   refuses(run("--seed x"), "--seed");
+  refuses(run("--seed -1"), "--seed");
   refuses(run("--barriers 99999999999"), "--barriers");
+  refuses(run("--barriers 0"), "--barriers");
+  refuses(run("--spread -1"), "--spread");
   refuses(run("--engine verilog"), "golden");
   refuses(run("--scheme magic"), "btin");
   refuses(run("--profile fast"), "native");
@@ -43,24 +46,51 @@ TEST_CASE("a group that cannot be is refused with the reason", "[app][bad-input]
   refuses(run("--group 0:0"), "no node at 0:0");
   refuses(run("--group n99"), "n99");
   refuses(run("--group random:27"), "26");
+  refuses(run("--group random:27"), "figure1.json: group \"random:27\"");
   refuses(run("--group random:0"), "random:0");
   refuses(run("--group ''"), "group");
-  refuses("tree " + kFigure1 + " --group 9:0", "9");
+  refuses("tree " + kFigure1 + " --group 9:0", "figure1.json: group \"9:0\"");
 }
 
 TEST_CASE("options that contradict each other or the network are refused", "[app][bad-input]") {
   refuses(run("--load 0.1 --load-flits 0.1"), "exclude");
   refuses(run("--load -1"), "negative");
+  refuses(run("--load nan"), "finite");
+  refuses(run("--load-flits inf"), "finite");
   refuses(run("--load 0.1 --packet-length 2"), "packet length 2");
   refuses(run("--config sw99"), "sw8v1");
   refuses(run("--config sw4"), "4 ports where 8 are needed");
   refuses(run("--config sw8v1 --barrier-vc own"), "virtual channels");
-  refuses(run("--config sw8 --group all --group all --group all --group all --group all"), "regist");
+  const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
+  const std::string reason = "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
+                             "'all', 'all', '3:5,0:4', but has 4 barrier registers; run fewer";
+  refuses(run("--config sw8 " + five), reason);
+  if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
+  CHECK(muster_command(run("--barriers 1 " + five)).status == 0);  // golden has up to 16
+  std::string many;
+  for (int i = 0; i < 17; ++i) many += " --group all";
+  refuses(run(many), "17 groups");
+  refuses(run("--random-init"), "--random-init");
   refuses(run("--wave-only sw3"), "--wave");
   refuses(run("--wave a.fst --engine golden"), "no waveforms");
+  refuses(run("--wave a.gtkw"), ".gtkw");
+  refuses(run("--wave a.messages.txt"), ".messages.txt");
+  refuses(run("--wave a.fst --json ./a.gtkw"), "--json");
   refuses(run("--absent 3:4"), "@");
+  refuses(run("--absent 3:4@10"), "0 to 9");
+  refuses(run("--absent 3:4@4294967296"), "0 to 9");
+  refuses(run("--absent 3:4,3:5@1"), "--absent");
+  refuses(run("--absent all@1"), "--absent");
   refuses(run("--absent 3:5@1 --group paper"), "in no group");
   refuses(run("--stop-link 3:0-8:0@1"), "no such link");
+}
+
+TEST_CASE("a network beyond the routing tables is refused in their terms", "[app][bad-input]") {
+  const Folder folder;
+  const std::string net = folder.file("net.json");
+  REQUIRE(muster_command("topo gen mesh --width 33 --height 32 --out " + net).status == 0);
+  refuses("run " + net, "net.json: 1056 nodes and 1056 switches are 2112 destinations, but");
+  refuses("run " + net, "2048");
 }
 
 TEST_CASE("files that are not networks are refused with file and place", "[app][bad-input]") {
@@ -71,7 +101,8 @@ TEST_CASE("files that are not networks are refused with file and place", "[app][
     refuses("topo info " + folder.file("net.json"), "net.json");
   };
   refuses("run " + folder.file("nowhere.json"), "cannot be read");
-  refuses("run /", "");
+  refuses("run /", "not a regular file");
+  refuses("topo info /dev/zero", "not a regular file");
   refuses_file("", "net.json");
   refuses_file("{\"schema\": \"muster-topology-1\", \"switches\": [", "net.json");
   refuses_file(std::string("\x7f" "ELF\0\1\2\3", 8), "net.json");
@@ -103,8 +134,23 @@ TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("a result file that cannot be written is status 2", "[app][bad-input]") {
-  const Outcome got = muster_command(run("--group paper --json /nonexistent/x.json"));
-  CHECK(got.status == 2);
-  CHECK(got.err.find("/nonexistent/x.json") != std::string::npos);
+TEST_CASE("a result file that cannot be written is refused before anything is", "[app][bad-input]") {
+  const Folder folder;
+  refuses(run("--group paper --json /nonexistent/x.json"), "/nonexistent/x.json");
+  refuses(run("--group paper --json " + folder.file("")), "directory");
+  refuses("bench --quick --json /nonexistent/x.json", "/nonexistent/x.json");
+  refuses("tree " + kFigure1 + " --json /nonexistent/x.json --dot " + folder.file("t.dot"),
+          "/nonexistent/x.json");
+  CHECK(folder.files() == 0);
 }
+
+#if MUSTER_HAS_RTL
+TEST_CASE("a run whose result cannot be written leaves no waveform", "[app][bad-input]") {
+  const Folder folder;
+  const std::string wave = run("--group paper --engine rtl --barriers 1 --wave ");
+  refuses(wave + folder.file("no/a.fst"), "no/a.fst: cannot be written");
+  refuses(wave + folder.file("a.fst") + " --json /nonexistent/x.json", "/nonexistent/x.json");
+  refuses(wave + folder.file("a.fst") + " --json /dev/full", "/dev/full");  // found out at the end
+  CHECK(folder.files() == 0);
+}
+#endif

@@ -21,6 +21,13 @@ std::string value(const std::string& json, const std::string& key) {
   return text;
 }
 
+/// The rest of the line that begins with `word`.
+std::string value_of(const std::string& text, const std::string& word) {
+  const auto at = text.find("\n" + word);
+  REQUIRE(at != std::string::npos);
+  return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+}
+
 }  // namespace
 
 TEST_CASE("version and help end with status 0", "[app]") {
@@ -62,6 +69,27 @@ TEST_CASE("topo info gives the fields of a network", "[app][topo]") {
   CHECK(value(got.out, "nodes") == "26");
   CHECK(value(got.out, "links") == "12");
   CHECK(value(got.out, "deadlock_free") == "true");
+  for (const char* key : {"command", "version", "seed"})
+    CHECK(contains(got.out, "\"" + std::string(key) + "\""));
+}
+
+TEST_CASE("every generator and export takes --seed and --json", "[app][topo]") {
+  const Folder folder;
+  const std::string net = folder.file("net.json");
+  for (const std::string& command :
+       {std::string("topo gen mesh"), std::string("topo gen tree"), std::string("topo gen complete"),
+        std::string("topo gen irregular"), "topo export " + kFigure1}) {
+    CAPTURE(command);
+    const Outcome only = muster_command(command + " --seed 7 --json -");
+    CHECK(only.status == 0);
+    CHECK(value(only.out, "schema") == "\"muster-topology-info-1\"");
+    CHECK(value(only.out, "seed") == "7");
+    const Outcome both =
+        muster_command(command + " --seed 7 --out " + net + " --json " + folder.file("i.json"));
+    CHECK(both.status == 0);
+    CHECK(folder.has("net.json"));
+    CHECK(value(folder.read("i.json"), "switches") == value(only.out, "switches"));
+  }
 }
 
 TEST_CASE("a generated network goes through info, run and export", "[app][topo]") {
@@ -85,4 +113,12 @@ TEST_CASE("a hang is a report with status 1", "[app][hang]") {
   const Outcome cut = muster_command("run " + kFigure1 + " --group paper --stop-link 3:0-0:1@90");
   CHECK(cut.status == 1);
   CHECK(contains(cut.out, "0:1 -> 3:0"));
+}
+
+TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
+  const std::string net = "run " + kFigure1 + " --group 3:4,0:4 --stop-link ";
+  const Outcome node = muster_command(net + "n1@0"), ends = muster_command(net + "n1-0:4@0");
+  CHECK(node.status == 1);
+  CHECK(contains(node.out, "0:4 -> n1"));
+  CHECK(value_of(node.out, "digest ") == value_of(ends.out, "digest "));
 }

@@ -1,11 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include <set>
+#include <sstream>
+#include <vector>
+
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
 
 #if MUSTER_HAS_RTL
+namespace {
+
+/// Full names, such as sw3.barrier_switch.unit.served_q[7:0], from the $scope and $var lines.
+std::set<std::string> signals_of_vcd(const std::string& vcd) {
+  std::set<std::string> names;
+  std::vector<std::string> scopes;
+  std::istringstream lines(vcd);
+  for (std::string line; std::getline(lines, line) && line.find("$enddefinitions");) {
+    std::istringstream words(line);
+    std::string word, kind, name;
+    words >> word;
+    if (word == "$scope" && words >> kind >> name) scopes.push_back(name);
+    if (word == "$upscope") scopes.pop_back();
+    if (word != "$var") continue;
+    std::string width, code, range;
+    words >> kind >> width >> code >> name >> range;
+    std::string full;
+    for (const std::string& scope : scopes) full += scope + ".";
+    names.insert(full + name + (range == "$end" ? "" : range));
+  }
+  return names;
+}
+
+/// The signals that a GTKWave save file shows: "+{alias} name", and of "#{alias} name (bit)name.."
+/// every one.
+std::set<std::string> signals_of_view(const std::string& view) {
+  std::set<std::string> names;
+  std::istringstream lines(view);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("+{") && !line.starts_with("#{")) continue;
+    std::istringstream words(line.substr(line.find('}') + 1));
+    for (std::string name; words >> name;)
+      names.insert(name.front() == '(' ? name.substr(name.find(')') + 1) : name);
+  }
+  return names;
+}
+
+}  // namespace
+
 TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
   const Folder folder;
   const Outcome got = muster_command("run " + kFigure1 +
@@ -29,9 +72,13 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
           0);
   const std::string vcd = folder.read("a.vcd");
   CHECK(vcd.find("1ns") != std::string::npos);
-  for (const char* scope : {"module sw3 ", "module gen_register[0] ", "module register ",
-                            "module gen_rx[0] ", "module rx ", "module gen_tx[7] ", "module tx ",
-                            "arrived_q [7:0]", "tx_payload_o [15:0]", "rx_valid_i "})
-    CHECK(vcd.find(scope) != std::string::npos);
+  const std::set<std::string> there = signals_of_vcd(vcd);
+  const std::set<std::string> shown = signals_of_view(view);
+  CHECK(there.size() > 100);
+  CHECK(shown.size() > 20);
+  for (const std::string& name : shown) {
+    CAPTURE(name);
+    CHECK(there.contains(name));
+  }
 }
 #endif

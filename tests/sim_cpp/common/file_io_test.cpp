@@ -2,6 +2,7 @@
 #include "common/file_io.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -47,7 +48,13 @@ TEST_CASE("a larger file than allowed is refused", "[common][file]") {
   write_file(scratch.file("a"), "12345");
   CHECK(read_file(scratch.file("a"), 5) == "12345");
   CHECK_THROWS_AS(read_file(scratch.file("a"), 4), InputError);
-  CHECK_THROWS_WITH(read_file("/dev/zero", 1000), Catch::Contains("/dev/zero: larger than 1000"));
+}
+
+TEST_CASE("what is no regular file is refused at once", "[common][file]") {
+  const Scratch scratch;
+  REQUIRE(::mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
+  for (const std::string& path : {std::string("/dev/zero"), scratch.file("pipe"), scratch.file("")})
+    CHECK_THROWS_WITH(read_file(path, 1000), Catch::Contains(path + ": cannot be read: not a reg"));
 }
 
 TEST_CASE("a write that fails leaves nothing behind", "[common][file]") {
@@ -60,6 +67,20 @@ TEST_CASE("a write that fails leaves nothing behind", "[common][file]") {
   CHECK_THROWS_WITH(write_file("/dev/full", "x"), Catch::Contains("/dev/full: cannot be written"));
   CHECK_NOTHROW(write_file("/dev/null", "x"));
   CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a probe tells where no file can be and leaves nothing", "[common][file]") {
+  const Scratch scratch;
+  CHECK_NOTHROW(check_writable(scratch.file("a")));
+  CHECK_NOTHROW(check_writable("/dev/null"));
+  CHECK_THROWS_AS(check_writable(scratch.file("no/such/file")), InputError);
+  CHECK_THROWS_AS(check_writable(scratch.file("")), InputError);
+  CHECK_THROWS_AS(check_writable(scratch.file("missing/")), InputError);
+  CHECK(scratch.entries() == 0);
+  write_file(scratch.file("a"), "old");
+  check_writable(scratch.file("a"));
+  CHECK(read_file(scratch.file("a"), 10) == "old");
+  CHECK(scratch.entries() == 1);
 }
 
 TEST_CASE("a full disk leaves the old content", "[common][file]") {

@@ -41,7 +41,10 @@ TEST_CASE("distances are those of shortest paths", "[topology][info]") {
 
 TEST_CASE("the report as JSON has every field that readers rely on", "[topology][info]") {
   const TopologyInfo info = info_of(ready_network("figure1.json"));
-  const auto json = nlohmann::json::parse(info_json(info));
+  const auto json = nlohmann::json::parse(info_json(info, {"muster topo info x", "0.1", 7}));
+  CHECK(json.at("command") == "muster topo info x");
+  CHECK(json.at("version") == "0.1");
+  CHECK(json.at("seed") == 7);
   CHECK(json.at("schema") == "muster-topology-info-1");
   CHECK(json.at("switches") == 9);
   CHECK(json.at("nodes") == 26);
