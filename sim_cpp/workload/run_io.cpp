@@ -54,6 +54,8 @@ Json barrier(const RunSpec& spec, const BarrierRecord& b) {
           {"reduction_cycles", b.reduction_cycles},
           {"distribution_cycles", b.distribution_cycles},
           {"latency_us", microseconds(spec, static_cast<double>(b.latency_cycles))},
+          {"reduction_us", microseconds(spec, static_cast<double>(b.reduction_cycles))},
+          {"distribution_us", microseconds(spec, static_cast<double>(b.distribution_cycles))},
           {"exit_skew_cycles", b.exit_skew_cycles},
           {"hops", b.hops}};
 }
@@ -86,6 +88,8 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["scheme"] = result.scheme;
   out["seed"] = spec.seed;
   out["units"] = {{"latency_us", "microseconds"},
+                  {"reduction_us", "microseconds"},
+                  {"distribution_us", "microseconds"},
                   {"*_cycles", "clock cycles"},
                   {"hops", "barrier messages on links, node links included"},
                   {"flit_hops", "flits sent by switches"}};

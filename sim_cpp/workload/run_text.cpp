@@ -10,14 +10,17 @@ constexpr std::size_t kMaxRows = 40;  ///< barriers listed one by one
 
 std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   if (result.barriers.empty() || result.barriers.size() > kMaxRows) return {};
-  std::string text =
-      fmt::format("{:<12} {:>8} {:>9} {:>9} {:>12} {:>9} {:>10} {:>6}\n", "group", "barrier",
-                  "latency", "reduction", "distribution", "us", "exit skew", "hops");
+  const double us = spec.profile.clock_ns / 1000.0;
+  const auto times = [us](std::uint64_t cycles) {
+    return fmt::format("{} ({:.3f})", cycles, static_cast<double>(cycles) * us);
+  };
+  constexpr const char* kRow = "{:<12} {:>8} {:>16} {:>16} {:>16} {:>10} {:>6}\n";
+  std::string text = "times in cycles (us)\n";
+  text += fmt::format(kRow, "group", "barrier", "latency", "reduction", "distribution",
+                      "exit skew", "hops");
   for (const BarrierRecord& b : result.barriers) {
-    text += fmt::format("{:<12} {:>8} {:>9} {:>9} {:>12} {:>9.3f} {:>10} {:>6}\n",
-                        spec.groups[b.group].name, b.number, b.latency_cycles, b.reduction_cycles,
-                        b.distribution_cycles,
-                        static_cast<double>(b.latency_cycles) * spec.profile.clock_ns / 1000.0,
+    text += fmt::format(kRow, spec.groups[b.group].name, b.number, times(b.latency_cycles),
+                        times(b.reduction_cycles), times(b.distribution_cycles),
                         b.exit_skew_cycles, b.hops);
   }
   return text;

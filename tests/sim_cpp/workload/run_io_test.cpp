@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload/run_io.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +37,8 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   CHECK(b.at("latency_cycles") ==
         b.at("reduction_cycles").get<int>() + b.at("distribution_cycles").get<int>());
   CHECK(b.at("latency_us") == Approx(result.barriers[13].latency_cycles * 0.02));
+  CHECK(b.at("reduction_us") == Approx(result.barriers[13].reduction_cycles * 0.02));
+  CHECK(b.at("distribution_us") == Approx(result.barriers[13].distribution_cycles * 0.02));
   CHECK(b.contains("exit_skew_cycles"));
   CHECK(json.at("barriers").at(0).at("hops") == 40);
   CHECK(json.at("latency_cycles").at("min") <= json.at("latency_cycles").at("mean"));
@@ -50,6 +54,10 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
         json.at("waits").at("barrier_bound_cycles"));
 
   const std::string text = run_to_text(spec, result);
+  CHECK_THAT(text,
+             Catch::Matchers::Contains(fmt::format(
+                 "{} ({:.3f})", result.barriers[13].distribution_cycles,
+                 static_cast<double>(result.barriers[13].distribution_cycles) * 0.02)));
   CHECK_THAT(text,
              Catch::Matchers::Contains(result.digest) && Catch::Matchers::Contains("0 violations"));
 }
