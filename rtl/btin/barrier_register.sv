@@ -21,8 +21,8 @@
 // Messages on different ports in one cycle do not disturb each other. Full means A = C, C not empty.
 // A full register asks for its parent (up) until `sent`; a `turn` register never becomes full: the
 // last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
-// Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, up_o to port 3 granted in
-// t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served in u + 1.
+// Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, request_o[3] answered by
+// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served in u + 1.
 //
 // Data are combined by OR. The operation is associative and commutative, so ports need no order.
 module barrier_register #(
@@ -43,7 +43,7 @@ module barrier_register #(
   input  wire logic                          turn_i,
   input  wire logic [3:0]                    parent_i,
   input  wire logic [GidW-1:0]               gid_i,
-  /// write the child mask; only while no barrier of this group is under way
+  /// write the child mask; clears all state as well
   input  wire logic                          children_write_i,
   input  wire logic [Ports-1:0]              children_i,
 
@@ -153,6 +153,8 @@ module barrier_register #(
         turn_q <= turn_i;
         parent_q <= parent_i;
         gid_q <= gid_i;
+      end
+      if (control_write_i || children_write_i) begin
         sent_q <= 1'b0;
         arrived_q <= '0;
         serve_q <= '0;

@@ -23,7 +23,7 @@ module barrier_switch #(
   parameter int unsigned Depth = 4,
   /// barrier registers: groups served at once, 1 to 16
   parameter int unsigned Regs = 4,
-  /// payload bits of a flit, 16 to 80, at least GidW + 4
+  /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -49,12 +49,11 @@ module barrier_switch #(
   output logic [Ports-1:0][FlitW-1:0]       tx_payload_o,
   input  wire logic [Ports-1:0][Vcs-1:0]    tx_credit_i,
 
-  /// register port
+  /// register port; a read is answered in the same cycle
   input  wire logic                         reg_valid_i,
   input  wire logic                         reg_write_i,
   input  wire logic [11:0]                  reg_addr_i,
   input  wire logic [31:0]                  reg_wdata_i,
-  output logic                              reg_rvalid_o,
   output logic [31:0]                       reg_rdata_o,
 
   /// a clock with idle inputs would change nothing: the condition of a clock gate
@@ -182,7 +181,6 @@ module barrier_switch #(
     .reg_write_i,
     .reg_addr_i,
     .reg_wdata_i,
-    .reg_rvalid_o,
     .reg_rdata_o,
     .own_o(own),
     .unroutable_i(unroutable),

@@ -71,8 +71,8 @@ module barrier_unit #(
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("barrier_unit: Regs must be 1 to 16");
   end
-  if (FlitW < 16 || FlitW > 80 || FlitW < 4 + GidW) begin : gen_bad_flit
-    $error("barrier_unit: FlitW must be 16 to 80 and leave 2 bits of data");
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("barrier_unit: FlitW must be 16 to 80");
   end
 
   // ---- The messages of this cycle -----------------------------------------------------------

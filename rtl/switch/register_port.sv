@@ -6,7 +6,8 @@
 // The register port of a switch: 32-bit words at 12-bit word addresses, docs/registers.md.
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read is
-// answered in the next cycle with reg_rvalid_o and reg_rdata_o; what has no meaning reads 0. The
+// answered in the same cycle and changes nothing; what has no meaning reads 0, and so does
+// reg_rdata_o without a read. The
 // module keeps what belongs to the whole switch (control word, count of unroutable packets) and
 // passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
 //
@@ -44,7 +45,6 @@ module register_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic                            reg_rvalid_o,
   output logic [31:0]                     reg_rdata_o,
 
   /// control bit `own`
@@ -81,9 +81,8 @@ module register_port #(
     $error("register_port: FlitW must be 16 to 80, Dests 16 to 2048");
   end
 
-  logic own_q, rvalid_q;
+  logic own_q;
   logic [15:0] unroutable_q, unroutable_d;
-  logic [31:0] rdata_q, rdata_d;
 
   // ---- Decode -------------------------------------------------------------------------------
   logic read, write, is_route, is_barrier, is_drop;
@@ -97,9 +96,11 @@ module register_port #(
   assign slot = reg_addr_i[5:2];
   assign word = reg_addr_i[1:0];
   assign route_offset = {1'b0, reg_addr_i[10:0]};
-  assign is_drop = (reg_addr_i[11:4] == 8'h01) && ({1'b0, index} < 5'(Ports));
-  assign is_barrier = (reg_addr_i[11:6] == 6'h01) && ({1'b0, slot} < 5'(Regs));
-  assign is_route = reg_addr_i[11] && (route_offset < 12'(Dests));
+  assign is_drop = (reg_addr_i[11:4] == muster_pkg::RegDrops[11:4]) &&
+                   ({1'b0, index} < 5'(Ports));
+  assign is_barrier = (reg_addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
+                      ({1'b0, slot} < 5'(Regs));
+  assign is_route = (reg_addr_i[11] == muster_pkg::RegRoutes[11]) && (route_offset < 12'(Dests));
 
   assign route_write_o = write && is_route;
   assign route_addr_o = reg_addr_i[RouteW-1:0];
@@ -121,18 +122,22 @@ module register_port #(
 
   // ---- Reads --------------------------------------------------------------------------------
   always_comb begin
-    rdata_d = '0;
-    unique case (reg_addr_i)
-      muster_pkg::RegIdentity: rdata_d = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
-      muster_pkg::RegSizes: rdata_d = {8'(Regs), 8'(Depth), 8'(Vcs), 8'(Ports)};
-      muster_pkg::RegWidths: rdata_d = {16'(Dests), 8'(GidW), 8'(FlitW)};
-      muster_pkg::RegControl: rdata_d = {31'd0, own_q};
-      muster_pkg::RegUnroutable: rdata_d = {16'd0, unroutable_q};
-      default: begin
-        if (is_drop) rdata_d = drop_counts_i;
-        if (is_barrier) rdata_d = barrier_word_i;
-      end
-    endcase
+    reg_rdata_o = '0;
+    if (read) begin
+      unique case (reg_addr_i)
+        muster_pkg::RegIdentity: begin
+          reg_rdata_o = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
+        end
+        muster_pkg::RegSizes: reg_rdata_o = {8'(Regs), 8'(Depth), 8'(Vcs), 8'(Ports)};
+        muster_pkg::RegWidths: reg_rdata_o = {16'(Dests), 8'(GidW), 8'(FlitW)};
+        muster_pkg::RegControl: reg_rdata_o = {31'd0, own_q};
+        muster_pkg::RegUnroutable: reg_rdata_o = {16'd0, unroutable_q};
+        default: begin
+          if (is_drop) reg_rdata_o = drop_counts_i;
+          if (is_barrier) reg_rdata_o = barrier_word_i;
+        end
+      endcase
+    end
   end
 
   // ---- State --------------------------------------------------------------------------------
@@ -148,22 +153,18 @@ module register_port #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       own_q <= 1'b0;
-      rvalid_q <= 1'b0;
       unroutable_q <= '0;
     end else begin
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
-      rvalid_q <= read;
       if (unroutable_i != '0) unroutable_q <= unroutable_d;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (read) rdata_q <= rdata_d;
-  end
-
   assign own_o = own_q;
-  assign reg_rvalid_o = rvalid_q;
-  assign reg_rdata_o = rdata_q;
+
+  `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
+  `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
+  `MUSTER_ASSERT(OwnNeedsTwoChannels_A, !own_q || (Vcs > 1))
 
 endmodule
 

@@ -73,11 +73,26 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
   }
 
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
-    access(b, address, true, value);
+    // One clock with idle links; the contract says that the block is quiescent.
+    Model& m = *models_[b];
+    m.rx_valid_i = 0;
+    m.tx_credit_i = 0;
+    request(m, address, true, value);
+    m.eval();
+    rise(m);
+    m.reg_valid_i = 0;
+    m.eval();
+    collect(b);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
-    access(b, address, false, 0);
-    return models_[b]->reg_rdata_o;
+    // Answered in the same cycle: the clock stays low, nothing moves.
+    Model& m = *models_[b];
+    request(m, address, false, 0);
+    m.eval();
+    const std::uint32_t value = m.reg_rdata_o;
+    m.reg_valid_i = 0;
+    m.eval();
+    return value;
   }
 
   std::string describe(std::uint32_t b) const override {
@@ -127,20 +142,11 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     m.eval();
   }
 
-  /// One clock with a register access and idle links. REQUIRES: the block is quiescent.
-  void access(std::uint32_t b, std::uint32_t address, bool write, std::uint32_t value) {
-    Model& m = *models_[b];
-    m.rx_valid_i = 0;
-    m.tx_credit_i = 0;
+  static void request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
     m.reg_valid_i = 1;
     m.reg_write_i = write;
     m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
     m.reg_wdata_i = value;
-    m.eval();
-    rise(m);
-    m.reg_valid_i = 0;
-    m.eval();
-    collect(b);
   }
 
   /// Put this cycle's inputs on the model, clock low, and let them settle.
