@@ -38,6 +38,7 @@ Report measure_all(const Setting& setting) {
       {"link throughput", {}, measure_link_throughput},
   };
   Report report;
+  report.quick = setting.quick;
   report.machine = this_machine(*setting.engines);
   const std::vector<std::string> present = setting.engines->names();
   for (const Group& group : groups) {

@@ -42,6 +42,7 @@ struct Machine {
 };
 
 struct Report {
+  bool quick = false;  ///< too short for the times to mean much
   Machine machine;
   std::vector<Measure> measures;
   std::vector<LinkThroughput> link_throughput;

@@ -30,7 +30,7 @@ std::string report_to_json(const Report& report, const Setting& setting, const P
   out["command"] = origin.command;
   out["version"] = origin.version;
   out["seed"] = setting.seed;
-  out["quick"] = setting.quick;
+  out["quick"] = report.quick;
   out["machine"] = {{"cpu", report.machine.cpu},
                     {"cores", report.machine.cores},
                     {"compiler", report.machine.compiler},

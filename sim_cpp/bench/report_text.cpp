@@ -55,8 +55,10 @@ void add_methods(std::string& text, const std::vector<Measure>& measures) {
 
 std::string report_to_text(const Report& report) {
   const Machine& m = report.machine;
-  std::string text = fmt::format("machine: {}, {} cores, {}{}{}; one thread, CPU time\n\n", m.cpu, m.cores,
-                                 m.compiler, m.tools.empty() ? "" : ", ", fmt::join(m.tools, ", "));
+  std::string text =
+      fmt::format("machine: {}, {} cores, {}{}{}; one thread, CPU time\n{}\n", m.cpu, m.cores,
+                  m.compiler, m.tools.empty() ? "" : ", ", fmt::join(m.tools, ", "),
+                  report.quick ? "quick: small and short, the times mean little\n" : "");
   text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", "measure", "value", "", "goal", "met");
   for (const Measure& measure : report.measures) {
     text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", measure.what, number(measure.value),

@@ -6,6 +6,7 @@
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
 #include "network/configurations.hpp"
+#include "topology/load.hpp"
 
 namespace muster::bench {
 namespace {
@@ -37,16 +38,25 @@ void measure_quiescent(const Setting& setting, Report& report) {
                    switches)});
 }
 
+/// Flits that a switch sends in a cycle if every node sends one.
+double flits_per_switch(const Scenario& scenario) {
+  const double hops = topology::uniform_loads(scenario.graph, scenario.routes).average_hops + 1.0;
+  return hops * scenario.graph.nodes() / scenario.graph.switches();
+}
+
 /// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
+/// Ways are longer and saturation is lower in the large one, so equal shares of saturation would be
+/// less work for each of its switches: the small one gets what gives its switches as many flits.
 void measure_size(const Setting& setting, Report& report) {
   const std::uint32_t small_size = 75, large_size = setting.quick ? 150 : 1200;
   const std::uint32_t factor = large_size / small_size;
   const std::uint64_t warmup = setting.quick ? 20 : 1000, cycles = setting.quick ? 10 : 100;
-  const auto make = [&](std::uint32_t switches) {
-    return at_share_of_saturation(irregular(switches, switches * 2 / 3, setting.seed), 0.8,
-                                  setting.seed);
+  const auto network = [&](std::uint32_t switches) {
+    return irregular(switches, switches * 2 / 3, setting.seed);
   };
-  const Scenario small = make(small_size), large = make(large_size);
+  const Scenario large = at_share_of_saturation(network(large_size), 0.8, setting.seed);
+  Scenario small = at_load(network(small_size), 0.0, setting.seed);
+  small.load_flits = large.load_flits * flits_per_switch(large) / flits_per_switch(small);
   TrafficNetwork few(small, rtl(setting, false)), many(large, rtl(setting, false));
   few.run(warmup);
   many.run(warmup);
@@ -56,8 +66,10 @@ void measure_size(const Setting& setting, Report& report) {
   report.measures.push_back(
       {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
        100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
-       fmt::format("RTL sw8, nothing skipped, {} and {} nodes, load 0.8 of the saturation of each",
-                   large.graph.nodes(), small.graph.nodes())});
+       fmt::format("RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its saturation, "
+                   "the small one with as many flits a switch and cycle ({:.3f})",
+                   large.graph.nodes(), small.graph.nodes(),
+                   large.load_flits * flits_per_switch(large))});
 }
 
 }  // namespace
