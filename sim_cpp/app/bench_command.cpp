@@ -26,8 +26,9 @@ void add_bench(CLI::App& app, const Context& context) {
     const bench::Report report = bench::measure_all(setting);
     Provenance origin = context.origin;
     origin.seed = setting.seed;
-    deliver(options->common, [&] { return bench::report_to_json(report, setting, origin); },
-            [&] { return bench::report_to_text(report); });
+    deliver(
+        options->common, [&] { return bench::report_to_json(report, setting, origin); },
+        [&] { return bench::report_to_text(report); });
   });
 }
 

@@ -8,8 +8,8 @@
 
 namespace muster::bench {
 
-/// Switches in a row, joined by links of the given latency: port 0 of each leads to the next, port 1
-/// to the one before. Node 0 is on switch 0, node 1 on the last one, one cycle away.
+/// Switches in a row, joined by links of the given latency: port 0 of each leads to the next, port
+/// 1 to the one before. Node 0 is on switch 0, node 1 on the last one, one cycle away.
 inline topology::Graph chain(std::uint32_t switches, std::uint32_t latency) {
   topology::Graph graph;
   graph.name = "chain";

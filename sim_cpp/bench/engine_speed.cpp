@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <memory>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "bench/groups.hpp"
 #include "bench/networks.hpp"
@@ -23,7 +23,14 @@ struct Size {
 
 /// The subjects of this group; the enumerators are their numbers.
 enum Subject : std::size_t {
-  kRtl, kRtlOneVc, kRtlChecked, kRtlAsserted, kRtlSkip, kGolden, kGoldenSkip, kLockstep
+  kRtl,
+  kRtlOneVc,
+  kRtlChecked,
+  kRtlAsserted,
+  kRtlSkip,
+  kGolden,
+  kGoldenSkip,
+  kLockstep
 };
 
 std::vector<Variant> variants(const network::EngineRegistry& engines) {
@@ -58,30 +65,39 @@ Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants,
 void measure_engine_speed(const Setting& setting, Report& report) {
   using enum Goal::Sense;
   const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
-  const Scenario scenario =
-      at_share_of_saturation(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
+  const Scenario scenario = at_share_of_saturation(
+      irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
   const Timings t = time_all(scenario, variants(*setting.engines), size);
 
   const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
   const auto nanoseconds = [&](Subject s) { return t.best(s) / switch_cycles * 1e9; };
   const auto percent = [&](Subject s) { return 100.0 * (t.ratio(s, kRtl) - 1.0); };
-  const std::string work = fmt::format("irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
-                                       "saturation; nothing skipped",
-                                       size.switches, size.nodes, kShare);
+  const std::string work = fmt::format(
+      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
+      "saturation; nothing skipped",
+      size.switches, size.nodes, kShare);
   auto& out = report.measures;
   out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",
                  Goal{kAtMost, 1000}, work + "; no assertions, no checkers"});
   out.push_back({"rtl_sw8v1_time", "RTL, 1 virtual channel", nanoseconds(kRtlOneVc),
                  "ns/switch-cycle", Goal{kAtMost, 500}, work + "; no assertions, no checkers"});
-  out.push_back({"golden_sw8_time", "golden, 2 virtual channels", nanoseconds(kGolden),
-                 "ns/switch-cycle", {}, work});
-  out.push_back({"checkers_cost", "checkers add to RTL", percent(kRtlChecked), "%",
-                 Goal{kAtMost, 20}, work});
+  out.push_back({"golden_sw8_time",
+                 "golden, 2 virtual channels",
+                 nanoseconds(kGolden),
+                 "ns/switch-cycle",
+                 {},
+                 work});
+  out.push_back(
+      {"checkers_cost", "checkers add to RTL", percent(kRtlChecked), "%", Goal{kAtMost, 20}, work});
   out.push_back({"assertions_cost", "assertions add to RTL", percent(kRtlAsserted), "%", {}, work});
   out.push_back({"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x",
                  Goal{kAtLeast, 5}, work});
-  out.push_back({"golden_speedup_skipping", "golden faster than RTL, both skipping",
-                 t.ratio(kRtlSkip, kGoldenSkip), "x", {}, "the same load; quiescent switches sleep"});
+  out.push_back({"golden_speedup_skipping",
+                 "golden faster than RTL, both skipping",
+                 t.ratio(kRtlSkip, kGoldenSkip),
+                 "x",
+                 {},
+                 "the same load; quiescent switches sleep"});
   out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x",
                  Goal{kAtMost, 1.5}, work});
 }

@@ -52,9 +52,10 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   report.measures.push_back(
       {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
        Goal{Goal::Sense::kAtMost, 25},
-       fmt::format("RTL sw8, {} switches, load 0.8 of saturation; nodes, links and traffic against a "
-                   "loop that sets recorded inputs and evaluates",
-                   switches)});
+       fmt::format(
+           "RTL sw8, {} switches, load 0.8 of saturation; nodes, links and traffic against a "
+           "loop that sets recorded inputs and evaluates",
+           switches)});
 }
 
 }  // namespace muster::bench

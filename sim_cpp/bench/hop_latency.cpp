@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/hop_latency.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
@@ -22,7 +22,8 @@ constexpr std::uint32_t kSwitches = 6;
 /// The cycle in which each channel first holds a flit of a kind.
 class FirstSeen : public network::Observer {
  public:
-  FirstSeen(std::size_t channels, std::uint8_t kind) : kind_(kind), cycle_(channels, network::kNever) {}
+  FirstSeen(std::size_t channels, std::uint8_t kind)
+      : kind_(kind), cycle_(channels, network::kNever) {}
   void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                std::span<const network::CreditEvent>) override {
     for (const network::FlitEvent& e : flits) {
@@ -71,8 +72,8 @@ HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency
     OneStream stream(kind == Flit::kHead ? 1 : 0, network::kMinDataFlits);
     network->engine().observe_with(seen);
     network->endpoints().attach(nullptr, &stream);
-    // The root switch is switch 0 (the lower of two equal candidates), so the arrival of node 1 goes
-    // all the way.
+    // The root switch is switch 0 (the lower of two equal candidates), so the arrival of node 1
+    // goes all the way.
     if (kind == Flit::kSync) {
       network->endpoints().send_sync(
           1, formats.barrier_flit({network::MessageType::kReduction, groups[0].gid, {}}, 0));
@@ -91,7 +92,8 @@ void measure_hop_latency(const Setting& setting, Report& report) {
     const HopLatency hops = hop_latency(engine, latency);
     const std::string note =
         fmt::format("{} sw4, empty chain, links of {} cycles", engine.name(), latency);
-    const auto add = [&](const char* id, const char* what, std::uint64_t cycles, std::uint32_t want) {
+    const auto add = [&](const char* id, const char* what, std::uint64_t cycles,
+                         std::uint32_t want) {
       report.measures.push_back({fmt::format("{}_L{}", id, latency),
                                  fmt::format("{}, L = {}", what, latency),
                                  static_cast<double>(cycles), "cycles/hop",

@@ -29,7 +29,8 @@ class CountOnChannel : public network::Observer {
 LinkThroughput link_throughput(const network::BankFactory& engine, std::uint32_t latency,
                                std::uint32_t depth) {
   const std::uint32_t loop = 2 * latency + 3;
-  const std::uint64_t warmup = 100 * loop, cycles = 100 * loop;  // whole loops, so the count is exact
+  const std::uint64_t warmup = 100 * loop,
+                      cycles = 100 * loop;  // whole loops, so the count is exact
   const topology::Graph graph = chain(2, latency);
   const topology::Routes routes = topology::routes_for(graph);
   workload::RunSpec spec;
@@ -39,7 +40,7 @@ LinkThroughput link_throughput(const network::BankFactory& engine, std::uint32_t
   const network::SwitchConfig config{
       .name = "one channel", .ports = 3, .vcs = 1, .depth = depth, .regs = 1, .dests = 16};
   const auto network = workload::build_network(spec, config, {});
-  CountOnChannel on_link(1);  // from switch 1 to switch 0
+  CountOnChannel on_link(1);   // from switch 1 to switch 0
   OneStream stream(1, 65535);  // one packet that does not end
   network->engine().observe_with(on_link);
   network->endpoints().attach(nullptr, &stream);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <fstream>
 #include <string>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "bench/groups.hpp"
 
@@ -30,8 +30,10 @@ std::string compiler() {
 }  // namespace
 
 Machine this_machine(const network::EngineRegistry& engines) {
-  Machine machine{.cpu = cpu_model(), .compiler = compiler(),
-                  .cores = std::thread::hardware_concurrency(), .tools = {}};
+  Machine machine{.cpu = cpu_model(),
+                  .compiler = compiler(),
+                  .cores = std::thread::hardware_concurrency(),
+                  .tools = {}};
   for (const std::string& name : engines.names()) {
     const std::string tool = engines.find(name).made_with();
     if (!tool.empty()) machine.tools.push_back(fmt::format("{}: {}", name, tool));

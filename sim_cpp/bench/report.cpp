@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/report.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "bench/groups.hpp"
 
@@ -21,9 +21,12 @@ struct Group {
 bool Measure::met() const {
   if (!goal) return true;
   switch (goal->sense) {
-    case Goal::Sense::kAtMost: return value <= goal->value;
-    case Goal::Sense::kAtLeast: return value >= goal->value;
-    case Goal::Sense::kExactly: return value == goal->value;
+    case Goal::Sense::kAtMost:
+      return value <= goal->value;
+    case Goal::Sense::kAtLeast:
+      return value >= goal->value;
+    case Goal::Sense::kExactly:
+      return value == goal->value;
   }
   return false;
 }
@@ -42,8 +45,8 @@ Report measure_all(const Setting& setting) {
   report.machine = this_machine(*setting.engines);
   const std::vector<std::string> present = setting.engines->names();
   for (const Group& group : groups) {
-    const auto missing = std::find_if(
-        group.engines.begin(), group.engines.end(), [&](const std::string& name) {
+    const auto missing =
+        std::find_if(group.engines.begin(), group.engines.end(), [&](const std::string& name) {
           return std::find(present.begin(), present.end(), name) == present.end();
         });
     if (missing != group.engines.end()) {

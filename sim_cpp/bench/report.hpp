@@ -54,7 +54,8 @@ struct Setting {
   const network::EngineRegistry* engines = nullptr;
   std::uint64_t seed = 1;  ///< of networks and traffic
   bool quick = false;      ///< small networks and short runs: the shape of the result only
-  std::function<void(const std::string& group)> progress;  ///< called before each group; may be absent
+  std::function<void(const std::string& group)>
+      progress;  ///< called before each group; may be absent
 };
 
 /// Runs all groups. Engines that the program does not have are left out and named.

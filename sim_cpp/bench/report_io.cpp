@@ -9,8 +9,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json measure_json(const Measure& measure) {
-  Json out = {{"id", measure.id},       {"measure", measure.what}, {"value", measure.value},
-              {"unit", measure.unit},   {"goal", nullptr},         {"met", nullptr},
+  Json out = {{"id", measure.id},      {"measure", measure.what}, {"value", measure.value},
+              {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
               {"method", measure.note}};
   if (measure.goal) {
     const char* sense = measure.goal->sense == Goal::Sense::kAtMost    ? "at_most"

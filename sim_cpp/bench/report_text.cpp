@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <map>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <cmath>
+#include <map>
 
 #include "bench/report.hpp"
 
@@ -23,17 +23,20 @@ std::string goal_text(const Goal& goal) {
 }
 
 void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
-  text += "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 3), at most "
-          "1)\n";
+  text +=
+      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 3), at most "
+      "1)\n";
   std::uint32_t latency = 0;
   for (const LinkThroughput& row : rows) {
     if (row.latency != latency) {
       latency = row.latency;
-      text += fmt::format("{}  L = {}:", row.depth == rows.front().depth && latency == rows.front().latency
-                                             ? "" : "\n", latency);
+      text += fmt::format(
+          "{}  L = {}:",
+          row.depth == rows.front().depth && latency == rows.front().latency ? "" : "\n", latency);
     }
-    text += fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
-                        row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));
+    text +=
+        fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
+                    row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));
   }
   text += "\n";
 }
@@ -63,7 +66,9 @@ std::string report_to_text(const Report& report) {
   for (const Measure& measure : report.measures) {
     text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", measure.what, number(measure.value),
                         measure.unit, measure.goal ? goal_text(*measure.goal) : "",
-                        !measure.goal ? "" : measure.met() ? "yes" : "NO");
+                        !measure.goal   ? ""
+                        : measure.met() ? "yes"
+                                        : "NO");
   }
   if (!report.link_throughput.empty()) add_link_table(text, report.link_throughput);
   add_methods(text, report.measures);

@@ -31,8 +31,7 @@ void measure_quiescent(const Setting& setting, Report& report) {
   const Timings t = alternate({[&] { empty.run(longer * cycles); }, [&] { loaded.run(cycles); }},
                               setting.quick ? 1 : 7);
   report.measures.push_back(
-      {"quiescent_cost", "a quiescent switch by a busy one",
-       100.0 * t.ratio(0, 1) / longer, "%",
+      {"quiescent_cost", "a quiescent switch by a busy one", 100.0 * t.ratio(0, 1) / longer, "%",
        Goal{Goal::Sense::kAtMost, 2},
        fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
                    switches)});
@@ -64,12 +63,13 @@ void measure_size(const Setting& setting, Report& report) {
   const Timings t = alternate({[&] { few.run(factor * cycles); }, [&] { many.run(cycles); }},
                               setting.quick ? 1 : 7);
   report.measures.push_back(
-      {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
+      {"scaling",
+       fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
        100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
-       fmt::format("RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its saturation, "
-                   "the small one with as many flits a switch and cycle ({:.3f})",
-                   large.graph.nodes(), small.graph.nodes(),
-                   large.load_flits * flits_per_switch(large))});
+       fmt::format(
+           "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its saturation, "
+           "the small one with as many flits a switch and cycle ({:.3f})",
+           large.graph.nodes(), small.graph.nodes(), large.load_flits * flits_per_switch(large))});
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ using network::SwitchConfig;
 
 Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed) {
   topology::Routes routes = topology::routes_for(graph);
-  return {.graph = std::move(graph), .routes = std::move(routes), .load_flits = load_flits,
+  return {.graph = std::move(graph),
+          .routes = std::move(routes),
+          .load_flits = load_flits,
           .seed = seed};
 }
 

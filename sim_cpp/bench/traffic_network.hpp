@@ -37,8 +37,8 @@ struct Variant {
   bool count = false;  ///< flit-hops are counted
 };
 
-/// A scenario on one engine, steppable in pieces: several of them are timed in turn while all are at
-/// the same cycle. The same cycles of the same scenario are the same work on every engine.
+/// A scenario on one engine, steppable in pieces: several of them are timed in turn while all are
+/// at the same cycle. The same cycles of the same scenario are the same work on every engine.
 class TrafficNetwork {
  public:
   /// `scenario` must outlive it. Setting up takes long on engine rtl and is not to be timed.

@@ -10,7 +10,9 @@
 namespace muster::bench {
 namespace {
 
-Measure measure(double value, std::optional<Goal> goal) { return {"id", "what", value, "ns", goal, "how"}; }
+Measure measure(double value, std::optional<Goal> goal) {
+  return {"id", "what", value, "ns", goal, "how"};
+}
 
 }  // namespace
 

@@ -12,7 +12,8 @@ TEST_CASE("with all engines everything is measured", "[rtl][bench]") {
   network::EngineRegistry engines;
   engines.add(golden::make_golden_engine());
   register_engines(engines);
-  const bench::Report report = bench::measure_all({.engines = &engines, .quick = true, .progress = {}});
+  const bench::Report report =
+      bench::measure_all({.engines = &engines, .quick = true, .progress = {}});
   CHECK(report.omitted.empty());
   REQUIRE(report.machine.tools.size() == 1);
   CHECK(report.machine.tools[0].find("rtl: Verilator 5") == 0);
