@@ -9,7 +9,7 @@ namespace muster::checkers {
 
 void Checker::violation(std::uint64_t cycle, const std::string& place,
                         const std::string& text) const {
-  throw InternalError(fmt::format("cycle {}, {}: checker {}: {}", cycle, place, name_, text));
+  throw Breach(name_, fmt::format("cycle {}, {}: checker {}: {}", cycle, place, name_, text));
 }
 
 }  // namespace muster::checkers

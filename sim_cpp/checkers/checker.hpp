@@ -25,7 +25,17 @@ struct Subject {
   bool own = false;                  ///< the barrier channel carries nothing else
 };
 
-/// Base of all checkers: a property of what is seen on the links. A breach throws InternalError
+/// What a checker throws.
+class Breach : public InternalError {
+ public:
+  Breach(const char* checker, const std::string& text) : InternalError(text), checker_(checker) {}
+  std::string_view checker() const { return checker_; }  ///< its name()
+
+ private:
+  const char* checker_;
+};
+
+/// Base of all checkers: a property of what is seen on the links. A breach throws Breach
 /// with cycle, place, checker and state, and ends the run; `checks()` tells how often the property
 /// has been looked at and held.
 class Checker {

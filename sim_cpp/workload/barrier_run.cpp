@@ -56,6 +56,9 @@ class BarrierRun {
       work();
       if (violation_.empty()) drain();
       if (violation_.empty()) network_->engine().finish(true);
+    } catch (const checkers::Breach& breach) {
+      violation_ = breach.what();
+      if (breach.checker() == checkers_->waits().name()) violation_ += unfinished();
     } catch (const InternalError& error) {
       violation_ = error.what();
     }
@@ -133,6 +136,16 @@ class BarrierRun {
       }
       engine.step();
     }
+  }
+
+  /// What the groups that are not done wait for: of a wait that is too long, the cause.
+  std::string unfinished() {
+    std::string text;
+    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+      if (members_.current(g) == spec_.barriers) continue;
+      text += "\n" + explain_hang({groups_, plan_, *network_, members_, messages_}, g).text;
+    }
+    return text;
   }
 
   std::uint64_t barriers_done() const {

@@ -111,10 +111,13 @@ TEST_CASE("a hang is a report with status 1", "[app][hang]") {
   CHECK(contains(late.out, "group 'paper' stands still at barrier 1"));
   CHECK(contains(late.out, "switch 4 waits for member 4:2"));
   const std::string dead = "run " + kFigure1 + " --group paper --stop-link 3:0-0:1@90";
+  for (const std::string& command : {dead, dead + " --no-checkers"}) {
+    const Outcome cut = muster_command(command);
+    CHECK(cut.status == 1);
+    CHECK(contains(cut.out, "0:1 -> 3:0"));
+    CHECK(contains(cut.out, "switch 3"));
+  }
   CHECK(contains(muster_command(dead).out, "checker bounded waits"));  // sees it first
-  const Outcome cut = muster_command(dead + " --no-checkers");
-  CHECK(cut.status == 1);
-  CHECK(contains(cut.out, "0:1 -> 3:0"));
 }
 
 TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
