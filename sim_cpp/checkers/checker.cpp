@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
 
 namespace muster::checkers {
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "common/error.hpp"
 #include "network/formats.hpp"
 #include "network/layout.hpp"
 #include "network/observer.hpp"
