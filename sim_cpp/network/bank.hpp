@@ -70,6 +70,9 @@ class Bank {
   /// At any time between two cycles, whatever moves in the block; changes nothing in it.
   virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;
 
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
   /// The state of a block in words, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;
 

@@ -180,6 +180,8 @@ class BarrierRun {
       result.waits = {bounds_.packet, waits.longest_packet(), bounds_.barrier,
                       waits.longest_barrier()};
     }
+    if (const std::uint64_t compared = network_->switches().comparisons(); compared != 0)
+      result.checks.push_back({"lockstep", compared});
     if (!violation_.empty()) result.violations.push_back(violation_);
     // A node's last flit is counted when it is sent, seen one cycle later.
     result.flit_hops =

@@ -12,7 +12,8 @@
 //     distribution is outstanding
 //   - messages from outside the group change nothing: a second register that is shown only those from
 //     the group's own ports, `twin`, has the same state in every cycle
-//   - set-up leaves no residue: the state before it does not matter
+//
+// The register is set up once, in the first cycle after reset.
 module barrier_register_proof #(
   parameter int unsigned Ports = 3,
   parameter bit Turn = 1'b0,

@@ -26,7 +26,7 @@ class LockstepBank final : public network::Bank {
   std::string describe(std::uint32_t block) const override;
 
   /// Output words compared so far: a block and cycle counts 3, a flit 1 more.
-  std::uint64_t comparisons() const { return comparisons_; }
+  std::uint64_t comparisons() const override { return comparisons_; }
 
  private:
   static constexpr unsigned kRemembered = 8;
