@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "models/large_pages.hpp"
 #include "models/port_words.hpp"
 #include "models/recorder.hpp"
 #include "models/wave.hpp"
@@ -33,6 +34,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     if (!options.wave_file.empty()) context_->traceEverOn(true);
     for (std::uint32_t b = 0; b < blocks; ++b)
       models_.push_back(std::make_unique<Model>(context_.get(), fmt::format("sw{}", b).c_str()));
+    if (blocks != 0) use_large_pages(models_.front().get(), models_.back()->rootp + 1);
     if (!options.wave_file.empty()) wave_ = Wave::open(options, models_);
     for (auto& model : models_) reset(*model);
     for (std::uint32_t b = 0; b < blocks; ++b) collect(b);
@@ -47,7 +49,9 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     if (wave_ || recording_) return clock_watched(cycle, awake);
-    for (const std::uint32_t b : awake) {  // one model after the other: its state stays in the cache
+    for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
+      if (i + 1 < awake.size()) prefetch(awake[i + 1]);
+      const std::uint32_t b = awake[i];
       drive(b);
       rise(*models_[b]);
       collect(b);
@@ -106,11 +110,21 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
   static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
   static constexpr unsigned kKindW = 3;
 
+  /// Starts to fetch the next model while this one is evaluated. Verilator puts plain variables
+  /// first, then the routing table, of which little is used, then the queues.
+  void prefetch(std::uint32_t b) const {
+    constexpr std::size_t kLine = 64, kPlain = 1280, kQueues = 512;
+    const auto* state = reinterpret_cast<const char*>(models_[b]->rootp);
+    constexpr std::size_t kSize = sizeof(*Model::rootp);
+    for (std::size_t at = 0; at < kPlain; at += kLine) __builtin_prefetch(state + at);
+    for (std::size_t at = kSize - kQueues; at < kSize; at += kLine) __builtin_prefetch(state + at);
+  }
+
   /// clock() with the waveform or the recording between inputs and edge.
   void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
     for (const std::uint32_t b : awake) drive(b);
     if (recording_) {
-      if (awake.size() != blocks()) throw InternalError("a recording needs all blocks in every cycle");
+      if (awake.size() != blocks()) throw InternalError("a recording needs all blocks every cycle");
       for (const auto& model : models_) recording_->add(*model);
     }
     if (wave_) wave_->dump_inputs(cycle);
@@ -151,7 +165,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
 
   /// Put this cycle's inputs on the model, clock low, and let them settle.
   void drive(std::uint32_t b) {
-    Model& m = *models_[b];
+    auto& m = *models_[b]->rootp;  // its ports; the model itself has only references to them
     network::BlockWires& w = wires_[b];
     set_port(m.rx_valid_i, w.rx_valid);
     if (w.rx_valid != 0) {
@@ -169,12 +183,12 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     set_port(m.tx_credit_i, w.tx_back == 0 ? 0 : pack_back<Ports, Vcs>(w.tx_back));
     w.rx_valid = 0;
     w.tx_back = 0;
-    m.eval();
+    models_[b]->eval();
   }
 
   /// Take the registered outputs after an edge.
   void collect(std::uint32_t b) {
-    const Model& m = *models_[b];
+    const auto& m = *models_[b]->rootp;
     network::BlockWires& w = wires_[b];
     w.tx_valid = m.tx_valid_o;
     w.rx_back = m.rx_credit_o == 0 ? 0 : unpack_back<Ports, Vcs>(m.rx_credit_o);
