@@ -77,14 +77,14 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
     }
   }
   if (best != nullptr) return *best;
-  const SwitchConfig fitted = made_to_measure(need);
+  SwitchConfig fitted = made_to_measure(need);
   if (engine.supports(fitted)) return fitted;
   if (nearest == nullptr) {
     throw InputError(fmt::format("engine '{}' has no switch configuration", engine.name()));
   }
   throw InputError(fmt::format(
-      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden takes "
-      "any size",
+      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden "
+      "takes any",
       engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
 }
 
