@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-
 namespace muster::checkers {
 
 void Checker::violation(std::uint64_t cycle, const std::string& place,

@@ -59,7 +59,6 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   }
   credits_.update(moved.spent, wires.tx_back);
 
-
   stalled_ = (inputs | traversing | share.goes | moved.taken | moved.routed) == 0;
   wires.rx_valid = 0;
   wires.tx_back = 0;
