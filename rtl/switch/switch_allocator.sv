@@ -7,8 +7,9 @@
 //
 // Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it requests
 // output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the first flit
-// of a packet, nobody's. Two steps in one cycle: each input port picks one of its eligible queues by
-// round robin over v, each output one of the input ports whose pick wants it by round robin over i.
+// of a packet, nobody's and not kept for another queue (channel_order). Two steps in one cycle: each
+// input port picks one of its eligible queues by round robin over v, each output one of the input
+// ports whose pick wants it by round robin over i.
 // All pointers are 0 after reset and move past the winner when a flit is really allocated: to
 // v + 1 at input i, to i + 1 at output p. Losers keep theirs.
 //
@@ -52,6 +53,22 @@ module switch_allocator #(
   logic [Ports-1:0][Vcs-1:0] eligible, pick;
   logic [Ports-1:0][Ports-1:0] want, contend, grant;
   logic [Ports-1:0] sends;
+  logic [Ports*Vcs-1:0] next;
+  logic [Vcs-1:0][Ports-1:0] kept;
+
+  channel_order #(
+    .Ports(Ports),
+    .Vcs(Vcs)
+  ) order (
+    .clk_i,
+    .rst_ni,
+    .request_i,
+    .want_i,
+    .owner_i,
+    .taken_i(taken_o),
+    .next_o(next),
+    .kept_o(kept)
+  );
 
   // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
   always_comb begin
@@ -60,7 +77,8 @@ module switch_allocator #(
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (request_i[i*Vcs+v]) begin
           eligible[i][v] =
-              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]));
+              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]) &
+                ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]));
         end
       end
     end
@@ -133,6 +151,25 @@ module switch_allocator #(
     else owned_q <= owned_d;
   end
 
+  // Which channels have an owner among the queues, which of them two, and which were given to a
+  // queue that does not own them.
+  logic [Vcs-1:0][Ports-1:0] owners, two_owners, usurped;
+  always_comb begin
+    owners = '0;
+    two_owners = '0;
+    usurped = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (owner_i[i*Vcs+v]) begin
+          two_owners[v] = two_owners[v] | (owners[v] & want_i[i*Vcs+v]);
+          owners[v] = owners[v] | want_i[i*Vcs+v];
+        end else if (taken_o[i*Vcs+v]) begin
+          usurped[v] = usurped[v] | (owned_q[v] & to_o[i]);
+        end
+      end
+    end
+  end
+
   logic [Ports-1:0] grant_many, take_unasked;
   for (genvar p = 0; p < Ports; p++) begin : gen_check
     assign grant_many[p] = (grant[p] & (grant[p] - 1'b1)) != '0;
@@ -140,6 +177,10 @@ module switch_allocator #(
   end
   `MUSTER_ASSERT(GrantOneHot_A, grant_many == '0)
   `MUSTER_ASSERT(GrantOnRequest_A, take_unasked == '0)
+  `MUSTER_ASSERT(AllocatedIsOpen_A, (allocated_o & ~open_i) == '0)
+  `MUSTER_ASSERT(OneOwnerPerChannel_A, two_owners == '0)
+  `MUSTER_ASSERT(OwnedHasOwner_A, owners == owned_q)
+  `MUSTER_ASSERT(OwnedGoesToOwner_A, usurped == '0)
 
 endmodule
 

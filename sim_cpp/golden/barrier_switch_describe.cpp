@@ -64,6 +64,9 @@ std::string BarrierSwitch::describe() const {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
       const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
       const std::uint8_t owner = data_.owner(lane);
+      if (data_.next(lane) != DataPath::kFree) {
+        add(fmt::format("channel {}.{} next for port {}", port, vc, data_.next(lane)));
+      }
       if (owner != DataPath::kFree) {
         add(fmt::format("channel {}.{} owned by port {}, {} credits", port, vc, owner, credits));
       } else if (credits == 0) {

@@ -17,6 +17,7 @@ DataPath::DataPath(const network::SwitchConfig& config, const std::uint16_t* rou
       dests_(config.dests),
       address_mask_(std::bit_ceil(config.dests) - 1) {
   owner_.fill(kFree);
+  next_.fill(kFree);
 }
 
 DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::uint64_t usable) {
@@ -26,6 +27,7 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
 
   Winners winners;
   busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, winners);
+  pick_next(waiting & ~owning_);
   Moved moved;
   moved.routed = unread;
   for_each_bit(busy_, [&](std::uint32_t out) {
@@ -34,6 +36,7 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
     moved.spent |= bit(lane_of(out, vc_of(lane)));
     grant(lane, out, queues);
   });
+  if (chosen_ != 0) line_up();
   if (thrown != 0) {
     drain(thrown, queues);
     moved.taken |= thrown;
@@ -66,9 +69,37 @@ void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
 
 bool DataPath::eligible(std::uint32_t lane, std::uint64_t usable) const {
   const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
+  const std::uint32_t port = port_of(lane);
   // A packet under way owns its channel, so a lane that finds it free is at its first flit.
-  const bool free = owner_[channel] == kFree, own = owner_[channel] == port_of(lane);
-  return (free | own) & has(usable, channel);
+  const bool free = owner_[channel] == kFree, own = owner_[channel] == port;
+  const bool in_turn = next_[channel] == kFree || next_[channel] == port;
+  return ((free & in_turn) | own) & has(usable, channel);
+}
+
+void DataPath::pick_next(std::uint64_t waiting) {
+  chosen_ = 0;
+  for_each_bit(waiting, [&](std::uint32_t lane) {
+    const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
+    if (next_[channel] != kFree) return;
+    const auto turn = [&](std::uint32_t port) {
+      return port < channel_pointer_[channel] ? port + kMaxPorts : port;
+    };
+    const std::uint32_t port = port_of(lane);
+    if (!has(chosen_, channel) || turn(port) < turn(choice_[channel])) {
+      choice_[channel] = static_cast<std::uint8_t>(port);
+    }
+    chosen_ |= bit(channel);
+  });
+}
+
+void DataPath::line_up() {
+  for_each_bit(chosen_, [&](std::uint32_t channel) {
+    const std::uint8_t port = choice_[channel];
+    channel_pointer_[channel] = static_cast<std::uint8_t>(port + 1u == ports_ ? 0 : port + 1);
+    // Its first flit has left if it owns the channel now, or if that flit was the whole packet.
+    const std::uint32_t lane = lane_of(port, vc_of(channel));
+    if (has(active_ & ~owning_, lane)) next_[channel] = port;
+  });
 }
 
 std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
@@ -106,8 +137,11 @@ void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues)
   const Flit flit = queues.head(lane);
   queues.pop(lane);
   crossbar_[out] = flit;
-  owner_[lane_of(out, vc)] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
+  const std::uint32_t channel = lane_of(out, vc);
+  owner_[channel] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
+  if (next_[channel] == input) next_[channel] = kFree;
   active_ &= ~(std::uint64_t{flit.tail()} << lane);
+  owning_ = (owning_ & ~bit(lane)) | (std::uint64_t{!flit.tail()} << lane);
   input_pointer_[input] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
   output_pointer_[out] = static_cast<std::uint8_t>(input + 1 == ports_ ? 0 : input + 1);
 }

@@ -41,6 +41,8 @@ class DataPath {
   std::uint32_t output(std::uint32_t lane) const { return output_[lane]; }
   /// The input port whose packet, of the same virtual channel, has the output lane; or kFree.
   std::uint8_t owner(std::uint32_t lane) const { return owner_[lane]; }
+  /// The input port for which the output lane is kept, or kFree.
+  std::uint8_t next(std::uint32_t lane) const { return next_[lane]; }
 
  private:
   static constexpr std::uint32_t kMaxUnroutable = 0xffff;  // the counter saturates there
@@ -50,11 +52,17 @@ class DataPath {
   /// The outputs that get a flit in this cycle, and from which lane of `waiting`.
   std::uint16_t arbitrate(std::uint64_t waiting, std::uint64_t usable, Winners& winners) const;
   bool eligible(std::uint32_t lane, std::uint64_t usable) const;
+  /// Picks for each channel without a next the waiting lane whose turn it is; afterwards
+  /// line_up() makes those the next whose flit did not leave in the cycle.
+  void pick_next(std::uint64_t waiting);
+  void line_up();
   void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues);
   void drain(std::uint64_t lanes, InputQueues& queues);
   void read_routes(std::uint64_t lanes, const InputQueues& queues);
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
+  std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
+  std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
   const std::uint16_t* routes_;
   std::uint32_t ports_, vcs_, dests_, address_mask_;
   std::uint32_t unroutable_ = 0;
@@ -62,7 +70,10 @@ class DataPath {
   std::array<std::uint8_t, kMaxPorts> input_pointer_{};   // round robin over virtual channels
   std::array<std::uint8_t, kMaxPorts> output_pointer_{};  // round robin over input ports
   std::array<std::uint8_t, kMaxLanes> output_{};          // of an active input lane
-  std::array<std::uint8_t, kMaxLanes> owner_;             // of an output lane
+  std::array<std::uint8_t, kMaxLanes> owner_;             // of an output lane, an input port
+  std::array<std::uint8_t, kMaxLanes> next_;              // likewise
+  std::array<std::uint8_t, kMaxLanes> choice_{};          // likewise, where chosen_
+  std::array<std::uint8_t, kMaxLanes> channel_pointer_{};  // round robin over input ports
   // By output: an input sends to one output at a time, so this is the same set of flits as one
   // register for each input.
   std::array<network::Flit, kMaxPorts> crossbar_{};

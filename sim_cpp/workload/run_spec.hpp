@@ -81,7 +81,7 @@ struct Patience {
 };
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
-/// far above saturation local round robin starves single nodes for 10^5 cycles and more.
+/// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
 Patience default_patience(const RunSpec& spec);
 
 /// One barrier of one group.

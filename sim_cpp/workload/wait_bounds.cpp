@@ -9,7 +9,7 @@ namespace muster::workload {
 namespace {
 
 /// How much longer than in passing things may take. Seen on random networks: up to 1.2 times up to
-/// kCalm; above, local round robin starves single nodes, up to 1800 times and, rarely, more.
+/// kCalm; above, the turns of successive switches multiply, up to 1800 times and, rarely, more.
 constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
 
 /// Cycles from a flit's departure until its credit can be spent again, on the longest link.

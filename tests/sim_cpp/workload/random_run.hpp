@@ -18,6 +18,10 @@ namespace muster::test {
 /// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in
 /// ten 1.5 times saturation, both ways to carry barrier messages, both ways to turn round. A
 /// function of seed and index alone.
+///
+/// Above saturation every queue is full and each switch serves its inputs in turn, so a node five
+/// switches below a full link gets a share of a share of a share: up to 10^6 cycles a packet. Where
+/// barrier messages stand behind such packets the network has at most 24 switches.
 struct RandomRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
@@ -26,7 +30,9 @@ struct RandomRun {
 
   RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
     Rng rng(seed, index);
-    graph = network(rng);
+    const bool saturated = index % 10 == 9;
+    spec.own_barrier_vc = rng.below(2) != 0;
+    graph = network(rng, saturated && !spec.own_barrier_vc ? 24 : 75);
     routes = topology::routes_for(graph);
     spec.graph = &graph;
     spec.routes = &routes;
@@ -36,12 +42,8 @@ struct RandomRun {
       const std::string members = "random:" + std::to_string(1 + rng.below(graph.nodes()));
       spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
     }
-    const bool saturated = index % 10 == 9;
-    // Barriers beyond saturation take up to 10^5 cycles each; the other networks make up for them.
-    const std::uint64_t share = saturated ? barriers / 10 : barriers * 11 / 10;
-    spec.barriers = static_cast<std::uint32_t>((share + groups - 1) / groups);
+    spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
-    spec.own_barrier_vc = rng.below(2) != 0;
     spec.turn = rng.below(2) != 0;
     spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
     load = saturated ? 1.5 : 0.8 * rng.uniform();
@@ -57,10 +59,10 @@ struct RandomRun {
   }
 
  private:
-  /// Draws until the numbers allow a network.
-  static topology::Graph network(Rng& rng) {
+  /// Draws until the numbers allow a network of 10 to `most` switches.
+  static topology::Graph network(Rng& rng, std::uint32_t most) {
     while (true) {
-      const auto switches = static_cast<std::uint32_t>(10 + rng.below(66));
+      const auto switches = static_cast<std::uint32_t>(10 + rng.below(most - 9));
       const auto nodes =
           static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
       const double connectivity = 0.5 + 0.5 * rng.uniform();

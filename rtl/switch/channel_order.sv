@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// Whose turn an output channel is, when packets of several inputs wait for it: the "next" of
+// docs/barrier-switch.md. Without it the arbiters of allocation, which serve all virtual channels,
+// could pass over the same packet each time its channel becomes free.
+//
+// Queue i * Vcs + v waits for channel (p, v) while it requests p and does not own the channel. In
+// every cycle in which (p, v) has no next, the first of those that wait, at or after the channel's
+// round-robin pointer, is picked, and the pointer moves past it. From the next cycle on it is the
+// next and the channel is kept for it, until its first flit is allocated; if that happens in the
+// very cycle of the pick, the channel has no next afterwards.
+//
+// Latency: next_o and kept_o follow the wait by one cycle, so that they stand at the beginning of
+// the allocation. All are 0 after reset.
+module channel_order #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2
+) (
+  input  wire logic                               clk_i,
+  input  wire logic                               rst_ni,
+
+  /// queue q has a data flit at its head and a route
+  input  wire logic [Ports*Vcs-1:0]               request_i,
+  /// its output port, one-hot
+  input  wire logic [Ports*Vcs-1:0][Ports-1:0]    want_i,
+  /// its packet owns the output channel already
+  input  wire logic [Ports*Vcs-1:0]               owner_i,
+  /// its head flit is allocated in this cycle
+  input  wire logic [Ports*Vcs-1:0]               taken_i,
+
+  /// queue q is the next of the channel it waits for
+  output logic [Ports*Vcs-1:0]                    next_o,
+  /// channel (p, v) has a next: kept_o[v][p]
+  output logic [Vcs-1:0][Ports-1:0]               kept_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("channel_order: Ports must be 3 to 16");
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("channel_order: Vcs must be 1 to 4");
+  end
+
+  localparam int unsigned Queues = Ports * Vcs;
+
+  logic [Queues-1:0] next_q, next_d;
+  logic [Vcs-1:0][Ports-1:0] kept_q, kept_d;
+  // By channel: the inputs that wait, the one picked, the one that is the next.
+  logic [Vcs-1:0][Ports-1:0][Ports-1:0] waits, pick, kept_for;
+  logic [Vcs-1:0][Ports-1:0] taken;  // by virtual channel and input
+
+  // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
+  always_comb begin
+    waits = '0;
+    kept_for = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        taken[v][i] = taken_i[i*Vcs+v];
+        if (request_i[i*Vcs+v] && !owner_i[i*Vcs+v]) begin
+          for (int unsigned p = 0; p < Ports; p++) begin
+            waits[v][p][i] = want_i[i*Vcs+v][p];
+            kept_for[v][p][i] = want_i[i*Vcs+v][p] && next_q[i*Vcs+v];
+          end
+        end
+      end
+    end
+  end
+
+  for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+    for (genvar p = 0; p < Ports; p++) begin : gen_output
+      rr_arbiter #(
+        .N(Ports)
+      ) turn (
+        .clk_i,
+        .rst_ni,
+        .req_i(waits[v][p]),
+        .take_i(!kept_q[v][p]),
+        .grant_o(pick[v][p])
+      );
+      assign kept_d[v][p] = kept_q[v][p] ? (kept_for[v][p] & taken[v]) == '0
+                                         : (pick[v][p] & ~taken[v]) != '0;
+    end
+  end
+
+  always_comb begin
+    next_d = next_q;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        for (int unsigned p = 0; p < Ports; p++) begin
+          if (pick[v][p][i] && !kept_q[v][p]) next_d[i*Vcs+v] = 1'b1;
+        end
+      end
+    end
+    next_d = next_d & ~taken_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      next_q <= '0;
+      kept_q <= '0;
+    end else begin
+      next_q <= next_d;
+      kept_q <= kept_d;
+    end
+  end
+
+  assign next_o = next_q;
+  assign kept_o = kept_q;
+
+  logic [Vcs-1:0][Ports-1:0] kept_for_one;
+  for (genvar v = 0; v < Vcs; v++) begin : gen_check_vc
+    for (genvar p = 0; p < Ports; p++) begin : gen_check
+      assign kept_for_one[v][p] =
+          kept_q[v][p] == (kept_for[v][p] != '0) &&
+          (kept_for[v][p] & (kept_for[v][p] - 1'b1)) == '0;
+    end
+  end
+  `MUSTER_ASSERT(NextWaits_A, (next_q & ~(request_i & ~owner_i)) == '0)
+  `MUSTER_ASSERT(KeptForOne_A, kept_for_one == '1)
+
+endmodule
+
+`default_nettype wire
