@@ -2,10 +2,26 @@
 #include "golden/golden_engine.hpp"
 
 #include "common/error.hpp"
+#include "golden/box_bank.hpp"
+#include "golden/policy_bank.hpp"
 #include "golden/switch_bank.hpp"
+#include "network/box_factory.hpp"
 
 namespace muster::golden {
 namespace {
+
+class GoldenBoxes final : public network::BoxFactory {
+ public:
+  bool supports(const network::BoxConfig&) const override { return true; }
+  std::unique_ptr<network::BoxBank> make_boxes(const network::BoxConfig& config,
+                                               std::vector<std::uint8_t> stages) const override {
+    return make_box_bank(config, std::move(stages));
+  }
+  std::unique_ptr<network::PolicyBank> make_policies(const network::PolicyConfig& config,
+                                                     std::uint32_t pes) const override {
+    return std::make_unique<GoldenPolicyBank>(config, pes);
+  }
+};
 
 class GoldenEngine final : public network::BankFactory {
  public:
@@ -19,6 +35,10 @@ class GoldenEngine final : public network::BankFactory {
     }
     return std::make_unique<GoldenSwitchBank>(blocks, config);
   }
+  const network::BoxFactory* boxes() const override { return &boxes_; }
+
+ private:
+  GoldenBoxes boxes_;
 };
 
 }  // namespace

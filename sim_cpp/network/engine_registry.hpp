@@ -11,6 +11,8 @@
 
 namespace muster::network {
 
+class BoxFactory;
+
 /// How the blocks of a run are built; what an engine does not have (waves on golden) is an
 /// InputError of make_switches.
 struct BankOptions {
@@ -33,6 +35,8 @@ class BankFactory {
   /// REQUIRES: supports(config).
   virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
                                               const BankOptions& options) const = 0;
+  /// What it offers for the Extra Stage Cube; null if it has no such blocks.
+  virtual const BoxFactory* boxes() const { return nullptr; }
 };
 
 /// The engines that a program was linked with. Whoever offers one adds it by an explicit call at

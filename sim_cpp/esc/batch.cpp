@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "esc/batch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "analysis/ratio_estimate.hpp"
+#include "common/error.hpp"
+#include "common/rng.hpp"
+#include "esc/conservation_check.hpp"
+#include "esc/delivery_check.hpp"
+#include "esc/purity_check.hpp"
+
+namespace muster::esc {
+namespace {
+
+const network::BoxFactory& factory_for(const Spec& spec, const network::BankFactory& engine) {
+  const network::BoxFactory* const factory = engine.boxes();
+  if (factory == nullptr)
+    throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));
+  if (factory->supports(spec.box)) return *factory;
+  std::vector<std::string> built;
+  for (const network::BoxConfig& config : factory->built())
+    built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
+  throw InputError(fmt::format("--box {} --buffer {}: engine {} has {}; golden takes any",
+                               spec.box.size, spec.box.depth, engine.name(),
+                               fmt::join(built, ", ")));
+}
+
+/// One thread's network and checks.
+struct Worker {
+  Worker(const Spec& spec, const network::BoxFactory& factory) : runner(spec, factory) {
+    if (!spec.checkers) return;
+    checks.push_back(std::make_unique<DeliveryCheck>(spec));
+    checks.push_back(std::make_unique<ConservationCheck>(spec));
+    if (!spec.bypass) checks.push_back(std::make_unique<PurityCheck>(spec));
+    for (const auto& check : checks) runner.attach(*check);
+  }
+  SessionRunner runner;
+  std::vector<std::unique_ptr<Check>> checks;
+};
+
+Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
+  analysis::RatioEstimate ratio;
+  for (const SessionResult& s : sessions)
+    ratio.add(static_cast<double>((s.*kind).sum), static_cast<double>((s.*kind).messages));
+  return {ratio.mean(), ratio.half_width()};
+}
+
+void add_checks(const std::vector<std::unique_ptr<Check>>& checks, BatchResult& result) {
+  for (std::size_t c = 0; c < checks.size(); ++c) {
+    if (result.checks.size() <= c) result.checks.push_back({checks[c]->name(), 0});
+    result.checks[c].passed += checks[c]->passed();
+    result.violations += checks[c]->violations();
+    const auto& texts = checks[c]->texts();
+    result.violation_texts.insert(result.violation_texts.end(), texts.begin(), texts.end());
+  }
+}
+
+void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) {
+  result.mu_syn = estimate(sessions, &SessionResult::syn);
+  result.mu_bg_total = estimate(sessions, &SessionResult::background);
+  result.mu_bg_hot = estimate(sessions, &SessionResult::hot);
+  analysis::RatioEstimate length;
+  for (const SessionResult& s : sessions) {
+    length.add(static_cast<double>(s.length), 1);
+    result.packets += s.packets;
+    result.cycles += s.cycles;
+    result.digest = mix64(result.digest ^ s.digest);
+  }
+  result.active_session = {length.mean(), length.half_width()};
+}
+
+}  // namespace
+
+BatchResult run_batch(const Spec& spec, const network::BankFactory& engine,
+                      const Progress& progress) {
+  validate(spec);
+  const network::BoxFactory& factory = factory_for(spec, engine);
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<SessionResult> sessions(spec.sessions);
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned w = 0; w < std::clamp(spec.threads, 1u, spec.sessions); ++w)
+    workers.push_back(std::make_unique<Worker>(spec, factory));
+
+  std::atomic<std::uint32_t> next = 0;
+  std::mutex mutex;
+  std::uint32_t done = 0;
+  std::exception_ptr failure;
+  const auto work = [&](Worker& worker) {
+    try {
+      for (std::uint32_t s = next++; s < spec.sessions; s = next++) {
+        sessions[s] = worker.runner.run(s);
+        const std::scoped_lock lock(mutex);
+        ++done;
+        if (progress) progress(done);
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!failure) failure = std::current_exception();
+      next = spec.sessions;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t w = 1; w < workers.size(); ++w)
+      threads.emplace_back([&, w] { work(*workers[w]); });
+    work(*workers[0]);
+  }
+  if (failure) std::rethrow_exception(failure);
+
+  BatchResult result;
+  result.engine = engine.name();
+  result.sessions = spec.sessions;
+  summarize(sessions, result);
+  const Cube cube(spec.pes, spec.box.size);
+  result.box_cycles = result.cycles * cube.boxes_per_stage() * spec.stages().count(cube);
+  for (const auto& worker : workers) {
+    add_checks(worker->checks, result);
+    result.comparisons += worker->runner.comparisons();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace muster::esc

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "esc/cycle_view.hpp"
+#include "esc/spec.hpp"
+
+namespace muster::esc {
+
+/// Packets in, less packets out, of every box: never negative, never more than n S, zero when the
+/// network has been drained; and a box holds one if and only if it shows one at an output. A
+/// broadcast counts n.
+class ConservationCheck final : public Check {
+ public:
+  explicit ConservationCheck(const Spec& spec);
+  std::string name() const override { return "conservation"; }
+  void start(const SessionPlan& plan) override;
+  void observe(const CycleView& view) override;
+  void finish() override;
+
+ private:
+  std::uint32_t n_, capacity_, boxes_per_stage_;
+  unsigned last_stage_;
+  std::uint64_t cycle_ = 0;
+  std::vector<std::int32_t> held_;  ///< by block
+};
+
+}  // namespace muster::esc

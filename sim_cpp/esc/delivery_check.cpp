@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "esc/delivery_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace muster::esc {
+
+using network::birth_of;
+using network::BoxKind;
+using network::BoxPacket;
+using network::kind_of;
+using network::source_of;
+using network::tag_of;
+
+namespace {
+
+constexpr std::uint64_t kTable = 1u << 22;
+
+/// Sums of it differ for different multisets, but for one chance in 2^60 or so.
+constexpr std::uint64_t fingerprint(BoxPacket p) {
+  return (p + 0x9E3779B97F4A7C15u) * (p ^ (p >> 23) ^ 0xD6E8FEB86659FD93u);
+}
+
+}  // namespace
+
+DeliveryCheck::DeliveryCheck(const Spec& spec)
+    : cube_(spec.pes, spec.box.size),
+      paths_(spec.bypass ? 1 : cube_.size()),
+      every_(static_cast<std::uint32_t>(
+          std::max<std::uint64_t>(1, std::uint64_t{spec.pes} * spec.pes * paths_ / kTable))),
+      copies_(spec.pes),
+      newest_(std::size_t{(spec.pes + every_ - 1) / every_} * spec.pes * paths_) {}
+
+void DeliveryCheck::start(const SessionPlan& /*plan*/) {
+  entered_ = entered_sum_ = delivered_ = delivered_sum_ = 0;
+  releases_ = 0;
+  std::fill(copies_.begin(), copies_.end(), 0);
+  std::fill(newest_.begin(), newest_.end(), 0);
+}
+
+void DeliveryCheck::observe(const CycleView& view) {
+  for (std::uint32_t pe = 0; pe < copies_.size(); ++pe) {
+    if (view.arrivals[pe] != 0) arrive(view.cycle, pe, view.arrivals[pe]);
+    if (view.taken[pe] != 0) enter(view.offers[pe]);
+  }
+}
+
+void DeliveryCheck::enter(BoxPacket packet) {
+  if (kind_of(packet) == BoxKind::kRelease) {
+    ++releases_;
+    return;
+  }
+  ++entered_;
+  entered_sum_ += fingerprint(packet);
+}
+
+void DeliveryCheck::arrive(std::uint64_t cycle, std::uint32_t pe, BoxPacket packet) {
+  if (kind_of(packet) == BoxKind::kRelease) {
+    if (++copies_[pe] > releases_)
+      violation(fmt::format("cycle {}: PE {} gets a second copy of a release packet", cycle, pe));
+    return;
+  }
+  ++delivered_;
+  delivered_sum_ += fingerprint(packet);
+  const std::uint32_t source = source_of(packet);
+  const std::uint32_t destination = tag_of(packet) & (cube_.pes() - 1);
+  if (destination != pe || source >= cube_.pes()) {
+    violation(fmt::format("cycle {}: PE {} gets {:016x}, from PE {} to PE {}", cycle, pe, packet,
+                          source, destination));
+    return;
+  }
+  ++passed_;
+  if (source % every_ != 0) return;
+  const std::uint32_t path = paths_ == 1 ? 0 : cube_.digit(tag_of(packet), cube_.input_stage());
+  // A synchronization message goes before background of the same cycle; 0 is none so far.
+  const std::uint32_t order = static_cast<std::uint32_t>(birth_of(packet)) * 2 + 1 +
+                              (kind_of(packet) == BoxKind::kBackground ? 1 : 0);
+  std::uint32_t& newest =
+      newest_[(std::size_t{source / every_} * cube_.pes() + destination) * paths_ + path];
+  if (order <= newest)
+    violation(fmt::format("cycle {}: PE {} gets {:016x} from PE {} after a later one", cycle, pe,
+                          packet, source));
+  newest = order;
+}
+
+void DeliveryCheck::finish() {
+  if (entered_ != delivered_)
+    violation(fmt::format("{} packets entered the network and {} arrived", entered_, delivered_));
+  else if (entered_sum_ != delivered_sum_)
+    violation(fmt::format("the {} packets that arrived are not those that entered", delivered_));
+  for (std::uint32_t pe = 0; pe < copies_.size(); ++pe)
+    if (copies_[pe] != releases_)
+      violation(fmt::format("PE {} got {} of {} release packets", pe, copies_[pe], releases_));
+}
+
+}  // namespace muster::esc

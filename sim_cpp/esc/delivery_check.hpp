@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "esc/cycle_view.hpp"
+#include "esc/spec.hpp"
+
+namespace muster::esc {
+
+/// No packet is lost, duplicated, changed or misdelivered; packets of one source, destination and
+/// path arrive in the order in which they were generated; every PE gets one copy of each release
+/// packet.
+///
+/// What enters and what leaves is compared as two multisets, by number and by a sum of
+/// fingerprints, once the network has been drained. Order is followed for all sources as long as
+/// their flows fit a table of 2^22 entries (N = 1024 with n = 4 and a policy), for every k-th
+/// source in a larger network.
+class DeliveryCheck final : public Check {
+ public:
+  explicit DeliveryCheck(const Spec& spec);
+  std::string name() const override { return "delivery"; }
+  void start(const SessionPlan& plan) override;
+  void observe(const CycleView& view) override;
+  void finish() override;
+
+ private:
+  void enter(network::BoxPacket packet);
+  void arrive(std::uint64_t cycle, std::uint32_t pe, network::BoxPacket packet);
+
+  Cube cube_;
+  std::uint32_t paths_;  ///< per pair
+  std::uint32_t every_;  ///< order is followed for each source that is a multiple of it
+  std::uint64_t entered_ = 0, entered_sum_ = 0, delivered_ = 0, delivered_sum_ = 0;
+  std::uint32_t releases_ = 0;         ///< release packets sent
+  std::vector<std::uint32_t> copies_;  ///< release packets that each PE has got
+  std::vector<std::uint32_t> newest_;  ///< [source / every][destination][path]: order of the last
+};
+
+}  // namespace muster::esc

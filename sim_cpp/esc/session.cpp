@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "esc/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/error.hpp"
+#include "esc/routing.hpp"
+
+namespace muster::esc {
+
+using network::birth_of;
+using network::BoxKind;
+using network::BoxPacket;
+using network::kind_of;
+using network::source_of;
+
+SessionRunner::SessionRunner(const Spec& spec, const network::BoxFactory& factory)
+    : spec_(spec),
+      cube_(spec.pes, spec.box.size),
+      network_(cube_, spec.stages(), spec.box, factory),
+      background_(cube_, spec),
+      sources_(background_, spec.pes),
+      offers_(spec.pes) {
+  if (spec.bypass) return;
+  policies_ = factory.make_policies({.size = cube_.size(),
+                                     .address_bits = cube_.address_bits(),
+                                     .policy = spec.policy,
+                                     .section_mask = section_mask(spec)},
+                                    spec.pes);
+}
+
+void SessionRunner::start(std::uint32_t session) {
+  plan_ = plan_session(spec_, session);
+  result_ = {};
+  now_ = 0;
+  last_ = kNever;
+  counted_inside_ = releases_due_ = 0;
+  missing_.assign(plan_.hot.size(), 0);
+  by_time_.clear();
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
+    if (plan_.time[pe] == kNever) continue;
+    ++missing_[plan_.group(pe)];
+    by_time_.push_back(pe);
+  }
+  std::stable_sort(by_time_.begin(), by_time_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return plan_.time[a] < plan_.time[b];
+  });
+  set_next_ = 0;
+  background_.start(plan_.seed);
+  sources_.start(plan_);
+  network_.reset(plan_.box_seed);
+  if (policies_) {
+    std::vector<std::uint16_t> seeds(spec_.pes);
+    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
+      seeds[pe] = static_cast<std::uint16_t>(~std::uint32_t{plan_.box_seed} ^ (pe * 40503u));
+      policies_->hot()[pe] = plan_.hot_of(pe);
+    }
+    policies_->reset(seeds);
+  }
+  for (Observer* observer : observers_) observer->start(plan_);
+}
+
+SessionResult SessionRunner::run(std::uint32_t session) {
+  start(session);
+  while (!done()) cycle(false);
+  // What is still inside has no part in the result, but the checks want to see it arrive.
+  while (!network_.empty()) cycle(true);
+  for (Observer* observer : observers_) observer->finish();
+  result_.length = last_ - plan_.first;
+  result_.cycles = now_;
+  result_.digest = network_.digest();
+  return result_;
+}
+
+bool SessionRunner::done() const {
+  return last_ != kNever && counted_inside_ == 0 && releases_due_ == 0 && !sources_.may_hold(last_);
+}
+
+/// One cycle; `closed`: no PE offers anything.
+void SessionRunner::cycle(bool closed) {
+  const auto arrivals = network_.arrivals();
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+    if (arrivals[pe] != 0) arrive(pe, arrivals[pe]);
+  offer(closed);
+  network_.settle(now_, offers_);
+  if (!observers_.empty()) {
+    CycleView view;
+    view.cycle = now_;
+    view.offers = offers_;
+    if (policies_) view.flags = policies_->flag();
+    network_.show(view);
+    for (Observer* observer : observers_) observer->observe(view);
+  }
+  const auto taken = network_.taken();
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
+    if (taken[pe] == 0) continue;
+    counted_inside_ += counted(offers_[pe]);
+    sources_.take(pe);
+  }
+  network_.clock(now_);
+  if (policies_ && !closed) {
+    policies_->clock(now_);
+    std::fill(policies_->clear().begin(), policies_->clear().end(), 0);
+  }
+  if (++now_ >> network::kBoxBirthBits != 0)
+    throw InternalError(fmt::format("esc: a session has not ended after {} cycles", now_));
+}
+
+void SessionRunner::offer(bool closed) {
+  if (closed) {
+    std::fill(offers_.begin(), offers_.end(), 0);
+    return;
+  }
+  sources_.advance(now_);
+  const auto heads = sources_.heads();
+  std::copy(heads.begin(), heads.end(), offers_.begin());
+  if (!policies_) return;
+  const auto set = policies_->set();
+  std::fill(set.begin(), set.end(), 0);
+  for (; set_next_ < by_time_.size() && plan_.time[by_time_[set_next_]] == now_; ++set_next_)
+    set[by_time_[set_next_]] = 1;
+  std::copy(heads.begin(), heads.end(), policies_->offer().begin());
+  policies_->settle();
+  const auto digit = policies_->digit();
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+    if (offers_[pe] != 0) offers_[pe] |= cube_.tag(0, digit[pe]);
+}
+
+bool SessionRunner::counted(BoxPacket packet) const {
+  return kind_of(packet) == BoxKind::kBackground && birth_of(packet) >= plan_.first &&
+         birth_of(packet) <= last_;
+}
+
+void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
+  ++result_.packets;
+  if (kind_of(packet) == BoxKind::kRelease) {
+    --releases_due_;
+    if (policies_ && plan_.hot_of(pe) == source_of(packet)) policies_->clear()[pe] = 1;
+    return;
+  }
+  const std::uint64_t delay = now_ - birth_of(packet) - spec_.stages().count(cube_);
+  const auto add = [delay](Delays& delays) {
+    delays.sum += delay;
+    ++delays.messages;
+  };
+  if (kind_of(packet) == BoxKind::kSynchronization) {
+    add(result_.syn);
+    const std::uint32_t group = plan_.group(source_of(packet));
+    if (--missing_[group] == 0) respond(group);
+  } else if (counted(packet)) {
+    --counted_inside_;
+    add(result_.background);
+    if (std::find(plan_.hot.begin(), plan_.hot.end(), pe) != plan_.hot.end()) add(result_.hot);
+  }
+}
+
+/// All messages of the group have arrived in this cycle.
+void SessionRunner::respond(std::uint32_t group) {
+  if (std::all_of(missing_.begin(), missing_.end(), [](std::uint32_t m) { return m == 0; }))
+    last_ = now_;
+  if (spec_.release == Release::kNetwork) {
+    releases_due_ += spec_.pes;
+    sources_.release(
+        plan_.hot[group], now_ + 1,
+        network::make_release(broadcast_mask(cube_, spec_.stages()), plan_.hot[group], 0));
+  } else if (policies_) {
+    for (std::uint32_t pe = group; pe < spec_.pes; pe += spec_.hot_spots)
+      policies_->clear()[pe] = 1;
+  }
+}
+
+std::uint64_t SessionRunner::comparisons() const {
+  return network_.boxes().comparisons() + (policies_ ? policies_->comparisons() : 0);
+}
+
+}  // namespace muster::esc

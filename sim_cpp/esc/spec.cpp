@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "esc/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "common/error.hpp"
+
+namespace muster::esc {
+
+using network::InputPolicy;
+
+double least_mean(double sigma) { return kWarmUp + 4.0 * sigma; }
+
+void set_policy(Spec& spec, const std::string& text) {
+  spec.bypass = text == "bypass";
+  spec.sections = 1;
+  if (spec.bypass) {
+    spec.policy = InputPolicy::kStraight;
+  } else if (text == "isolated-bg") {
+    spec.policy = InputPolicy::kIsolatedBackground;
+  } else if (text == "isolated-hs") {
+    spec.policy = InputPolicy::kIsolatedHotSpot;
+  } else if (text.starts_with("hot-section:")) {
+    spec.policy = InputPolicy::kHotSection;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + 12, end, spec.sections);
+    if (error != std::errc{} || rest != end)
+      throw InputError(
+          fmt::format("--policy '{}': K, the number of sections, is no number; write "
+                      "for instance hot-section:4",
+                      text));
+  } else {
+    throw InputError(fmt::format(
+        "--policy '{}': must be bypass, isolated-bg, isolated-hs or hot-section:K", text));
+  }
+}
+
+std::string policy_name(const Spec& spec) {
+  if (spec.bypass) return "bypass";
+  switch (spec.policy) {
+    case InputPolicy::kStraight:
+      return "straight";
+    case InputPolicy::kIsolatedBackground:
+      return "isolated-bg";
+    case InputPolicy::kIsolatedHotSpot:
+      return "isolated-hs";
+    case InputPolicy::kHotSection:
+      return fmt::format("hot-section:{}", spec.sections);
+  }
+  return {};
+}
+
+Pattern pattern_named(const std::string& text) {
+  if (text == "uniform") return Pattern::kUniform;
+  if (text == "bit-reversal") return Pattern::kBitReversal;
+  if (text == "transpose") return Pattern::kTranspose;
+  throw InputError(fmt::format("--pattern '{}': must be uniform, bit-reversal or transpose", text));
+}
+
+std::string pattern_name(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::kUniform:
+      return "uniform";
+    case Pattern::kBitReversal:
+      return "bit-reversal";
+    case Pattern::kTranspose:
+      return "transpose";
+  }
+  return {};
+}
+
+void validate(const Spec& spec) {
+  const std::uint32_t n = spec.box.size;
+  if (n != 2 && n != 4 && n != 8) throw InputError(fmt::format("--box {}: must be 2, 4 or 8", n));
+  if (!Cube::exists(spec.pes, n) || spec.pes < 4)
+    throw InputError(
+        fmt::format("--pes {}: must be a power of the box size {}, 4 to 65536", spec.pes, n));
+  if (spec.box.depth < 1 || spec.box.depth > 64)
+    throw InputError(fmt::format("--buffer {}: must be 1 to 64 packets", spec.box.depth));
+  if (!(spec.rate >= 0.0 && spec.rate < 1.0))
+    throw InputError(fmt::format("--rate {}: must be at least 0 and below 1", spec.rate));
+  if (!(spec.sigma >= 0.0) || !std::isfinite(spec.sigma))
+    throw InputError(fmt::format("--sigma {}: must be finite and not negative", spec.sigma));
+  if (!(spec.mean >= least_mean(spec.sigma)))
+    throw InputError(fmt::format(
+        "--mean {}: leaves no warm-up of {} cycles before the earliest message; with sigma {} it "
+        "must be at least {}",
+        spec.mean, kWarmUp, spec.sigma, least_mean(spec.sigma)));
+  if (spec.mean > 1e7)
+    throw InputError(fmt::format("--mean {}: must be at most 10000000", spec.mean));
+  if (spec.policy == InputPolicy::kHotSection &&
+      (!std::has_single_bit(spec.sections) || spec.sections > spec.pes))
+    throw InputError(
+        fmt::format("--policy hot-section:{}: K must be a power of two, at most the {} PEs",
+                    spec.sections, spec.pes));
+  if (spec.sessions < 1) throw InputError("--sessions 0: must be at least 1");
+  if (spec.hot && *spec.hot >= spec.pes)
+    throw InputError(
+        fmt::format("--hot {}: there is no such PE; they are 0 to {}", *spec.hot, spec.pes - 1));
+  if (!std::has_single_bit(spec.hot_spots) || spec.hot_spots > spec.pes / 2)
+    throw InputError(
+        fmt::format("--hot-spots {}: must be a power of two, at most half of the {} PEs",
+                    spec.hot_spots, spec.pes));
+  if (spec.hot && spec.hot_spots > 1)
+    throw InputError("--hot and --hot-spots exclude each other: several are drawn");
+  if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
+    throw InputError(fmt::format(
+        "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+}
+
+std::uint32_t section_mask(const Spec& spec) {
+  return (spec.pes - 1) & ~(spec.pes / spec.sections - 1);
+}
+
+double capacity(const Spec& spec) {
+  if (spec.bypass) return 1.0;
+  const double n = spec.box.size, pes = spec.pes, k = spec.sections;
+  switch (spec.policy) {
+    case InputPolicy::kStraight:
+      return 1.0;
+    case InputPolicy::kIsolatedBackground:
+      return (n - 1) / n;
+    case InputPolicy::kIsolatedHotSpot:
+      return (n - 1) / n * (pes / (pes - 1));
+    case InputPolicy::kHotSection:
+      return 1.0 / ((1.0 - 1.0 / pes) + (1.0 / k - 1.0 / pes) / (n - 1));
+  }
+  return 1.0;
+}
+
+}  // namespace muster::esc
