@@ -22,7 +22,14 @@ class ConservationCheck final : public Check {
   void finish() override;
 
  private:
-  std::uint32_t n_, capacity_, boxes_per_stage_;
+  template <std::uint32_t N>
+  void count(const CycleView& view);
+  std::int32_t copies(const CycleView& view, std::uint32_t b) const;
+  unsigned stage(std::uint32_t b) const { return last_stage_ + b / boxes_per_stage_; }
+
+  std::uint32_t n_;
+  std::int32_t capacity_;
+  std::uint32_t boxes_per_stage_;
   unsigned last_stage_;
   std::uint64_t cycle_ = 0;
   std::vector<std::int32_t> held_;  ///< by block

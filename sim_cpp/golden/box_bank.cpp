@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
 
 #include "common/error.hpp"
 #include "golden/block_random.hpp"
@@ -31,13 +32,17 @@ constexpr std::array<std::array<std::uint8_t, N>, 16> scan_orders() {
   return orders;
 }
 
+/// The loops over ports are free of branches that depend on traffic, which no processor predicts:
+/// small numbers of all outputs are added and compared at once, and what is not accepted is written
+/// to a slot that no packet uses.
 template <unsigned N>
 class GoldenBoxBank final : public network::BoxBank {
  public:
   GoldenBoxBank(const BoxConfig& config, std::vector<std::uint8_t> stages)
       : BoxBank(config, std::move(stages)),
+        ring_(config.depth + 1),
         boxes_(blocks()),
-        packets_(std::size_t{blocks()} * N * config.depth) {}
+        packets_(std::size_t{blocks()} * N * ring_) {}
 
   void settle() override {
     for (std::uint32_t b = 0; b < blocks(); ++b) settle(b, boxes_[b]);
@@ -58,7 +63,7 @@ class GoldenBoxBank final : public network::BoxBank {
     for (unsigned o = 0; o < N; ++o) {
       text += fmt::format("\n  output {}: {} of {} packets", o, byte(box.fill, o), config_.depth);
       for (unsigned k = 0; k < byte(box.fill, o); ++k)
-        text += fmt::format(" {:016x}", packets_[slot(block, o, box.head[o] + k)]);
+        text += fmt::format(" {:016x}", packets_[slot(block, o, byte(box.head, o) + k)]);
     }
     return text;
   }
@@ -69,81 +74,85 @@ class GoldenBoxBank final : public network::BoxBank {
   static constexpr auto kOrders = scan_orders<N>();
 
   struct Box {
-    Bytes fill = 0;                      ///< packets in each output buffer
-    std::array<std::uint8_t, N> head{};  ///< slot of the oldest one
+    Bytes fill = 0;  ///< packets in each output buffer
+    Bytes head = 0;  ///< slot of the oldest one
     BlockRandom random{1};
     bool offered = false;    ///< an input has a packet in this cycle
     bool contended = false;  ///< and an output is requested twice
+    bool broadcast = false;  ///< and a packet is for all outputs
   };
 
   static unsigned byte(Bytes bytes, unsigned o) { return (bytes >> (8 * o)) & 0xFF; }
-
-  /// A one for each output that the packet asks for.
-  Bytes request(std::uint32_t b, BoxPacket packet) const {
-    if (packet == 0) return 0;
-    if (broadcast(b, packet)) return kOnes;
-    return Bytes{1} << (8 * digit(b, packet));
+  /// A one for each byte that is at least `limit`, for bytes and limit up to 128.
+  static Bytes at_least(Bytes bytes, unsigned limit) {
+    return ((bytes + kOnes * (128 - limit)) >> 7) & kOnes;
+  }
+  static Bytes ones_of(const std::uint8_t* flags) {
+    Bytes bytes = 0;
+    std::memcpy(&bytes, flags, N);
+    return bytes;
   }
 
-  /// Where the k-th packet of a buffer lies, k counted from slot 0, below twice the depth.
+  /// Where the k-th packet of a buffer lies, counted from slot 0, k below twice the ring.
   std::size_t slot(std::uint32_t b, unsigned o, unsigned k) const {
-    return (std::size_t{b} * N + o) * config_.depth + (k < config_.depth ? k : k - config_.depth);
+    return (std::size_t{b} * N + o) * ring_ + (k < ring_ ? k : k - ring_);
   }
 
   void settle(std::uint32_t b, Box& box) {
     const BoxPacket* const in = &rx_[std::size_t{b} * N];
     std::uint8_t* const ready = &rx_ready_[std::size_t{b} * N];
-    std::array<Bytes, N> asks;
+    std::array<Bytes, N> asks;  // a one for each output that the packet asks for
+    BoxPacket releases = 0;     // top bit: there is a release packet, kind 3
     Bytes requests = 0;
     for (unsigned i = 0; i < N; ++i) {
-      asks[i] = request(b, in[i]);
+      asks[i] = Bytes{in[i] != 0} << (8 * digit(b, in[i]));
+      releases |= in[i] & (in[i] << 1);
       requests += asks[i];
+    }
+    box.broadcast = releases >> 63 != 0;
+    if (box.broadcast) {
+      for (unsigned i = 0; i < N; ++i) {
+        if (!broadcast(b, in[i])) continue;
+        requests += kOnes - asks[i];
+        asks[i] = kOnes;
+      }
     }
     box.offered = requests != 0;
     box.contended = (requests & ~kOnes) != 0;
-    // The top bit of a byte stays set if the room there is more than the requests before.
-    const Bytes room = ((config_.depth * kOnes - box.fill) | kTops) - kOnes;
-    if (!box.contended) {
-      for (unsigned i = 0; i < N; ++i) ready[i] = asks[i] != 0 && fits(asks[i], room);
-      return;
-    }
-    Bytes before = 0;
+    // The top bit of a byte stays set while the room there is more than the requests before.
+    Bytes room = ((config_.depth * kOnes - box.fill) | kTops) - kOnes;
     for (const unsigned i : kOrders[box.random.low_four()]) {
-      ready[i] = asks[i] != 0 && fits(asks[i], room - before);
-      before += asks[i];
+      ready[i] = static_cast<std::uint8_t>((in[i] != 0) & ((asks[i] & ~(room >> 7)) == 0));
+      room -= asks[i];
     }
   }
-  static bool fits(Bytes ask, Bytes room) { return (ask & ~(room >> 7)) == 0; }
 
   void clock(std::uint32_t b, Box& box) {
     const BoxPacket* const in = &rx_[std::size_t{b} * N];
     const std::uint8_t* const taken = &rx_ready_[std::size_t{b} * N];
-    const std::uint8_t* const leaves = &tx_ready_[std::size_t{b} * N];
-    for (unsigned o = 0; o < N; ++o) {
-      if (leaves[o] == 0 || byte(box.fill, o) == 0) continue;
-      box.head[o] =
-          static_cast<std::uint8_t>(box.head[o] + 1u == config_.depth ? 0 : box.head[o] + 1);
-      box.fill -= Bytes{1} << (8 * o);
+    const Bytes leaves = ones_of(&tx_ready_[std::size_t{b} * N]) & at_least(box.fill, 1);
+    Bytes fill = box.fill - leaves;
+    Bytes head = box.head + leaves;
+    head -= at_least(head, ring_) * ring_;
+    for (const unsigned i : kOrders[box.random.low_four()]) {
+      if (box.broadcast && broadcast(b, in[i])) {
+        if (taken[i] == 0) continue;
+        for (unsigned o = 0; o < N; ++o)
+          packets_[slot(b, o, byte(head, o) + byte(fill, o))] = in[i];
+        fill += kOnes;
+      } else {
+        const unsigned o = digit(b, in[i]);
+        packets_[slot(b, o, byte(head, o) + byte(fill, o))] = in[i];
+        fill += Bytes{taken[i]} << (8 * o);
+      }
     }
-    if (box.contended) {
-      for (const unsigned i : kOrders[box.random.low_four()])
-        if (taken[i] != 0) append(b, box, in[i]);
-      box.random.step();
-    } else if (box.offered) {
-      for (unsigned i = 0; i < N; ++i)
-        if (taken[i] != 0) append(b, box, in[i]);
-    }
+    if (box.contended) box.random.step();
+    box.fill = fill;
+    box.head = head;
+    const Bytes full = at_least(fill, 1);
     for (unsigned o = 0; o < N; ++o)
-      tx_[std::size_t{b} * N + o] = byte(box.fill, o) == 0 ? 0 : packets_[slot(b, o, box.head[o])];
-  }
-
-  void append(std::uint32_t b, Box& box, BoxPacket packet) {
-    if (!broadcast(b, packet)) return append(b, box, digit(b, packet), packet);
-    for (unsigned o = 0; o < N; ++o) append(b, box, o, packet);
-  }
-  void append(std::uint32_t b, Box& box, unsigned o, BoxPacket packet) {
-    packets_[slot(b, o, box.head[o] + byte(box.fill, o))] = packet;
-    box.fill += Bytes{1} << (8 * o);
+      tx_[std::size_t{b} * N + o] =
+          packets_[slot(b, o, byte(head, o))] & (0 - BoxPacket{byte(full, o)});
   }
 
   void reset_blocks(std::span<const std::uint16_t> seeds) override {
@@ -153,6 +162,7 @@ class GoldenBoxBank final : public network::BoxBank {
     }
   }
 
+  const unsigned ring_;  ///< slots of a buffer, one of them free
   std::vector<Box> boxes_;
   std::vector<BoxPacket> packets_;  ///< [box][output][slot]
 };
