@@ -18,11 +18,12 @@
 //   reduction, port p      accepted if C[p], not A[p], not S[p]: A[p] is set, its data is combined
 //   distribution, port p   accepted if p = P, not turn, `sent`: A and `sent` are cleared, S = C
 //   anything else          changes nothing; wrong_port_o or out_of_phase_o tells why
-// Messages on different ports in one cycle do not disturb each other. Full means A = C, C not empty.
-// A full register asks for its parent (up) until `sent`; a `turn` register never becomes full: the
-// last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
+// Messages on different ports in one cycle do not disturb each other. Full means A = C, C not
+// empty. A full register asks for its parent (up) until `sent`; a `turn` register never becomes
+// full: the last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
 // Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, request_o[3] answered by
-// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served in u + 1.
+// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served
+// in u + 1.
 //
 // Data are combined by OR. The operation is associative and commutative, so ports need no order.
 module barrier_register #(
@@ -36,8 +37,8 @@ module barrier_register #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// write valid, turn, parent, gid; clears all state. The parent is not in the child mask; a number
-  /// of at least Ports is no port
+  /// write valid, turn, parent, gid; clears all state. The parent is not in the child mask; a
+  /// number of at least Ports is no port
   input  wire logic                          control_write_i,
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,

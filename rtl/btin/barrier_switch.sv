@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // A wormhole switch with barrier registers: the switch of the BTIN paper (sections 2.1, 3.1, 3.2).
 //
 // Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages leave
 // their queue in the cycle in which they come to its head, are combined or replicated in
 // barrier_unit, and go out again L + 2 cycles after they came on the wires, on the same links and
-// buffers as data. docs/barrier-switch.md is the full specification, docs/registers.md the map of the
-// register port.
+// buffers as data. docs/barrier-switch.md is the full specification, docs/registers.md the map of
+// the register port.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
 // wires in cycle 10, node 1's in 25. In 26 it is consumed, in 27 the combined message is written to
-// the output register, in 28 it is on the wires to the parent. The distribution message comes back in
-// 40 and is on the wires to both nodes in 43.
+// the output register, in 28 it is on the wires to the parent. The distribution message comes back
+// in 40 and is on the wires to both nodes in 43.
 module barrier_switch #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -219,6 +221,23 @@ module barrier_switch #(
   end
 
   assign quiescent_o = path_quiescent && (send == '0);
+
+  logic still_q;  // was quiescent in the cycle before, and nothing came
+  always_ff @(posedge clk_i) begin
+    still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (tx_credit_i == '0) &&
+               !(reg_valid_i && reg_write_i);
+  end
+  logic [Regs-1:0] parent_is_child;
+  always_comb begin
+    for (int unsigned r = 0; r < Regs; r++) begin
+      parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+    end
+  end
+  `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
+  `MUSTER_ASSERT(QuiescentIsSilent_A, !quiescent_o || (tx_valid_o == '0 && rx_credit_o == '0))
+  `MUSTER_ASSERT(DroppedHasCome_A,
+                 ((malformed | unknown | wrong_port | out_of_phase) & ~sync) == '0)
+  `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
 
 endmodule
 

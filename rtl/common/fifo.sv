@@ -6,13 +6,13 @@
 // Queue of Depth words in one clock domain.
 //
 // data_o is the oldest word while empty_o is low, and means nothing otherwise. It is read from the
-// storage without a cycle of delay: pop_i in cycle t takes the word that data_o shows in t, and from
-// t + 1 on data_o shows the next one. A word pushed in cycle t counts from t + 1 on; pushed into an
-// empty queue it is at data_o in t + 1, never in t.
+// storage without a cycle of delay: pop_i in cycle t takes the word that data_o shows in t, and
+// from t + 1 on data_o shows the next one. A word pushed in cycle t counts from t + 1 on; pushed
+// into an empty queue it is at data_o in t + 1, never in t.
 //
-// The caller pushes only while full_o is low and pops only while empty_o is low. A push and a pop in
-// one cycle are both done; on a full queue a pop does not make room for a push of the same cycle.
-// empty_o and full_o are functions of registers.
+// The caller pushes only while full_o is low and pops only while empty_o is low. A push and a pop
+// in one cycle are both done; on a full queue a pop does not make room for a push of the same
+// cycle. empty_o and full_o are functions of registers.
 //
 // After reset the queue is empty. The storage has no reset, so that tools may use memory for it.
 module fifo #(

@@ -11,10 +11,10 @@
 //
 // where bit k - 1 of Taps is set for each term x^k, k >= 1, of the polynomial of its width below.
 // value_o is the register itself: Seed after reset, in the first cycle in which step_i is used, and
-// after s steps the result of s such equations. A user takes value_o and steps in the same cycle, so
-// each number is used once; without step_i the module is quiet.
+// after s steps the result of s such equations. A user takes value_o and steps in the same cycle,
+// so each number is used once; without step_i the module is quiet.
 //
-// Example, Width = 4, Taps = 1100, Seed = 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1, ...
+// Example, Width = 4, Taps = 1100, Seed = 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1.
 //
 // Exponents of the primitive polynomials, all with + 1:
 //

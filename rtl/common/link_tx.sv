@@ -5,9 +5,10 @@
 
 // Sending end of a link: the output register and a credit counter for each virtual channel.
 //
-// A flit given with send_i in cycle t is on the wires in t + 1. Its credit is spent apart from that,
-// because a data flit reserves its buffer when it is allocated, one cycle before it is sent:
-//   - reserve_i[v]: a data flit of virtual channel v was allocated and will be sent in the next cycle;
+// A flit given with send_i in cycle t is on the wires in t + 1. Its credit is spent apart from
+// that, because a data flit reserves its buffer when it is allocated, one cycle before it is sent:
+//   - reserve_i[v]: a data flit of virtual channel v was allocated and will be sent in the next
+//     cycle;
 //   - express_i: the flit sent in this very cycle takes a credit of express_vc_i now (a barrier
 //     message, which is sent without allocation). It never meets a reserved flit: the user sends
 //     that one and has no express flit in such a cycle.
@@ -95,10 +96,21 @@ module link_tx #(
     end
   end
 
+  // What was reserved in the cycle before, one-hot, and the channel of the flit sent now.
+  logic [Vcs-1:0] reserved_q, sent_vc;
+  assign sent_vc = Vcs'(1) << vc_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) reserved_q <= '0;
+    else reserved_q <= reserve_i;
+  end
+
   `MUSTER_ASSERT(NoCreditOverspent_A, spent_too_much == '0)
   `MUSTER_ASSERT(NoCreditInvented_A, returned_too_much == '0)
   `MUSTER_ASSERT(ReserveOneHot_A, (reserve_i & (reserve_i - 1'b1)) == '0)
-  `MUSTER_ASSERT(ExpressIsSent_A, !express_i || send_i)
+  `MUSTER_ASSERT(ReservedIsSent_A, reserved_q == '0 || (send_i && reserved_q == sent_vc))
+  `MUSTER_ASSERT(ExpressIsSent_A, !express_i || (send_i && express_vc_i == sent_vc))
+  `MUSTER_ASSERT(SentWasPaid_A, !send_i || express_i || reserved_q != '0)
+  `MUSTER_ASSERT(PaidOnce_A, !express_i || reserved_q == '0)
 
 endmodule
 

@@ -3,14 +3,15 @@
 `define MUSTER_ASSERT_SVH
 
 // The one assertion macro. `MUSTER_ASSERT(Name_A, fact)` in the body of a module that has clk_i and
-// rst_ni states a fact of every rising edge with rst_ni high. No semicolon follows it, and it may not
-// stand inside a procedural block or a loop: several facts of one kind are collected in a vector.
+// rst_ni states a fact of every rising edge with rst_ni high. No semicolon follows it, and it may
+// not stand inside a procedural block or a loop: several facts of one kind are collected in a
+// vector.
 //
 // Live in Verilator when built with --assert, an assertion for Yosys under `read_verilog -formal`
 // (which defines FORMAL), nothing in synthesis. Defining MUSTER_NO_ASSERT turns all of them off.
 //
-// `MUSTER_ASSUME(Name_M, fact)` restricts the inputs of a proof and `MUSTER_COVER(Name_C, fact)` asks
-// for a trace that reaches the fact; both are for formal wrappers alone.
+// `MUSTER_ASSUME(Name_M, fact)` restricts the inputs of a proof and `MUSTER_COVER(Name_C, fact)`
+// asks for a trace that reaches the fact; both are for formal wrappers alone.
 
 `ifdef MUSTER_NO_ASSERT
   `define MUSTER_ASSERT_OFF

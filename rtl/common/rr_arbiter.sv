@@ -5,13 +5,15 @@
 
 // Round-robin arbiter over N requesters.
 //
-// A pointer names the requester with priority; it is 0 after reset. In every cycle grant_o names the
-// first request at or after the pointer, counting upward and on from N - 1 to 0; with no request it
-// is zero. grant_o depends on req_i and the pointer alone, in the same cycle, and not on take_i.
+// A pointer names the requester with priority; it is 0 after reset. In every cycle grant_o names
+// the first request at or after the pointer, counting upward and on from N - 1 to 0; with no
+// request it is zero. grant_o depends on req_i and the pointer alone, in the same cycle, and not on
+// take_i.
 //
-// At an edge with take_i and a grant the pointer moves to the granted index + 1, modulo N. Otherwise
-// it holds: requests may come and go freely without a grant being used, and nothing is remembered of
-// them. A requester that keeps its request is granted after at most N - 1 other grants are taken.
+// At an edge with take_i and a grant the pointer moves to the granted index + 1, modulo N.
+// Otherwise it holds: requests may come and go freely without a grant being used, and nothing is
+// remembered of them. A requester that keeps its request is granted after at most N - 1 other
+// grants are taken.
 //
 // Example, N = 4, pointer 2: requests 1011 grant 1000; taken, the pointer is 0, and requests 1011
 // grant 0001.

@@ -5,16 +5,16 @@
 
 // The register port of a switch: 32-bit words at 12-bit word addresses, docs/registers.md.
 //
-// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read is
-// answered in the same cycle and changes nothing; what has no meaning reads 0, and so does
+// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
+// is answered in the same cycle and changes nothing; what has no meaning reads 0, and so does
 // reg_rdata_o without a read. The
 // module keeps what belongs to the whole switch (control word, count of unroutable packets) and
 // passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
 //
-// For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of the
-// write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set with its
-// number and word, and the answer is at barrier_word_i. A switch without barrier registers sets Regs
-// to 1, its identity to a kind without, and ignores them.
+// For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
+// the write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set
+// with its number and word, and the answer is at barrier_word_i. A switch without barrier registers
+// sets Regs to 1, its identity to a kind without, and ignores them.
 module register_port #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
@@ -145,7 +145,9 @@ module register_port #(
   logic [16:0] unroutable_sum;
   always_comb begin
     dropped_now = '0;
-    for (int unsigned q = 0; q < Ports * Vcs; q++) dropped_now = dropped_now + SumW'(unroutable_i[q]);
+    for (int unsigned q = 0; q < Ports * Vcs; q++) begin
+      dropped_now = dropped_now + SumW'(unroutable_i[q]);
+    end
   end
   assign unroutable_sum = {1'b0, unroutable_q} + 17'(dropped_now);
   assign unroutable_d = unroutable_sum[16] ? '1 : unroutable_sum[15:0];

@@ -11,8 +11,8 @@
 //   active   want_o is the deterministic route, the lowest port of the mask, until the tail leaves
 //   draining the mask was empty: every flit is taken (drain_o) up to the tail
 //
-// A data flit that comes to the head while idle counts as a head. A sync flit at the head is none of
-// this module's business: head_data_i is low then, and the state holds.
+// A data flit that comes to the head while idle counts as a head. A sync flit at the head is none
+// of this module's business: head_data_i is low then, and the state holds.
 module route_state #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

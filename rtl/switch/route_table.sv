@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The routing table of a switch: for each destination the mask of legal next ports.
 //
 // One write port for the host, and a read port for each reader (an input queue). A read asked for
@@ -18,7 +20,10 @@ module route_table #(
   localparam int unsigned AddrW = $clog2(Dests)
 ) (
   input  wire logic                           clk_i,
+  /// for the assertions alone
+  input  wire logic                           rst_ni,
 
+  /// writes happen below Dests
   input  wire logic                           write_i,
   input  wire logic [AddrW-1:0]               waddr_i,
   input  wire logic [Ports-1:0]               wmask_i,
@@ -44,20 +49,34 @@ module route_table #(
   end
 
   for (genvar r = 0; r < Readers; r++) begin : gen_reader
-    logic [Ports-1:0] mask_q;
+    logic [Ports-1:0] entry_q;
     always_ff @(posedge clk_i) begin
-      if (read_i[r]) mask_q <= mem[raddr_i[r]];
+      if (read_i[r]) entry_q <= mem[raddr_i[r]];
     end
     if ((1 << AddrW) == Dests) begin : gen_whole
-      assign mask_o[r] = mask_q;
+      assign mask_o[r] = entry_q;
     end else begin : gen_part
       logic inside_q;
       always_ff @(posedge clk_i) begin
         if (read_i[r]) inside_q <= raddr_i[r] < AddrW'(Dests);
       end
-      assign mask_o[r] = inside_q ? mask_q : '0;
+      assign mask_o[r] = inside_q ? entry_q : '0;
     end
   end
+
+  logic before_q;  // there is a cycle to look back to
+  logic [Readers-1:0] read_q, changed;
+  logic [Readers-1:0][Ports-1:0] mask_q;
+  always_ff @(posedge clk_i) begin
+    before_q <= rst_ni;
+    read_q <= read_i;
+    mask_q <= mask_o;
+  end
+  for (genvar r = 0; r < Readers; r++) begin : gen_check
+    assign changed[r] = !read_q[r] && (mask_o[r] != mask_q[r]);
+  end
+  `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)
+  `MUSTER_ASSERT(HeldUntilRead_A, !before_q || changed == '0)
 
 endmodule
 
