@@ -3,15 +3,16 @@
 
 `include "muster_assert.svh"
 
-// barrier_register with any group, parent, children and turn bit, all written in the first cycle after
-// reset, under any messages at any time, in the group's favour or forged, and any delay at the outputs.
+// barrier_register with any group, parent, children and turn bit, all written in the first cycle
+// after reset, under any messages at any time, in the group's favour or forged, and any delay at
+// the outputs.
 //
 //   - no message goes up, and nothing is released, before every child has sent a reduction message
 //     since it was last served; the data that go up are the OR of theirs
 //   - each child is served exactly once for each distribution, with its data, and at most one
 //     distribution is outstanding
-//   - messages from outside the group change nothing: a second register that is shown only those from
-//     the group's own ports, `twin`, has the same state in every cycle
+//   - messages from outside the group change nothing: a second register that is shown only those
+//     from the group's own ports, `twin`, has the same state in every cycle
 //
 // The register is set up once, in the first cycle after reset.
 module barrier_register_proof #(

@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // lfsr: it holds without step_i, never reaches zero, and no two values have the same successor:
-// the inverse of the step, written here, leads back. That all values lie on one cycle is a matter of
-// the polynomial, and tested.
+// the inverse of the step, written here, leads back. That all values lie on one cycle is a matter
+// of the polynomial, and tested.
 module lfsr_proof #(
   parameter int unsigned Width = 8,
   /// exponents of the polynomial of the header, bit k - 1 for x^k

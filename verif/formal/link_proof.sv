@@ -4,12 +4,12 @@
 `include "muster_assert.svh"
 
 // link_tx, a wire of one cycle each way and link_rx: the queue never overflows, no flit is lost,
-// invented or reordered in its virtual channel, and credits are conserved, for any sender that keeps
-// the rules of link_tx and any receiver that pops only what is there.
+// invented or reordered in its virtual channel, and credits are conserved, for any sender that
+// keeps the rules of link_tx and any receiver that pops only what is there.
 //
-// Each flit carries its number in its virtual channel. Of the Depth credits of a channel each is, in
-// every cycle, in one of these places: the counter of link_tx, a flit reserved and not yet sent, a
-// flit between sender and pop, a credit on the wire back.
+// Each flit carries its number in its virtual channel. Of the Depth credits of a channel each is,
+// in every cycle, in one of these places: the counter of link_tx, a flit reserved and not yet sent,
+// a flit between sender and pop, a credit on the wire back.
 module link_proof #(
   parameter int unsigned Vcs = 2,
   parameter int unsigned Depth = 2,

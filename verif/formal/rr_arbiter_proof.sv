@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// rr_arbiter against a pointer and a search, and its fairness: a requester that keeps asking sees at
-// most N - 1 grants to others taken. `chosen` is any one requester, fixed in the cycle of reset.
+// rr_arbiter against a pointer and a search, and its fairness: a requester that keeps asking sees
+// at most N - 1 grants to others taken. `chosen` is any one requester, fixed in the cycle of reset.
 module rr_arbiter_proof #(
   parameter int unsigned N = 4,
   localparam int unsigned IndexW = (N > 1) ? $clog2(N) : 1
