@@ -48,6 +48,13 @@ struct Worker {
   std::vector<std::unique_ptr<Check>> checks;
 };
 
+/// What the checks saw before an error stopped the worker; it may explain the error.
+std::string first_breach(const Worker& worker) {
+  for (const auto& check : worker.checks)
+    if (!check->texts().empty()) return "; before that, " + check->texts().front();
+  return {};
+}
+
 Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
   analysis::RatioEstimate ratio;
   for (const SessionResult& s : sessions)
@@ -103,9 +110,10 @@ BatchResult run_batch(const Spec& spec, const network::BankFactory& engine,
         ++done;
         if (progress) progress(done);
       }
-    } catch (...) {
+    } catch (const InternalError& error) {
       const std::scoped_lock lock(mutex);
-      if (!failure) failure = std::current_exception();
+      if (!failure)
+        failure = std::make_exception_ptr(InternalError(error.what() + first_breach(worker)));
       next = spec.sessions;
     }
   };

@@ -29,9 +29,10 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
   text += fmt::format("checks          {} passed, {} violations\n", passed, result.violations);
   for (const std::string& violation : result.violation_texts) text += "  " + violation + "\n";
   text += fmt::format(
-      "simulated       {} cycles, {} packets, engine {}, {:.1f} s, {:.1f} ns a box-cycle\n",
+      "simulated       {} cycles, {} packets, engine {}, {:.1f} s, {:.2e} "
+      "box-cycles/s\n",
       result.cycles, result.packets, result.engine, result.seconds,
-      1e9 * result.seconds / static_cast<double>(result.box_cycles));
+      static_cast<double>(result.box_cycles) / result.seconds);
   text += fmt::format("digest          {:016x}\n", result.digest);
   return text;
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
 
 #include "common/error.hpp"
 #include "esc/routing.hpp"
@@ -37,6 +37,7 @@ void SessionRunner::start(std::uint32_t session) {
   result_ = {};
   now_ = 0;
   last_ = kNever;
+  progress_ = 0;
   counted_inside_ = releases_due_ = 0;
   missing_.assign(plan_.hot.size(), 0);
   by_time_.clear();
@@ -44,6 +45,7 @@ void SessionRunner::start(std::uint32_t session) {
     if (plan_.time[pe] == kNever) continue;
     ++missing_[plan_.group(pe)];
     by_time_.push_back(pe);
+    progress_ = std::max(progress_, plan_.time[pe]);
   }
   std::stable_sort(by_time_.begin(), by_time_.end(), [this](std::uint32_t a, std::uint32_t b) {
     return plan_.time[a] < plan_.time[b];
@@ -105,8 +107,22 @@ void SessionRunner::cycle(bool closed) {
     policies_->clock(now_);
     std::fill(policies_->clear().begin(), policies_->clear().end(), 0);
   }
-  if (++now_ >> network::kBoxBirthBits != 0)
-    throw InternalError(fmt::format("esc: a session has not ended after {} cycles", now_));
+  ++now_;
+  expect_progress();
+}
+
+/// Messages that are measured leave the queues first and the last stage passes one on in every
+/// cycle, so long before this one of them must arrive.
+void SessionRunner::expect_progress() const {
+  const std::uint64_t patience =
+      10000 + std::uint64_t{64} * cube_.size() * spec_.box.depth * spec_.stages().count(cube_);
+  if (now_ <= progress_ + patience && now_ >> network::kBoxBirthBits == 0) return;
+  const auto missing = std::accumulate(missing_.begin(), missing_.end(), std::uint64_t{0});
+  throw InternalError(fmt::format(
+      "esc: session of seed {:#x} does not end: in cycle {}, {} synchronization messages, {} "
+      "background messages in the network and {} copies of a release have not arrived; none for "
+      "{} cycles",
+      plan_.seed, now_, missing, counted_inside_, releases_due_, now_ - progress_));
 }
 
 void SessionRunner::offer(bool closed) {
@@ -136,6 +152,8 @@ bool SessionRunner::counted(BoxPacket packet) const {
 
 void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
   ++result_.packets;
+  if (kind_of(packet) != BoxKind::kBackground || counted(packet))
+    progress_ = std::max(progress_, now_);
   if (kind_of(packet) == BoxKind::kRelease) {
     --releases_due_;
     if (policies_ && plan_.hot_of(pe) == source_of(packet)) policies_->clear()[pe] = 1;

@@ -36,7 +36,7 @@ class SessionRunner {
 
   /// Sees the cycles of all sessions from now on; outlives the runner.
   void attach(Observer& observer) { observers_.push_back(&observer); }
-  /// Throws InternalError if the network stands still or the models differ.
+  /// Throws InternalError if the network stands still, a message does not arrive or models differ.
   SessionResult run(std::uint32_t session);
 
   std::uint64_t comparisons() const;
@@ -49,6 +49,7 @@ class SessionRunner {
   void respond(std::uint32_t group);
   bool counted(network::BoxPacket packet) const;
   bool done() const;
+  void expect_progress() const;
 
   const Spec& spec_;
   Cube cube_;
@@ -62,6 +63,7 @@ class SessionRunner {
   SessionResult result_;
   std::uint64_t now_ = 0;
   std::uint64_t last_ = kNever;             ///< last synchronization message has arrived
+  std::uint64_t progress_ = 0;              ///< a message that is measured arrived, or will start
   std::uint64_t counted_inside_ = 0;        ///< messages to be measured, in the network
   std::uint64_t releases_due_ = 0;          ///< copies of release packets to come
   std::vector<std::uint32_t> missing_;      ///< synchronization messages to come, by group

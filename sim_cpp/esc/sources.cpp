@@ -53,8 +53,8 @@ void Sources::fill(std::uint32_t pe, std::uint64_t cycle) {
 bool Sources::may_hold(std::uint64_t last) const {
   for (std::uint32_t pe = 0; pe < heads_.size(); ++pe) {
     if (next_[pe] <= last) return true;  // not read so far
-    if (heads_[pe] == 0) continue;
-    if (kind_of(heads_[pe]) == BoxKind::kRelease || birth_of(heads_[pe]) <= last) return true;
+    if (heads_[pe] == 0 || kind_of(heads_[pe]) == BoxKind::kRelease) continue;
+    if (birth_of(heads_[pe]) <= last) return true;
   }
   return false;
 }

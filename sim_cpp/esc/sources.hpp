@@ -28,9 +28,8 @@ class Sources {
   /// The head of PE `pe` leaves.
   void take(std::uint32_t pe) { heads_[pe] = 0; }
 
-  /// False if no queue holds, behind a packet that was taken or otherwise, a message that was
-  /// generated in cycle `last` or before, or a release packet at its head. While a stream has not
-  /// been read that far it may.
+  /// False if no queue holds a message, other than a release, that was generated in cycle `last` or
+  /// before. While a stream has not been read that far it may.
   bool may_hold(std::uint64_t last) const;
 
  private:

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "common/error.hpp"
+#include "sim_cpp/esc/esc_fixture.hpp"
+
+using namespace muster;
+using namespace muster::esc;
+using namespace muster::test;
+
+TEST_CASE("every check holds at the extremes of size, buffer, rate and spread", "[esc]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  for (const auto& [pes, n] : {std::pair{4u, 2u}, {4u, 4u}, {8u, 8u}, {16u, 2u}, {64u, 4u}}) {
+    const std::string all = "hot-section:" + std::to_string(pes);
+    for (const std::string& policy :
+         {std::string("bypass"), std::string("isolated-bg"), std::string("isolated-hs"),
+          std::string("hot-section:2"), all}) {
+      for (const std::uint32_t depth : {1u, 2u, 64u}) {
+        for (const double rate : {0.0, 0.3, 0.6}) {
+          for (const double sigma : {0.0, 20.0}) {
+            Spec spec = small_spec(pes, n, policy);
+            spec.box.depth = depth;
+            spec.rate = rate;
+            spec.sigma = sigma;
+            spec.sessions = 1;
+            spec.release = depth == 2 ? Release::kNetwork : Release::kDirect;
+            CAPTURE(pes, n, policy, depth, rate, sigma);
+            const BatchResult result = run_golden(spec);
+            CAPTURE(result.violation_texts);
+            CHECK(result.violations == 0);
+            CHECK(result.mu_syn.mean.has_value());
+            CHECK(result.mu_bg_total.mean.has_value() == (rate > 0));
+            CHECK(result.active_session.mean >= pes - 1.0);
+            CHECK_FALSE(result.mu_syn.half_width.has_value());
+            for (const CheckCount& check : result.checks)
+              if (check.name != "purity") CHECK(check.passed > 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a batch is the same for any number of threads", "[esc]") {
+  Spec spec = small_spec(64, 4, "hot-section:4");
+  spec.sessions = 9;
+  const BatchResult one = run_golden(spec);
+  for (const unsigned threads : {2u, 3u, 20u}) {
+    spec.threads = threads;
+    const BatchResult many = run_golden(spec);
+    CHECK(many.digest == one.digest);
+    CHECK(many.mu_syn.mean == one.mu_syn.mean);
+    CHECK(many.mu_bg_total.half_width == one.mu_bg_total.half_width);
+    CHECK(many.packets == one.packets);
+  }
+  spec.seed += 1;
+  CHECK(run_golden(spec).digest != one.digest);
+}
+
+TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all checks", "[esc]") {
+  for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:4"}) {
+    for (const Pattern pattern : {Pattern::kUniform, Pattern::kBitReversal, Pattern::kTranspose}) {
+      Spec spec = small_spec(64, 2, policy);
+      spec.hot_spots = 4;
+      spec.pattern = pattern;
+      spec.release = Release::kNetwork;
+      spec.rate = 0.3;
+      const BatchResult result = run_golden(spec);
+      CAPTURE(policy, pattern_name(pattern), result.violation_texts);
+      CHECK(result.violations == 0);
+    }
+  }
+}
+
+TEST_CASE("an engine without boxes is refused by name", "[esc]") {
+  struct NoBoxes : network::BankFactory {
+    std::string name() const override { return "bare"; }
+    bool supports(const network::SwitchConfig&) const override { return false; }
+    std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig&, std::uint32_t,
+                                                 const network::BankOptions&) const override {
+      return nullptr;
+    }
+  };
+  CHECK_THROWS_WITH(run_batch(small_spec(16, 4, "bypass"), NoBoxes()),
+                    Catch::Matchers::Contains("bare"));
+}
+
+TEST_CASE("the paper's example comes out", "[esc]") {
+  Spec spec;  // N = 256, n = 4, S = 12, sigma = 10, gamma = 0.5, bypass
+  spec.sessions = 12;
+  spec.mean = 600;
+  spec.threads = 2;
+  const BatchResult result = run_golden(spec);
+  CHECK(result.violations == 0);
+  CHECK(*result.mu_syn.mean == Approx(116).epsilon(0.05));
+  CHECK(*result.mu_bg_hot.mean == Approx(151).epsilon(0.08));
+  CHECK(*result.active_session.mean == Approx(325).epsilon(0.05));
+}
+
+TEST_CASE("four sections are best at 0.7", "[esc][soak]") {
+  Spec spec;
+  spec.rate = 0.7;
+  spec.sessions = 125;
+  spec.threads = 2;
+  double best = 1e9;
+  int best_k = 0;
+  for (const int k : {1, 2, 4, 8, 16}) {
+    set_policy(spec, "hot-section:" + std::to_string(k));
+    const BatchResult result = run_golden(spec);
+    CHECK(result.violations == 0);
+    if (*result.mu_bg_total.mean < best) best = *result.mu_bg_total.mean, best_k = k;
+  }
+  CHECK(best_k == 4);
+}
+
+TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
+  Spec spec;
+  spec.pes = 16384;
+  spec.sessions = 1;
+  const BatchResult result = run_golden(spec);
+  CHECK(result.violations == 0);
+  CHECK(result.active_session.mean >= 16383.0);
+}
