@@ -41,6 +41,10 @@ void GoldenSwitchBank::clock(std::uint64_t cycle, std::span<const std::uint32_t>
     throw InternalError(fmt::format("cycle {}, switch {}: {} [{}]", cycle, block, error.what(),
                                     describe(block)));
   }
+  // A write wins over what the messages of its cycle have done.
+  for (const network::RegisterRequest& r : requests_)
+    if (r.write) write_register(r.block, r.address, r.value);
+  requests_.clear();
 }
 
 void GoldenSwitchBank::update_quiescent(std::uint32_t block) {

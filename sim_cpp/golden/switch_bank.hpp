@@ -8,13 +8,14 @@
 
 #include "golden/barrier_switch.hpp"
 #include "network/bank.hpp"
+#include "network/register_requests.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::golden {
 
 /// Barrier switches of one configuration on the engine `golden`: the reference that the RTL is
 /// compared with in every cycle (docs/barrier-switch.md, docs/registers.md).
-class GoldenSwitchBank : public network::Bank {
+class GoldenSwitchBank : public network::Bank, public network::RegisterRequests {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -29,6 +30,7 @@ class GoldenSwitchBank : public network::Bank {
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
+  void request(const network::RegisterRequest& request) override { requests_.push_back(request); }
   std::string describe(std::uint32_t block) const override;
 
  private:
@@ -38,6 +40,7 @@ class GoldenSwitchBank : public network::Bank {
   std::vector<network::Flit> queues_;  // of all switches
   std::vector<std::uint16_t> routes_;  // of all switches
   std::vector<BarrierSwitch> switches_;
+  std::vector<network::RegisterRequest> requests_;  // for the next clock()
 };
 
 }  // namespace muster::golden

@@ -9,8 +9,9 @@
 #include "network/bank.hpp"
 
 /// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
-/// output (tx, tx_valid, rx_back) before it is on the wires. The blocks inside do not know; their
-/// credit counters are kept in step by lose() and add(), so that it is not they who notice.
+/// output (tx, tx_valid, rx_back) before it is on the wires, and shut an input. The blocks inside
+/// do not know; their credit counters are kept in step by lose() and add(), so that it is not they
+/// who notice.
 class MutantBank : public muster::network::Bank {
  public:
   using Flit = muster::network::Flit;
@@ -21,6 +22,7 @@ class MutantBank : public muster::network::Bank {
         inside_(std::move(inside)),
         tamper_(std::move(tamper)),
         received_(blocks(), 0),
+        shut_(std::size_t{blocks()} * ports(), 0),
         credit_debt_(std::size_t{blocks()} * ports() * kVcs, 0),
         unsettled_(blocks(), 0) {}
 
@@ -48,6 +50,11 @@ class MutantBank : public muster::network::Bank {
   void send(std::uint32_t b, std::uint32_t p, const Flit& flit) {
     wires_[b].tx_valid |= 1u << p;
     tx(b, p) = flit;
+  }
+
+  /// From the next cycle on nothing that comes to port p in virtual channel vc gets into the block.
+  void shut(std::uint32_t b, std::uint32_t p, std::uint8_t vc) {
+    shut_[index(b, p)] |= static_cast<std::uint8_t>(1u << vc);
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
@@ -102,7 +109,10 @@ class MutantBank : public muster::network::Bank {
     auto& to = inside_->wires(b);
     to.rx_valid = received_[b] = std::exchange(wires_[b].rx_valid, 0);
     to.tx_back = settle_credits(b, std::exchange(wires_[b].tx_back, 0));
-    for (std::uint32_t p = 0; p < ports(); ++p) inside_->rx(b, p) = rx(b, p);
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+      inside_->rx(b, p) = rx(b, p);
+      if (shut_[index(b, p)] >> rx(b, p).vc & 1) to.rx_valid &= ~(1u << p);
+    }
   }
   void take_outputs(std::uint32_t b) {
     wires_[b].tx_valid = inside_->wires(b).tx_valid;
@@ -114,6 +124,7 @@ class MutantBank : public muster::network::Bank {
   std::unique_ptr<Bank> inside_;
   Tamper tamper_;
   std::vector<std::uint32_t> received_;
+  std::vector<std::uint8_t> shut_;       ///< by block and port: virtual channels
   std::vector<int> credit_debt_;          ///< by block, port, channel: flits added less flits lost
   std::vector<std::uint8_t> unsettled_;  ///< by block: credits still to be given
   std::vector<std::uint32_t> woken_;

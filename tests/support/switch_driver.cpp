@@ -97,7 +97,8 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   } else if (draining ? l.in_packet : rng_.uniform() < mix_.data) {
     flit = random_payload();
     const bool tail = draining || rng_.below(4) == 0;
-    flit.kind = static_cast<std::uint8_t>((l.in_packet ? 0 : Flit::kHead) | (tail ? Flit::kTail : 0));
+    flit.kind =
+        static_cast<std::uint8_t>((l.in_packet ? 0 : Flit::kHead) | (tail ? Flit::kTail : 0));
     l.in_packet = !tail;
   } else {
     return;

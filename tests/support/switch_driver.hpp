@@ -30,7 +30,8 @@ class SwitchDriver {
 
   /// Sets the inputs of this cycle from the outputs of the last edge.
   void drive();
-  /// Ends the packets that are open, returns all credits, sends nothing new. True once all is quiet.
+  /// Ends the packets that are open, returns all credits, sends nothing new. True once all is
+  /// quiet.
   bool drain();
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }

@@ -62,7 +62,8 @@ void LockstepBank::compare(std::uint32_t b, std::uint64_t cycle) {
   const BlockWires& have = device_->wires(b);
   comparisons_ += 3;
   if (want.tx_valid != have.tx_valid)
-    differ(b, cycle, fmt::format("tx_valid: golden {:#x}, RTL {:#x}", want.tx_valid, have.tx_valid));
+    differ(b, cycle,
+           fmt::format("tx_valid: golden {:#x}, RTL {:#x}", want.tx_valid, have.tx_valid));
   if (want.rx_back != have.rx_back)
     differ(b, cycle,
            fmt::format("rx_credit by port (4 bits each): golden {:#x}, RTL {:#x}", want.rx_back,
@@ -85,7 +86,8 @@ void LockstepBank::compare(std::uint32_t b, std::uint64_t cycle) {
 }
 
 void LockstepBank::differ(std::uint32_t b, std::uint64_t cycle, const std::string& what) const {
-  std::string text = fmt::format("lockstep: after the edge of cycle {}, sw{}, {}\n", cycle, b, what);
+  std::string text =
+      fmt::format("lockstep: after the edge of cycle {}, sw{}, {}\n", cycle, b, what);
   text += "  golden: " + reference_->describe(b) + "\n  RTL:    " + device_->describe(b) + "\n";
   const History& seen = history_[b];
   const std::uint32_t kept = seen.count < kRemembered ? seen.count : kRemembered;
@@ -112,6 +114,11 @@ std::uint32_t LockstepBank::read_register(std::uint32_t b, std::uint32_t address
                                     "  golden: {}",
                                     b, address, want, have, reference_->describe(b)));
   return have;
+}
+
+void LockstepBank::request(const network::RegisterRequest& request) {
+  for (Bank* bank : {reference_.get(), device_.get()})
+    dynamic_cast<network::RegisterRequests&>(*bank).request(request);
 }
 
 std::string LockstepBank::describe(std::uint32_t b) const {

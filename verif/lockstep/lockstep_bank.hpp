@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "network/bank.hpp"
+#include "network/register_requests.hpp"
 
 namespace muster::verif {
 
 /// Two banks of the same blocks, given the same inputs; what the network sees is the device's
-/// outputs. After every clock all outputs of every clocked block are compared: valid flits, returned
-/// credits, quiescence; register reads as well. A difference throws InternalError with cycle,
-/// instance, port, both values, both states and the last messages that came in.
-class LockstepBank final : public network::Bank {
+/// outputs. After every clock all outputs of every clocked block are compared: valid flits,
+/// returned credits, quiescence; register reads as well. A difference throws InternalError with
+/// cycle, instance, port, both values, both states and the last messages that came in.
+class LockstepBank final : public network::Bank, public network::RegisterRequests {
  public:
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
   LockstepBank(std::unique_ptr<network::Bank> reference, std::unique_ptr<network::Bank> device);
@@ -23,6 +24,8 @@ class LockstepBank final : public network::Bank {
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
+  /// REQUIRES: both banks implement RegisterRequests.
+  void request(const network::RegisterRequest& request) override;
   std::string describe(std::uint32_t block) const override;
 
   /// Output words compared so far: a block and cycle counts 3, a flit 1 more.

@@ -6,9 +6,10 @@
 
 #include "network/flit.hpp"
 
-// How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit fields
-// lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a wide port,
-// a little-endian array of 32-bit words, of which whole bytes are copied wherever FlitW allows.
+// How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
+// fields lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a
+// wide port, a little-endian array of 32-bit words, of which whole bytes are copied wherever FlitW
+// allows.
 namespace muster::verif {
 
 /// The nibbles of a `back` word (bank.hpp) to `Vcs` bits for each port, and back.

@@ -15,15 +15,18 @@
 #include "models/wave.hpp"
 #include "network/bank.hpp"
 #include "network/engine_registry.hpp"
+#include "network/register_requests.hpp"
 #include "network/replay.hpp"
 
 namespace muster::verif {
 
 /// Many Verilated switches of one configuration as a bank. `Model` is the class Verilator makes of
-/// barrier_switch; the other arguments are its parameters. All models share one VerilatedContext and
-/// are named by their place, so that a failing assertion says `sw12`.
+/// barrier_switch; the other arguments are its parameters. All models share one VerilatedContext
+/// and are named by their place, so that a failing assertion says `sw12`.
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
-class VerilatedSwitchBank final : public network::Bank, public network::Replayable {
+class VerilatedSwitchBank final : public network::Bank,
+                                  public network::Replayable,
+                                  public network::RegisterRequests {
  public:
   VerilatedSwitchBank(std::uint32_t blocks, const network::BankOptions& options)
       : Bank(blocks, Ports), context_(std::make_unique<VerilatedContext>()) {
@@ -48,7 +51,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    if (wave_ || recording_) return clock_watched(cycle, awake);
+    if (wave_ || recording_ || !requests_.empty()) return clock_watched(cycle, awake);
     for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
       if (i + 1 < awake.size()) prefetch(awake[i + 1]);
       const std::uint32_t b = awake[i];
@@ -76,12 +79,16 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     for (std::uint32_t b = 0; b < blocks(); ++b) collect(b);
   }
 
+  void request(const network::RegisterRequest& r) override {
+    put_request(*models_[r.block], r.address, r.write, r.value);
+    requests_.push_back(r.block);
+  }
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
     // One clock with idle links; the contract says that the block is quiescent.
     Model& m = *models_[b];
     m.rx_valid_i = 0;
     m.tx_credit_i = 0;
-    request(m, address, true, value);
+    put_request(m, address, true, value);
     m.eval();
     rise(m);
     m.reg_valid_i = 0;
@@ -91,7 +98,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     // Answered in the same cycle: the clock stays low, nothing moves.
     Model& m = *models_[b];
-    request(m, address, false, 0);
+    put_request(m, address, false, 0);
     m.eval();
     const std::uint32_t value = m.reg_rdata_o;
     m.reg_valid_i = 0;
@@ -120,7 +127,8 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     for (std::size_t at = kSize - kQueues; at < kSize; at += kLine) __builtin_prefetch(state + at);
   }
 
-  /// clock() with the waveform or the recording between inputs and edge.
+  /// clock() with the waveform or the recording between inputs and edge, or with requests on
+  /// register ports.
   void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
     for (const std::uint32_t b : awake) drive(b);
     if (recording_) {
@@ -133,6 +141,8 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
       collect(b);
     }
     if (wave_) wave_->dump_edge(cycle);
+    for (const std::uint32_t b : requests_) models_[b]->reg_valid_i = 0;
+    requests_.clear();
   }
 
   static void rise(Model& m) {
@@ -156,7 +166,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
     m.eval();
   }
 
-  static void request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
+  static void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
     m.reg_valid_i = 1;
     m.reg_write_i = write;
     m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
@@ -207,6 +217,7 @@ class VerilatedSwitchBank final : public network::Bank, public network::Replayab
   std::vector<std::unique_ptr<Model>> models_;
   std::unique_ptr<Wave> wave_;
   std::unique_ptr<SwitchRecording<Model>> recording_;  ///< while recording
+  std::vector<std::uint32_t> requests_;  ///< blocks with one on their port until the next edge
 };
 
 }  // namespace muster::verif

@@ -15,7 +15,8 @@ namespace muster::verif {
 /// from 10 c to 10 c + 10, inputs change at its beginning, the rising edge is in its middle.
 class Wave {
  public:
-  /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the context.
+  /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
+  /// context.
   template <class Model>
   static std::unique_ptr<Wave> open(const network::BankOptions& options,
                                     std::vector<std::unique_ptr<Model>>& models) {

@@ -10,7 +10,8 @@ using namespace muster;
 
 namespace {
 
-/// Networks as in random_run.hpp, every switch compared with golden in every cycle, every checker on.
+/// Networks as in random_run.hpp, every switch compared with golden in every cycle, every checker
+/// on.
 void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
   const std::uint64_t seed = muster_seed();
   const auto engine = verif::make_lockstep_engine();

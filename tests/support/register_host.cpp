@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/register_host.hpp"
+
+#include "network/register_map.hpp"
+
+namespace muster::testing {
+
+namespace regs = network::registers;
+
+namespace {
+constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
+}
+
+RegisterHost::RegisterHost(network::Bank& bank, std::uint32_t block,
+                           const network::SwitchConfig& config, double rate, std::uint64_t seed)
+    : bank_(bank),
+      port_(dynamic_cast<network::RegisterRequests&>(bank)),
+      block_(block),
+      config_(config),
+      rate_(rate),
+      rng_(seed, 1000 + block) {
+  for (std::uint32_t r = 0; r < config.regs; ++r) {
+    const std::uint32_t control = bank.read_register(block, regs::control(r));
+    registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
+                          control & 0xfff, bank.read_register(block, regs::children(r))});
+  }
+}
+
+bool RegisterHost::legal(std::uint32_t r, const Register& candidate) const {
+  if (!candidate.valid) return true;
+  if (!candidate.turn && ((candidate.children >> candidate.parent) & 1)) return false;
+  for (std::uint32_t other = 0; other < config_.regs; ++other)
+    if (other != r && registers_[other].valid && registers_[other].gid == candidate.gid)
+      return false;
+  return true;
+}
+
+RegisterHost::Register RegisterHost::control_change(std::uint32_t r) {
+  Register next = registers_[r];
+  next.valid = rng_.below(8) != 0;
+  next.turn = rng_.below(3) == 0;
+  next.parent = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+  if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
+  return next;
+}
+
+RegisterHost::Register RegisterHost::children_change(std::uint32_t r) {
+  Register next = registers_[r];
+  next.children = random_word() & ((1u << config_.ports) - 1);
+  // Small groups complete more often.
+  if (rng_.below(2) == 0) next.children &= random_word();
+  return next;
+}
+
+void RegisterHost::write(std::uint32_t address, std::uint32_t value) {
+  port_.request({block_, true, address, value});
+  ++writes_;
+}
+
+void RegisterHost::write_control(std::uint32_t r) {
+  Register next = control_change(r);
+  while (!legal(r, next)) next = control_change(r);
+  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+  registers_[r] = next;
+  const std::uint32_t meaning = 0xf0000u | kValid | kTurn | ((1u << config_.gid_w) - 1);
+  write(regs::control(r), (next.valid ? kValid : 0) | (next.turn ? kTurn : 0) |
+                              (next.parent << 16) | next.gid | (random_word() & ~meaning));
+}
+
+void RegisterHost::write_children(std::uint32_t r) {
+  Register next = children_change(r);
+  while (!legal(r, next)) next = children_change(r);
+  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+  registers_[r] = next;
+  write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
+}
+
+/// An address that is read-only or nothing at all, or the mode with its value and other bits.
+void RegisterHost::write_without_meaning() {
+  const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
+  const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
+  const bool settable =
+      address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
+  if (route || settable || address == regs::kMode) {
+    const std::uint32_t mode = bank_.read_register(block_, regs::kMode);
+    return write(regs::kMode, mode | (random_word() & ~regs::kModeOwn));
+  }
+  write(address, random_word());
+}
+
+void RegisterHost::act() {
+  bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
+  if (rng_.uniform() >= rate_) return;
+  const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+  switch (rng_.below(8)) {
+    case 0:
+      return write_control(r);
+    case 1:
+      return write_children(r);
+    case 2:
+    case 3:
+    case 4:
+      return write(regs::kRoutes + static_cast<std::uint32_t>(rng_.below(config_.dests)),
+                   rng_.below(8) == 0 ? 0 : random_word());
+    case 5:
+      return write_without_meaning();
+    default:
+      port_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
+  }
+}
+
+}  // namespace muster::testing

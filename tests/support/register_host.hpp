@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/rng.hpp"
+#include "network/bank.hpp"
+#include "network/register_requests.hpp"
+#include "network/switch_config.hpp"
+
+namespace muster::testing {
+
+/// A host that uses the register port of one switch at random while traffic flows, within the rules
+/// of docs/registers.md: valid registers have different groups and no parent in their child mask,
+/// the barrier channel stays as it is. Bits and addresses without a meaning get random writes too.
+class RegisterHost {
+ public:
+  /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
+  /// REQUIRES: the bank implements RegisterRequests.
+  RegisterHost(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
+               double rate, std::uint64_t seed);
+
+  /// Reads some registers, and perhaps puts a request on the port for the coming clock().
+  void act();
+  std::uint64_t writes() const { return writes_; }
+  /// Barriers under way that a write has cleared: their progress word was not 0 before it.
+  std::uint64_t interrupted() const { return interrupted_; }
+
+ private:
+  struct Register {
+    bool valid = false, turn = false;
+    std::uint32_t parent = 0, gid = 0, children = 0;
+  };
+  std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }
+  bool legal(std::uint32_t r, const Register& candidate) const;
+  Register control_change(std::uint32_t r);
+  Register children_change(std::uint32_t r);
+  void write(std::uint32_t address, std::uint32_t value);
+  void write_control(std::uint32_t r);
+  void write_children(std::uint32_t r);
+  void write_without_meaning();
+
+  network::Bank& bank_;
+  network::RegisterRequests& port_;
+  std::uint32_t block_;
+  network::SwitchConfig config_;
+  double rate_;
+  Rng rng_;
+  std::vector<Register> registers_;
+  std::uint64_t writes_ = 0, interrupted_ = 0;
+};
+
+}  // namespace muster::testing
