@@ -14,7 +14,8 @@ include(MusterVerilate)
 
 # Makes DIR/NAME.v, the netlist of an entry of rtl/configurations.json.
 function(muster_netlist name netlist)
-  file(GLOB rtl CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*/*.sv ${PROJECT_SOURCE_DIR}/rtl/*/*.svh)
+  file(GLOB rtl CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/rtl/*/*.sv ${PROJECT_SOURCE_DIR}/rtl/*/*.svh)
   set(script ${PROJECT_SOURCE_DIR}/scripts/netlist)
   add_custom_command(
     OUTPUT ${netlist}
@@ -65,7 +66,8 @@ function(muster_switch_library library)
     if(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${configuration}.v)
       muster_netlist(${configuration} ${netlist})
-      # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the vector.
+      # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the
+      # vector.
       set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
     else()
       set(source PARAMS ${params})
@@ -75,8 +77,10 @@ function(muster_switch_library library)
     configure_file(${verif}/models/switch_model.cpp.in models/${NAME}.cpp @ONLY)
     target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp)
     list(APPEND models model_${NAME})
-    string(APPEND MODEL_DECLARATIONS "std::unique_ptr<network::Bank> make_${NAME}(std::uint32_t, const network::BankOptions&);\n")
-    string(APPEND MODEL_ENTRIES "    {{\"${NAME}\", ${Ports}, ${Vcs}, ${Depth}, ${Regs}, ${FlitW}, ${GidW}, ${Dests}}, make_${NAME}},\n")
+    string(APPEND MODEL_DECLARATIONS "std::unique_ptr<network::Bank> make_${NAME}(std::uint32_t, "
+           "const network::BankOptions&);\n")
+    string(APPEND MODEL_ENTRIES "    {{\"${NAME}\", ${Ports}, ${Vcs}, ${Depth}, ${Regs}, ${FlitW}, "
+           "${GidW}, ${Dests}}, make_${NAME}},\n")
   endforeach()
 
   set(list models/${library}.cpp)

@@ -6,8 +6,8 @@
 # makes the library model_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
-# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is
-# the compiler's for what runs every cycle (-O3). All models share the one library
+# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
+# is the compiler's for what runs every cycle (-O3). All models share the one library
 # `verilated_runtime`, in which a failing assertion throws.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(ZLIB REQUIRED)
@@ -50,8 +50,8 @@ function(muster_verilate)
   endif()
   list(TRANSFORM ARG_PARAMS PREPEND -G)
 
-  # Two files, so that only what runs every cycle is compiled with full optimization. Their names are
-  # known before Verilator has run; they include what it has written.
+  # Two files, so that only what runs every cycle is compiled with full optimization. Their names
+  # are known before Verilator has run; they include what it has written.
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
   set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
@@ -60,7 +60,8 @@ function(muster_verilate)
     OUTPUT ${fast} ${slow} ${dir}/${ARG_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -D VERILATOR=${VERILATOR_BIN} -D DIR=${dir} -D PREFIX=${ARG_PREFIX}
             -D "FAST=${fast}" -D "SLOW=${slow}" -P ${script} --
-            --cc -sv --no-timing --assert --trace-fst -O3 --x-assign unique --x-initial unique --output-split 0
+            --cc -sv --no-timing --assert --trace-fst -O3
+            --x-assign unique --x-initial unique --output-split 0
             --top-module ${ARG_TOP} ${ARG_PARAMS} ${ARG_ARGS} ${folders} ${ARG_SOURCES}
     DEPENDS ${ARG_SOURCES} ${script}
     DEPFILE ${dir}.d

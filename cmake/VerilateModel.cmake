@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs Verilator for MusterVerilate.cmake; the arguments after `--` are its own. Then gathers the C++
-# that it wrote into FAST and SLOW, and the files that it read into DIR.d.
+# Runs Verilator for MusterVerilate.cmake; the arguments after `--` are its own. Then gathers the
+# C++ that it wrote into FAST and SLOW, and the files that it read into DIR.d.
 set(arguments "")
 set(own FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")

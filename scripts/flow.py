@@ -34,7 +34,8 @@ class Module:
     def documented(self):
         """True if every sized parameter has a range."""
         header = self.text.split(") (")[0]
-        return set(re.findall(r"^\s*parameter int unsigned (\w+)", header, re.M)) == set(self.ranges)
+        sized = re.findall(r"^\s*parameter int unsigned (\w+)", header, re.M)
+        return set(sized) == set(self.ranges)
 
 
 def modules():
@@ -68,7 +69,7 @@ def run(command, cwd=ROOT):
 
 
 def workspace(directory):
-    """Makes `directory` a place to run Yosys in: it sees the sources by their names in the project."""
+    """Makes `directory` a place to run Yosys in: it sees the sources under their own names."""
     directory = pathlib.Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("rtl", "verif", "synth"):
@@ -79,7 +80,10 @@ def workspace(directory):
 
 
 def yosys(script, cwd, read=("rtl",), options=()):
-    """Runs a Yosys script in a workspace; gives (exit status, log). Forbidden warnings are errors."""
+    """Runs a Yosys script in a workspace; gives (exit status, log).
+
+    Forbidden warnings are errors.
+    """
     command = [ROOT / "synth" / "yosys.mjs"]
     for path in read:
         command += ["--read", path]

@@ -4,12 +4,12 @@
 //
 //   yosys.mjs [--read PATH]... YOSYS_OPTION...
 //
-// runs a native Yosys if the one on the PATH is recent enough, else the WebAssembly build of the npm
-// package, which sees nothing but a virtual file system. That one gets the files named by --read,
-// folders with all in them, under the names given: relative to the working directory and below it
-// (symbolic links are followed). Files that Yosys makes are written to the working directory, where
-// a folder has to exist already; files that were read are never changed. Everything else is handed
-// on (-p, -s, -q, -l, -e, ...), and so is the exit status.
+// runs a native Yosys if the one on the PATH is recent enough, else the WebAssembly build of the
+// npm package, which sees nothing but a virtual file system. That one gets the files named by
+// --read, folders with all in them, under the names given: relative to the working directory and
+// below it (symbolic links are followed). Files that Yosys makes are written to the working
+// directory, where a folder has to exist already; files that were read are never changed.
+// Everything else is handed on (-p, -s, -q, -l, -e, ...), and so is the exit status.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -5,16 +5,16 @@
 
 // Second pipeline stage, "allocation": who sends a data flit to which output in this cycle.
 //
-// Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it requests
-// output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the first flit
-// of a packet, nobody's and not kept for another queue (channel_order). Two steps in one cycle: each
-// input port picks one of its eligible queues by round robin over v, each output one of the input
-// ports whose pick wants it by round robin over i.
+// Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it
+// requests output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the
+// first flit of a packet, nobody's and not kept for another queue (channel_order). Two steps in one
+// cycle: each input port picks one of its eligible queues by round robin over v, each output one of
+// the input ports whose pick wants it by round robin over i.
 // All pointers are 0 after reset and move past the winner when a flit is really allocated: to
 // v + 1 at input i, to i + 1 at output p. Losers keep theirs.
 //
-// Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is not
-// its tail, to that of its tail.
+// Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is
+// not its tail, to that of its tail.
 module switch_allocator #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

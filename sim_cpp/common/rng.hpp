@@ -17,7 +17,8 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
 /// distributions of <random> are not. Streams of different `stream` numbers are independent.
 class Rng {
  public:
-  explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : state_(mix64(seed) ^ mix64(~stream)) {}
+  explicit Rng(std::uint64_t seed, std::uint64_t stream = 0)
+      : state_(mix64(seed) ^ mix64(~stream)) {}
 
   std::uint64_t next() {
     state_ += 0x9E3779B97F4A7C15u;

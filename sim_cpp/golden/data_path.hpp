@@ -16,8 +16,8 @@ namespace muster::golden {
 /// A queue is idle, active (its packet has a route) or draining (it has none and is thrown away).
 class DataPath {
  public:
-  /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes of
-  /// the inputs whose packet has got its route.
+  /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes
+  /// of the inputs whose packet has got its route.
   struct Moved {
     std::uint64_t taken = 0, spent = 0, routed = 0;
   };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// quiescent_o of barrier_switch, for scripts/prove: `still` names the cycles in which nothing at all
-// may change. Not in reset, idle links, no write on the register port; a read may stand there.
+// quiescent_o of barrier_switch, for scripts/prove: `still` names the cycles in which nothing at
+// all may change. Not in reset, idle links, no write on the register port; a read may stand there.
 module barrier_switch_quiet #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,

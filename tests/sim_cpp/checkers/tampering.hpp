@@ -129,6 +129,8 @@ inline constexpr auto kInnerDistributions = [](const Strike& s, Place b, Place p
 inline constexpr auto kReductions = [](const Strike& s, Place, Place, const Flit& f) {
   return is(s, f, MessageType::kReduction);
 };
-inline constexpr auto kMessages = [](const Strike&, Place, Place, const Flit& f) { return f.sync(); };
+inline constexpr auto kMessages = [](const Strike&, Place, Place, const Flit& f) {
+  return f.sync();
+};
 
 }  // namespace muster::checkers

@@ -81,7 +81,7 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
   CHECK(error_of(graph, "papers") ==
         "group \"papers\": the network has no group of this name; give all, random:N, a list such "
         "as 0:3,3:4 or n0,n17, paper");
-  for (const char* list : {",", "0:3,", ",0:3", "0:3,,3:4", "0:", ":3", "0:3:4", "0", "nx,n1", "0;3",
-                           "0:3 ", "-1:3", "99999999999:3", "0:99999999999"})
+  for (const char* list : {",", "0:3,", ",0:3", "0:3,,3:4", "0:", ":3", "0:3:4", "0", "nx,n1",
+                           "0;3", "0:3 ", "-1:3", "99999999999:3", "0:99999999999"})
     CHECK_THAT(error_of(graph, list), Catch::Contains("is no node; write"));
 }

@@ -112,7 +112,8 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
         "net.json: links[0]: field \"b\" is missing; add it");
 
   CHECK(change("/name", 7) == "net.json: name: number 7 instead of text in quotes");
-  CHECK(change("/switches", json::object()) == "net.json: switches: object instead of a list [...]");
+  CHECK(change("/switches", json::object()) ==
+        "net.json: switches: object instead of a list [...]");
   CHECK(change("/switches/0", "8") == "net.json: switches[0]: string instead of an object {...}");
   CHECK(change("/switches/0/ports", "8") ==
         "net.json: switches[0].ports: string instead of a whole number, 0 or more");
@@ -128,7 +129,8 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
         "net.json: links[0].a[1]: null instead of a whole number, 0 or more");
   CHECK(change("/groups", json::array()) ==
         "net.json: groups: array instead of an object {...}");
-  CHECK(change("/groups/some", "0:1") == "net.json: groups.\"some\": string instead of a list [...]");
+  CHECK(change("/groups/some", "0:1") ==
+        "net.json: groups.\"some\": string instead of a list [...]");
   CHECK(change("/groups/some/0", 1) ==
         "net.json: groups.\"some\"[0]: number 1 instead of text in quotes");
 }
@@ -204,7 +206,8 @@ TEST_CASE("what is no JSON or hides something is refused with its place", "[topo
 TEST_CASE("text from a file cannot break the line of a message", "[topology][json]") {
   const std::string evil = "a\nb\x1b[31m\"" + std::string(1000, 'x');
   for (const std::string& message :
-       {error_after([&](json& d) { d[evil] = 1; }), error_after([&](json& d) { d["schema"] = evil; }),
+       {error_after([&](json& d) { d[evil] = 1; }),
+        error_after([&](json& d) { d["schema"] = evil; }),
         error_after([&](json& d) { d["groups"][evil] = json::array({"n0"}); }),
         error_after([&](json& d) { d["groups"]["some"][0] = evil; }),
         error_of("{\"name\": \"" + evil), error_of("{\"\xff\xfe\x01\": 1}")}) {

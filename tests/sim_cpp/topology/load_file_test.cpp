@@ -34,7 +34,8 @@ std::string error_of(const std::string& content) {
 
 TEST_CASE("every ready network can be read and run", "[topology][files]") {
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(fmt::format("{}/topologies", MUSTER_SOURCE_DIR))) {
+  for (const auto& entry :
+       fs::directory_iterator(fmt::format("{}/topologies", MUSTER_SOURCE_DIR))) {
     if (entry.path().extension() == ".md") continue;
     CAPTURE(entry.path().string());
     const Graph graph = read_topology(entry.path().string());
@@ -87,7 +88,8 @@ TEST_CASE("a file of ten million lines is refused before it is parsed", "[topolo
 }
 
 TEST_CASE("a million switches in a file are refused in linear time", "[topology][files]") {
-  std::string content = R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
+  std::string content =
+      R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
   for (int i = 0; i < 1'000'000; ++i) content += "{\"ports\":8},\n";
   CHECK_THAT(error_of(content + "{\"ports\":8}]}"), Catch::Contains("more than 16384 switches"));
 }

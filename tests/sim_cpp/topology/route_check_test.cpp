@@ -13,8 +13,8 @@ namespace {
 
 /// Six switches in a ring, one node each. Ports: the lower neighbour, the higher one, the node.
 Graph ring() {
-  return assemble(std::vector<std::uint32_t>(6, 0), {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}},
-                  {{0}, {1}, {2}, {3}, {4}, {5}});
+  return assemble(std::vector<std::uint32_t>(6, 0),
+                  {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}, {{0}, {1}, {2}, {3}, {4}, {5}});
 }
 
 /// All packets run round the ring in one direction: they arrive, and they can deadlock.

@@ -97,7 +97,8 @@ TEST_CASE("up*/down* routes hold on regular and degenerate networks", "[topology
   check_routes(generate_mesh(7, 5));
 }
 
-TEST_CASE("both of two parallel links are legal, the lower one is the route", "[topology][routes]") {
+TEST_CASE("both of two parallel links are legal, the lower one is the route",
+          "[topology][routes]") {
   const Graph graph = assemble({0, 0}, {{0, 1}, {0, 1}}, {{0}, {1}});
   const Routes routes = up_down_routes(graph);
   CHECK(routes.mask(0, 1) == 0b011);
