@@ -37,7 +37,7 @@ void SessionRunner::start(std::uint32_t session) {
   result_ = {};
   now_ = 0;
   last_ = kNever;
-  progress_ = 0;
+  progress_ = surplus_ = 0;
   counted_inside_ = releases_due_ = 0;
   missing_.assign(plan_.hot.size(), 0);
   by_time_.clear();
@@ -96,6 +96,9 @@ void SessionRunner::cycle(bool closed) {
     network_.show(view);
     for (Observer* observer : observers_) observer->observe(view);
   }
+  if (surplus_ != 0)
+    throw InternalError(
+        fmt::format("esc, cycle {}: {:016x} arrives, more than were sent", now_, surplus_));
   const auto taken = network_.taken();
   for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
     if (taken[pe] == 0) continue;
@@ -111,11 +114,12 @@ void SessionRunner::cycle(bool closed) {
   expect_progress();
 }
 
-/// Messages that are measured leave the queues first and the last stage passes one on in every
-/// cycle, so long before this one of them must arrive.
+/// What the end of the session waits for stands at the front of the queues, and the last stage
+/// passes packets on in every cycle, so long before this one of them must have arrived.
 void SessionRunner::expect_progress() const {
   const std::uint64_t patience =
-      10000 + std::uint64_t{64} * cube_.size() * spec_.box.depth * spec_.stages().count(cube_);
+      10000 + static_cast<std::uint64_t>(2 * spec_.mean) +
+      std::uint64_t{64} * cube_.size() * spec_.box.depth * spec_.stages().count(cube_);
   if (now_ <= progress_ + patience && now_ >> network::kBoxBirthBits == 0) return;
   const auto missing = std::accumulate(missing_.begin(), missing_.end(), std::uint64_t{0});
   throw InternalError(fmt::format(
@@ -152,10 +156,11 @@ bool SessionRunner::counted(BoxPacket packet) const {
 
 void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
   ++result_.packets;
-  if (kind_of(packet) != BoxKind::kBackground || counted(packet))
+  const bool measured = counted(packet);
+  if (kind_of(packet) != BoxKind::kBackground || (measured && last_ != kNever))
     progress_ = std::max(progress_, now_);
   if (kind_of(packet) == BoxKind::kRelease) {
-    --releases_due_;
+    take_one(releases_due_, packet);
     if (policies_ && plan_.hot_of(pe) == source_of(packet)) policies_->clear()[pe] = 1;
     return;
   }
@@ -167,12 +172,21 @@ void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
   if (kind_of(packet) == BoxKind::kSynchronization) {
     add(result_.syn);
     const std::uint32_t group = plan_.group(source_of(packet));
-    if (--missing_[group] == 0) respond(group);
-  } else if (counted(packet)) {
-    --counted_inside_;
+    take_one(missing_[group], packet);
+    if (missing_[group] == 0) respond(group);
+  } else if (measured) {
+    take_one(counted_inside_, packet);
     add(result_.background);
     if (std::find(plan_.hot.begin(), plan_.hot.end(), pe) != plan_.hot.end()) add(result_.hot);
   }
+}
+
+/// One less to come. If none was to come, the error waits until the checks have seen the cycle.
+void SessionRunner::take_one(std::uint64_t& due, BoxPacket packet) {
+  if (due != 0)
+    --due;
+  else
+    surplus_ = packet;
 }
 
 /// All messages of the group have arrived in this cycle.

@@ -45,6 +45,7 @@ class SessionRunner {
   void start(std::uint32_t session);
   void cycle(bool closed);
   void arrive(std::uint32_t pe, network::BoxPacket packet);
+  void take_one(std::uint64_t& due, network::BoxPacket packet);
   void offer(bool closed);
   void respond(std::uint32_t group);
   bool counted(network::BoxPacket packet) const;
@@ -64,9 +65,10 @@ class SessionRunner {
   std::uint64_t now_ = 0;
   std::uint64_t last_ = kNever;             ///< last synchronization message has arrived
   std::uint64_t progress_ = 0;              ///< a message that is measured arrived, or will start
+  network::BoxPacket surplus_ = 0;          ///< arrived, though none was due
   std::uint64_t counted_inside_ = 0;        ///< messages to be measured, in the network
   std::uint64_t releases_due_ = 0;          ///< copies of release packets to come
-  std::vector<std::uint32_t> missing_;      ///< synchronization messages to come, by group
+  std::vector<std::uint64_t> missing_;      ///< synchronization messages to come, by group
   std::vector<std::uint32_t> by_time_;      ///< PEs in the order of their messages
   std::size_t set_next_ = 0;                ///< the first of them whose flag has not been set
   std::vector<network::BoxPacket> offers_;  ///< with complete tags

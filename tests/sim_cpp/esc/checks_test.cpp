@@ -18,7 +18,7 @@ namespace {
 
 enum class Defect { kNone, kLose, kSendTwice, kSwapOutputs, kChange };
 
-/// Golden boxes of which one, in the output stage, does something wrong once, in cycle 150 or soon
+/// Golden boxes of which one, in the output stage, does something wrong once, in cycle 100 or soon
 /// after.
 class DefectiveBank final : public network::BoxBank {
  public:
@@ -36,14 +36,18 @@ class DefectiveBank final : public network::BoxBank {
 
   void clock(std::uint64_t cycle) override {
     std::copy(tx_ready_.begin(), tx_ready_.end(), inner_->tx_ready().begin());
-    const bool due = !done_ && cycle >= 150 && tx_[0] != 0;
-    if (due && defect_ == Defect::kSendTwice) inner_->tx_ready()[0] = 0, done_ = true;
+    const bool due = !done_ && cycle >= 100;
+    if (due && defect_ == Defect::kSendTwice && tx_[0] != 0) {
+      inner_->tx_ready()[0] = 0;
+      done_ = true;
+    }
     inner_->clock(cycle);
     std::copy(inner_->tx().begin(), inner_->tx().end(), tx_.begin());
     if (!due || done_ || tx_[0] == 0) return;
-    if (defect_ == Defect::kLose) tx_[0] = 0, done_ = true;
-    if (defect_ == Defect::kChange) tx_[0] ^= BoxPacket{1} << network::kBoxBirthLsb, done_ = true;
-    if (defect_ == Defect::kSwapOutputs) std::swap(tx_[0], tx_[1]), done_ = true;
+    done_ = defect_ != Defect::kNone && defect_ != Defect::kSendTwice;
+    if (defect_ == Defect::kLose) tx_[0] = 0;
+    if (defect_ == Defect::kChange) tx_[0] ^= BoxPacket{1} << network::kBoxBirthLsb;
+    if (defect_ == Defect::kSwapOutputs) std::swap(tx_[0], tx_[1]);
   }
 
   bool quiescent(std::uint32_t block) const override { return inner_->quiescent(block); }
@@ -141,7 +145,8 @@ TEST_CASE("each defect of a box is seen", "[esc][checks]") {
     CHECK(run_with(Defect::kSendTwice, rate).delivery > 0);
     CHECK(run_with(Defect::kSendTwice, rate).conservation > 0);
     CHECK(run_with(Defect::kSwapOutputs, rate).delivery > 0);
-    CHECK(run_with(Defect::kChange, rate).delivery > 0);
+    const Seen changed = run_with(Defect::kChange, rate);
+    CHECK((changed.delivery > 0 || changed.error));  // an error if it was to be measured
   }
 }
 
