@@ -18,6 +18,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const std::vector<Group>& gro
       conservation_(subject),
       delivery_(subject),
       barriers_(subject, groups),
+      fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_) {}
 
 void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
@@ -29,8 +30,12 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
     conservation_.flit(cycle, event);
     delivery_.flit(cycle, event);
     barriers_.flit(cycle, event);
+    fairness_.flit(cycle, event);
   }
-  for (const network::CreditEvent& event : credits) credits_.credit(cycle, event);
+  for (const network::CreditEvent& event : credits) {
+    credits_.credit(cycle, event);
+    fairness_.credit(cycle, event);
+  }
   routes_.end_cycle();
   conservation_.end_cycle(cycle);
   barriers_.end_cycle(cycle);
@@ -48,7 +53,8 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
-           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &waits_})
+           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &fairness_,
+           &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

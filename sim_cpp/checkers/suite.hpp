@@ -9,6 +9,7 @@
 #include "checkers/conservation.hpp"
 #include "checkers/credits.hpp"
 #include "checkers/delivery.hpp"
+#include "checkers/fair_service.hpp"
 #include "checkers/packets.hpp"
 #include "checkers/route_legality.hpp"
 
@@ -45,6 +46,7 @@ class CheckerSuite : public network::Observer {
   Conservation conservation_;
   Delivery delivery_;
   BarrierSafety barriers_;
+  FairService fairness_;
   BoundedWaits waits_;
 };
 

@@ -100,6 +100,18 @@ void stall_port(Strike& s, std::uint64_t cycle, MutantBank& out) {
   if (cycle > s.struck_at + kHold) send_held(s, out);
 }
 
+/// Between two packets an input queue is forgotten: what comes then is never served. At a node,
+/// which is sure to send more.
+void forget_queue(Strike& s, std::uint64_t cycle, MutantBank& out) {
+  for (std::uint32_t b = 0; b < out.blocks(); ++b) {
+    for (std::uint32_t p = 0; p < s.graph.ports(b); ++p) {
+      const Flit& last = out.rx(b, p);
+      if (!(out.received(b) >> p & 1) || !to_node(s, b, p) || !kTails(s, b, p, last)) continue;
+      if (now(s, cycle, b, p)) out.shut(b, p, last.vc);
+    }
+  }
+}
+
 void lose_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
   for (std::uint32_t b = 0; b < out.blocks(); ++b)
     for (std::uint32_t p = 0; p < out.ports(); ++p)
@@ -156,6 +168,7 @@ const std::vector<Mutant>& mutants() {
        {"packets", "conservation", "delivery", "credits"}},
       {"interleaves two packets", interleave, {"packets", "credits"}},
       {"stalls a port", stall_port, {"bounded waits", "conservation"}},
+      {"forgets an input queue", forget_queue, {"fair service", "bounded waits", "credits"}},
       {"loses a credit", lose_credit, {"credits"}},
       {"forges a credit", forge_credit, {"credits"}},
       {"releases a member early", forge<MessageType::kDistribution, true>, {"barriers", "credits"}},
