@@ -11,6 +11,7 @@
 #include "workload/barrier_run.hpp"
 #include "workload/run_io.hpp"
 #include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 
 namespace muster::app {
 
@@ -24,7 +25,7 @@ void add_options(CLI::App& run, RunOptions& o) {
       ->take_all()
       ->capture_default_str();
   run.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
-  run.add_option("--scheme", o.scheme, "btin")->capture_default_str();
+  run.add_option("--scheme", o.scheme, workload::scheme_names())->capture_default_str();
   run.add_option("--profile", o.profile, "Cycles to microseconds: native")->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
   run.add_option("--barriers", o.barriers, "Barriers of each group")
@@ -53,10 +54,13 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   run.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
   run.add_flag("--random-init", o.random_init, "RTL starts with random registers before reset");
-  run.add_option("--wave", o.wave, "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
-  run.add_option("--wave-only", o.wave_only, "Only these switches, such as sw3,sw7")->delimiter(',');
+  run.add_option("--wave", o.wave,
+                 "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
+  run.add_option("--wave-only", o.wave_only, "Only these switches, such as sw3,sw7")
+      ->delimiter(',');
   run.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
-  run.add_option("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  run.add_option("--stop-link", o.stopped,
+                 "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
   add_common(run, o.common);
 }
 

@@ -37,7 +37,8 @@ int run_main(int argc, const char* const* argv, const network::EngineRegistry& e
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
-      throw InputError("a subcommand is required: topo, tree, run, esc or bench; see muster --help");
+      throw InputError(
+          "a subcommand is required: topo, tree, run, esc or bench; see muster --help");
     return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

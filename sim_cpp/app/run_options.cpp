@@ -15,6 +15,7 @@
 #include "topology/load.hpp"
 #include "topology/load_file.hpp"
 #include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 
 namespace muster::app {
 
@@ -90,15 +91,17 @@ void add_stopped(const Graph& graph, const std::string& text, workload::RunSpec&
     const auto& channel = layout.channels()[c];
     const std::string a = end_name(channel.from), b = end_name(channel.to);
     const bool of_node = (channel.from.node && ends == a) || (channel.to.node && ends == b);
-    if (!of_node && ends != a + "-" + b && ends != b + "-" + a) continue;
+    if (!of_node && ends != fmt::format("{}-{}", a, b) && ends != fmt::format("{}-{}", b, a))
+      continue;
     spec.stopped.push_back({c, cycle, true, true});
     found = true;
   }
   if (!found)
-    throw InputError(fmt::format(
-        "--stop-link '{}': there is no such link; write it as 3:0-0:0@500, a node's as 3:4-n8@500 or "
-        "n8@500",
-        text));
+    throw InputError(
+        fmt::format("--stop-link '{}': there is no such link; write it as 3:0-0:0@500, a node's as "
+                    "3:4-n8@500 or "
+                    "n8@500",
+                    text));
 }
 
 workload::Profile profile_named(const std::string& name) {
@@ -148,8 +151,7 @@ void set_wave(const RunOptions& options, PreparedRun& run) {
 }  // namespace
 
 void prepare(const RunOptions& options, const network::EngineRegistry& engines, PreparedRun& run) {
-  if (options.scheme != "btin")
-    throw InputError(fmt::format("--scheme '{}': there is only 'btin'", options.scheme));
+  workload::find_scheme(options.scheme);  // before the network is read
   run.graph = topology::read_topology(options.file);
   run.routes = topology::routes_for(run.graph);
   workload::RunSpec& spec = run.spec;
@@ -157,8 +159,10 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.routes = &run.routes;
   spec.engine = &engines.find(options.engine);
   if (options.random_init && options.engine == "golden")
-    throw InputError("--random-init: engine golden has no registers without reset; use --engine rtl "
-                     "or lockstep");
+    throw InputError(
+        "--random-init: engine golden has no registers without reset; use --engine rtl "
+        "or lockstep");
+  spec.scheme = options.scheme;
   if (!options.config.empty()) spec.config = network::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
     spec.groups.push_back(

@@ -30,7 +30,8 @@ void add_output(CLI::App& command, Output& output) {
   command.add_option("--out", output.out, "File to write, - for standard output")
       ->capture_default_str();
   command
-      .add_option("--seed", output.common.seed, "Seed of everything random; no effect if nothing is")
+      .add_option("--seed", output.common.seed,
+                  "Seed of everything random; no effect if nothing is")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_option("--json", output.common.json,
@@ -100,9 +101,10 @@ void add_generators(CLI::App& topo, const Context& context) {
     std::uint32_t width = 8, height = 8, per_switch = 1, arity = 3, levels = 3, switches = 5;
   };
   auto sizes = std::make_shared<Sizes>();
-  command = add_generator(*gen, context, "mesh", "2D mesh with X-Y routing", [sizes](std::uint64_t) {
-    return topology::generate_mesh(sizes->width, sizes->height, sizes->per_switch);
-  });
+  command =
+      add_generator(*gen, context, "mesh", "2D mesh with X-Y routing", [sizes](std::uint64_t) {
+        return topology::generate_mesh(sizes->width, sizes->height, sizes->per_switch);
+      });
   command->add_option("--width", sizes->width, "Switches in a row")->capture_default_str();
   command->add_option("--height", sizes->height, "Rows")->capture_default_str();
   command->add_option("--nodes-per-switch", sizes->per_switch, "Nodes on every switch")

@@ -70,14 +70,16 @@ class View {
       const SwitchId s = slot.image.sw;
       comment(fmt::format("Group {}: switch {}{}, barrier register {}", group.name, s,
                           s == group.tree.root_switch ? " (root)" : "", slot.slot));
-      const std::string base = fmt::format("{}unit.gen_register[{}].register.", scope(s), slot.slot);
+      const std::string base =
+          fmt::format("{}unit.gen_register[{}].register.", scope(s), slot.slot);
       const unsigned top = config_.ports - 1;
       signal(kBinary, "child mask", fmt::format("{}children_q[{}:0]", base, top));
       signal(kBinary, "arrived mask", fmt::format("{}arrived_q[{}:0]", base, top));
       signal(kBinary, "reduction sent", base + "sent_q");
       signal(kBinary, "still to serve", fmt::format("{}serve_q[{}:0]", base, top));
     }
-    comment(fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
+    comment(
+        fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
     for (const barrier::TreeEdge& edge : group.tree.edges) {
       if (!shown(edge.parent)) continue;
       link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));

@@ -10,8 +10,8 @@
 #include "checkers/suite.hpp"
 #include "common/error.hpp"
 #include "network/digest.hpp"
-#include "workload/btin_scheme.hpp"
 #include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 #include "workload/wait_bounds.hpp"
 #include "workload/watchdog.hpp"
 
@@ -37,10 +37,11 @@ class BarrierRun {
         formats_(config_.flit_w, config_.gid_w),
         arrivals_(make_arrivals(spec)),
         members_(groups_, *arrivals_, spec.barriers, spec.warmup),
-        scheme_(groups_, network_->endpoints(), formats_, spec.seed, members_),
+        scheme_(find_scheme(spec.scheme)
+                    .make({groups_, network_->endpoints(), formats_, spec.seed, members_})),
         messages_(groups_, spec.barriers, network_->layout().channels().size(), formats_),
         patience_(default_patience(spec)) {
-    members_.set_scheme(scheme_);
+    members_.set_scheme(*scheme_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
     nodes.attach(&members_, traffic_.get());
@@ -157,7 +158,7 @@ class BarrierRun {
   void fill(RunResult& result) {
     network::Engine& engine = network_->engine();
     result.engine = spec_.engine->name();
-    result.scheme = scheme_.name();
+    result.scheme = scheme_->name();
     result.config = config_;
     result.digest = fmt::format("{:016x}", digest_.value());
     result.cycles = engine.cycle();
@@ -221,7 +222,7 @@ class BarrierRun {
   network::Formats formats_;
   std::unique_ptr<Arrivals> arrivals_;
   Members members_;
-  BtinScheme scheme_;
+  std::unique_ptr<Scheme> scheme_;
   BarrierTraffic messages_;
   Patience patience_;
   network::Digest digest_;

@@ -13,22 +13,20 @@ using network::BarrierMessage;
 using network::MessageType;
 using network::Payload;
 
-BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups,
-                       network::EndpointBank& endpoints, network::Formats formats,
-                       std::uint64_t seed, ReleaseListener& listener)
-    : endpoints_(endpoints),
-      formats_(formats),
-      data_(seed, formats.data_width()),
-      listener_(listener),
-      group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
-  for (const barrier::PlannedGroup& planned : groups) {
+BtinScheme::BtinScheme(const SchemeParts& parts)
+    : endpoints_(parts.endpoints),
+      formats_(parts.formats),
+      data_(parts.seed, parts.formats.data_width()),
+      listener_(parts.listener),
+      group_of_gid_(std::size_t{1} << parts.formats.gid_width(), kNone) {
+  for (const barrier::PlannedGroup& planned : parts.groups) {
     Group group;
     group.gid = planned.gid;
     group.alone = planned.tree.alone();
     group.nodes.assign(planned.tree.members.begin(), planned.tree.members.end());
     group.waiting.assign(group.nodes.size(), 0);
     group.barrier.assign(group.nodes.size(), 0);
-    group.member_of.assign(endpoints.blocks(), kNone);
+    group.member_of.assign(endpoints_.blocks(), kNone);
     for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
     if (!planned.turn) group.root_member = group.member_of[planned.tree.root_node];
     group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());

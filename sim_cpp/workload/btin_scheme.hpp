@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "barrier/register_plan.hpp"
-#include "network/endpoints.hpp"
 #include "workload/barrier_data.hpp"
 #include "workload/scheme.hpp"
 
@@ -23,10 +21,8 @@ namespace muster::workload {
 /// of all members of this barrier is an InternalError, whatever the switches between have done.
 class BtinScheme : public Scheme {
  public:
-  /// The members' data are drawn from `seed`. The references must outlive the scheme. Group g has
-  /// the identifier groups[g].gid, members in the order of groups[g].tree.members.
-  BtinScheme(const std::vector<barrier::PlannedGroup>& groups, network::EndpointBank& endpoints,
-             network::Formats formats, std::uint64_t seed, ReleaseListener& listener);
+  /// Group g has the identifier groups[g].gid, members in the order of groups[g].tree.members.
+  explicit BtinScheme(const SchemeParts& parts);
 
   std::string name() const override { return "btin"; }
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;

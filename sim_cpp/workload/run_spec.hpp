@@ -49,6 +49,7 @@ struct RunSpec {
   std::optional<network::SwitchConfig> config;  ///< without: the smallest that fits
   network::BankOptions bank;
 
+  std::string scheme = "btin";   ///< one of schemes() (scheme_registry.hpp)
   std::vector<RunGroup> groups;  ///< group g gets the identifier g
   std::uint32_t barriers = 10;   ///< of each group
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival

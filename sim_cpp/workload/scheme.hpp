@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "barrier/register_plan.hpp"
+#include "network/endpoints.hpp"
 #include "network/flit.hpp"
 
 namespace muster::workload {
@@ -30,6 +33,15 @@ class Scheme {
   /// A barrier message is on the wires into the node in this cycle. Throws InternalError if it has
   /// no business there.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) = 0;
+};
+
+/// What a scheme is made from. The references outlive it.
+struct SchemeParts {
+  const std::vector<barrier::PlannedGroup>& groups;
+  network::EndpointBank& endpoints;
+  network::Formats formats;
+  std::uint64_t seed;  ///< of the members' data
+  ReleaseListener& listener;
 };
 
 }  // namespace muster::workload

@@ -35,7 +35,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--barriers 0"), "--barriers");
   refuses(run("--spread -1"), "--spread");
   refuses(run("--engine verilog"), "golden");
-  refuses(run("--scheme magic"), "btin");
+  refuses(run("--scheme magic"), "scheme 'magic' is not in this program; it has: btin");
   refuses(run("--profile fast"), "native");
   refuses(run("--barrier-vc mine"), "--barrier-vc");
 }
@@ -134,7 +134,8 @@ TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("a result file that cannot be written is refused before anything is", "[app][bad-input]") {
+TEST_CASE("a result file that cannot be written is refused before anything is",
+          "[app][bad-input]") {
   const Folder folder;
   refuses(run("--group paper --json /nonexistent/x.json"), "/nonexistent/x.json");
   refuses(run("--group paper --json " + folder.file("")), "directory");

@@ -77,8 +77,9 @@ TEST_CASE("every generator and export takes --seed and --json", "[app][topo]") {
   const Folder folder;
   const std::string net = folder.file("net.json");
   for (const std::string& command :
-       {std::string("topo gen mesh"), std::string("topo gen tree"), std::string("topo gen complete"),
-        std::string("topo gen irregular"), "topo export " + kFigure1}) {
+       {std::string("topo gen mesh"), std::string("topo gen tree"),
+        std::string("topo gen complete"), std::string("topo gen irregular"),
+        "topo export " + kFigure1}) {
     CAPTURE(command);
     const Outcome only = muster_command(command + " --seed 7 --json -");
     CHECK(only.status == 0);

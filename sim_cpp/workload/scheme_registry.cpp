@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/scheme_registry.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "workload/btin_scheme.hpp"
+
+namespace muster::workload {
+
+namespace {
+
+template <class MadeScheme>
+std::unique_ptr<Scheme> make(const SchemeParts& parts) {
+  return std::make_unique<MadeScheme>(parts);
+}
+
+}  // namespace
+
+const std::vector<SchemeFactory>& schemes() {
+  static const std::vector<SchemeFactory> all{
+      {"btin", make<BtinScheme>},
+  };
+  return all;
+}
+
+const SchemeFactory& find_scheme(const std::string& name) {
+  for (const SchemeFactory& scheme : schemes())
+    if (name == scheme.name) return scheme;
+  throw InputError(
+      fmt::format("scheme '{}' is not in this program; it has: {}", name, scheme_names()));
+}
+
+std::string scheme_names() {
+  std::string names;
+  for (const SchemeFactory& scheme : schemes())
+    names += (names.empty() ? "" : ", ") + std::string(scheme.name);
+  return names;
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workload/scheme.hpp"
+
+namespace muster::workload {
+
+/// A scheme by the name that `--scheme` has for it, and the function that makes one.
+struct SchemeFactory {
+  const char* name;
+  std::unique_ptr<Scheme> (*make)(const SchemeParts& parts);
+};
+
+/// All schemes there are. A new one has a file of its own and one line in scheme_registry.cpp.
+const std::vector<SchemeFactory>& schemes();
+
+/// Throws InputError naming the schemes there are.
+const SchemeFactory& find_scheme(const std::string& name);
+
+/// "btin, bsr-1"
+std::string scheme_names();
+
+}  // namespace muster::workload
