@@ -10,11 +10,11 @@
 //   value = (value >> 1) ^ (value[0] ? Taps : 0)
 //
 // where bit k - 1 of Taps is set for each term x^k, k >= 1, of the polynomial of its width below.
-// value_o is the register itself: Seed after reset, in the first cycle in which step_i is used, and
+// value_o is the register itself: seed_i after reset (1 if that is 0, which has no successor), and
 // after s steps the result of s such equations. A user takes value_o and steps in the same cycle,
 // so each number is used once; without step_i the module is quiet.
 //
-// Example, Width = 4, Taps = 1100, Seed = 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1.
+// Example, Width = 4, Taps = 1100, seed_i = 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1.
 //
 // Exponents of the primitive polynomials, all with + 1:
 //
@@ -28,12 +28,12 @@
 //   10: 10 7        18: 18 11         26: 26 6 2 1
 module lfsr #(
   /// bits, 3 to 32
-  parameter int unsigned Width = 16,
-  /// value after reset, 1 to 2^Width - 1
-  parameter logic [31:0] Seed = 32'd1
+  parameter int unsigned Width = 16
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
+  /// first value; taken while rst_ni is low
+  input  wire logic [Width-1:0]  seed_i,
 
   /// go to the next number at this edge
   input  wire logic              step_i,
@@ -41,9 +41,6 @@ module lfsr #(
 );
   if (Width < 3 || Width > 32) begin : gen_bad_width
     $error("lfsr: Width must be 3 to 32");
-  end
-  if (Seed == 0 || ((Seed >> (Width - 1)) >> 1) != 0) begin : gen_bad_seed
-    $error("lfsr: Seed must be 1 to 2^Width - 1");
   end
 
   function automatic logic [31:0] taps(input int unsigned width);
@@ -86,7 +83,7 @@ module lfsr #(
   logic [Width-1:0] value_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) value_q <= Width'(Seed);
+    if (!rst_ni) value_q <= (seed_i == '0) ? Width'(1) : seed_i;
     else if (step_i) value_q <= (value_q >> 1) ^ (value_q[0] ? Taps : '0);
   end
 

@@ -88,6 +88,19 @@ TEST_CASE("an LFSR of any width follows the equation of its header and steps onl
   }
 }
 
+TEST_CASE("an LFSR takes the seed 0 as 1", "[rtl][lfsr]") {
+  Clocked<Vlfsr_all> dut(muster_seed());
+  dut->seed_zero_i = 1;
+  dut->step_i = 1;
+  dut.reset();
+  dut.settle();
+  for (unsigned w = 3; w <= 32; ++w) CHECK(dut->values_o[w - 3] == 1);
+  dut.edge();
+  dut->seed_zero_i = 0;
+  dut.settle();
+  for (unsigned w = 3; w <= 32; ++w) CHECK(dut->values_o[w - 3] == taps(w));
+}
+
 TEST_CASE("an LFSR up to 14 bits shows every value but zero once in a period", "[rtl][lfsr]") {
   Clocked<Vlfsr_all> dut(muster_seed());
   dut->step_i = 1;
