@@ -13,6 +13,7 @@ void add_topo(CLI::App& app, const Context& context);
 void add_tree(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
 void add_esc(CLI::App& app, const Context& context, int& status);
+void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
 
 /// --seed and --json.

@@ -32,13 +32,14 @@ int run_main(int argc, const char* const* argv, const network::EngineRegistry& e
   add_tree(app, context);
   add_run(app, context, status);
   add_esc(app, context, status);
+  add_figure(app, context, status);
   add_bench(app, context);
 
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
       throw InputError(
-          "a subcommand is required: topo, tree, run, esc or bench; see muster --help");
+          "a subcommand is required: topo, tree, run, esc, figure or bench; see muster --help");
     return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "experiment/esc_figures.hpp"
+
+namespace muster::experiment {
+namespace {
+
+/// Section 4.4: synchronization messages that are spread more and more.
+class Esc14 final : public Figure {
+ public:
+  explicit Esc14(std::shared_ptr<EscPoints> points) : points_(std::move(points)) {}
+  std::string id() const override { return "esc-14"; }
+  std::string about() const override {
+    return "delays over sigma, bypass and hot section, gamma 0.4 and 0.6";
+  }
+
+  FigureData measure(const FigureSetting& setting) override {
+    FigureData data;
+    data.title = "ESC Figure 14: N = 256, n = 4, S = 12, K = 4";
+    data.parameters = parameters(paper_spec("hot-section:4"));
+    data.parameters.erase("gamma");
+    data.parameters.erase("sigma");
+    const std::vector<double> sigmas = {10, 20, 30, 40, 50, 75, 100};
+    std::vector<EscCurve> curves;
+    for (const double rate : {0.4, 0.6}) {
+      for (const char* policy : {"bypass", "hot-section:4"}) {
+        curves.push_back({fmt::format("{}, gamma = {}", policy, rate), [=](double sigma) {
+                            esc::Spec spec = paper_spec(policy);
+                            spec.rate = rate;
+                            spec.sigma = sigma;
+                            return spec;
+                          }});
+      }
+    }
+    add_remarks(curves, sigmas, setting, *points_, data);
+    for (const Average average : {Average::kSyn, Average::kTotal, Average::kHot}) {
+      Panel panel = esc_panel(average, curves, sigmas, setting, *points_);
+      panel.x_label = "sigma (cycles)";
+      data.panels.push_back(std::move(panel));
+    }
+    return data;
+  }
+
+ private:
+  std::shared_ptr<EscPoints> points_;
+};
+
+}  // namespace
+
+std::unique_ptr<Figure> make_esc_14(std::shared_ptr<EscPoints> points) {
+  return std::make_unique<Esc14>(std::move(points));
+}
+
+}  // namespace muster::experiment

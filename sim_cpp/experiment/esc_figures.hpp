@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "experiment/esc_points.hpp"
+#include "experiment/figure.hpp"
+
+namespace muster::experiment {
+
+/// The figures of the Extra Stage Cube's paper; each is in the file of its name.
+std::unique_ptr<Figure> make_esc_5(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_6();
+std::unique_ptr<Figure> make_esc_8(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_13(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_14(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_15(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_16(std::shared_ptr<EscPoints> points);
+std::unique_ptr<Figure> make_esc_17(std::shared_ptr<EscPoints> points);
+/// Not in the paper: the saturation tree, as a heat map and an animation.
+std::unique_ptr<Figure> make_esc_tree();
+
+void add_esc_figures(FigureList& list);
+
+}  // namespace muster::experiment

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "experiment/esc_figures.hpp"
+#include "experiment/figure.hpp"
+
+namespace muster::experiment {
+
+void FigureList::add(std::unique_ptr<Figure> figure) {
+  for (const auto& known : figures_)
+    if (known->id() == figure->id())
+      throw InternalError(fmt::format("figure '{}' is there twice", figure->id()));
+  figures_.push_back(std::move(figure));
+}
+
+std::vector<Figure*> FigureList::find(const std::string& id) const {
+  std::vector<Figure*> found;
+  std::vector<std::string> ids;
+  for (const auto& figure : figures_) {
+    ids.push_back(figure->id());
+    if (id == "all" || id == figure->id()) found.push_back(figure.get());
+  }
+  if (found.empty())
+    throw InputError(fmt::format("figure '{}': there is none of this name; there are all, {}", id,
+                                 fmt::join(ids, ", ")));
+  return found;
+}
+
+FigureList all_figures() {
+  FigureList list;
+  add_esc_figures(list);
+  return list;
+}
+
+}  // namespace muster::experiment

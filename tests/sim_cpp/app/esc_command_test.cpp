@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/app/shell.hpp"
+
+using namespace muster::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+void refuses(const std::string& arguments, const std::string& reason) {
+  const Outcome got = muster_command(arguments);
+  CAPTURE(arguments, got.err, got.out);
+  CHECK(got.status == 2);
+  CHECK(got.out.empty());
+  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
+  CHECK_THAT(got.err, Contains(reason));
+}
+
+const std::string kSmall = "esc --pes 16 --mean 200 --sessions 3 ";
+
+}  // namespace
+
+TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
+  refuses("esc --pes 100", "power of the box size");
+  refuses("esc --pes 128", "power of the box size 4");
+  refuses("esc --pes 131072 --box 2", "65536");
+  refuses("esc --pes -4", "--pes");
+  refuses("esc --box 3", "2, 4 or 8");
+  refuses("esc --buffer 0", "1 to 64");
+  refuses("esc --rate 1", "below 1");
+  refuses("esc --rate -0.1", "--rate");
+  refuses("esc --rate nan", "--rate");
+  refuses("esc --sigma -1", "--sigma");
+  refuses("esc --mean 100", "warm-up");
+  refuses("esc --sigma 800 --mean 3000", "at least 3300");
+  refuses("esc --policy hot-section:3", "power of two");
+  refuses("esc --policy hot-section:512", "256 PEs");
+  refuses("esc --policy hot-section:x", "no number");
+  refuses("esc --policy best", "isolated-bg");
+  refuses("esc --sessions 0", "--sessions");
+  refuses("esc --hot 256", "no such PE");
+  refuses("esc --engine verilog", "golden");
+  refuses("esc --release pigeon", "--release");
+  refuses("esc --pattern none", "uniform");
+  refuses("esc --threads 0", "--threads");
+  refuses("esc --json /nowhere/x.json", "/nowhere");
+}
+
+TEST_CASE("esc prints averages with half-widths and repeats itself", "[app][esc]") {
+  const Outcome one = muster_command(kSmall + "--threads 1 --policy hot-section:4 --json -");
+  const Outcome two = muster_command(kSmall + "--threads 3 --policy hot-section:4 --json -");
+  CHECK(one.status == 0);
+  for (const char* name : {"\"mu_syn\"", "\"mu_bg_total\"", "\"mu_bg_hot\"", "\"half_width\"",
+                           "\"active_session_cycles\"", "\"violations\": 0"})
+    CHECK_THAT(one.out, Contains(name));
+  const auto digest = [](const std::string& text) {
+    return text.substr(text.find("\"digest\""), 30);
+  };
+  CHECK(digest(one.out) == digest(two.out));
+  CHECK_THAT(muster_command(kSmall).out, Contains("mu_BG(HS)") && Contains("0 violations"));
+}
+
+TEST_CASE("a default mean leaves a warm-up for any sigma", "[app][esc]") {
+  CHECK(muster_command("esc --pes 4 --sessions 1 --sigma 2000").status == 0);
+}
+
+TEST_CASE("esc warns of a rate that the input stage cannot carry", "[app][esc]") {
+  const Outcome got = muster_command(kSmall + "--policy isolated-bg --rate 0.9");
+  CHECK(got.status == 0);
+  CHECK_THAT(got.err, Contains("warning") && Contains("cannot settle"));
+  CHECK(muster_command(kSmall + "--rate 0.9").err.empty());
+}
+
+TEST_CASE("figure writes CSV, JSON and SVG", "[app][figure]") {
+  const Folder folder;
+  const Outcome got =
+      muster_command("figure esc-6 --sessions 2 --out " + folder.file("new/pictures"));
+  CAPTURE(got.err);
+  CHECK(got.status == 0);
+  for (const char* ending : {".csv", ".json", ".svg"})
+    CHECK(folder.has(std::string("new/pictures/esc-6") + ending));
+  CHECK_THAT(folder.read("new/pictures/esc-6.json"), Contains("muster figure esc-6 --sessions 2"));
+}
+
+TEST_CASE("figure refuses what it does not have", "[app][figure][bad-input]") {
+  refuses("figure", "ID");
+  refuses("figure esc-7", "esc-5");
+  refuses("figure esc-6 --out /proc/nowhere", "--out /proc/nowhere");
+  refuses("figure all --json -", "one figure");
+  refuses("figure esc-6 --sessions 0", "--sessions");
+}
