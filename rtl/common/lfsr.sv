@@ -14,7 +14,7 @@
 // after s steps the result of s such equations. A user takes value_o and steps in the same cycle,
 // so each number is used once; without step_i the module is quiet.
 //
-// Example, Width = 4, Taps = 1100, seed_i = 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1.
+// Example, Width = 4, Taps = 1100, seed_i 1: 1, 12, 6, 3, 13, 10, 5, 14, 7, 15, 11, 9, 8, 4, 2, 1.
 //
 // Exponents of the primitive polynomials, all with + 1:
 //

@@ -21,7 +21,7 @@ const std::vector<SchemeFactory>& schemes();
 /// Throws InputError naming the schemes there are.
 const SchemeFactory& find_scheme(const std::string& name);
 
-/// "btin, bsr-1"
+/// All names, joined by commas.
 std::string scheme_names();
 
 }  // namespace muster::workload

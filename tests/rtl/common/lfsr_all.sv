@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// An LFSR of every width, side by side: values_o[w - 3] is the one of width w, seeded with w - 2, or
-// with 0 if seed_zero_i is set.
+// An LFSR of every width, side by side: values_o[w - 3] is the one of width w, seeded with w - 2,
+// or with 0 if seed_zero_i is set.
 module lfsr_all (
   input  wire logic          clk_i,
   input  wire logic          rst_ni,
