@@ -27,7 +27,7 @@ class DeliveryCheck final : public Check {
   void finish() override;
 
  private:
-  void enter(network::BoxPacket packet);
+  void enter_releases(const CycleView& view);
   void arrive(std::uint64_t cycle, std::uint32_t pe, network::BoxPacket packet);
 
   Cube cube_;

@@ -83,9 +83,15 @@ bool SessionRunner::done() const {
 
 /// One cycle; `closed`: no PE offers anything.
 void SessionRunner::cycle(bool closed) {
+  // Before the active session there is nothing to measure.
+  const bool active = now_ >= plan_.first;
   const auto arrivals = network_.arrivals();
-  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
-    if (arrivals[pe] != 0) arrive(pe, arrivals[pe]);
+  if (active) {
+    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+      if (arrivals[pe] != 0) arrive(pe, arrivals[pe]);
+  } else {
+    for (const BoxPacket packet : arrivals) result_.packets += packet != 0;
+  }
   offer(closed);
   network_.settle(now_, offers_);
   if (!observers_.empty()) {
@@ -100,11 +106,11 @@ void SessionRunner::cycle(bool closed) {
     throw InternalError(
         fmt::format("esc, cycle {}: {:016x} arrives, more than were sent", now_, surplus_));
   const auto taken = network_.taken();
-  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
-    if (taken[pe] == 0) continue;
-    counted_inside_ += counted(offers_[pe]);
-    sources_.take(pe);
+  if (active) {
+    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+      counted_inside_ += (taken[pe] != 0) & counted(offers_[pe]);
   }
+  if (!closed) sources_.take(taken);
   network_.clock(now_);
   if (policies_ && !closed) {
     policies_->clock(now_);

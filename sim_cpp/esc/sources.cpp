@@ -50,6 +50,11 @@ void Sources::fill(std::uint32_t pe, std::uint64_t cycle) {
   next_[pe] = t;
 }
 
+void Sources::take(std::span<const std::uint8_t> taken) {
+  for (std::size_t pe = 0; pe < heads_.size(); ++pe)
+    heads_[pe] &= network::BoxPacket{taken[pe]} - 1;
+}
+
 bool Sources::may_hold(std::uint64_t last) const {
   for (std::uint32_t pe = 0; pe < heads_.size(); ++pe) {
     if (next_[pe] <= last) return true;  // not read so far

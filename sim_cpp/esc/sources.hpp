@@ -25,8 +25,8 @@ class Sources {
   /// the offers of that cycle, tags being destinations; 0 for an empty queue.
   void advance(std::uint64_t cycle);
   std::span<const network::BoxPacket> heads() const { return heads_; }
-  /// The head of PE `pe` leaves.
-  void take(std::uint32_t pe) { heads_[pe] = 0; }
+  /// The heads of the PEs with a 1 leave.
+  void take(std::span<const std::uint8_t> taken);
 
   /// False if no queue holds a message, other than a release, that was generated in cycle `last` or
   /// before. While a stream has not been read that far it may.
