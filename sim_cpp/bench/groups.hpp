@@ -17,7 +17,8 @@ void measure_harness_overhead(const Setting& setting, Report& report);
 /// Flit-hops per second of golden on a mesh and on an irregular network.
 void measure_golden_speed(const Setting& setting, Report& report);
 
-/// A box-cycle of the Extra Stage Cube on every engine that has boxes; the time of its figure esc-5.
+/// A box-cycle of the Extra Stage Cube on every engine that has boxes; the time of its figure
+/// esc-5.
 void measure_box_speed(const Setting& setting, Report& report);
 
 /// The cost of a switch with nothing to do, and of being one of many. Needs rtl.
