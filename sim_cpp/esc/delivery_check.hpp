@@ -32,11 +32,12 @@ class DeliveryCheck final : public Check {
 
   Cube cube_;
   std::uint32_t paths_;  ///< per pair
-  std::uint32_t every_;  ///< order is followed for each source that is a multiple of it
+  std::uint32_t every_;  ///< order is followed for sources that are multiples of this power of 2
   std::uint64_t entered_ = 0, entered_sum_ = 0, delivered_ = 0, delivered_sum_ = 0;
-  std::uint32_t releases_ = 0;         ///< release packets sent
-  std::vector<std::uint32_t> copies_;  ///< release packets that each PE has got
-  std::vector<std::uint32_t> newest_;  ///< [source / every][destination][path]: order of the last
+  std::uint32_t releases_ = 0;           ///< release packets sent
+  std::vector<std::uint32_t> copies_;    ///< release packets that each PE has got
+  std::vector<std::uint32_t> arriving_;  ///< PEs that get a packet in this cycle
+  std::vector<std::uint32_t> newest_;    ///< [source / every][destination][path]: order of the last
 };
 
 }  // namespace muster::esc
