@@ -99,22 +99,6 @@ TEST_CASE("the paper's example comes out", "[esc]") {
   CHECK(*result.active_session.mean == Approx(325).epsilon(0.05));
 }
 
-TEST_CASE("four sections are best at 0.7", "[esc][soak]") {
-  Spec spec;
-  spec.rate = 0.7;
-  spec.sessions = 125;
-  spec.threads = 2;
-  double best = 1e9;
-  int best_k = 0;
-  for (const int k : {1, 2, 4, 8, 16}) {
-    set_policy(spec, "hot-section:" + std::to_string(k));
-    const BatchResult result = run_golden(spec);
-    CHECK(result.violations == 0);
-    if (*result.mu_bg_total.mean < best) best = *result.mu_bg_total.mean, best_k = k;
-  }
-  CHECK(best_k == 4);
-}
-
 TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
   Spec spec;
   spec.pes = 16384;

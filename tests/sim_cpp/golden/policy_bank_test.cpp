@@ -107,6 +107,21 @@ TEST_CASE("an output aside is uniform over a period and drawn only when it is us
   CHECK(count == std::vector<unsigned>{0, 21845, 21845, 21845});
 }
 
+TEST_CASE("an output aside is the one that the page's formula names", "[golden][esc]") {
+  for (const std::uint32_t size : {4u, 8u}) {
+    Policies policies(InputPolicy::kIsolatedBackground, size);
+    policies.pend(true);
+    std::uint32_t value = 1;  // of the LFSR of PE 0
+    for (int k = 0; k < 1000; ++k) {
+      std::uint32_t u = 0;
+      for (unsigned d = 0; d < 16; ++d)
+        if ((value >> (5 * d % 16) & 1) != 0) u |= 1u << (15 - d);
+      REQUIRE(policies.digit(0, BoxKind::kBackground, 9) == 1 + u * (size - 1) / 65536);
+      value = (value & 1) != 0 ? value >> 1 ^ 0xD008 : value >> 1;
+    }
+  }
+}
+
 TEST_CASE("boxes of two leave one output aside", "[golden][esc]") {
   Policies policies(InputPolicy::kIsolatedHotSpot, 2);
   policies.pend(true);
