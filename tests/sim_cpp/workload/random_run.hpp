@@ -21,7 +21,7 @@ namespace muster::test {
 ///
 /// Above saturation every queue is full and each switch serves its inputs in turn, so a node five
 /// switches below a full link gets a share of a share of a share: up to 10^6 cycles a packet. Where
-/// barrier messages stand behind such packets the network has at most 24 switches.
+/// barrier messages stand behind such packets the network has at most 16 switches.
 struct RandomRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
@@ -32,7 +32,7 @@ struct RandomRun {
     Rng rng(seed, index);
     const bool saturated = index % 10 == 9;
     spec.own_barrier_vc = rng.below(2) != 0;
-    graph = network(rng, saturated && !spec.own_barrier_vc ? 24 : 75);
+    graph = network(rng, saturated && !spec.own_barrier_vc ? 16 : 75);
     routes = topology::routes_for(graph);
     spec.graph = &graph;
     spec.routes = &routes;
