@@ -74,9 +74,11 @@ void add_esc(CLI::App& app, const Context& context, int& status) {
     require_writable(options->common.json);
     const std::string warning = esc::capacity_warning(spec);
     if (!warning.empty()) fmt::print(stderr, "muster: warning: {}\n", warning);
-    const esc::BatchResult result = esc::run_batch(spec, engine, [&spec](std::uint32_t done) {
-      show_progress(fmt::format("session {} of {}", done, spec.sessions));
-    });
+    const esc::BatchResult result =
+        esc::run_batch(spec, engine, [&spec](std::uint32_t done, std::uint64_t cycle) {
+          show_progress(fmt::format("{} of {} sessions done, another in cycle {}", done,
+                                    spec.sessions, cycle));
+        });
     Provenance origin = context.origin;
     origin.seed = spec.seed;
     deliver(

@@ -35,9 +35,33 @@ const network::BoxFactory& factory_for(const Spec& spec, const network::BankFact
                                fmt::join(built, ", ")));
 }
 
+/// Tells how far all threads are.
+struct Reporter {
+  Progress progress;
+  std::mutex mutex;
+  std::uint32_t done = 0;
+
+  void report(std::uint64_t cycle, bool session_done) {
+    const std::scoped_lock lock(mutex);
+    done += session_done;
+    if (progress) progress(done, cycle);
+  }
+};
+
+/// Reports from within long sessions.
+struct CycleReport final : Observer {
+  explicit CycleReport(Reporter& to) : reporter(to) {}
+  void observe(const CycleView& view) override {
+    if (view.cycle % 4096 == 0) reporter.report(view.cycle, false);
+  }
+  Reporter& reporter;
+};
+
 /// One thread's network and checks.
 struct Worker {
-  Worker(const Spec& spec, const network::BoxFactory& factory) : runner(spec, factory) {
+  Worker(const Spec& spec, const network::BoxFactory& factory, Reporter& reporter)
+      : runner(spec, factory), cycle_report(reporter) {
+    if (reporter.progress) runner.attach(cycle_report);
     if (!spec.checkers) return;
     checks.push_back(std::make_unique<DeliveryCheck>(spec));
     checks.push_back(std::make_unique<ConservationCheck>(spec));
@@ -45,6 +69,7 @@ struct Worker {
     for (const auto& check : checks) runner.attach(*check);
   }
   SessionRunner runner;
+  CycleReport cycle_report;
   std::vector<std::unique_ptr<Check>> checks;
 };
 
@@ -94,27 +119,29 @@ BatchResult run_batch(const Spec& spec, const network::BankFactory& engine,
   const network::BoxFactory& factory = factory_for(spec, engine);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<SessionResult> sessions(spec.sessions);
+  Reporter reporter{progress, {}, 0};
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned w = 0; w < std::clamp(spec.threads, 1u, spec.sessions); ++w)
-    workers.push_back(std::make_unique<Worker>(spec, factory));
+    workers.push_back(std::make_unique<Worker>(spec, factory, reporter));
 
   std::atomic<std::uint32_t> next = 0;
   std::mutex mutex;
-  std::uint32_t done = 0;
   std::exception_ptr failure;
+  const auto stop = [&](std::exception_ptr why) {
+    const std::scoped_lock lock(mutex);
+    if (!failure) failure = std::move(why);
+    next = spec.sessions;
+  };
   const auto work = [&](Worker& worker) {
     try {
       for (std::uint32_t s = next++; s < spec.sessions; s = next++) {
         sessions[s] = worker.runner.run(s);
-        const std::scoped_lock lock(mutex);
-        ++done;
-        if (progress) progress(done);
+        reporter.report(sessions[s].cycles, true);
       }
     } catch (const InternalError& error) {
-      const std::scoped_lock lock(mutex);
-      if (!failure)
-        failure = std::make_exception_ptr(InternalError(error.what() + first_breach(worker)));
-      next = spec.sessions;
+      stop(std::make_exception_ptr(InternalError(error.what() + first_breach(worker))));
+    } catch (...) {
+      stop(std::current_exception());
     }
   };
   {

@@ -38,8 +38,9 @@ struct BatchResult {
   double seconds = 0.0;  ///< wall clock
 };
 
-/// Called from any thread, one call at a time, after each session.
-using Progress = std::function<void(std::uint32_t done)>;
+/// Sessions done so far, cycle of one that runs. Called from any thread, one call at a time, now
+/// and then.
+using Progress = std::function<void(std::uint32_t done, std::uint64_t cycle)>;
 
 /// Runs all sessions of a spec, `spec.threads` at a time. Results do not depend on the number of
 /// threads. Throws InputError for a spec that is not valid or that the engine cannot do.

@@ -74,6 +74,21 @@ TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all
   }
 }
 
+TEST_CASE("a long run says how far it is", "[esc]") {
+  Spec spec = small_spec(16, 4, "bypass");
+  spec.mean = 9000;
+  spec.sessions = 3;
+  spec.threads = 2;
+  std::uint32_t most = 0;
+  std::uint64_t within = 0;
+  run_batch(spec, *golden::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
+    most = std::max(most, done);
+    within += cycle == 4096 || cycle == 8192;
+  });
+  CHECK(most == 3);
+  CHECK(within == 6);
+}
+
 TEST_CASE("an engine without boxes is refused by name", "[esc]") {
   struct NoBoxes : network::BankFactory {
     std::string name() const override { return "bare"; }
