@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The n x n interchange box of the Extra Stage Cube (section 2 of the paper): n inputs, n outputs,
+// a buffer of S packets behind each output. docs/interchange-box.md is the specification; in short:
+//
+// Input i with valid_i asks for output digit_i, or for all outputs with broadcast_i. ready_o says
+// in the same cycle which offers the box takes at this edge; it does not depend on ready_i. Of the
+// requests for one output those that come first in the scan order fill the room that its buffer has
+// at the beginning of the cycle, the surplus is blocked. A broadcast is taken for all outputs or
+// for none, and counts before others either way. An offer that is not taken leaves no trace.
+//
+// The scan order starts at an input and goes in a direction that are drawn in every cycle in which
+// two inputs ask for one output: start from draw bits IndexW-1 .. 0, down from draw bit 3 of
+// block_random.sv, which steps in those cycles only.
+//
+// A packet taken in cycle t into an empty buffer is at packet_o in t + 1. A packet that leaves in t
+// makes room from t + 1 on.
+//
+// Example, Size 4, Depth 12: inputs 0, 1, 3 ask for output 2, which holds 11; start 2, down 1: the
+// order is 2 1 0 3, ready_o is 0010. With down 0 (2 3 0 1) it is 1000.
+module interchange_box #(
+  /// n, inputs and outputs: 2, 4 or 8, 2 to 8
+  parameter int unsigned Size = 4,
+  /// S, packets in an output buffer, 1 to 64
+  parameter int unsigned Depth = 12,
+  /// bits of a packet, 1 to 256; the box does not look at them
+  parameter int unsigned PacketW = 64,
+  localparam int unsigned DigitW = $clog2(Size)
+) (
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
+  /// first value of the random numbers; taken while rst_ni is low, 0 as 1
+  input  wire logic [15:0]                     seed_i,
+
+  /// input i offers packet_i[i]
+  input  wire logic [Size-1:0]                 valid_i,
+  /// the output it asks for
+  input  wire logic [Size-1:0][DigitW-1:0]     digit_i,
+  /// it asks for all outputs; digit_i then means nothing
+  input  wire logic [Size-1:0]                 broadcast_i,
+  input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
+  /// the box takes it at this edge; only where valid_i
+  output logic [Size-1:0]                      ready_o,
+
+  /// buffer o is not empty; packet_o[o] is its oldest packet
+  output logic [Size-1:0]                      valid_o,
+  output logic [Size-1:0][PacketW-1:0]         packet_o,
+  /// that packet leaves at this edge; means nothing without valid_o
+  input  wire logic [Size-1:0]                 ready_i,
+
+  /// all buffers are empty: with idle inputs nothing changes
+  output logic                                 quiescent_o
+);
+  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
+    $error("interchange_box: Size must be 2, 4 or 8");
+  end
+  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
+    $error("interchange_box: Depth must be 1 to 64");
+  end
+  if (PacketW < 1 || PacketW > 256) begin : gen_bad_packet
+    $error("interchange_box: PacketW must be 1 to 256");
+  end
+
+  // ---- Requests and their order -------------------------------------------------------------
+  // Matrices are by output, then by input.
+  logic [Size-1:0][Size-1:0] requests, after;
+  logic [DigitW-1:0][Size-1:0] digit_bit;
+  logic [Size-1:0] contended;
+  // Draw bits 4 to 15 are not used, nor is bit 2 in a box of fewer than eight inputs.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [15:0] draw;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  for (genvar d = 0; d < DigitW; d++) begin : gen_digit_bit
+    for (genvar i = 0; i < Size; i++) begin : gen_input
+      assign digit_bit[d][i] = digit_i[i][d];
+    end
+  end
+  always_comb begin
+    for (int unsigned o = 0; o < Size; o++) begin
+      requests[o] = '1;
+      for (int unsigned d = 0; d < DigitW; d++) begin
+        requests[o] = requests[o] & (((o >> d) % 2 == 1) ? digit_bit[d] : ~digit_bit[d]);
+      end
+      requests[o] = valid_i & (requests[o] | broadcast_i);
+    end
+  end
+
+  block_random random (
+    .clk_i,
+    .rst_ni,
+    .seed_i,
+    .step_i(contended != '0),
+    .draw_o(draw)
+  );
+
+  scan_order #(
+    .Size(Size)
+  ) scan (
+    .start_i(draw[DigitW-1:0]),
+    .down_i(draw[3]),
+    .after_o(after)
+  );
+
+  // ---- Who is taken -------------------------------------------------------------------------
+  logic [Size-1:0][Size-1:0] surplus;
+  logic [Size-1:0] blocked;
+
+  always_comb begin
+    blocked = '0;
+    for (int unsigned o = 0; o < Size; o++) blocked = blocked | (requests[o] & surplus[o]);
+  end
+  assign ready_o = valid_i & ~blocked;
+
+  // ---- Outputs ------------------------------------------------------------------------------
+  for (genvar o = 0; o < Size; o++) begin : gen_output
+    logic [Size-1:0] room, open;
+    logic [Size*Size-1:0] arrive;
+
+    output_scan #(
+      .Size(Size)
+    ) scan (
+      .clk_i,
+      .rst_ni,
+      .after_i(after),
+      .requests_i(requests[o]),
+      .room_i(room),
+      .surplus_o(surplus[o]),
+      .contended_o(contended[o]),
+      .taken_i(requests[o] & ready_o),
+      .open_o(open),
+      .arrive_o(arrive)
+    );
+
+    output_buffer #(
+      .Size(Size),
+      .Depth(Depth),
+      .PacketW(PacketW)
+    ) buffer (
+      .clk_i,
+      .rst_ni,
+      .open_i(open),
+      .arrive_i(arrive),
+      .packet_i,
+      .room_o(room),
+      .pop_i(ready_i[o] && valid_o[o]),
+      .valid_o(valid_o[o]),
+      .packet_o(packet_o[o])
+    );
+  end
+
+  assign quiescent_o = valid_o == '0;
+
+  // ---- Facts --------------------------------------------------------------------------------
+  `MUSTER_ASSERT(ReadyToOffers_A, (ready_o & ~valid_i) == '0)
+  `MUSTER_ASSERT(EmptyBoxTakesOne_A, !quiescent_o || (valid_i == '0) || (ready_o != '0))
+
+endmodule
+
+`default_nettype wire
