@@ -7,10 +7,10 @@
 
 namespace muster::verif {
 
-/// Verilated switches.
+/// Verilated switches, interchange boxes and input policies.
 std::unique_ptr<network::BankFactory> make_rtl_engine();
 
-/// Golden and Verilated switches side by side, compared in every cycle.
+/// Golden and Verilated blocks side by side, compared in every cycle.
 std::unique_ptr<network::BankFactory> make_lockstep_engine();
 
 /// Adds both to a program's engines.

@@ -2,6 +2,7 @@
 #include "engines.hpp"
 #include "golden/switch_bank.hpp"
 #include "lockstep/lockstep_bank.hpp"
+#include "lockstep/lockstep_boxes.hpp"
 #include "models/switch_models.hpp"
 
 namespace muster::verif {
@@ -21,6 +22,10 @@ class LockstepEngine final : public network::BankFactory {
         std::make_unique<golden::GoldenSwitchBank>(blocks, config),
         find_switch_model(config)->make(blocks, options));
   }
+  const network::BoxFactory* boxes() const override { return &boxes_; }
+
+ private:
+  LockstepBoxes boxes_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <verilated.h>
 
 #include "engines.hpp"
+#include "models/rtl_boxes.hpp"
 #include "models/switch_models.hpp"
 
 namespace muster::verif {
@@ -31,6 +32,10 @@ class RtlEngine final : public network::BankFactory {
                                                const network::BankOptions& options) const override {
     return find_switch_model(config)->make(blocks, options);
   }
+  const network::BoxFactory* boxes() const override { return &boxes_; }
+
+ private:
+  RtlBoxes boxes_{true};
 };
 
 }  // namespace

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Libraries of Verilated switches, one model for each entry of a list of configurations.
+# Libraries of Verilated blocks, one model for each entry of a list of configurations.
 #
-#   muster_switch_library(muster_verif CONFIGURATIONS rtl/configurations.json)
+#   muster_model_library(muster_verif CONFIGURATIONS rtl/configurations.json)
 #
-# makes a static library with the engines `rtl` and `lockstep` for the switches listed. It answers
-# switch_models() (verif/models/switch_models.hpp), so a program links one such library. Options:
+# makes a static library with the engines `rtl` and `lockstep` for the blocks listed. It answers
+# switch_models(), box_models(), ..., so a program links one such library. Options:
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
 #   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
+#
+# A kind of block, `box` for instance, is two files in verif/models and a line below: box_models.hpp
+# declares BoxModel and box_models(); box_model.cpp.in becomes the source of one model, with NAME
+# and the parameters of its entry filled in.
 include(MusterVerilate)
 
 # Makes DIR/NAME.v, the netlist of an entry of rtl/configurations.json.
@@ -26,20 +30,19 @@ function(muster_netlist name netlist)
     VERBATIM)
 endfunction()
 
-# TRUE if entry `i` of the list is of kind `switch` and of the selection.
+# TRUE if entry `i` of the list is of the selection.
 function(muster_selects json i quick soak result)
-  string(JSON kind GET ${json} configurations ${i} kind)
   string(JSON is_quick ERROR_VARIABLE none GET ${json} configurations ${i} quick)
   set(selected TRUE)
-  if(NOT kind STREQUAL "switch" OR (quick AND NOT is_quick) OR (soak AND is_quick))
+  if((quick AND NOT is_quick) OR (soak AND is_quick))
     set(selected FALSE)
   endif()
   set(${result} ${selected} PARENT_SCOPE)
 endfunction()
 
-function(muster_switch_library library)
+function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS" "CONFIGURATIONS;SUFFIX;OPTIMIZE" "" ${ARGN})
-  set(verif ${PROJECT_SOURCE_DIR}/verif)
+  set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   add_library(${library} STATIC)
   target_link_libraries(${library} PUBLIC muster_verif_engines)
 
@@ -47,25 +50,28 @@ function(muster_switch_library library)
   file(READ ${ARG_CONFIGURATIONS} json)
   string(JSON count LENGTH ${json} configurations)
   math(EXPR last "${count} - 1")
-  set(MODEL_DECLARATIONS "")
-  set(MODEL_ENTRIES "")
   set(models "")
   foreach(i RANGE ${last})
     muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} selected)
     if(NOT selected)
       continue()
     endif()
-    string(JSON configuration GET ${json} configurations ${i} name)
-    string(JSON top GET ${json} configurations ${i} top)
+    foreach(key name kind top)
+      string(JSON ${key} GET ${json} configurations ${i} ${key})
+    endforeach()
+    string(JSON params_of GET ${json} configurations ${i} params)
+    string(JSON length LENGTH ${params_of})
+    math(EXPR last_param "${length} - 1")
     set(params "")
-    foreach(p Ports Vcs Depth Regs FlitW GidW Dests)
-      string(JSON ${p} GET ${json} configurations ${i} params ${p})
+    foreach(k RANGE ${last_param})
+      string(JSON p MEMBER ${params_of} ${k})
+      string(JSON ${p} GET ${params_of} ${p})
       list(APPEND params ${p}=${${p}})
     endforeach()
-    set(NAME ${configuration}${ARG_SUFFIX})
+    set(NAME ${name}${ARG_SUFFIX})
     if(ARG_NETLISTS)
-      set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${configuration}.v)
-      muster_netlist(${configuration} ${netlist})
+      set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
+      muster_netlist(${name} ${netlist})
       # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the
       # vector.
       set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
@@ -74,20 +80,30 @@ function(muster_switch_library library)
     endif()
     muster_verilate(TARGET model_${NAME} PREFIX V${NAME} TOP ${top} ${source}
                     OPTIMIZE ${ARG_OPTIMIZE})
-    configure_file(${verif}/models/switch_model.cpp.in models/${NAME}.cpp @ONLY)
+    configure_file(${templates}/${kind}_model.cpp.in models/${NAME}.cpp @ONLY)
     target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp)
     list(APPEND models model_${NAME})
-    string(APPEND MODEL_DECLARATIONS "std::unique_ptr<network::Bank> make_${NAME}(std::uint32_t, "
-           "const network::BankOptions&);\n")
-    string(APPEND MODEL_ENTRIES "    {{\"${NAME}\", ${Ports}, ${Vcs}, ${Depth}, ${Regs}, ${FlitW}, "
-           "${GidW}, ${Dests}}, make_${NAME}},\n")
+    list(APPEND names_of_${kind} ${NAME})
   endforeach()
 
-  set(list models/${library}.cpp)
-  configure_file(${verif}/models/switch_models.cpp.in ${list} @ONLY)
-  target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${list})
+  muster_list_models(${library} switch Switch "${names_of_switch}")
+  muster_list_models(${library} box Box "${names_of_box}")
+  muster_list_models(${library} policy Policy "${names_of_policy}")
   target_link_libraries(${library} PRIVATE ${models} muster_flags)
   if(ARG_SOAK)
     set_target_properties(${library} ${models} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
+endfunction()
+
+# The function KIND_models() of a library; TYPE is the kind as it begins the name of a class.
+function(muster_list_models library KIND TYPE names)
+  set(DECLARATIONS "")
+  set(CALLS "")
+  foreach(name ${names})
+    string(APPEND DECLARATIONS "${TYPE}Model model_${name}();\n")
+    string(APPEND CALLS "      model_${name}(),\n")
+  endforeach()
+  set(list models/${library}_${KIND}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/verif/models/models.cpp.in ${list} @ONLY)
+  target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${list})
 endfunction()

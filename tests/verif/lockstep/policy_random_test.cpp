@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "common/rng.hpp"
+#include "engines.hpp"
+#include "models/policy_models.hpp"
+#include "network/box_factory.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+using network::InputPolicy;
+
+namespace {
+
+/// Policies of 16 PEs with any packets, many of them for the hot spot, and flags that come and go,
+/// set and clear in one cycle included. Returns how many packets went aside from link 0.
+std::uint64_t run_random(const network::PolicyConfig& config, std::uint64_t seed,
+                         std::uint64_t cycles) {
+  constexpr std::uint32_t kPes = 16;
+  Rng rng(seed);
+  const auto engine = verif::make_lockstep_engine();
+  const auto bank = engine->boxes()->make_policies(config, kPes);
+  std::vector<std::uint16_t> seeds;
+  for (std::uint32_t pe = 0; pe < kPes; ++pe)
+    seeds.push_back(static_cast<std::uint16_t>(pe == 1 ? 0 : rng.below(65536)));
+  const std::uint64_t addresses = std::uint64_t{1} << config.address_bits;
+  for (std::uint32_t& hot : bank->hot()) hot = static_cast<std::uint32_t>(rng.below(addresses));
+  bank->reset(seeds);
+
+  std::uint64_t aside = 0;
+  for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+    const bool idle = cycle % 64 < 8;
+    for (std::uint32_t pe = 0; pe < kPes; ++pe) {
+      const bool flag = bank->flag()[pe] != 0;
+      bank->set()[pe] = !idle && rng.below(100) < 3;
+      bank->clear()[pe] = !idle && rng.below(100) < 3;
+      if (!flag && rng.below(50) == 0)
+        bank->hot()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
+      const auto to = rng.below(3) == 0 ? bank->hot()[pe] : rng.below(addresses);
+      bank->offer()[pe] =
+          idle || rng.below(4) == 0
+              ? 0
+              : network::make_packet(static_cast<network::BoxKind>(1 + rng.below(3)), cycle, pe,
+                                     static_cast<std::uint32_t>(to));
+    }
+    bank->settle();
+    for (std::uint32_t pe = 0; pe < kPes; pe += config.size)
+      aside += bank->offer()[pe] != 0 && bank->digit()[pe] != 0;
+    bank->clock(cycle);
+  }
+  CHECK(bank->comparisons() > cycles * kPes);
+  return aside;
+}
+
+}  // namespace
+
+TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
+  const std::uint64_t seed = muster_seed();
+  REQUIRE_FALSE(verif::policy_models().empty());
+  for (const verif::PolicyModel& model : verif::policy_models()) {
+    for (const std::uint32_t bits : {6u, 12u, 16u})
+      for (const auto policy : {InputPolicy::kStraight, InputPolicy::kIsolatedBackground,
+                                InputPolicy::kIsolatedHotSpot, InputPolicy::kHotSection})
+        for (const unsigned sections : {0u, 2u, 5u}) {
+          CAPTURE(model.size, bits, static_cast<int>(policy), sections, seed);
+          const std::uint32_t all = (1u << bits) - 1;
+          const std::uint64_t aside = run_random(
+              {model.size, bits, policy, all & ~(all >> sections)}, seed + sections, 1500);
+          CHECK((aside != 0) == (policy != InputPolicy::kStraight));
+        }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "common/error.hpp"
+#include "engines.hpp"
+#include "golden/golden_engine.hpp"
+#include "sim_cpp/esc/esc_fixture.hpp"
+
+using namespace muster;
+using namespace muster::test;
+
+namespace {
+
+/// A batch must not depend on the engine, and lockstep has to have compared something.
+void same_on_all_engines(esc::Spec spec) {
+  CAPTURE(spec.pes, spec.box.size, spec.box.depth, spec.rate, esc::policy_name(spec), spec.seed);
+  const esc::BatchResult golden = run_golden(spec);
+  const esc::BatchResult rtl = esc::run_batch(spec, *verif::make_rtl_engine());
+  const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
+  CHECK(rtl.digest == golden.digest);
+  CHECK(both.digest == golden.digest);
+  CHECK(rtl.mu_syn.mean == golden.mu_syn.mean);
+  CHECK(both.violations == 0);
+  CHECK(rtl.comparisons == 0);
+  CHECK(both.comparisons >= both.box_cycles * (2 * spec.box.size + 1));
+}
+
+}  // namespace
+
+TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
+  for (const char* policy : {"bypass", "hot-section:4"}) {
+    esc::Spec spec = small_spec(256, 4, policy);
+    spec.mean = 300;
+    spec.sigma = 10;
+    spec.sessions = 1;
+    same_on_all_engines(spec);
+  }
+}
+
+TEST_CASE("every box size and policy gives the same on all engines", "[lockstep][esc]") {
+  for (const auto& [pes, n, depth] :
+       {std::tuple{16u, 2u, 4u}, {64u, 4u, 12u}, {64u, 8u, 12u}, {8u, 8u, 12u}}) {
+    for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2"})
+      for (const double rate : {0.2, 0.8}) {
+        esc::Spec spec = small_spec(pes, n, policy);
+        spec.box.depth = depth;
+        spec.rate = rate;
+        spec.release = rate > 0.5 ? esc::Release::kNetwork : esc::Release::kDirect;
+        same_on_all_engines(spec);
+      }
+  }
+}
+
+TEST_CASE("a box that is not built is an error that names those that are", "[lockstep][esc]") {
+  esc::Spec spec = small_spec(16, 4, "bypass");
+  spec.box.depth = 63;
+  CHECK_THROWS_WITH(esc::run_batch(spec, *verif::make_rtl_engine()),
+                    Catch::Contains("--box 4 --buffer 12") && Catch::Contains("golden"));
+}

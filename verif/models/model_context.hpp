@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <verilated.h>
+
+namespace muster::verif {
+
+/// The context that all models of a bank of boxes or policies share: assertions on, registers and
+/// memories without reset at random values, so that looking at one is a difference.
+class ModelContext {
+ public:
+  ModelContext() {
+    context_.threads(1);
+    context_.randReset(2);
+    context_.randSeed(1);
+  }
+  VerilatedContext* get() { return &context_; }
+
+ private:
+  VerilatedContext context_;
+};
+
+/// The rising edge, with the inputs as they were settled. The clock is low again for the next
+/// settle.
+template <class Model>
+void rise(Model& model) {
+  model.clk_i = 1;
+  model.eval();
+  model.clk_i = 0;
+}
+
+/// Two cycles of reset with the inputs as they are.
+template <class Model>
+void reset_model(Model& model) {
+  model.clk_i = 0;
+  model.rst_ni = 0;
+  for (int i = 0; i < 2; ++i) {
+    model.eval();
+    rise(model);
+  }
+  model.rst_ni = 1;
+  model.eval();
+}
+
+}  // namespace muster::verif
