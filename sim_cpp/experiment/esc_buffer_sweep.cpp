@@ -3,7 +3,33 @@
 
 #include <fmt/format.h>
 
+#include "common/error.hpp"
+
 namespace muster::experiment {
+namespace {
+
+double value(const Panel& panel, const std::string& name, double x) {
+  for (const Series& series : panel.series)
+    for (const Point& point : series.points)
+      if (series.name == name && point.x == x) return point.y.value_or(0.0);
+  throw InternalError(panel.title + " has no point of " + name);
+}
+
+/// The two statements of section 4.5 on mu_BG(Tot), at sigma = 10.
+void add_claims(const Panel& panel, FigureData& data) {
+  const auto section = [&](double size) { return value(panel, "hot-section:4, sigma = 10", size); };
+  data.notes.push_back(fmt::format(
+      "{}, sigma = 10: printed, hot section with S = 8 beats bypass with S = 20; measured {:.1f} "
+      "against {:.1f}.",
+      panel.title, section(8), value(panel, "bypass, sigma = 10", 20)));
+  data.notes.push_back(
+      fmt::format("{}, sigma = 10: printed, hot section changes little from S = 12 on; measured "
+                  "{:.1f}, {:.1f}, "
+                  "{:.1f} at S = 12, 16, 20.",
+                  panel.title, section(12), section(16), section(20)));
+}
+
+}  // namespace
 
 std::string EscBufferSweep::id() const { return fmt::format("esc-{}", number_); }
 
@@ -37,6 +63,7 @@ FigureData EscBufferSweep::measure(const FigureSetting& setting) {
     panel.name.assign(1, rate < 0.5 ? 'a' : 'b');
     panel.title = fmt::format("{}, gamma = {}", average_name(average_), rate);
     panel.x_label = "S (packets in an output buffer)";
+    if (average_ == Average::kTotal) add_claims(panel, data);
     data.panels.push_back(std::move(panel));
   }
   return data;

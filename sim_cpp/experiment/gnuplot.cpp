@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -75,12 +76,16 @@ std::string gnuplot_quote(const std::string& text) {
 
 std::string gnuplot_script(const FigureData& data) {
   const std::size_t panels = data.panels.size();
+  std::size_t curves = 0;
+  for (const Panel& panel : data.panels) curves = std::max(curves, panel.series.size());
+  const bool many = curves > 4;  // then their names would lie on the curves
   std::string text = fmt::format(
-      "set terminal svg size {},400 noenhanced font 'Helvetica,12' background 'white'\n"
+      "set terminal svg size {},{} noenhanced font 'Helvetica,12' background 'white'\n"
       "set encoding utf8\nset multiplot layout 1,{} title {}\n"
-      "set key top left samplen 2 font ',10'\nset grid lc rgb '#dddddd'\nset yrange [0:*]\n"
-      "set offsets graph 0.05, graph 0.05, graph 0.25, 0\n",
-      400 * panels, panels, gnuplot_quote(data.title));
+      "set key {} samplen 2 font ',10'\nset grid lc rgb '#dddddd'\nset yrange [0:*]\n"
+      "set offsets graph 0.05, graph 0.05, graph {}, 0\n",
+      400 * panels, many ? 460 : 400, panels, gnuplot_quote(data.title),
+      many ? "below maxcols 2" : "top left", many ? 0.05 : 0.25);
   for (std::size_t p = 0; p < panels; ++p) text += plot(p, data.panels[p]);
   return text + "unset multiplot\n";
 }
