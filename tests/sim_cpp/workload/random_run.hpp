@@ -7,10 +7,12 @@
 
 #include "common/error.hpp"
 #include "common/rng.hpp"
+#include "network/configurations.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 #include "workload/run_spec.hpp"
+#include "workload/wait_bounds.hpp"
 
 namespace muster::test {
 
@@ -19,9 +21,10 @@ namespace muster::test {
 /// ten 1.5 times saturation, both ways to carry barrier messages, both ways to turn round. A
 /// function of seed and index alone.
 ///
-/// Above saturation every queue is full and each switch serves its inputs in turn, so a node five
-/// switches below a full link gets a share of a share of a share: up to 10^6 cycles a packet. Where
-/// barrier messages stand behind such packets the network has at most 16 switches.
+/// With full queues each switch serves its inputs in turn, so a node five switches below a full
+/// link gets a share of a share of a share: up to 10^6 cycles a packet. Where barrier messages may
+/// stand behind such packets (one virtual channel is full from half of saturation on), the network
+/// has at most 16 switches.
 struct RandomRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
@@ -32,7 +35,9 @@ struct RandomRun {
     Rng rng(seed, index);
     const bool saturated = index % 10 == 9;
     spec.own_barrier_vc = rng.below(2) != 0;
-    graph = network(rng, saturated && !spec.own_barrier_vc ? 16 : 75);
+    load = saturated ? 1.5 : 0.8 * rng.uniform();
+    graph = network(rng, load > workload::kCalm && !spec.own_barrier_vc ? 16 : 75);
+    if (rng.below(2) != 0) spec.config = network::configuration("sw8");
     routes = topology::routes_for(graph);
     spec.graph = &graph;
     spec.routes = &routes;
@@ -46,7 +51,6 @@ struct RandomRun {
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
     spec.turn = rng.below(2) != 0;
     spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
-    load = saturated ? 1.5 : 0.8 * rng.uniform();
     spec.load_flits =
         load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
