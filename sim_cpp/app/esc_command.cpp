@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "esc/batch.hpp"
@@ -16,6 +18,7 @@ namespace {
 struct EscOptions {
   esc::Spec spec;
   std::string policy = "bypass", engine = "golden", pattern = "uniform", release = "direct";
+  std::vector<std::string> faults;
   bool no_checkers = false;
   CommonOptions common;
 };
@@ -44,6 +47,8 @@ void add_options(CLI::App& esc, EscOptions& o) {
                  "The response of the coordinator: direct, or by the network as a broadcast")
       ->check(CLI::IsMember({"direct", "network"}))
       ->capture_default_str();
+  esc.add_option("--fault", o.faults,
+                 "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
   esc.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
   esc.add_option("--threads", s.threads,
                  "Sessions at a time; the result is the same for any number")
@@ -67,6 +72,7 @@ void add_esc(CLI::App& app, const Context& context, int& status) {
     spec.pattern = esc::pattern_named(options->pattern);
     spec.release = options->release == "network" ? esc::Release::kNetwork : esc::Release::kDirect;
     spec.checkers = !options->no_checkers;
+    for (const std::string& text : options->faults) spec.faults.push_back(esc::fault_named(text));
     spec.seed = options->common.seed;
     if (command->count("--mean") == 0) spec.mean = std::max(3000.0, esc::least_mean(spec.sigma));
     esc::validate(spec);

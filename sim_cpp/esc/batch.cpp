@@ -65,7 +65,7 @@ struct Worker {
     if (!spec.checkers) return;
     checks.push_back(std::make_unique<DeliveryCheck>(spec));
     checks.push_back(std::make_unique<ConservationCheck>(spec));
-    if (!spec.bypass) checks.push_back(std::make_unique<PurityCheck>(spec));
+    if (spec.policy_acts()) checks.push_back(std::make_unique<PurityCheck>(spec));
     for (const auto& check : checks) runner.attach(*check);
   }
   SessionRunner runner;

@@ -28,7 +28,7 @@ constexpr std::uint64_t fingerprint(BoxPacket p) {
 
 DeliveryCheck::DeliveryCheck(const Spec& spec)
     : cube_(spec.pes, spec.box.size),
-      paths_(spec.bypass ? 1 : cube_.size()),
+      paths_(spec.stages().input ? cube_.size() : 1),
       every_(static_cast<std::uint32_t>(
           std::max<std::uint64_t>(1, std::uint64_t{spec.pes} * spec.pes * paths_ / kTable))),
       copies_(spec.pes),

@@ -19,9 +19,10 @@ PurityCheck::PurityCheck(const Spec& spec)
     : cube_(spec.pes, spec.box.size),
       policy_(spec.policy),
       section_mask_(esc::section_mask(spec)),
+      routing_(cube_, spec.stages(), spec.faults),
       flagged_(spec.pes) {
   const unsigned stage = cube_.input_stage() - 1;
-  if (stage == 0 || spec.bypass || spec.policy == InputPolicy::kStraight) return;
+  if (stage == 0 || !spec.policy_acts() || spec.policy == InputPolicy::kStraight) return;
   for (std::uint32_t link = 0; link < spec.pes; ++link) {
     const std::uint32_t block = cube_.block(stage, cube_.box(stage, link));
     places_.push_back(block * cube_.size() + cube_.port(stage, link));
@@ -48,7 +49,7 @@ void PurityCheck::observe(const CycleView& view) {
     const bool reserved = cube_.digit(link, 0) == 0;
     const bool pure =
         kind_of(packet) == BoxKind::kSynchronization ? reserved : !reserved || allowed(packet);
-    if (pure) {
+    if (pure || has_no_other_way(packet)) {
       ++passed_;
     } else {
       violation(fmt::format("cycle {}: {:016x} from PE {} to PE {} enters stage {} on link {}",
@@ -56,6 +57,18 @@ void PurityCheck::observe(const CycleView& view) {
                             tag_of(packet) & (cube_.pes() - 1), cube_.input_stage() - 1, link));
     }
   }
+}
+
+/// A fault is on the ways that the policy has for it.
+bool PurityCheck::has_no_other_way(BoxPacket packet) const {
+  const std::uint32_t destination = tag_of(packet) & (cube_.pes() - 1);
+  const auto is_cut = [&](std::uint32_t x) {
+    return routing_.is_cut(source_of(packet), destination, x);
+  };
+  if (kind_of(packet) == BoxKind::kSynchronization) return is_cut(0);
+  bool cut = true;
+  for (std::uint32_t x = 1; x < cube_.size(); ++x) cut = cut && is_cut(x);
+  return cut;
 }
 
 /// In a reserved box, for what is no synchronization message.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "esc/cycle_view.hpp"
+#include "esc/fault_routing.hpp"
 #include "esc/spec.hpp"
 
 namespace muster::esc {
@@ -14,8 +15,8 @@ namespace muster::esc {
 /// digit 0 = 0 (sections 4.2 to 4.4), for packets that left their PE's queue while its own flag was
 /// set: under isolated background none enters one; under isolated hot spot only those for the PE's
 /// hot spot; under hot section only those, and those for another section from input 0. And all
-/// synchronization messages do. The links into stage m - 1 are watched: no later stage changes
-/// digit 0.
+/// synchronization messages do. With a fault, what has no other way is exempt. The links into stage
+/// m - 1 are watched: no later stage changes digit 0.
 class PurityCheck final : public Check {
  public:
   explicit PurityCheck(const Spec& spec);
@@ -29,10 +30,12 @@ class PurityCheck final : public Check {
     std::uint64_t from = kNever, to = 0;
   };
   bool allowed(network::BoxPacket packet) const;
+  bool has_no_other_way(network::BoxPacket packet) const;
 
   Cube cube_;
   network::InputPolicy policy_;
   std::uint32_t section_mask_;
+  FaultRouting routing_;
   std::vector<std::uint32_t> places_;  ///< rx of stage m - 1, by link; none if m = 1
   std::vector<Flagged> flagged_;       ///< background of each PE
   SessionPlan plan_;

@@ -30,6 +30,11 @@ Json parameters(const Spec& spec) {
   out["pattern"] = pattern_name(spec.pattern);
   out["release"] = spec.release == Release::kNetwork ? "network" : "direct";
   out["checkers"] = spec.checkers;
+  out["faults"] = Json::array();
+  for (const Fault& fault : spec.faults) out["faults"].push_back(fault_text(fault));
+  out["input_stage_enabled"] = spec.stages().input;
+  out["output_stage_enabled"] = spec.stages().output;
+  out["policy_acts"] = spec.policy_acts();
   return out;
 }
 

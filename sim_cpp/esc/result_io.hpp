@@ -13,7 +13,8 @@ std::string batch_to_json(const Spec& spec, const BatchResult& result, const Pro
 /// For people; several lines.
 std::string batch_to_text(const Spec& spec, const BatchResult& result);
 
-/// One line, empty if all is well: the rate is more than the input stage carries.
+/// One line, empty if all is well: the rate is more than the input stage, or what a fault leaves,
+/// carries.
 std::string capacity_warning(const Spec& spec);
 
 }  // namespace muster::esc

@@ -12,6 +12,16 @@ std::string line(const char* name, const Estimate& e, const char* what) {
   return fmt::format("{:<15} {:.2f}{} cycles: {}\n", name, *e.mean, width, what);
 }
 
+std::string faults_text(const Spec& spec) {
+  std::string text = "faults         ";
+  for (const Fault& fault : spec.faults) text += fmt::format(" {}", fault_text(fault));
+  const OuterStages stages = spec.stages();
+  text += fmt::format(": input stage {}, output stage {}", stages.input ? "enabled" : "bypassed",
+                      stages.output ? "enabled" : "bypassed");
+  if (!spec.bypass && !spec.policy_acts()) text += ", so the policy does not act";
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string batch_to_text(const Spec& spec, const BatchResult& result) {
@@ -19,6 +29,7 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
       "Extra Stage Cube: {} PEs, {}x{} boxes of {} packets, rate {}, sigma {}, policy {}\n",
       spec.pes, spec.box.size, spec.box.size, spec.box.depth, spec.rate, spec.sigma,
       policy_name(spec));
+  if (!spec.faults.empty()) text += faults_text(spec);
   text += line("mu_SYN", result.mu_syn, "delay of a synchronization message");
   text += line("mu_BG(Tot)", result.mu_bg_total, "of a background message of the active session");
   text += line("mu_BG(HS)", result.mu_bg_hot, "of one for the hot spot");
@@ -38,6 +49,12 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
 }
 
 std::string capacity_warning(const Spec& spec) {
+  if (spec.rate > capacity_around_faults(spec))
+    return fmt::format(
+        "rate {} is more than is left around the faults ({:.3f}): the queues of some sources "
+        "cannot "
+        "settle",
+        spec.rate, capacity_around_faults(spec));
   if (spec.rate <= capacity(spec)) return {};
   return fmt::format(
       "rate {} is more than the input stage carries under {} while synchronizations are pending "

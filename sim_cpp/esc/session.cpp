@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "common/error.hpp"
+#include "esc/faulty_boxes.hpp"
 #include "esc/routing.hpp"
 
 namespace muster::esc {
@@ -17,14 +18,26 @@ using network::BoxPacket;
 using network::kind_of;
 using network::source_of;
 
+namespace {
+
+Network make_network(const Spec& spec, const Cube& cube, const network::BoxFactory& factory) {
+  if (spec.faults.empty()) return {cube, spec.stages(), spec.box, factory};
+  const FaultyBoxes faulty(factory, cube, spec.stages(), spec.faults);
+  return {cube, spec.stages(), spec.box, faulty};
+}
+
+}  // namespace
+
 SessionRunner::SessionRunner(const Spec& spec, const network::BoxFactory& factory)
     : spec_(spec),
       cube_(spec.pes, spec.box.size),
-      network_(cube_, spec.stages(), spec.box, factory),
+      stages_(spec.stages()),
+      network_(make_network(spec, cube_, factory)),
+      routing_(cube_, stages_, spec.faults),
       background_(cube_, spec),
       sources_(background_, spec.pes),
       offers_(spec.pes) {
-  if (spec.bypass) return;
+  if (!spec.policy_acts()) return;
   policies_ = factory.make_policies({.size = cube_.size(),
                                      .address_bits = cube_.address_bits(),
                                      .policy = spec.policy,
@@ -125,7 +138,7 @@ void SessionRunner::cycle(bool closed) {
 void SessionRunner::expect_progress() const {
   const std::uint64_t patience =
       10000 + static_cast<std::uint64_t>(2 * spec_.mean) +
-      std::uint64_t{64} * cube_.size() * spec_.box.depth * spec_.stages().count(cube_);
+      std::uint64_t{64} * cube_.size() * spec_.box.depth * stages_.count(cube_);
   if (now_ <= progress_ + patience && now_ >> network::kBoxBirthBits == 0) return;
   const auto missing = std::accumulate(missing_.begin(), missing_.end(), std::uint64_t{0});
   throw InternalError(fmt::format(
@@ -143,16 +156,39 @@ void SessionRunner::offer(bool closed) {
   sources_.advance(now_);
   const auto heads = sources_.heads();
   std::copy(heads.begin(), heads.end(), offers_.begin());
-  if (!policies_) return;
+  if (policies_) ask_policies();
+  if (!spec_.faults.empty()) avoid_faults();
+}
+
+void SessionRunner::ask_policies() {
   const auto set = policies_->set();
   std::fill(set.begin(), set.end(), 0);
   for (; set_next_ < by_time_.size() && plan_.time[by_time_[set_next_]] == now_; ++set_next_)
     set[by_time_[set_next_]] = 1;
-  std::copy(heads.begin(), heads.end(), policies_->offer().begin());
+  std::copy(offers_.begin(), offers_.end(), policies_->offer().begin());
   policies_->settle();
   const auto digit = policies_->digit();
   for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
     if (offers_[pe] != 0) offers_[pe] |= cube_.tag(0, digit[pe]);
+}
+
+/// Gives every packet the tag of a way without a fault, which validate() has made sure of.
+void SessionRunner::avoid_faults() {
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
+    const BoxPacket packet = offers_[pe];
+    if (packet == 0) continue;
+    if (kind_of(packet) == BoxKind::kRelease) {
+      const Broadcast all = routing_.broadcast(pe).front();
+      offers_[pe] = network::make_release(all.mask, pe, all.tag);
+      continue;
+    }
+    const std::uint32_t destination = network::tag_of(packet) & (spec_.pes - 1);
+    const bool flag = policies_ && policies_->flag()[pe] != 0;
+    const std::uint32_t wanted = policies_ ? policies_->digit()[pe] : cube_.digit(pe, 0);
+    const std::uint32_t x = routing_.output(pe, destination, wanted, flag).value();
+    offers_[pe] =
+        network::make_packet(kind_of(packet), birth_of(packet), pe, cube_.tag(destination, x));
+  }
 }
 
 bool SessionRunner::counted(BoxPacket packet) const {
@@ -170,7 +206,7 @@ void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
     if (policies_ && plan_.hot_of(pe) == source_of(packet)) policies_->clear()[pe] = 1;
     return;
   }
-  const std::uint64_t delay = now_ - birth_of(packet) - spec_.stages().count(cube_);
+  const std::uint64_t delay = now_ - birth_of(packet) - stages_.count(cube_);
   const auto add = [delay](Delays& delays) {
     delays.sum += delay;
     ++delays.messages;
@@ -201,9 +237,8 @@ void SessionRunner::respond(std::uint32_t group) {
     last_ = now_;
   if (spec_.release == Release::kNetwork) {
     releases_due_ += spec_.pes;
-    sources_.release(
-        plan_.hot[group], now_ + 1,
-        network::make_release(broadcast_mask(cube_, spec_.stages()), plan_.hot[group], 0));
+    sources_.release(plan_.hot[group], now_ + 1,
+                     network::make_release(broadcast_mask(cube_, stages_), plan_.hot[group], 0));
   } else if (policies_) {
     for (std::uint32_t pe = group; pe < spec_.pes; pe += spec_.hot_spots)
       policies_->clear()[pe] = 1;

@@ -7,6 +7,7 @@
 
 #include "esc/background.hpp"
 #include "esc/cycle_view.hpp"
+#include "esc/fault_routing.hpp"
 #include "esc/network.hpp"
 #include "esc/sources.hpp"
 
@@ -47,6 +48,8 @@ class SessionRunner {
   void arrive(std::uint32_t pe, network::BoxPacket packet);
   void take_one(std::uint64_t& due, network::BoxPacket packet);
   void offer(bool closed);
+  void ask_policies();
+  void avoid_faults();
   void respond(std::uint32_t group);
   bool counted(network::BoxPacket packet) const;
   bool done() const;
@@ -54,8 +57,10 @@ class SessionRunner {
 
   const Spec& spec_;
   Cube cube_;
+  OuterStages stages_;
   Network network_;
-  std::unique_ptr<network::PolicyBank> policies_;  ///< null for bypass
+  std::unique_ptr<network::PolicyBank> policies_;  ///< null if no policy acts
+  FaultRouting routing_;
   Background background_;
   Sources sources_;
   std::vector<Observer*> observers_;

@@ -7,10 +7,44 @@
 #include <cmath>
 
 #include "common/error.hpp"
+#include "esc/fault_routing.hpp"
+#include "esc/reachability.hpp"
 
 namespace muster::esc {
 
 using network::InputPolicy;
+
+namespace {
+
+/// All PEs must reach each other, and the coordinator all of them with one packet.
+void validate_faults(const Spec& spec) {
+  const Cube cube(spec.pes, spec.box.size);
+  for (const Fault& fault : spec.faults) require_exists(cube, fault);
+  const std::uint64_t pairs = std::uint64_t{spec.pes} * spec.pes;
+  const std::uint64_t connected = connected_pairs(cube, spec.stages(), spec.faults);
+  if (connected < pairs)
+    throw InputError(fmt::format(
+        "--fault: these {} faults leave {} of {} pairs of PEs without a way; take one away, any "
+        "single fault is tolerated",
+        spec.faults.size(), pairs - connected, pairs));
+  if (spec.release != Release::kNetwork) return;
+  const FaultRouting routing(cube, spec.stages(), spec.faults);
+  for (std::uint32_t pe = spec.hot.value_or(0); pe <= spec.hot.value_or(spec.pes - 1); ++pe) {
+    const std::size_t packets = routing.broadcast(pe).size();
+    if (packets > 1)
+      throw InputError(fmt::format(
+          "--release network: with these faults a broadcast from PE {} takes {} packets, a "
+          "coordinator sends one; use --release direct or fewer faults",
+          pe, packets));
+  }
+}
+
+}  // namespace
+
+OuterStages Spec::stages() const {
+  const OuterStages own{.input = !bypass, .output = true};
+  return faults.empty() ? own : choose_stages(Cube(pes, box.size), faults, own);
+}
 
 double least_mean(double sigma) { return kWarmUp + 4.0 * sigma; }
 
@@ -109,6 +143,7 @@ void validate(const Spec& spec) {
   if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
     throw InputError(fmt::format(
         "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+  if (!spec.faults.empty()) validate_faults(spec);
 }
 
 std::uint32_t section_mask(const Spec& spec) {
@@ -116,7 +151,7 @@ std::uint32_t section_mask(const Spec& spec) {
 }
 
 double capacity(const Spec& spec) {
-  if (spec.bypass) return 1.0;
+  if (!spec.policy_acts()) return 1.0;
   const double n = spec.box.size, pes = spec.pes, k = spec.sections;
   switch (spec.policy) {
     case InputPolicy::kStraight:
@@ -127,6 +162,16 @@ double capacity(const Spec& spec) {
       return (n - 1) / n * (pes / (pes - 1));
     case InputPolicy::kHotSection:
       return 1.0 / ((1.0 - 1.0 / pes) + (1.0 / k - 1.0 / pes) / (n - 1));
+  }
+  return 1.0;
+}
+
+double capacity_around_faults(const Spec& spec) {
+  const Cube cube(spec.pes, spec.box.size);
+  const double n = spec.box.size;
+  for (const Fault& fault : spec.faults) {
+    const std::optional<Cut> cut = cut_of(cube, spec.stages(), fault);
+    if (cut && cut->x) return (n - 1) / n;
   }
   return 1.0;
 }

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "esc/cube.hpp"
+#include "esc/faults.hpp"
 #include "network/box_bank.hpp"
 #include "network/policy_bank.hpp"
 
@@ -34,11 +36,15 @@ struct Spec {
   std::uint32_t hot_spots = 1;       ///< H coordinators at once: PE j synchronizes in group j mod H
   Pattern pattern = Pattern::kUniform;
   Release release = Release::kDirect;
+  std::vector<Fault> faults;  ///< known to all PEs; routing avoids them
   std::uint64_t seed = 1;
   unsigned threads = 1;  ///< the result does not depend on it
   bool checkers = true;
 
-  OuterStages stages() const { return {.input = !bypass, .output = true}; }
+  /// The setting of the outer stages: that of the policy, or the one that the faults ask for.
+  OuterStages stages() const;
+  /// A policy decides about the input stage: both outer stages are enabled for it.
+  bool policy_acts() const { return !bypass && stages().input && stages().output; }
 };
 
 /// The least mean that leaves a warm-up.
@@ -59,5 +65,8 @@ std::uint32_t section_mask(const Spec& spec);
 
 /// Largest rate that the input stage carries while all flags are set; 1 for bypass.
 double capacity(const Spec& spec);
+/// Largest rate that the ways around the faults carry: (n - 1)/n if one of them is in a part that a
+/// packet can avoid by its tag, as n - 1 boxes or links do the work of n; else 1.
+double capacity_around_faults(const Spec& spec);
 
 }  // namespace muster::esc
