@@ -14,6 +14,7 @@ void add_esc_figures(FigureList& list) {
   list.add(make_esc_16(points));
   list.add(make_esc_17(points));
   list.add(make_esc_tree());
+  list.add(make_esc_faults());
 }
 
 }  // namespace muster::experiment

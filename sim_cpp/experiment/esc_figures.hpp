@@ -19,6 +19,8 @@ std::unique_ptr<Figure> make_esc_16(std::shared_ptr<EscPoints> points);
 std::unique_ptr<Figure> make_esc_17(std::shared_ptr<EscPoints> points);
 /// Not in the paper: the saturation tree, as a heat map and an animation.
 std::unique_ptr<Figure> make_esc_tree();
+/// Not in the paper: pairs of PEs that several random faults leave connected.
+std::unique_ptr<Figure> make_esc_faults();
 
 void add_esc_figures(FigureList& list);
 

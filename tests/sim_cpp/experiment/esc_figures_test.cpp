@@ -79,3 +79,19 @@ TEST_CASE("the saturation tree is drawn as a map and an animation", "[experiment
   CHECK(html.find("http") == std::string::npos);  // nothing from elsewhere
   CHECK(html.find("hot-section:4") != std::string::npos);
 }
+
+TEST_CASE("figure esc-faults begins with all pairs connected, with one fault too",
+          "[experiment][esc]") {
+  Setting s;
+  s.setting.repetitions = 20;
+  const FigureData data = all_figures().find("esc-faults")[0]->measure(s.setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 4);
+  for (const Panel& panel : data.panels) {
+    REQUIRE(panel.series.size() == 2);
+    CHECK(panel.series[0].points[0].y == 100.0);
+    CHECK(panel.series[0].points[1].y == 100.0);
+    CHECK(panel.series[0].points.back().y < 100.0);
+    CHECK(panel.series[1].points[1].y < 100.0);
+  }
+}
