@@ -53,8 +53,9 @@ class FaultyBank final : public network::BoxBank {
 DeadPorts dead_ports(const Cube& cube, const OuterStages& stages,
                      const std::vector<Fault>& faults) {
   const unsigned first = stages.first(cube), last = stages.last(), m = cube.input_stage();
+  const std::size_t per_stage = cube.boxes_per_stage();
   const auto place = [&](unsigned stage, std::uint32_t box, std::uint32_t port) {
-    return (std::size_t{stage - last} * cube.boxes_per_stage() + box) * cube.size() + port;
+    return ((stage - last) * per_stage + box) * cube.size() + port;
   };
   DeadPorts dead;
   /// The wire of a link into the boxes of `stage`.
