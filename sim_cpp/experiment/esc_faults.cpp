@@ -10,6 +10,7 @@ namespace muster::experiment {
 namespace {
 
 constexpr std::array<std::uint32_t, 13> kCounts = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+constexpr std::uint32_t kFewFaults = 16;  ///< more leave all pairs connected in no set
 constexpr std::uint32_t kSets = 1000;
 
 Point percent(double x, const analysis::RatioEstimate& fraction) {
@@ -65,7 +66,8 @@ class EscFaults final : public Figure {
       whole.series.push_back({title, {}});
       for (const esc::FaultPoint& p : fault_curve(cube, network, kCounts, sets, setting.seed)) {
         pairs.series.back().points.push_back(percent(p.faults, p.connected));
-        whole.series.back().points.push_back(percent(p.faults, p.whole));
+        if (p.faults <= kFewFaults)
+          whole.series.back().points.push_back(percent(p.faults, p.whole));
         // Adams and Siegel's property.
         if (network == esc::FaultyNetwork::kExtraStageCube && p.faults <= 1)
           data.violations += p.whole.mean() != 1.0;
