@@ -40,7 +40,13 @@ module scan_order #(
 
   localparam logic [Orders*Pairs-1:0] AllOrders = all_orders(Size);
 
-  assign after_o = AllOrders[32'({down_i, start_i})*Pairs+:Pairs];
+  // A choice among constants, written without a shift: Yosys would read undriven bits beyond them.
+  always_comb begin
+    after_o = '0;
+    for (int unsigned k = 0; k < Orders; k++) begin
+      if ({down_i, start_i} == (IndexW + 1)'(k)) after_o = after_o | AllOrders[k*Pairs+:Pairs];
+    end
+  end
 
 endmodule
 
