@@ -34,7 +34,8 @@ void add_options(CLI::App& esc, EscOptions& o) {
   esc.add_option("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles")
       ->capture_default_str();
   esc.add_option("--mean", s.mean, "Their mean; default 3000, or more if sigma asks for it");
-  esc.add_option("--policy", o.policy, "bypass, isolated-bg, isolated-hs or hot-section:K")
+  esc.add_option("--policy", o.policy,
+                 "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T")
       ->capture_default_str();
   esc.add_option("--sessions", s.sessions, "Active sessions")->capture_default_str();
   esc.add_option("--hot", s.hot, "The coordinator; default drawn for each session");

@@ -23,6 +23,9 @@ namespace muster::esc {
 namespace {
 
 const network::BoxFactory& factory_for(const Spec& spec, const network::BankFactory& engine) {
+  if (spec.reference != Reference::kNone && engine.name() != "golden")
+    throw InputError(fmt::format("--engine {}: has no module for --policy {}; use --engine golden",
+                                 engine.name(), policy_name(spec)));
   const network::BoxFactory* const factory = engine.boxes();
   if (factory == nullptr)
     throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));

@@ -28,6 +28,7 @@ constexpr std::uint64_t fingerprint(BoxPacket p) {
 
 DeliveryCheck::DeliveryCheck(const Spec& spec)
     : cube_(spec.pes, spec.box.size),
+      throttled_(spec.reference == Reference::kThrottle),
       paths_(spec.stages().input ? cube_.size() : 1),
       every_(static_cast<std::uint32_t>(
           std::max<std::uint64_t>(1, std::uint64_t{spec.pes} * spec.pes * paths_ / kTable))),
@@ -90,6 +91,7 @@ void DeliveryCheck::arrive(std::uint64_t cycle, std::uint32_t pe, BoxPacket pack
   }
   ++passed_;
   if ((source & (every_ - 1)) != 0) return;
+  if (throttled_ && kind_of(packet) == BoxKind::kSynchronization) return;
   const std::uint32_t path = paths_ == 1 ? 0 : cube_.digit(tag_of(packet), cube_.input_stage());
   // A synchronization message goes before background of the same cycle; 0 is none so far.
   const std::uint32_t order = static_cast<std::uint32_t>(birth_of(packet)) * 2 + 1 +

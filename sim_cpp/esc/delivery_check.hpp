@@ -11,8 +11,8 @@
 namespace muster::esc {
 
 /// No packet is lost, duplicated, changed or misdelivered; packets of one source, destination and
-/// path arrive in the order in which they were generated; every PE gets one copy of each release
-/// packet.
+/// path arrive in the order in which they were generated, under throttling those of background;
+/// every PE gets one copy of each release packet.
 ///
 /// What enters and what leaves is compared as two multisets, by number and by a sum of
 /// fingerprints, once the network has been drained. Order is followed for all sources as long as
@@ -31,6 +31,7 @@ class DeliveryCheck final : public Check {
   void arrive(std::uint64_t cycle, std::uint32_t pe, network::BoxPacket packet);
 
   Cube cube_;
+  bool throttled_;       ///< a synchronization message may wait beside its PE's queue
   std::uint32_t paths_;  ///< per pair
   std::uint32_t every_;  ///< order is followed for sources that are multiples of this power of 2
   std::uint64_t entered_ = 0, entered_sum_ = 0, delivered_ = 0, delivered_sum_ = 0;

@@ -37,6 +37,7 @@ SessionRunner::SessionRunner(const Spec& spec, const network::BoxFactory& factor
       background_(cube_, spec),
       sources_(background_, spec.pes),
       offers_(spec.pes) {
+  if (spec.reference == Reference::kThrottle) throttle_.emplace(spec, cube_);
   if (!spec.policy_acts()) return;
   policies_ = factory.make_policies({.size = cube_.size(),
                                      .address_bits = cube_.address_bits(),
@@ -67,6 +68,7 @@ void SessionRunner::start(std::uint32_t session) {
   background_.start(plan_.seed);
   sources_.start(plan_);
   network_.reset(plan_.box_seed);
+  if (throttle_) throttle_->start(plan_);
   if (policies_) {
     std::vector<std::uint16_t> seeds(spec_.pes);
     for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
@@ -107,14 +109,12 @@ void SessionRunner::cycle(bool closed) {
   }
   offer(closed);
   network_.settle(now_, offers_);
-  if (!observers_.empty()) {
-    CycleView view;
-    view.cycle = now_;
-    view.offers = offers_;
-    if (policies_) view.flags = policies_->flag();
-    network_.show(view);
-    for (Observer* observer : observers_) observer->observe(view);
-  }
+  CycleView view;
+  view.cycle = now_;
+  view.offers = offers_;
+  if (policies_) view.flags = policies_->flag();
+  network_.show(view);
+  for (Observer* observer : observers_) observer->observe(view);
   if (surplus_ != 0)
     throw InternalError(
         fmt::format("esc, cycle {}: {:016x} arrives, more than were sent", now_, surplus_));
@@ -123,14 +123,18 @@ void SessionRunner::cycle(bool closed) {
     for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
       counted_inside_ += (taken[pe] != 0) & counted(offers_[pe]);
   }
-  if (!closed) sources_.take(taken);
+  edge(view, closed);
+  ++now_;
+  expect_progress();
+}
+
+void SessionRunner::edge(const CycleView& view, bool closed) {
+  if (!closed) sources_.take(throttle_ ? throttle_->clock(view) : view.taken);
   network_.clock(now_);
   if (policies_ && !closed) {
     policies_->clock(now_);
     std::fill(policies_->clear().begin(), policies_->clear().end(), 0);
   }
-  ++now_;
-  expect_progress();
 }
 
 /// What the end of the session waits for stands at the front of the queues, and the last stage
@@ -156,6 +160,7 @@ void SessionRunner::offer(bool closed) {
   sources_.advance(now_);
   const auto heads = sources_.heads();
   std::copy(heads.begin(), heads.end(), offers_.begin());
+  if (throttle_) throttle_->offer(now_, offers_);
   if (policies_) ask_policies();
   if (!spec_.faults.empty()) avoid_faults();
 }

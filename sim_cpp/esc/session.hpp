@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "esc/background.hpp"
@@ -10,6 +11,7 @@
 #include "esc/fault_routing.hpp"
 #include "esc/network.hpp"
 #include "esc/sources.hpp"
+#include "esc/throttle.hpp"
 
 namespace muster::esc {
 
@@ -48,6 +50,7 @@ class SessionRunner {
   void arrive(std::uint32_t pe, network::BoxPacket packet);
   void take_one(std::uint64_t& due, network::BoxPacket packet);
   void offer(bool closed);
+  void edge(const CycleView& view, bool closed);
   void ask_policies();
   void avoid_faults();
   void respond(std::uint32_t group);
@@ -60,6 +63,7 @@ class SessionRunner {
   OuterStages stages_;
   Network network_;
   std::unique_ptr<network::PolicyBank> policies_;  ///< null if no policy acts
+  std::optional<Throttle> throttle_;
   FaultRouting routing_;
   Background background_;
   Sources sources_;

@@ -16,6 +16,32 @@ using network::InputPolicy;
 
 namespace {
 
+/// The number at the end of a policy. Throws InputError that says what it is and shows one.
+std::uint32_t number_after(const std::string& text, std::size_t prefix, const char* what,
+                           const char* example) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + prefix, end, value);
+  if (error != std::errc{} || rest != end)
+    throw InputError(
+        fmt::format("--policy '{}': {}, is no number; write for instance {}", text, what, example));
+  return value;
+}
+
+void validate_reference(const Spec& spec) {
+  if (spec.reference == Reference::kNone) return;
+  if (!spec.faults.empty())
+    throw InputError(
+        fmt::format("--policy {}: is not defined around faults; leave --fault away, or take "
+                    "bypass, isolated-bg, isolated-hs or hot-section:K",
+                    policy_name(spec)));
+  if (spec.reference == Reference::kThrottle &&
+      (spec.throttle_limit < 1 || spec.throttle_limit > spec.box.depth))
+    throw InputError(
+        fmt::format("--policy throttle:{}: T must be 1 to {}, the packets of an output buffer",
+                    spec.throttle_limit, spec.box.depth));
+}
+
 /// All PEs must reach each other, and the coordinator all of them with one packet.
 void validate_faults(const Spec& spec) {
   const Cube cube(spec.pes, spec.box.size);
@@ -50,29 +76,32 @@ double least_mean(double sigma) { return kWarmUp + 4.0 * sigma; }
 
 void set_policy(Spec& spec, const std::string& text) {
   spec.bypass = text == "bypass";
+  spec.policy = InputPolicy::kStraight;
+  spec.reference = Reference::kNone;
   spec.sections = 1;
-  if (spec.bypass) {
-    spec.policy = InputPolicy::kStraight;
+  if (spec.bypass) return;
+  if (text.starts_with("throttle:")) {
+    spec.bypass = true;
+    spec.reference = Reference::kThrottle;
+    spec.throttle_limit =
+        number_after(text, 9, "T, packets that make a hot spot busy", "throttle:6");
   } else if (text == "isolated-bg") {
     spec.policy = InputPolicy::kIsolatedBackground;
   } else if (text == "isolated-hs") {
     spec.policy = InputPolicy::kIsolatedHotSpot;
   } else if (text.starts_with("hot-section:")) {
     spec.policy = InputPolicy::kHotSection;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + 12, end, spec.sections);
-    if (error != std::errc{} || rest != end)
-      throw InputError(
-          fmt::format("--policy '{}': K, the number of sections, is no number; write "
-                      "for instance hot-section:4",
-                      text));
+    spec.sections = number_after(text, 12, "K, the number of sections", "hot-section:4");
   } else {
     throw InputError(fmt::format(
-        "--policy '{}': must be bypass, isolated-bg, isolated-hs or hot-section:K", text));
+        "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K or throttle:T",
+        text));
   }
 }
 
 std::string policy_name(const Spec& spec) {
+  if (spec.reference == Reference::kThrottle)
+    return fmt::format("throttle:{}", spec.throttle_limit);
   if (spec.bypass) return "bypass";
   switch (spec.policy) {
     case InputPolicy::kStraight:
@@ -143,6 +172,7 @@ void validate(const Spec& spec) {
   if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
     throw InputError(fmt::format(
         "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+  validate_reference(spec);
   if (!spec.faults.empty()) validate_faults(spec);
 }
 

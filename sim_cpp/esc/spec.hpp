@@ -18,6 +18,9 @@ constexpr double kWarmUp = 100.0;
 
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
+/// Schemes of others on the same boxes, docs/esc-references.md.
+enum class Reference : std::uint8_t { kNone, kThrottle };
+
 /// Where background messages go.
 enum class Pattern : std::uint8_t { kUniform, kBitReversal, kTranspose };
 
@@ -31,6 +34,8 @@ struct Spec {
   bool bypass = true;       ///< input stage bypassed; else a policy uses it
   network::InputPolicy policy = network::InputPolicy::kStraight;  ///< of a PE, if not bypassed
   std::uint32_t sections = 1;                                     ///< K of kHotSection
+  Reference reference = Reference::kNone;
+  std::uint32_t throttle_limit = 0;  ///< T of kThrottle, packets
   std::uint32_t sessions = 125;
   std::optional<std::uint32_t> hot;  ///< the coordinator; drawn for each session if absent
   std::uint32_t hot_spots = 1;       ///< H coordinators at once: PE j synchronizes in group j mod H
@@ -50,7 +55,7 @@ struct Spec {
 /// The least mean that leaves a warm-up.
 double least_mean(double sigma);
 
-/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K". Throws InputError.
+/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "throttle:T". Throws InputError.
 void set_policy(Spec& spec, const std::string& text);
 std::string policy_name(const Spec& spec);
 /// "uniform", "bit-reversal", "transpose". Throws InputError.
