@@ -38,7 +38,8 @@ SessionRunner::SessionRunner(const Spec& spec, const network::BoxFactory& factor
       sources_(background_, spec.pes),
       offers_(spec.pes) {
   if (spec.reference == Reference::kThrottle) throttle_.emplace(spec, cube_);
-  if (!spec.policy_acts()) return;
+  if (spec.reference == Reference::kAdaptive) adaptive_.emplace(spec, cube_);
+  if (!spec.policy_acts() || adaptive_) return;
   policies_ = factory.make_policies({.size = cube_.size(),
                                      .address_bits = cube_.address_bits(),
                                      .policy = spec.policy,
@@ -69,6 +70,7 @@ void SessionRunner::start(std::uint32_t session) {
   sources_.start(plan_);
   network_.reset(plan_.box_seed);
   if (throttle_) throttle_->start(plan_);
+  if (adaptive_) adaptive_->start();
   if (policies_) {
     std::vector<std::uint16_t> seeds(spec_.pes);
     for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
@@ -130,6 +132,7 @@ void SessionRunner::cycle(bool closed) {
 
 void SessionRunner::edge(const CycleView& view, bool closed) {
   if (!closed) sources_.take(throttle_ ? throttle_->clock(view) : view.taken);
+  if (adaptive_) adaptive_->clock(view);
   network_.clock(now_);
   if (policies_ && !closed) {
     policies_->clock(now_);
@@ -161,6 +164,7 @@ void SessionRunner::offer(bool closed) {
   const auto heads = sources_.heads();
   std::copy(heads.begin(), heads.end(), offers_.begin());
   if (throttle_) throttle_->offer(now_, offers_);
+  if (adaptive_) adaptive_->choose(offers_);
   if (policies_) ask_policies();
   if (!spec_.faults.empty()) avoid_faults();
 }

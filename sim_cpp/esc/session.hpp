@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "esc/adaptive_choice.hpp"
 #include "esc/background.hpp"
 #include "esc/cycle_view.hpp"
 #include "esc/fault_routing.hpp"
@@ -64,6 +65,7 @@ class SessionRunner {
   Network network_;
   std::unique_ptr<network::PolicyBank> policies_;  ///< null if no policy acts
   std::optional<Throttle> throttle_;
+  std::optional<AdaptiveChoice> adaptive_;
   FaultRouting routing_;
   Background background_;
   Sources sources_;

@@ -19,7 +19,7 @@ constexpr double kWarmUp = 100.0;
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
 /// Schemes of others on the same boxes, docs/esc-references.md.
-enum class Reference : std::uint8_t { kNone, kThrottle };
+enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive };
 
 /// Where background messages go.
 enum class Pattern : std::uint8_t { kUniform, kBitReversal, kTranspose };
@@ -55,7 +55,8 @@ struct Spec {
 /// The least mean that leaves a warm-up.
 double least_mean(double sigma);
 
-/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "throttle:T". Throws InputError.
+/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "throttle:T",
+/// "adaptive". Throws InputError.
 void set_policy(Spec& spec, const std::string& text);
 std::string policy_name(const Spec& spec);
 /// "uniform", "bit-reversal", "transpose". Throws InputError.
