@@ -35,7 +35,7 @@ void add_options(CLI::App& esc, EscOptions& o) {
       ->capture_default_str();
   esc.add_option("--mean", s.mean, "Their mean; default 3000, or more if sigma asks for it");
   esc.add_option("--policy", o.policy,
-                 "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive")
+                 "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining")
       ->capture_default_str();
   esc.add_option("--sessions", s.sessions, "Active sessions")->capture_default_str();
   esc.add_option("--hot", s.hot, "The coordinator; default drawn for each session");

@@ -18,6 +18,7 @@
 #include "esc/conservation_check.hpp"
 #include "esc/delivery_check.hpp"
 #include "esc/purity_check.hpp"
+#include "golden/combining_box_bank.hpp"
 
 namespace muster::esc {
 namespace {
@@ -26,6 +27,10 @@ const network::BoxFactory& factory_for(const Spec& spec, const network::BankFact
   if (spec.reference != Reference::kNone && engine.name() != "golden")
     throw InputError(fmt::format("--engine {}: has no module for --policy {}; use --engine golden",
                                  engine.name(), policy_name(spec)));
+  if (spec.reference == Reference::kCombining) {
+    static const golden::CombiningBoxes combining;
+    return combining;
+  }
   const network::BoxFactory* const factory = engine.boxes();
   if (factory == nullptr)
     throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));

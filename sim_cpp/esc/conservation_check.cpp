@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "network/combined_packet.hpp"
+
 namespace muster::esc {
 
 ConservationCheck::ConservationCheck(const Spec& spec)
@@ -12,14 +14,18 @@ ConservationCheck::ConservationCheck(const Spec& spec)
       capacity_(static_cast<std::int32_t>(n_ * spec.box.depth)),
       boxes_per_stage_(spec.pes / n_),
       last_stage_(spec.stages().last()),
-      held_(std::size_t{spec.stages().count(Cube(spec.pes, n_))} * boxes_per_stage_) {}
+      combining_(spec.reference == Reference::kCombining),
+      held_(std::size_t{spec.stages().count(Cube(spec.pes, n_))} * boxes_per_stage_),
+      messages_(held_.size()) {}
 
 void ConservationCheck::start(const SessionPlan& /*plan*/) {
   std::fill(held_.begin(), held_.end(), 0);
+  std::fill(messages_.begin(), messages_.end(), 0);
 }
 
 void ConservationCheck::observe(const CycleView& view) {
   cycle_ = view.cycle;
+  if (combining_) return count_messages(view);
   switch (n_) {
     case 2:
       return count<2>(view);
@@ -55,6 +61,35 @@ void ConservationCheck::count(const CycleView& view) {
   passed_ += held_.size();
 }
 
+void ConservationCheck::count_messages(const CycleView& view) {
+  const auto combined = [](network::BoxPacket p) {
+    return network::kind_of(p) == network::BoxKind::kSynchronization;
+  };
+  for (std::uint32_t b = 0; b < held_.size(); ++b) {
+    const std::int32_t held = held_[b], messages = messages_[b];
+    bool shown = false;
+    for (std::size_t p = std::size_t{b} * n_; p < std::size_t{b + 1} * n_; ++p) {
+      const network::BoxPacket in = view.rx_ready[p] != 0 ? view.rx[p] : 0;
+      const network::BoxPacket out = view.tx_ready[p] != 0 ? view.tx[p] : 0;
+      shown = shown || view.tx[p] != 0;
+      if (combined(in))
+        messages_[b] += static_cast<std::int32_t>(network::messages_of(in));
+      else
+        held_[b] += in != 0;
+      if (combined(out))
+        messages_[b] -= static_cast<std::int32_t>(network::messages_of(out));
+      else
+        held_[b] -= out != 0;
+    }
+    held_[b] += copies(view, b);
+    if ((held + messages > 0) != shown || held_[b] < 0 || messages_[b] < 0 || held_[b] > capacity_)
+      violation(fmt::format(
+          "cycle {}: box {} of stage {} held {} packets and {} messages, now {} and {}", view.cycle,
+          b % boxes_per_stage_, stage(b), held, messages, held_[b], messages_[b]));
+  }
+  passed_ += held_.size();
+}
+
 /// Further copies of the packets that a box takes for a broadcast.
 std::int32_t ConservationCheck::copies(const CycleView& view, std::uint32_t b) const {
   std::int32_t more = 0;
@@ -65,9 +100,9 @@ std::int32_t ConservationCheck::copies(const CycleView& view, std::uint32_t b) c
 
 void ConservationCheck::finish() {
   for (std::uint32_t b = 0; b < held_.size(); ++b)
-    if (held_[b] != 0)
+    if (held_[b] != 0 || messages_[b] != 0)
       violation(fmt::format("cycle {}: box {} of stage {} keeps {} packets", cycle_,
-                            b % boxes_per_stage_, stage(b), held_[b]));
+                            b % boxes_per_stage_, stage(b), held_[b] + messages_[b]));
 }
 
 }  // namespace muster::esc

@@ -12,7 +12,7 @@ namespace muster::esc {
 
 /// Packets in, less packets out, of every box: never negative, never more than n S, zero when the
 /// network has been drained; and a box holds one if and only if it shows one at an output. A
-/// broadcast counts n.
+/// broadcast counts n. Synchronization messages that are combined are counted as messages, apart.
 class ConservationCheck final : public Check {
  public:
   explicit ConservationCheck(const Spec& spec);
@@ -24,6 +24,7 @@ class ConservationCheck final : public Check {
  private:
   template <std::uint32_t N>
   void count(const CycleView& view);
+  void count_messages(const CycleView& view);
   std::int32_t copies(const CycleView& view, std::uint32_t b) const;
   unsigned stage(std::uint32_t b) const { return last_stage_ + b / boxes_per_stage_; }
 
@@ -32,7 +33,9 @@ class ConservationCheck final : public Check {
   std::uint32_t boxes_per_stage_;
   unsigned last_stage_;
   std::uint64_t cycle_ = 0;
-  std::vector<std::int32_t> held_;  ///< by block
+  bool combining_;
+  std::vector<std::int32_t> held_;      ///< by block; none that are combined
+  std::vector<std::int32_t> messages_;  ///< by block: combined synchronization messages
 };
 
 }  // namespace muster::esc

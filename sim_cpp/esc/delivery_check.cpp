@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "network/combined_packet.hpp"
+
 namespace muster::esc {
 
 using network::birth_of;
@@ -28,6 +30,9 @@ constexpr std::uint64_t fingerprint(BoxPacket p) {
 
 DeliveryCheck::DeliveryCheck(const Spec& spec)
     : cube_(spec.pes, spec.box.size),
+      combining_(spec.reference == Reference::kCombining),
+      sent_(spec.pes),
+      got_(spec.pes),
       throttled_(spec.reference == Reference::kThrottle),
       paths_(spec.stages().input ? cube_.size() : 1),
       every_(static_cast<std::uint32_t>(
@@ -39,6 +44,8 @@ DeliveryCheck::DeliveryCheck(const Spec& spec)
 void DeliveryCheck::start(const SessionPlan& /*plan*/) {
   entered_ = entered_sum_ = delivered_ = delivered_sum_ = 0;
   releases_ = 0;
+  std::fill(sent_.begin(), sent_.end(), Combined{});
+  std::fill(got_.begin(), got_.end(), Combined{});
   std::fill(copies_.begin(), copies_.end(), 0);
   std::fill(newest_.begin(), newest_.end(), 0);
 }
@@ -62,6 +69,23 @@ void DeliveryCheck::observe(const CycleView& view) {
     releases |= entering & (entering << 1);
   }
   if (releases >> 63 != 0) enter_releases(view);
+  if (combining_) enter_combined(view);
+}
+
+void DeliveryCheck::Combined::add(BoxPacket packet) {
+  messages += network::messages_of(packet);
+  births = (births + birth_of(packet)) & ((1u << network::kBoxBirthBits) - 1);
+}
+
+/// Takes the synchronization packets out of the sums.
+void DeliveryCheck::enter_combined(const CycleView& view) {
+  for (std::uint32_t pe = 0; pe < copies_.size(); ++pe) {
+    const BoxPacket packet = view.offers[pe];
+    if (view.taken[pe] == 0 || kind_of(packet) != BoxKind::kSynchronization) continue;
+    sent_[tag_of(packet) & (cube_.pes() - 1)].add(packet);
+    --entered_;
+    entered_sum_ -= fingerprint(packet);
+  }
 }
 
 /// Takes the release packets out of the sums.
@@ -78,6 +102,10 @@ void DeliveryCheck::arrive(std::uint64_t cycle, std::uint32_t pe, BoxPacket pack
   if (kind_of(packet) == BoxKind::kRelease) {
     if (++copies_[pe] > releases_)
       violation(fmt::format("cycle {}: PE {} gets a second copy of a release packet", cycle, pe));
+    return;
+  }
+  if (combining_ && kind_of(packet) == BoxKind::kSynchronization) {
+    got_[pe].add(packet);
     return;
   }
   ++delivered_;
@@ -111,6 +139,11 @@ void DeliveryCheck::finish() {
     violation(fmt::format("{} packets entered the network and {} arrived", entered_, delivered_));
   else if (entered_sum_ != delivered_sum_)
     violation(fmt::format("the {} packets that arrived are not those that entered", delivered_));
+  for (std::uint32_t pe = 0; combining_ && pe < got_.size(); ++pe)
+    if (got_[pe] != sent_[pe])
+      violation(fmt::format("PE {} got {} synchronization messages of {}, births {} of {}", pe,
+                            got_[pe].messages, sent_[pe].messages, got_[pe].births,
+                            sent_[pe].births));
   for (std::uint32_t pe = 0; pe < copies_.size(); ++pe)
     if (copies_[pe] != releases_)
       violation(fmt::format("PE {} got {} of {} release packets", pe, copies_[pe], releases_));

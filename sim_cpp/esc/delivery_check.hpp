@@ -12,6 +12,7 @@ namespace muster::esc {
 
 /// No packet is lost, duplicated, changed or misdelivered; packets of one source, destination and
 /// path arrive in the order in which they were generated, under throttling those of background;
+/// of synchronization messages that are combined, number and births are those that were sent;
 /// every PE gets one copy of each release packet.
 ///
 /// What enters and what leaves is compared as two multisets, by number and by a sum of
@@ -30,9 +31,20 @@ class DeliveryCheck final : public Check {
   void enter_releases(const CycleView& view);
   void arrive(std::uint64_t cycle, std::uint32_t pe, network::BoxPacket packet);
 
+  /// Messages, and the sum of their cycles of generation, for one coordinator.
+  struct Combined {
+    std::uint64_t messages = 0, births = 0;
+    void add(network::BoxPacket packet);
+    friend bool operator==(const Combined&, const Combined&) = default;
+  };
+
+  void enter_combined(const CycleView& view);
+
   Cube cube_;
-  bool throttled_;       ///< a synchronization message may wait beside its PE's queue
-  std::uint32_t paths_;  ///< per pair
+  bool combining_;
+  std::vector<Combined> sent_, got_;  ///< by coordinator, if messages are combined
+  bool throttled_;                    ///< a synchronization message may wait beside its PE's queue
+  std::uint32_t paths_;               ///< per pair
   std::uint32_t every_;  ///< order is followed for sources that are multiples of this power of 2
   std::uint64_t entered_ = 0, entered_sum_ = 0, delivered_ = 0, delivered_sum_ = 0;
   std::uint32_t releases_ = 0;           ///< release packets sent

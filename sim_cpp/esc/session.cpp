@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "esc/faulty_boxes.hpp"
 #include "esc/routing.hpp"
+#include "network/combined_packet.hpp"
 
 namespace muster::esc {
 
@@ -36,6 +37,7 @@ SessionRunner::SessionRunner(const Spec& spec, const network::BoxFactory& factor
       routing_(cube_, stages_, spec.faults),
       background_(cube_, spec),
       sources_(background_, spec.pes),
+      combining_(spec.reference == Reference::kCombining),
       offers_(spec.pes) {
   if (spec.reference == Reference::kThrottle) throttle_.emplace(spec, cube_);
   if (spec.reference == Reference::kAdaptive) adaptive_.emplace(spec, cube_);
@@ -163,6 +165,10 @@ void SessionRunner::offer(bool closed) {
   sources_.advance(now_);
   const auto heads = sources_.heads();
   std::copy(heads.begin(), heads.end(), offers_.begin());
+  if (combining_) {
+    for (BoxPacket& packet : offers_)
+      if (kind_of(packet) == BoxKind::kSynchronization) packet = network::one_message(packet);
+  }
   if (throttle_) throttle_->offer(now_, offers_);
   if (adaptive_) adaptive_->choose(offers_);
   if (policies_) ask_policies();
@@ -215,6 +221,10 @@ void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
     if (policies_ && plan_.hot_of(pe) == source_of(packet)) policies_->clear()[pe] = 1;
     return;
   }
+  if (combining_ && kind_of(packet) == BoxKind::kSynchronization) {
+    arrive_combined(pe, packet);
+    return;
+  }
   const std::uint64_t delay = now_ - birth_of(packet) - stages_.count(cube_);
   const auto add = [delay](Delays& delays) {
     delays.sum += delay;
@@ -230,6 +240,20 @@ void SessionRunner::arrive(std::uint32_t pe, BoxPacket packet) {
     add(result_.background);
     if (std::find(plan_.hot.begin(), plan_.hot.end(), pe) != plan_.hot.end()) add(result_.hot);
   }
+}
+
+/// The births are those of the plan: they are taken from the sum when all have arrived.
+void SessionRunner::arrive_combined(std::uint32_t pe, BoxPacket packet) {
+  const std::uint32_t group = plan_.group(pe);
+  for (std::uint32_t k = 0; k < network::messages_of(packet); ++k) {
+    take_one(missing_[group], packet);
+    result_.syn.sum += now_ - stages_.count(cube_);
+    ++result_.syn.messages;
+  }
+  if (missing_[group] != 0) return;
+  for (std::uint32_t j = group; j < spec_.pes; j += spec_.hot_spots)
+    if (plan_.time[j] != kNever) result_.syn.sum -= plan_.time[j];
+  respond(group);
 }
 
 /// One less to come. If none was to come, the error waits until the checks have seen the cycle.

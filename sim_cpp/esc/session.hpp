@@ -49,6 +49,7 @@ class SessionRunner {
   void start(std::uint32_t session);
   void cycle(bool closed);
   void arrive(std::uint32_t pe, network::BoxPacket packet);
+  void arrive_combined(std::uint32_t pe, network::BoxPacket packet);
   void take_one(std::uint64_t& due, network::BoxPacket packet);
   void offer(bool closed);
   void edge(const CycleView& view, bool closed);
@@ -71,6 +72,7 @@ class SessionRunner {
   Sources sources_;
   std::vector<Observer*> observers_;
 
+  const bool combining_;  ///< synchronization packets are those of network/combined_packet.hpp
   SessionPlan plan_;
   SessionResult result_;
   std::uint64_t now_ = 0;

@@ -85,6 +85,9 @@ void set_policy(Spec& spec, const std::string& text) {
     spec.reference = Reference::kThrottle;
     spec.throttle_limit =
         number_after(text, 9, "T, packets that make a hot spot busy", "throttle:6");
+  } else if (text == "combining") {
+    spec.bypass = true;
+    spec.reference = Reference::kCombining;
   } else if (text == "adaptive") {
     spec.reference = Reference::kAdaptive;
   } else if (text == "isolated-bg") {
@@ -96,8 +99,8 @@ void set_policy(Spec& spec, const std::string& text) {
     spec.sections = number_after(text, 12, "K, the number of sections", "hot-section:4");
   } else {
     throw InputError(fmt::format(
-        "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T "
-        "or adaptive",
+        "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, "
+        "adaptive or combining",
         text));
   }
 }
@@ -106,6 +109,7 @@ std::string policy_name(const Spec& spec) {
   if (spec.reference == Reference::kThrottle)
     return fmt::format("throttle:{}", spec.throttle_limit);
   if (spec.reference == Reference::kAdaptive) return "adaptive";
+  if (spec.reference == Reference::kCombining) return "combining";
   if (spec.bypass) return "bypass";
   switch (spec.policy) {
     case InputPolicy::kStraight:

@@ -19,7 +19,7 @@ constexpr double kWarmUp = 100.0;
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
 /// Schemes of others on the same boxes, docs/esc-references.md.
-enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive };
+enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive, kCombining };
 
 /// Where background messages go.
 enum class Pattern : std::uint8_t { kUniform, kBitReversal, kTranspose };
@@ -56,7 +56,7 @@ struct Spec {
 double least_mean(double sigma);
 
 /// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "throttle:T",
-/// "adaptive". Throws InputError.
+/// "adaptive", "combining". Throws InputError.
 void set_policy(Spec& spec, const std::string& text);
 std::string policy_name(const Spec& spec);
 /// "uniform", "bit-reversal", "transpose". Throws InputError.
