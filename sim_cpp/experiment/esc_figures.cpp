@@ -15,6 +15,7 @@ void add_esc_figures(FigureList& list) {
   list.add(make_esc_17(points));
   list.add(make_esc_tree());
   list.add(make_esc_faults());
+  list.add(make_esc_references(points));
 }
 
 }  // namespace muster::experiment

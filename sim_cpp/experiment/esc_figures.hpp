@@ -21,6 +21,8 @@ std::unique_ptr<Figure> make_esc_17(std::shared_ptr<EscPoints> points);
 std::unique_ptr<Figure> make_esc_tree();
 /// Not in the paper: pairs of PEs that several random faults leave connected.
 std::unique_ptr<Figure> make_esc_faults();
+/// Not in the paper: its policies beside schemes of others.
+std::unique_ptr<Figure> make_esc_references(std::shared_ptr<EscPoints> points);
 
 void add_esc_figures(FigureList& list);
 

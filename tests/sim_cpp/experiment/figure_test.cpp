@@ -88,7 +88,7 @@ TEST_CASE("a script that gnuplot does not understand is an error with its words"
 TEST_CASE("figures have different names and are found by them", "[experiment]") {
   const FigureList list = all_figures();
   for (const char* id : {"esc-5", "esc-6", "esc-8", "esc-13", "esc-14", "esc-15", "esc-16",
-                         "esc-17", "esc-tree", "esc-faults"}) {
+                         "esc-17", "esc-tree", "esc-faults", "esc-references"}) {
     const auto found = list.find(id);
     REQUIRE(found.size() == 1);
     CHECK(found[0]->id() == id);
