@@ -49,22 +49,17 @@ module channel_order #(
 
   logic [Queues-1:0] next_q, next_d;
   logic [Vcs-1:0][Ports-1:0] kept_q, kept_d;
-  // By channel: the inputs that wait, the one picked, the one that is the next.
-  logic [Vcs-1:0][Ports-1:0][Ports-1:0] waits, pick, kept_for;
-  logic [Vcs-1:0][Ports-1:0] taken;  // by virtual channel and input
+  // By channel without a next: the inputs that wait, the one picked.
+  logic [Vcs-1:0][Ports-1:0][Ports-1:0] waits, pick;
 
-  // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
+  // Most queues are idle or have a next before them: conditions that change nothing save a
+  // simulator the work.
   always_comb begin
     waits = '0;
-    kept_for = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        taken[v][i] = taken_i[i*Vcs+v];
-        if (request_i[i*Vcs+v] && !owner_i[i*Vcs+v]) begin
-          for (int unsigned p = 0; p < Ports; p++) begin
-            waits[v][p][i] = want_i[i*Vcs+v][p];
-            kept_for[v][p][i] = want_i[i*Vcs+v][p] && next_q[i*Vcs+v];
-          end
+        if (request_i[i*Vcs+v] && !owner_i[i*Vcs+v] && (want_i[i*Vcs+v] & ~kept_q[v]) != '0) begin
+          for (int unsigned p = 0; p < Ports; p++) waits[v][p][i] = want_i[i*Vcs+v][p];
         end
       end
     end
@@ -78,24 +73,33 @@ module channel_order #(
         .clk_i,
         .rst_ni,
         .req_i(waits[v][p]),
-        .take_i(!kept_q[v][p]),
+        .take_i(1'b1),
         .grant_o(pick[v][p])
       );
-      assign kept_d[v][p] = kept_q[v][p] ? (kept_for[v][p] & taken[v]) == '0
-                                         : (pick[v][p] & ~taken[v]) != '0;
     end
   end
 
+  // A channel is released or given a next, never both: what is kept has nobody picked.
   always_comb begin
-    next_d = next_q;
+    next_d = next_q & ~taken_i;
+    kept_d = kept_q;
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        for (int unsigned p = 0; p < Ports; p++) begin
-          if (pick[v][p][i] && !kept_q[v][p]) next_d[i*Vcs+v] = 1'b1;
+        if (next_q[i*Vcs+v] && taken_i[i*Vcs+v]) kept_d[v] = kept_d[v] & ~want_i[i*Vcs+v];
+      end
+    end
+    for (int unsigned v = 0; v < Vcs; v++) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (waits[v][p] != '0) begin
+          for (int unsigned i = 0; i < Ports; i++) begin
+            if (pick[v][p][i] && !taken_i[i*Vcs+v]) begin
+              next_d[i*Vcs+v] = 1'b1;
+              kept_d[v][p] = 1'b1;
+            end
+          end
         end
       end
     end
-    next_d = next_d & ~taken_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -111,16 +115,22 @@ module channel_order #(
   assign next_o = next_q;
   assign kept_o = kept_q;
 
-  logic [Vcs-1:0][Ports-1:0] kept_for_one;
-  for (genvar v = 0; v < Vcs; v++) begin : gen_check_vc
-    for (genvar p = 0; p < Ports; p++) begin : gen_check
-      assign kept_for_one[v][p] =
-          kept_q[v][p] == (kept_for[v][p] != '0) &&
-          (kept_for[v][p] & (kept_for[v][p] - 1'b1)) == '0;
+  // By virtual channel: ports kept for the nexts, and those kept for two.
+  logic [Vcs-1:0][Ports-1:0] named, named_twice;
+  always_comb begin
+    named = '0;
+    named_twice = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (next_q[i*Vcs+v]) begin
+          named_twice[v] = named_twice[v] | (named[v] & want_i[i*Vcs+v]);
+          named[v] = named[v] | want_i[i*Vcs+v];
+        end
+      end
     end
   end
   `MUSTER_ASSERT(NextWaits_A, (next_q & ~(request_i & ~owner_i)) == '0)
-  `MUSTER_ASSERT(KeptForOne_A, kept_for_one == '1)
+  `MUSTER_ASSERT(KeptForOne_A, named == kept_q && named_twice == '0)
 
 endmodule
 
