@@ -48,6 +48,23 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --json /nowhere/x.json", "/nowhere");
 }
 
+TEST_CASE("esc refuses faults that cannot be or that cut a pair off", "[app][esc][bad-input]") {
+  refuses(kSmall + "--fault box:9:0", "stages with boxes");
+  refuses(kSmall + "--fault link:2:99", "0 to 15");
+  refuses(kSmall + "--fault crossbar", "box:STAGE:BOX");
+  refuses(kSmall + "--fault box:1:0 --fault box:1:1 --fault box:1:2 --fault box:1:3",
+          "without a way");
+  refuses(kSmall + "--fault box:1:0 --policy throttle:4", "leave --fault away");
+}
+
+TEST_CASE("esc refuses a policy on engines that have no module for it", "[app][esc][bad-input]") {
+  for (const char* policy : {"throttle:4", "adaptive", "combining"}) {
+    for (const char* engine : {"rtl", "lockstep"}) {
+      refuses(kSmall + "--policy " + policy + " --engine " + engine, "use --engine golden");
+    }
+  }
+}
+
 TEST_CASE("esc prints averages with half-widths and repeats itself", "[app][esc]") {
   const Outcome one = muster_command(kSmall + "--threads 1 --policy hot-section:4 --json -");
   const Outcome two = muster_command(kSmall + "--threads 3 --policy hot-section:4 --json -");
