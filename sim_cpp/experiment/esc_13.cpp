@@ -31,13 +31,8 @@ class Esc13 final : public Figure {
                           return spec;
                         }});
     }
-    add_remarks(curves, sections, setting, *points_, data);
-    for (const Average average : {Average::kSyn, Average::kTotal, Average::kHot}) {
-      Panel panel = esc_panel(average, curves, sections, setting, *points_);
-      panel.x_label = "K (sections)";
-      panel.log2_x = true;
-      data.panels.push_back(std::move(panel));
-    }
+    add_averages(curves, sections, "K (sections)", setting, *points_, data);
+    for (Panel& panel : data.panels) panel.log2_x = true;
     for (const Series& series : data.panels[1].series) {
       const auto best = std::min_element(series.points.begin(), series.points.end(),
                                          [](const Point& a, const Point& b) { return a.y < b.y; });

@@ -33,12 +33,7 @@ class Esc14 final : public Figure {
                           }});
       }
     }
-    add_remarks(curves, sigmas, setting, *points_, data);
-    for (const Average average : {Average::kSyn, Average::kTotal, Average::kHot}) {
-      Panel panel = esc_panel(average, curves, sigmas, setting, *points_);
-      panel.x_label = "sigma (cycles)";
-      data.panels.push_back(std::move(panel));
-    }
+    add_averages(curves, sigmas, "sigma (cycles)", setting, *points_, data);
     return data;
   }
 

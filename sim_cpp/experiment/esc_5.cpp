@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "experiment/esc_figures.hpp"
+#include "experiment/esc_rate_sweep.hpp"
 
 namespace muster::experiment {
 namespace {
@@ -14,27 +15,9 @@ class Esc5 final : public Figure {
   std::string about() const override { return "delays over gamma, bypass and isolated background"; }
 
   FigureData measure(const FigureSetting& setting) override {
-    FigureData data;
-    data.title = "ESC Figure 5: N = 256, n = 4, S = 12, sigma = 10";
-    data.parameters = parameters(paper_spec("bypass"));
-    data.parameters.erase("gamma");
-    const std::vector<double> rates = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8};
-    std::vector<EscCurve> curves;
-    for (const char* policy : {"bypass", "isolated-bg"}) {
-      curves.push_back({policy, [policy](double rate) {
-                          esc::Spec spec = paper_spec(policy);
-                          spec.rate = rate;
-                          return spec;
-                        }});
-    }
-    add_remarks(curves, rates, setting, *points_, data);
-    for (const Average average : {Average::kSyn, Average::kTotal, Average::kHot}) {
-      Panel panel = esc_panel(average, curves, rates, setting, *points_);
-      panel.x_label = "gamma (background messages per PE and cycle)";
-      if (average == Average::kSyn) panel.printed.push_back({"bypass, paper", 0.5, 116, "bypass"});
-      if (average == Average::kHot) panel.printed.push_back({"bypass, paper", 0.5, 151, "bypass"});
-      data.panels.push_back(std::move(panel));
-    }
+    FigureData data = esc_rate_sweep("ESC Figure 5: N = 256, n = 4, S = 12, sigma = 10",
+                                     {"bypass", "isolated-bg"}, paper_rates(), setting, *points_);
+    mark_printed_bypass(data);
     esc::Spec half = paper_spec("bypass");
     half.rate = 0.5;
     const esc::Estimate length = points_->at(half, setting).active_session;

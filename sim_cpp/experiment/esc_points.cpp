@@ -81,4 +81,14 @@ void add_remarks(const std::vector<EscCurve>& curves, const std::vector<double>&
   }
 }
 
+void add_averages(const std::vector<EscCurve>& curves, const std::vector<double>& xs,
+                  const std::string& x_label, const FigureSetting& setting, EscPoints& points,
+                  FigureData& data) {
+  add_remarks(curves, xs, setting, points, data);
+  for (const Average average : {Average::kSyn, Average::kTotal, Average::kHot}) {
+    data.panels.push_back(esc_panel(average, curves, xs, setting, points));
+    data.panels.back().x_label = x_label;
+  }
+}
+
 }  // namespace muster::experiment

@@ -42,5 +42,9 @@ Panel esc_panel(Average average, const std::vector<EscCurve>& curves, const std:
 /// What the checks and the input stage's capacity have to say of the same points.
 void add_remarks(const std::vector<EscCurve>& curves, const std::vector<double>& xs,
                  const FigureSetting& setting, EscPoints& points, FigureData& data);
+/// Panels (a) to (c), the three averages of all curves over `xs`, and the remarks.
+void add_averages(const std::vector<EscCurve>& curves, const std::vector<double>& xs,
+                  const std::string& x_label, const FigureSetting& setting, EscPoints& points,
+                  FigureData& data);
 
 }  // namespace muster::experiment
