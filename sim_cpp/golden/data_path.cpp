@@ -81,11 +81,8 @@ void DataPath::pick_next(std::uint64_t waiting) {
   for_each_bit(waiting, [&](std::uint32_t lane) {
     const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
     if (next_[channel] != kFree) return;
-    const auto turn = [&](std::uint32_t port) {
-      return port < channel_pointer_[channel] ? port + kMaxPorts : port;
-    };
-    const std::uint32_t port = port_of(lane);
-    if (!has(chosen_, channel) || turn(port) < turn(choice_[channel])) {
+    const std::uint32_t port = port_of(lane), pointer = channel_pointer_[channel];
+    if (!has(chosen_, channel) || turn_of(port, pointer) < turn_of(choice_[channel], pointer)) {
       choice_[channel] = static_cast<std::uint8_t>(port);
     }
     chosen_ |= bit(channel);
@@ -120,11 +117,8 @@ std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
     const std::uint32_t lane = first + round_robin((able >> first) & 0xf, input_pointer_[input]);
     able &= ~(std::uint64_t{0xf} << first);
     // ... and the output keeps the input that comes first from its pointer on.
-    const std::uint32_t out = output_[lane];
-    const auto turn = [&](std::uint32_t port) {
-      return port < output_pointer_[out] ? port + kMaxPorts : port;
-    };
-    if (!has(asked, out) || turn(input) < turn(port_of(winners[out]))) {
+    const std::uint32_t out = output_[lane], pointer = output_pointer_[out];
+    if (!has(asked, out) || turn_of(input, pointer) < turn_of(port_of(winners[out]), pointer)) {
       winners[out] = static_cast<std::uint8_t>(lane);
     }
     asked |= static_cast<std::uint16_t>(bit(out));

@@ -38,4 +38,9 @@ constexpr std::uint32_t round_robin(std::uint64_t mask, std::uint32_t pointer) {
   return lowest(behind != 0 ? behind : mask);
 }
 
+/// How long `port` waits for its turn in the same order: less is earlier.
+constexpr std::uint32_t turn_of(std::uint32_t port, std::uint32_t pointer) {
+  return port < pointer ? port + kMaxPorts : port;
+}
+
 }  // namespace muster::golden

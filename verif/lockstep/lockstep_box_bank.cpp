@@ -62,19 +62,19 @@ void LockstepBoxBank::clock(std::uint64_t cycle) {
 }
 
 void LockstepBoxBank::compare_edge(std::uint64_t cycle) {
-  const std::string when = fmt::format("after the edge of cycle {}", cycle);
+  const auto when = [&] { return fmt::format("after the edge of cycle {}", cycle); };
   const auto want = std::as_const(*reference_).tx(), have = std::as_const(*device_).tx();
   comparisons_ += want.size() + blocks();
   const auto [at, other] = std::mismatch(want.begin(), want.end(), have.begin());
   if (at != want.end()) {
     const auto k = static_cast<std::uint32_t>(at - want.begin());
-    differ(when, k / config_.size,
+    differ(when(), k / config_.size,
            fmt::format("output {}: golden sends {:#018x}, RTL {:#018x}", k % config_.size, *at,
                        *other));
   }
   for (std::uint32_t b = 0; b < blocks(); ++b)
     if (reference_->quiescent(b) != device_->quiescent(b))
-      differ(when, b,
+      differ(when(), b,
              fmt::format("quiescent: golden {}, RTL {}", reference_->quiescent(b),
                          device_->quiescent(b)));
 }
