@@ -10,7 +10,6 @@
 #include "common/error.hpp"
 #include "workload/barrier_run.hpp"
 #include "workload/run_io.hpp"
-#include "workload/run_setup.hpp"
 #include "workload/scheme_registry.hpp"
 
 namespace muster::app {
@@ -67,7 +66,8 @@ void add_options(CLI::App& run, RunOptions& o) {
 /// The trees of the run, as their own text has them.
 std::string trees(const workload::RunSpec& spec) {
   std::string text;
-  for (const barrier::PlannedGroup& group : workload::plan_groups(spec))
+  const std::unique_ptr<workload::SchemePlan> plan = workload::plan_scheme(spec);
+  for (const barrier::PlannedGroup& group : plan->trees())
     text += barrier::tree_text(*spec.graph, group) + "\n";
   return text;
 }
@@ -103,8 +103,9 @@ void add_run(CLI::App& app, const Context& context, int& status) {
     try {
       std::string view;
       if (!options->wave.empty()) view = write_wave_view(spec, result.config);
-      deliver(options->common, [&] { return workload::run_to_json(spec, result, origin); },
-              [&] { return report(spec, result, *options, view); });
+      deliver(
+          options->common, [&] { return workload::run_to_json(spec, result, origin); },
+          [&] { return report(spec, result, *options, view); });
     } catch (const InputError&) {  // such as a full disk: all or nothing
       if (!options->wave.empty()) remove_wave(options->wave);
       throw;

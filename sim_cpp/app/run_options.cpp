@@ -117,15 +117,14 @@ void set_load(const RunOptions& options, PreparedRun& run) {
     throw InputError("--load and --load-flits exclude each other");
   run.spec.load_flits = options.load_flits;
   if (options.load > 0.0)
-    run.spec.load_flits =
-        options.load * topology::saturation_flits_per_node_cycle(
-                           topology::uniform_loads(run.graph, run.routes));
+    run.spec.load_flits = options.load * topology::saturation_flits_per_node_cycle(
+                                             topology::uniform_loads(run.graph, run.routes));
 }
 
 /// What the run will use; an InputError says of which network it is.
 network::SwitchConfig fitting_config(const RunOptions& options, const workload::RunSpec& spec) {
   try {
-    return workload::choose_config(spec, workload::plan_groups(spec));
+    return workload::choose_config(spec, *workload::plan_scheme(spec));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", options.file, error.what()));
   }
@@ -142,8 +141,7 @@ void set_wave(const RunOptions& options, PreparedRun& run) {
           options.wave, ending));
   const std::string& json = options.common.json;
   if (!options.wave.empty() && !json.empty() && wave_files(options.wave).has(json))
-    throw InputError(fmt::format("--json '{}': is a file of --wave; give another name",
-                                 json));
+    throw InputError(fmt::format("--json '{}': is a file of --wave; give another name", json));
   for (const std::string& name : options.wave_only)
     run.spec.bank.wave_blocks.push_back(switch_named(run.graph, name));
 }
@@ -165,9 +163,8 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.scheme = options.scheme;
   if (!options.config.empty()) spec.config = network::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
-    spec.groups.push_back(
-        {options.groups[g],
-         members_of(run.graph, options.file, options.groups[g], options.common.seed + g)});
+    spec.groups.push_back({options.groups[g], members_of(run.graph, options.file, options.groups[g],
+                                                         options.common.seed + g)});
   spec.barriers = options.barriers;
   spec.spread = options.spread;
   spec.own_barrier_vc = options.barrier_vc == "own";

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "barrier/register_plan.hpp"
 #include "common/file_io.hpp"
 #include "network/formats.hpp"
 #include "topology/group_spec.hpp"
-#include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 
 namespace muster::app {
 
@@ -27,7 +28,7 @@ constexpr const char* kComment = "@200";
 
 /// What {valid, payload} of a link means: a message of a group of this run, or "." for an idle link
 /// whose wires still hold one. GTKWave shows what is not listed, data flits, as hexadecimal.
-std::string message_words(const std::vector<PlannedGroup>& groups,
+std::string message_words(std::span<const PlannedGroup> groups,
                           const network::SwitchConfig& config) {
   const network::Formats formats(config.flit_w, config.gid_w);
   const unsigned digits = (config.flit_w + 4) / 4;  // of flit_w + 1 bits
@@ -150,7 +151,8 @@ std::string write_wave_view(const workload::RunSpec& spec, const network::Switch
   const std::filesystem::path wave = std::filesystem::absolute(files.wave);
   const std::filesystem::path words = std::filesystem::absolute(files.words);
 
-  const std::vector<PlannedGroup> groups = workload::plan_groups(spec);
+  const std::unique_ptr<workload::SchemePlan> scheme = workload::plan_scheme(spec);
+  const std::span<const PlannedGroup> groups = scheme->trees();
   const barrier::RegisterPlan plan =
       barrier::plan_registers(groups, config.regs, (1u << config.gid_w) - 1);
   View view(spec, config, words.string());

@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "network/configurations.hpp"
 #include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 
 namespace muster::bench {
 namespace {
@@ -49,6 +50,12 @@ class FirstSeen : public network::Observer {
   std::vector<std::uint64_t> cycle_;
 };
 
+/// No member is there to hear.
+class NoListener : public workload::ReleaseListener {
+  void released(std::uint64_t, std::uint32_t, std::uint32_t) override {}
+  void completed(std::uint64_t, std::uint32_t) override {}
+};
+
 }  // namespace
 
 HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency) {
@@ -60,14 +67,15 @@ HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency
   spec.routes = &routes;
   spec.engine = &engine;
   spec.groups = {{"ends", {0, 1}}};
-  const auto groups = workload::plan_groups(spec);
-  const auto plan = barrier::plan_registers(groups, config.regs);
+  const auto plan = workload::plan_scheme(spec);
   const network::Formats formats(config.flit_w, config.gid_w);
   const std::uint64_t cycles = 20 * (latency + 5);
 
   HopLatency hops;
   for (const std::uint8_t kind : {Flit::kSync, Flit::kHead}) {
-    const auto network = workload::build_network(spec, config, plan);
+    const auto network = workload::build_network(spec, config);
+    NoListener listener;
+    const auto scheme = plan->start({*network, config, spec, listener});
     FirstSeen seen(network->layout().channels().size(), kind);
     OneStream stream(kind == Flit::kHead ? 1 : 0, network::kMinDataFlits);
     network->engine().observe_with(seen);
@@ -76,7 +84,7 @@ HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency
     // goes all the way.
     if (kind == Flit::kSync) {
       network->endpoints().send_sync(
-          1, formats.barrier_flit({network::MessageType::kReduction, groups[0].gid, {}}, 0));
+          1, formats.barrier_flit({network::MessageType::kReduction, plan->trees()[0].gid, {}}, 0));
     }
     for (std::uint64_t c = 0; c < cycles; ++c) network->engine().step();
     (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network->layout());

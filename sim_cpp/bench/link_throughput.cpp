@@ -39,7 +39,7 @@ LinkThroughput link_throughput(const network::BankFactory& engine, std::uint32_t
   spec.engine = &engine;
   const network::SwitchConfig config{
       .name = "one channel", .ports = 3, .vcs = 1, .depth = depth, .regs = 1, .dests = 16};
-  const auto network = workload::build_network(spec, config, {});
+  const auto network = workload::build_network(spec, config);
   CountOnChannel on_link(1);   // from switch 1 to switch 0
   OneStream stream(1, 65535);  // one packet that does not end
   network->engine().observe_with(on_link);

@@ -33,7 +33,7 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
   spec_.engine = variant.engine;
   spec_.skip = variant.skip;
   spec_.bank.assertions = variant.assertions;
-  network_ = workload::build_network(spec_, config, {});
+  network_ = workload::build_network(spec_, config);
   if (scenario.load_flits > 0.0) {
     const workload::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
                                         .flits_per_node_cycle = scenario.load_flits,
@@ -52,7 +52,7 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
                                     .vcs = config.vcs,
                                     .depth = config.depth,
                                     .formats = network::Formats(config.flit_w, config.gid_w)};
-    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, std::vector<checkers::Group>{});
+    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{});
     network_->engine().observe_with(*checkers_);
   }
 }

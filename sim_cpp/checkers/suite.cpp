@@ -10,14 +10,13 @@ Group group_of(const barrier::PlannedGroup& planned) {
   return group;
 }
 
-CheckerSuite::CheckerSuite(const Subject& subject, const std::vector<Group>& groups,
-                           const Bounds& bounds)
+CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const Bounds& bounds)
     : packets_(subject),
       credits_(subject),
       routes_(subject),
       conservation_(subject),
       delivery_(subject),
-      barriers_(subject, groups),
+      barriers_(subject, groups.trees),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_) {}
 
@@ -52,9 +51,9 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
 
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
-  for (const Checker* checker : std::initializer_list<const Checker*>{
-           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &fairness_,
-           &waits_})
+  for (const Checker* checker :
+       std::initializer_list<const Checker*>{&packets_, &credits_, &routes_, &conservation_,
+                                             &delivery_, &barriers_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

@@ -18,10 +18,15 @@ namespace muster::checkers {
 /// What the barrier checkers must know of a planned group.
 Group group_of(const barrier::PlannedGroup& planned);
 
+/// The groups of a run, each as its scheme synchronizes it.
+struct Groups {
+  std::vector<Group> trees;  ///< by barrier messages along a tree
+};
+
 /// All checkers, as one observer of a network: the first breach ends the run with InternalError.
 class CheckerSuite : public network::Observer {
  public:
-  CheckerSuite(const Subject& subject, const std::vector<Group>& groups, const Bounds& bounds = {});
+  CheckerSuite(const Subject& subject, const Groups& groups, const Bounds& bounds = {});
 
   void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                std::span<const network::CreditEvent> credits) override;

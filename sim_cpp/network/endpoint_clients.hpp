@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "network/formats.hpp"
 
@@ -10,18 +11,24 @@ namespace muster::network {
 
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-/// What the nodes do with barrier messages: the scheme and its members.
+/// What the nodes do with what is not background data, barrier messages and packets: the scheme and
+/// its members.
 class SyncClient {
  public:
   virtual ~SyncClient() = default;
   /// `flit` is on the wires into `node` in this cycle.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const Flit& flit) = 0;
-  /// Once per cycle, after all receptions of the cycle. Here and in receive_sync the client may
-  /// call EndpointBank::send_sync; the message is on the wires in the next cycle at the earliest.
+  /// The tail of a packet that is not data is on the wires into `node`; `flits` are all of it. A
+  /// client that sends none need not listen.
+  virtual void receive_packet(std::uint64_t /*cycle*/, std::uint32_t /*node*/,
+                              std::span<const Flit> /*flits*/) {}
+  /// Once per cycle, after all receptions of the cycle. Here and in the calls above the client may
+  /// call EndpointBank::send_sync and send_packet; what is sent is on the wires in the next cycle
+  /// at the earliest.
   virtual void clock(std::uint64_t cycle) = 0;
 };
 
-/// What the nodes do with packets: background traffic, later the in-band protocols.
+/// What the nodes do with packets of data: background traffic.
 class PacketClient {
  public:
   virtual ~PacketClient() = default;

@@ -44,9 +44,15 @@ void EndpointBank::send_sync(std::uint32_t node, Flit flit) {
   set_busy(node);
 }
 
+void EndpointBank::send_packet(std::uint32_t node, std::vector<Flit> flits) {
+  nodes_[node].packets.push_back(std::move(flits));
+  set_busy(node);
+}
+
 bool EndpointBank::drained() const {
-  return std::all_of(nodes_.begin(), nodes_.end(),
-                     [](const Node& node) { return node.sending == 0 && node.sync.empty(); });
+  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return node.sending == 0 && node.sync.empty() && node.packets.empty();
+  });
 }
 
 void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
@@ -108,17 +114,20 @@ void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const Flit
     in.packet.destination = Formats::destination(flit);
     in.packet.opcode = Formats::opcode(flit);
     in.packet.vc = flit.vc;
+    in.flits.clear();
   } else if (in.next == 1) {
     in.packet.source = Formats::source(flit);
   } else if (in.next == 2) {
     in.packet.sequence = Formats::sequence(flit);
   }
   ++in.next;
-  if (flit.tail()) {
-    in.packet.length = in.next;
-    if (packets_ != nullptr && in.packet.opcode == kOpcodeData && in.next >= kMinDataFlits) {
-      packets_->deliver(cycle, n, in.packet);
-    }
+  if (in.packet.opcode != kOpcodeData) in.flits.push_back(flit);
+  if (!flit.tail()) return;
+  in.packet.length = in.next;
+  if (in.packet.opcode != kOpcodeData) {
+    if (sync_ != nullptr) sync_->receive_packet(cycle, n, in.flits);
+  } else if (packets_ != nullptr && in.next >= kMinDataFlits) {
+    packets_->deliver(cycle, n, in.packet);
   }
 }
 
@@ -131,13 +140,33 @@ bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
     --node.credits[barrier_vc_];
     return true;
   }
-  return send_data(cycle, n);
+  return send_client_packet(n) || send_data(cycle, n);
+}
+
+/// One flit of the client's first packet, unless data is in progress on its virtual channel.
+bool EndpointBank::send_client_packet(std::uint32_t n) {
+  Node& node = nodes_[n];
+  if (node.packets.empty()) return false;
+  const std::vector<Flit>& flits = node.packets.front();
+  const std::uint8_t vc = flits.front().vc;
+  if ((node.sending >> vc & 1) || node.credits[vc] == 0) return false;
+  tx_[n] = flits[node.next_flit];
+  --node.credits[vc];
+  if (++node.next_flit == flits.size()) {
+    node.packets.pop_front();
+    node.next_flit = 0;
+  }
+  return true;
 }
 
 bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle && !packets_stopped_;
   std::uint32_t able = waiting ? data_vcs_ : node.sending;
+  if (!node.packets.empty()) {  // no new data where a packet of the client's waits or is under way
+    const std::uint32_t taken = 1u << node.packets.front().front().vc;
+    able &= ~taken | node.sending;
+  }
   for (std::uint32_t set = able; set != 0; set &= set - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(set));
     if (node.credits[vc] == 0) able &= ~(1u << vc);
@@ -162,7 +191,7 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
 bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
   const Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_;
-  return node.sending != 0 || waiting || !node.sync.empty();
+  return node.sending != 0 || waiting || !node.sync.empty() || !node.packets.empty();
 }
 
 /// Until a credit comes, a message is queued or the next packet is due.
@@ -178,8 +207,8 @@ void EndpointBank::sleep(std::uint64_t cycle, std::uint32_t n) {
 
 std::string EndpointBank::describe(std::uint32_t block) const {
   const Node& node = nodes_[block];
-  std::string text =
-      fmt::format("node {}: {} barrier messages waiting, credits", block, node.sync.size());
+  std::string text = fmt::format("node {}: {} barrier messages and {} packets waiting, credits",
+                                 block, node.sync.size(), node.packets.size());
   for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     if (node.sending >> v & 1) {

@@ -34,9 +34,10 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 
 /// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
 /// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
-/// credit, else data: one packet in progress on each virtual channel of data, round robin over
-/// those that have a credit and a flit. Packets are asked for one by one, so a source queue takes
-/// no memory however long it grows.
+/// credit, else a packet of the client's, else data: one packet in progress on each virtual channel
+/// of data, round robin over those that have a credit and a flit. A packet of the client's goes
+/// before data that has not begun and never breaks into a packet. Packets of data are asked for one
+/// by one, so a source queue takes no memory however long it grows.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.
@@ -48,11 +49,14 @@ class EndpointBank : public Bank {
   void attach(SyncClient* sync, PacketClient* packets);
   /// Queues a barrier message; its virtual channel is set here.
   void send_sync(std::uint32_t node, Flit flit);
+  /// Queues a packet, behind those of the same node; its virtual channel is that of its flits.
+  /// REQUIRES: a virtual channel of data, and head and tail where they belong.
+  void send_packet(std::uint32_t node, std::vector<Flit> flits);
   /// The packet client has a packet earlier than it said.
   void wake(std::uint32_t node);
   /// From now on no new packet is started; those in progress go on.
   void stop_packets() { packets_stopped_ = true; }
-  /// No packet in progress, no barrier message waiting.
+  /// No packet in progress, nothing of the client's waiting.
   bool drained() const;
   /// Flits that all nodes have put on their links so far.
   std::uint64_t flits_sent() const { return flits_sent_; }
@@ -73,7 +77,8 @@ class EndpointBank : public Bank {
   };
   struct Incoming {
     Packet packet;
-    std::uint32_t next = 0;  ///< number of the flit expected
+    std::uint32_t next = 0;   ///< number of the flit expected
+    std::vector<Flit> flits;  ///< unless it is data
   };
   struct Node {
     std::array<std::uint8_t, kVcs> credits{};
@@ -84,11 +89,14 @@ class EndpointBank : public Bank {
     std::array<Outgoing, kVcs> out;
     std::array<Incoming, kVcs> in;
     std::deque<Flit> sync;
+    std::deque<std::vector<Flit>> packets;  ///< of the client
+    std::size_t next_flit = 0;              ///< of the first of them
   };
 
   void receive(std::uint64_t cycle, std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const Flit& flit);
   bool send(std::uint64_t cycle, std::uint32_t n);
+  bool send_client_packet(std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
   void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
   bool has_more(std::uint64_t cycle, std::uint32_t n) const;

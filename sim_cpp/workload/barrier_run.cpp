@@ -30,23 +30,19 @@ class BarrierRun {
  public:
   explicit BarrierRun(RunSpec& spec)
       : spec_((check_spec(spec), spec)),
-        groups_(plan_groups(spec)),
-        config_(choose_config(spec, groups_)),
-        plan_(barrier::plan_registers(groups_, config_.regs, (1u << config_.gid_w) - 1)),
-        network_(build_network(spec, config_, plan_)),
-        formats_(config_.flit_w, config_.gid_w),
+        plan_(plan_scheme(spec)),
+        config_(choose_config(spec, *plan_)),
+        network_(build_network(spec, config_)),
         arrivals_(make_arrivals(spec)),
-        members_(groups_, *arrivals_, spec.barriers, spec.warmup),
-        scheme_(find_scheme(spec.scheme)
-                    .make({groups_, network_->endpoints(), formats_, spec.seed, members_})),
-        messages_(groups_, spec.barriers, network_->layout().channels().size(), formats_),
+        members_(spec.groups, *arrivals_, spec.barriers, spec.warmup),
+        scheme_(plan_->start({*network_, config_, spec, members_})),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
     nodes.attach(&members_, traffic_.get());
     network_->engine().observe_with(digest_);
-    if (!groups_.empty()) network_->engine().observe_with(messages_);
+    if (!spec.groups.empty()) network_->engine().observe_with(scheme_->traffic());
     if (spec.checkers) make_checkers();
   }
 
@@ -87,21 +83,18 @@ class BarrierRun {
         .routes = *spec_.routes,
         .vcs = config_.vcs,
         .depth = config_.depth,
-        .formats = formats_,
+        .formats = network::Formats(config_.flit_w, config_.gid_w),
         .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
         .own = spec_.own_barrier_vc};
     bounds_ = wait_bounds(spec_, config_);
-    std::vector<checkers::Group> groups;
-    for (const barrier::PlannedGroup& group : groups_) groups.push_back(checkers::group_of(group));
-    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, groups, bounds_);
+    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
   }
 
   /// Steps until all barriers are done; sets violation_ if they never will be.
   void work() {
     network::Engine& engine = network_->engine();
-    const Watchdog watchdog({groups_, plan_, *network_, members_, messages_}, digest_,
-                            traffic_.get(), patience_);
+    const Watchdog watchdog(*network_, members_, *scheme_, digest_, traffic_.get(), patience_);
     while (!members_.done() || engine.cycle() < spec_.min_cycles) {
       step();
       if (engine.cycle() % Watchdog::kPeriod == 0) {
@@ -142,29 +135,27 @@ class BarrierRun {
   /// What the groups that are not done wait for: of a wait that is too long, the cause.
   std::string unfinished() {
     std::string text;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      if (members_.current(g) == spec_.barriers) continue;
-      text += "\n" + explain_hang({groups_, plan_, *network_, members_, messages_}, g).text;
-    }
+    for (std::uint32_t g = 0; g < members_.groups(); ++g)
+      if (!members_.done(g)) text += "\n" + scheme_->explain(members_, g);
     return text;
   }
 
   std::uint64_t barriers_done() const {
     std::uint64_t done = 0;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) done += members_.current(g);
+    for (std::uint32_t g = 0; g < members_.groups(); ++g) done += members_.current(g);
     return done;
   }
 
   void fill(RunResult& result) {
     network::Engine& engine = network_->engine();
     result.engine = spec_.engine->name();
-    result.scheme = scheme_->name();
+    result.scheme = spec_.scheme;
     result.config = config_;
     result.digest = fmt::format("{:016x}", digest_.value());
     result.cycles = engine.cycle();
     result.drain_cycles = drain_start_ != 0 ? engine.cycle() - drain_start_ : 0;
-    for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-      result.tree_hops.push_back(barrier::hops(groups_[g].tree));
+    for (std::uint32_t g = 0; g < members_.groups(); ++g) {
+      result.planned_hops.push_back(plan_->hops(g));
       for (std::uint32_t b = 0; b < spec_.barriers; ++b) add_barrier(result, g, b);
     }
     if (!result.barriers.empty()) {
@@ -193,11 +184,10 @@ class BarrierRun {
 
   void add_barrier(RunResult& result, std::uint32_t g, std::uint32_t b) const {
     const Round& round = members_.rounds(g)[b];
-    if (round.releases != groups_[g].tree.members.size()) return;
-    // Where no node knows, the first distribution message on a link tells that the root switch
-    // does.
-    const std::uint64_t turned = messages_.first_distribution(g, b);
-    const std::uint64_t known = round.completed ? *round.completed : turned;
+    if (round.releases != spec_.groups[g].members.size()) return;
+    // Where no node knows, the first message of a release on a link tells that a switch does.
+    const BarrierTraffic& messages = scheme_->traffic();
+    const std::uint64_t known = round.completed ? *round.completed : messages.first_release(g, b);
     BarrierRecord record;
     record.group = g;
     record.number = b;
@@ -205,7 +195,7 @@ class BarrierRun {
     record.reduction_cycles = known - round.last_arrival;
     record.distribution_cycles = round.last_release - known;
     record.exit_skew_cycles = round.last_release - round.first_release;
-    record.hops = messages_.hops(g, b);
+    record.hops = messages.hops(g, b);
     result.latency_min = result.barriers.empty()
                              ? record.latency_cycles
                              : std::min(result.latency_min, record.latency_cycles);
@@ -215,15 +205,12 @@ class BarrierRun {
   }
 
   RunSpec& spec_;
-  std::vector<barrier::PlannedGroup> groups_;
+  std::unique_ptr<SchemePlan> plan_;
   network::SwitchConfig config_;
-  barrier::RegisterPlan plan_;
   std::unique_ptr<network::Network> network_;
-  network::Formats formats_;
   std::unique_ptr<Arrivals> arrivals_;
   Members members_;
   std::unique_ptr<Scheme> scheme_;
-  BarrierTraffic messages_;
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;

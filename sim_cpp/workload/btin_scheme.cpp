@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "network/register_map.hpp"
+#include "workload/hang_report.hpp"
 
 namespace muster::workload {
 
@@ -13,13 +15,37 @@ using network::BarrierMessage;
 using network::MessageType;
 using network::Payload;
 
-BtinScheme::BtinScheme(const SchemeParts& parts)
-    : endpoints_(parts.endpoints),
-      formats_(parts.formats),
-      data_(parts.seed, parts.formats.data_width()),
+BtinPlan::BtinPlan(const RunSpec& spec) {
+  for (const RunGroup& group : spec.groups) {
+    groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), spec.turn,
+                       barrier::plan_tree(*spec.graph, group.members)});
+  }
+}
+
+checkers::Groups BtinPlan::checked() const {
+  checkers::Groups groups;
+  for (const barrier::PlannedGroup& group : groups_)
+    groups.trees.push_back(checkers::group_of(group));
+  return groups;
+}
+
+std::unique_ptr<Scheme> BtinPlan::start(const SchemeParts& parts) const {
+  return std::make_unique<BtinScheme>(groups_, parts);
+}
+
+BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const SchemeParts& parts)
+    : planned_(groups),
+      registers_(
+          barrier::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1)),
+      network_(parts.network),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      data_(parts.spec.seed, formats_.data_width()),
       listener_(parts.listener),
-      group_of_gid_(std::size_t{1} << parts.formats.gid_width(), kNone) {
-  for (const barrier::PlannedGroup& planned : parts.groups) {
+      group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
+      traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
+  load_registers();
+  for (const barrier::PlannedGroup& planned : groups) {
     Group group;
     group.gid = planned.gid;
     group.alone = planned.tree.alone();
@@ -32,6 +58,21 @@ BtinScheme::BtinScheme(const SchemeParts& parts)
     group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
     groups_.push_back(std::move(group));
   }
+}
+
+void BtinScheme::load_registers() {
+  namespace regs = network::registers;
+  for (const barrier::RegisterSlot& slot : registers_.slots) {
+    const barrier::RegisterImage& image = slot.image;
+    network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
+    network_.switches().write_register(
+        image.sw, regs::control(slot.slot),
+        regs::control_word(image.gid, image.parent_port, image.turn));
+  }
+}
+
+std::string BtinScheme::explain(const Members& members, std::uint32_t group) const {
+  return explain_hang({planned_, registers_, network_, members, traffic_}, group).text;
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,

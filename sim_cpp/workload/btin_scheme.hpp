@@ -7,8 +7,26 @@
 
 #include "workload/barrier_data.hpp"
 #include "workload/scheme.hpp"
+#include "workload/tree_traffic.hpp"
 
 namespace muster::workload {
+
+/// A tree for each group, held in the barrier registers of its switches (BTIN section 3.1).
+class BtinPlan : public SchemePlan {
+ public:
+  /// Throws InputError for members that no path joins.
+  explicit BtinPlan(const RunSpec& spec);
+
+  std::span<const barrier::PlannedGroup> trees() const override { return groups_; }
+  std::uint32_t hops(std::uint32_t group) const override {
+    return barrier::hops(groups_[group].tree);
+  }
+  checkers::Groups checked() const override;
+  std::unique_ptr<Scheme> start(const SchemeParts& parts) const override;
+
+ private:
+  std::vector<barrier::PlannedGroup> groups_;
+};
 
 /// The members of BTIN groups (section 3.2). A member sends a reduction message when it arrives and
 /// is released by a distribution message. The root node is told by a reduction message that all
@@ -21,12 +39,15 @@ namespace muster::workload {
 /// of all members of this barrier is an InternalError, whatever the switches between have done.
 class BtinScheme : public Scheme {
  public:
-  /// Group g has the identifier groups[g].gid, members in the order of groups[g].tree.members.
-  explicit BtinScheme(const SchemeParts& parts);
+  /// Gives each group a register on every switch of its tree; group g has the identifier
+  /// groups[g].gid, members in the order of groups[g].tree.members. Throws InputError if there are
+  /// too few registers or the identifiers do not fit.
+  BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const SchemeParts& parts);
 
-  std::string name() const override { return "btin"; }
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override;
+  BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const Members& members, std::uint32_t group) const override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -44,6 +65,7 @@ class BtinScheme : public Scheme {
     std::vector<std::uint32_t> nodes;         ///< by member
     std::vector<std::uint32_t> member_of;     ///< by node, kNone if it is no member
   };
+  void load_registers();
   void send(std::uint32_t node, network::MessageType type, std::uint32_t gid,
             const network::Payload& data);
   network::Payload brings(const Group& group, std::uint32_t member) const;
@@ -52,12 +74,16 @@ class BtinScheme : public Scheme {
                const network::Payload& data);
   void distribute_if_complete(std::uint64_t cycle, std::uint32_t group);
 
+  const std::vector<barrier::PlannedGroup>& planned_;
+  barrier::RegisterPlan registers_;
+  network::Network& network_;
   network::EndpointBank& endpoints_;
   network::Formats formats_;
   BarrierData data_;
   ReleaseListener& listener_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_gid_;
+  TreeTraffic traffic_;
 };
 
 }  // namespace muster::workload

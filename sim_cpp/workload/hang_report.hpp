@@ -7,12 +7,12 @@
 
 #include "barrier/register_plan.hpp"
 #include "network/network.hpp"
-#include "workload/barrier_traffic.hpp"
 #include "workload/members.hpp"
+#include "workload/tree_traffic.hpp"
 
 namespace muster::workload {
 
-/// Why a group stands still: where in its tree messages are missing, and whose arrival.
+/// Why a group of trees stands still: where in its tree messages are missing, and whose arrival.
 struct HangReport {
   std::uint32_t group = 0, barrier = 0;
   std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck
@@ -26,7 +26,7 @@ struct Scene {
   const barrier::RegisterPlan& plan;
   network::Network& network;
   const Members& members;
-  const BarrierTraffic& messages;
+  const TreeTraffic& messages;
 };
 
 /// Reads the barrier registers of the group through the register ports and compares them with the

@@ -5,12 +5,12 @@
 
 namespace muster::workload {
 
-Members::Members(const std::vector<barrier::PlannedGroup>& groups, Arrivals& arrivals,
-                 std::uint32_t barriers, std::uint64_t start)
+Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+                 std::uint64_t start)
     : arrivals_(arrivals), barriers_(barriers), groups_(groups.size()) {
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     Group& group = groups_[g];
-    group.members.resize(groups[g].tree.members.size());
+    group.members.resize(groups[g].members.size());
     group.rounds.resize(barriers);
     group.to_release = std::uint64_t{barriers} * group.members.size();
     if (group.to_release != 0) ++unfinished_;

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <queue>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "barrier/register_plan.hpp"
 #include "workload/arrivals.hpp"
 #include "workload/scheme.hpp"
 
@@ -27,18 +27,23 @@ class Members : public network::SyncClient, public ReleaseListener {
  public:
   /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: `arrivals`
   /// outlives this.
-  Members(const std::vector<barrier::PlannedGroup>& groups, Arrivals& arrivals,
-          std::uint32_t barriers, std::uint64_t start);
+  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+          std::uint64_t start);
   /// REQUIRES: before the first cycle; the scheme outlives the last.
   void set_scheme(Scheme& scheme) { scheme_ = &scheme; }
 
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override {
     scheme_->receive_sync(cycle, node, flit);
   }
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const network::Flit> flits) override {
+    scheme_->receive_packet(cycle, node, flits);
+  }
   void clock(std::uint64_t cycle) override;
   void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void completed(std::uint64_t cycle, std::uint32_t group) override;
 
+  std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
   bool done() const { return unfinished_ == 0; }
   bool done(std::uint32_t group) const { return groups_[group].to_release == 0; }
   const std::vector<Round>& rounds(std::uint32_t group) const { return groups_[group].rounds; }

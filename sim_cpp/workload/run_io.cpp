@@ -31,7 +31,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
     out["groups"].push_back({{"name", spec.groups[g].name},
                              {"gid", g},
                              {"members", std::move(members)},
-                             {"tree_hops", result.tree_hops[g]}});
+                             {"planned_hops", result.planned_hops[g]}});
   }
   out["barriers_per_group"] = spec.barriers;
   out["spread_cycles"] = spec.spread;

@@ -45,15 +45,6 @@ void check_spec(const RunSpec& spec) {
   }
 }
 
-std::vector<barrier::PlannedGroup> plan_groups(const RunSpec& spec) {
-  std::vector<barrier::PlannedGroup> groups;
-  for (const RunGroup& group : spec.groups) {
-    groups.push_back({group.name, static_cast<std::uint32_t>(groups.size()), spec.turn,
-                      barrier::plan_tree(*spec.graph, group.members)});
-  }
-  return groups;
-}
-
 namespace {
 
 // As far as the register map reaches (docs/registers.md).
@@ -76,7 +67,7 @@ std::uint32_t registers_available(const RunSpec& spec, const network::Requiremen
 }
 
 /// Throws InputError if the busiest switch serves more groups than a switch has registers.
-void check_registers(const std::vector<barrier::PlannedGroup>& groups,
+void check_registers(std::span<const barrier::PlannedGroup> groups,
                      const std::vector<std::uint32_t>& needed, std::uint32_t available) {
   const auto busiest = std::max_element(needed.begin(), needed.end());
   if (busiest == needed.end() || *busiest <= available) return;
@@ -95,8 +86,8 @@ void check_registers(const std::vector<barrier::PlannedGroup>& groups,
 
 }  // namespace
 
-SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::PlannedGroup>& groups) {
-  const auto used = barrier::registers_needed(groups);
+SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
+  const auto used = barrier::registers_needed(plan.trees());
   const network::Requirement need{
       .ports = spec.graph->max_ports(),
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
@@ -108,7 +99,7 @@ SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::Plann
         "network",
         spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
   }
-  check_registers(groups, used, registers_available(spec, need));
+  check_registers(plan.trees(), used, registers_available(spec, need));
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
   validate(*spec.config);
   require(*spec.config, need);
@@ -119,8 +110,7 @@ SwitchConfig choose_config(const RunSpec& spec, const std::vector<barrier::Plann
   return *spec.config;
 }
 
-std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,
-                                                const barrier::RegisterPlan& plan) {
+std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config) {
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
@@ -129,12 +119,6 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
     for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
       switches->write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
     }
-  }
-  for (const barrier::RegisterSlot& slot : plan.slots) {
-    const barrier::RegisterImage& image = slot.image;
-    switches->write_register(image.sw, regs::children(slot.slot), image.child_mask);
-    switches->write_register(image.sw, regs::control(slot.slot),
-                             regs::control_word(image.gid, image.parent_port, image.turn));
   }
   const network::EndpointConfig nodes{.nodes = graph.nodes(),
                                       .vcs = config.vcs,

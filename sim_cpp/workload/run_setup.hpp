@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "barrier/register_plan.hpp"
 #include "network/configurations.hpp"
 #include "network/network.hpp"
 #include "workload/run_spec.hpp"
+#include "workload/scheme.hpp"
 
 namespace muster::workload {
 
@@ -14,18 +14,13 @@ namespace muster::workload {
 /// channel dependencies.
 void check_spec(const RunSpec& spec);
 
-/// A tree for each group; group g has the identifier g.
-std::vector<barrier::PlannedGroup> plan_groups(const RunSpec& spec);
-
 /// The given configuration if it suffices, else the smallest that does. Throws InputError if there
 /// is none: what it lacks, or the busiest switch with its groups and how many registers it has.
-network::SwitchConfig choose_config(const RunSpec& spec,
-                                    const std::vector<barrier::PlannedGroup>& groups);
+network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan);
 
-/// Switches of `config` and nodes, joined as the graph says, with routes, barrier channel and
-/// barrier registers loaded.
+/// Switches of `config` and nodes, joined as the graph says, with routes and barrier channel
+/// loaded.
 std::unique_ptr<network::Network> build_network(const RunSpec& spec,
-                                                const network::SwitchConfig& config,
-                                                const barrier::RegisterPlan& plan);
+                                                const network::SwitchConfig& config);
 
 }  // namespace muster::workload

@@ -110,14 +110,14 @@ struct RunResult {
   std::uint64_t latency_min = 0, latency_max = 0;
   double latency_mean = 0.0;
   std::optional<TrafficStatistics> data;
-  std::vector<CheckCount> checks;        ///< one for each checker
-  std::optional<Waits> waits;            ///< if there were checkers
-  std::vector<std::string> violations;   ///< empty if all is well; else the run was ended by it
-  std::uint64_t flit_hops = 0;           ///< flits sent by switches
-  std::uint64_t switch_cycles = 0;       ///< switches times cycles
-  std::uint64_t switches_clocked = 0;    ///< of them, those that were not skipped
-  double seconds = 0.0;                  ///< of stepping, set-up not included
-  std::vector<std::uint32_t> tree_hops;  ///< by group: hops the tree predicts for each barrier
+  std::vector<CheckCount> checks;           ///< one for each checker
+  std::optional<Waits> waits;               ///< if there were checkers
+  std::vector<std::string> violations;      ///< empty if all is well; else the run was ended by it
+  std::uint64_t flit_hops = 0;              ///< flits sent by switches
+  std::uint64_t switch_cycles = 0;          ///< switches times cycles
+  std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped
+  double seconds = 0.0;                     ///< of stepping, set-up not included
+  std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
 
   double switch_cycles_per_second() const {
     return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "barrier/register_plan.hpp"
-#include "network/endpoints.hpp"
-#include "network/flit.hpp"
+#include "checkers/suite.hpp"
+#include "network/network.hpp"
+#include "network/switch_config.hpp"
+#include "workload/barrier_traffic.hpp"
+#include "workload/run_spec.hpp"
 
 namespace muster::workload {
+
+class Members;
 
 /// Hears from a scheme what has become of the arrivals. Members are places in the group's list.
 class ReleaseListener {
@@ -22,26 +29,51 @@ class ReleaseListener {
 };
 
 /// What the nodes of a system do between a member's arrival and its release: BTIN's members here,
-/// other systems beside it. A scheme sends through the endpoints it was made with and is told what
-/// reaches the nodes.
+/// other systems beside it. A scheme sends through the endpoints it was started with and is told
+/// what reaches the nodes.
 class Scheme {
  public:
   virtual ~Scheme() = default;
-  virtual std::string name() const = 0;
   /// REQUIRES: the member has been released from its barrier before.
   virtual void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) = 0;
   /// A barrier message is on the wires into the node in this cycle. Throws InternalError if it has
   /// no business there.
-  virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) = 0;
+  virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit);
+  /// The tail of a packet that is not background data is on the wires into the node; `flits` are
+  /// all of it. Throws InternalError if it has no business there.
+  virtual void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                              std::span<const network::Flit> flits);
+  /// Its messages on the links, barrier by barrier.
+  virtual BarrierTraffic& traffic() = 0;
+  /// Where messages of a group are missing and whose arrival, in words. REQUIRES: the group is not
+  /// done.
+  virtual std::string explain(const Members& members, std::uint32_t group) const = 0;
 };
 
-/// What a scheme is made from. The references outlive it.
+/// What a scheme is started with. The references outlive it.
 struct SchemeParts {
-  const std::vector<barrier::PlannedGroup>& groups;
-  network::EndpointBank& endpoints;
-  network::Formats formats;
-  std::uint64_t seed;  ///< of the members' data
+  network::Network& network;
+  const network::SwitchConfig& config;
+  const RunSpec& spec;
   ReleaseListener& listener;
+
+  network::Formats formats() const { return {config.flit_w, config.gid_w}; }
+};
+
+/// How a scheme is going to serve the groups of a run, settled before there is a network. Group g
+/// of the run has the identifier g; its members count as in the ascending list of their nodes.
+class SchemePlan {
+ public:
+  virtual ~SchemePlan() = default;
+  /// Trees that take barrier registers of the switches; none if the scheme does not use them.
+  virtual std::span<const barrier::PlannedGroup> trees() const { return {}; }
+  /// Links that the messages of one barrier traverse in both phases, node links included.
+  virtual std::uint32_t hops(std::uint32_t group) const = 0;
+  /// What the checkers must know of the groups.
+  virtual checkers::Groups checked() const = 0;
+  /// Loads what the switches must hold through their register ports, and puts the scheme to work.
+  /// The plan must outlive it.
+  virtual std::unique_ptr<Scheme> start(const SchemeParts& parts) const = 0;
 };
 
 }  // namespace muster::workload

@@ -10,16 +10,16 @@ namespace muster::workload {
 
 namespace {
 
-template <class MadeScheme>
-std::unique_ptr<Scheme> make(const SchemeParts& parts) {
-  return std::make_unique<MadeScheme>(parts);
+template <class Plan>
+std::unique_ptr<SchemePlan> plan(const RunSpec& spec) {
+  return std::make_unique<Plan>(spec);
 }
 
 }  // namespace
 
 const std::vector<SchemeFactory>& schemes() {
   static const std::vector<SchemeFactory> all{
-      {"btin", make<BtinScheme>},
+      {"btin", plan<BtinPlan>},
   };
   return all;
 }
@@ -29,6 +29,10 @@ const SchemeFactory& find_scheme(const std::string& name) {
     if (name == scheme.name) return scheme;
   throw InputError(
       fmt::format("scheme '{}' is not in this program; it has: {}", name, scheme_names()));
+}
+
+std::unique_ptr<SchemePlan> plan_scheme(const RunSpec& spec) {
+  return find_scheme(spec.scheme).plan(spec);
 }
 
 std::string scheme_names() {

@@ -9,14 +9,18 @@
 
 namespace muster::workload {
 
-/// A scheme by the name that `--scheme` has for it, and the function that makes one.
+/// A scheme by the name that `--scheme` has for it, and the function that plans its groups; that
+/// throws InputError for what the scheme cannot do.
 struct SchemeFactory {
   const char* name;
-  std::unique_ptr<Scheme> (*make)(const SchemeParts& parts);
+  std::unique_ptr<SchemePlan> (*plan)(const RunSpec& spec);
 };
 
 /// All schemes there are. A new one has a file of its own and one line in scheme_registry.cpp.
 const std::vector<SchemeFactory>& schemes();
+
+/// The plan of the scheme that the run names. Throws InputError naming the schemes there are.
+std::unique_ptr<SchemePlan> plan_scheme(const RunSpec& spec);
 
 /// Throws InputError naming the schemes there are.
 const SchemeFactory& find_scheme(const std::string& name);

@@ -7,19 +7,18 @@ namespace muster::workload {
 
 std::string Watchdog::look(std::uint64_t cycle) const {
   std::string text;
-  for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
+  for (std::uint32_t g = 0; g < members_.groups(); ++g) {
     if (!hangs(cycle, g)) continue;
     if (!text.empty()) text += "\n";
-    text += fmt::format("cycle {}: {}", cycle, explain_hang(scene_, g).text);
+    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
   }
   return text.empty() ? look_at_links(cycle) : text;
 }
 
 bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
-  const Members& members = scene_.members;
-  if (members.done(group) || members.scheduled(group) != 0) return false;
-  const bool absent = !members.missing(group, members.current(group)).empty();
-  return cycle - members.last_event(group) > (absent ? patience_.absent : patience_.stuck);
+  if (members_.done(group) || members_.scheduled(group) != 0) return false;
+  const bool absent = !members_.missing(group, members_.current(group)).empty();
+  return cycle - members_.last_event(group) > (absent ? patience_.absent : patience_.stuck);
 }
 
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {
@@ -28,7 +27,7 @@ std::string Watchdog::look_at_links(std::uint64_t cycle) const {
   std::string text = fmt::format(
       "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
       traffic_->in_flight(), links_.last_event());
-  network::Bank& switches = scene_.network.switches();
+  network::Bank& switches = network_.switches();
   unsigned shown = 0;
   for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
     if (switches.quiescent(s)) continue;

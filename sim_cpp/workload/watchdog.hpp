@@ -6,7 +6,7 @@
 
 #include "network/digest.hpp"
 #include "workload/data_traffic.hpp"
-#include "workload/hang_report.hpp"
+#include "workload/members.hpp"
 #include "workload/run_spec.hpp"
 
 namespace muster::workload {
@@ -21,9 +21,14 @@ class Watchdog {
   static constexpr std::uint64_t kSilence = 1024;
 
   /// `traffic` may be absent. The arguments must outlive the watchdog.
-  Watchdog(const Scene& scene, const network::Digest& links, const DataTraffic* traffic,
-           const Patience& patience)
-      : scene_(scene), links_(links), traffic_(traffic), patience_(patience) {}
+  Watchdog(network::Network& network, const Members& members, const Scheme& scheme,
+           const network::Digest& links, const DataTraffic* traffic, const Patience& patience)
+      : network_(network),
+        members_(members),
+        scheme_(scheme),
+        links_(links),
+        traffic_(traffic),
+        patience_(patience) {}
 
   /// A report if the run stands still, else empty.
   std::string look(std::uint64_t cycle) const;
@@ -31,7 +36,9 @@ class Watchdog {
  private:
   bool hangs(std::uint64_t cycle, std::uint32_t group) const;
   std::string look_at_links(std::uint64_t cycle) const;
-  Scene scene_;
+  network::Network& network_;
+  const Members& members_;
+  const Scheme& scheme_;
   const network::Digest& links_;
   const DataTraffic* traffic_;
   Patience patience_;

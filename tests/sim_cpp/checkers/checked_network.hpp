@@ -90,7 +90,7 @@ class Members : public network::SyncClient {
 class RandomPackets : public network::PacketClient {
  public:
   RandomPackets(std::uint32_t nodes, std::uint32_t vcs, std::uint32_t packets,
-           std::uint64_t longest_gap, std::uint64_t seed)
+                std::uint64_t longest_gap, std::uint64_t seed)
       : nodes_(nodes),
         vcs_(vcs),
         longest_gap_(longest_gap),
@@ -132,8 +132,8 @@ class RandomPackets : public network::PacketClient {
 struct RunSpec {
   network::SwitchConfig config;
   bool own = false;
-  std::uint32_t barriers = 10, packets = 10;             ///< of each member, of each node
-  std::uint64_t barrier_gap = 100, packet_gap = 100;     ///< longest, cycles
+  std::uint32_t barriers = 10, packets = 10;          ///< of each member, of each node
+  std::uint64_t barrier_gap = 100, packet_gap = 100;  ///< longest, cycles
   std::uint64_t seed = 1;
   Bounds bounds{20'000, 20'000};
   std::uint64_t longest_run = 200'000;  ///< cycles
@@ -152,7 +152,7 @@ class CheckedNetwork {
         members_(groups_, formats_, spec.barriers, spec.barrier_gap, spec.seed),
         packets_(graph.nodes(), spec.own ? spec.config.vcs - 1 : spec.config.vcs, spec.packets,
                  spec.packet_gap, spec.seed),
-        suite_(subject(graph), checked_groups(), spec.bounds) {
+        suite_(subject(graph), {checked_groups()}, spec.bounds) {
     load_registers(graph);
     members_.attach(network_.endpoints());
     network_.endpoints().attach(&members_, &packets_);
@@ -190,8 +190,14 @@ class CheckedNetwork {
     return std::make_unique<network::EndpointBank>(endpoint_config(graph), formats_);
   }
   Subject subject(const topology::Graph& graph) const {
-    return {graph,          network_.layout(), routes_, spec_.config.vcs, spec_.config.depth,
-            formats_, network::barrier_vc(endpoint_config(graph)), spec_.own};
+    return {graph,
+            network_.layout(),
+            routes_,
+            spec_.config.vcs,
+            spec_.config.depth,
+            formats_,
+            network::barrier_vc(endpoint_config(graph)),
+            spec_.own};
   }
   std::vector<Group> checked_groups() const {
     std::vector<Group> result;
@@ -208,9 +214,9 @@ class CheckedNetwork {
     for (const auto& slot : barrier::plan_registers(groups_, spec_.config.regs).slots) {
       const auto& image = slot.image;
       switches.write_register(image.sw, 0x041 + 4 * slot.slot, image.child_mask);
-      switches.write_register(image.sw, 0x040 + 4 * slot.slot,
-                              1u << 31 | std::uint32_t{image.turn} << 30 |
-                                  image.parent_port << 16 | image.gid);
+      switches.write_register(
+          image.sw, 0x040 + 4 * slot.slot,
+          1u << 31 | std::uint32_t{image.turn} << 30 | image.parent_port << 16 | image.gid);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/endpoints.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -35,6 +36,10 @@ struct Sync : SyncClient {
   std::vector<std::pair<std::uint64_t, Flit>> received;
   void receive_sync(std::uint64_t cycle, std::uint32_t, const Flit& flit) override {
     received.emplace_back(cycle, flit);
+  }
+  std::vector<std::pair<std::uint64_t, std::vector<Flit>>> packets;
+  void receive_packet(std::uint64_t cycle, std::uint32_t, std::span<const Flit> flits) override {
+    packets.emplace_back(cycle, std::vector<Flit>(flits.begin(), flits.end()));
   }
   void clock(std::uint64_t) override {}
 };
@@ -198,6 +203,55 @@ TEST_CASE("barriers have a virtual channel of their own only if there are two",
   CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)),
                   InputError);
   CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
+}
+
+/// A packet of the client's to node 1, `vc` its virtual channel.
+std::vector<Flit> client_packet(std::uint32_t length, std::uint8_t vc = 0) {
+  std::vector<Flit> flits(length);
+  flits.front().lo = 1 | (31u << kDestinationWidth);
+  for (std::uint32_t i = 0; i < length; ++i) {
+    if (i != 0) flits[i].lo = 100 + i;
+    flits[i].vc = vc;
+  }
+  flits.front().kind |= Flit::kHead;
+  flits.back().kind |= Flit::kTail;
+  return flits;
+}
+
+TEST_CASE("a packet of the client's arrives whole at the client, whatever its length",
+          "[network][endpoints]") {
+  const std::uint32_t length = GENERATE(1u, 2u, 70u), depth = GENERATE(1u, 4u);
+  CAPTURE(length, depth);
+  Pair pair({.vcs = 1, .depth = depth}, 1);
+  pair.nodes->send_packet(0, client_packet(length));
+  pair.nodes->send_packet(0, client_packet(3));
+  CHECK_FALSE(pair.nodes->drained());
+  pair.run(500);
+  REQUIRE(pair.sync.packets.size() == 2);
+  CHECK(pair.sync.packets[0].second == client_packet(length));
+  CHECK(pair.sync.packets[1].second == client_packet(3));
+  CHECK(pair.sync.packets[0].first == pair.log.flits[length - 1].first);
+  CHECK(pair.packets.delivered.empty());
+  CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a packet of the client's goes before data that has not begun, never into a packet",
+          "[network][endpoints]") {
+  const std::uint32_t vcs = GENERATE(1u, 2u);
+  CAPTURE(vcs);
+  Pair pair({.vcs = vcs, .depth = 16}, 1);
+  for (std::uint16_t i = 0; i < 4; ++i) pair.packets.waiting[0].emplace_back(0, to_one(6, i));
+  pair.run(3);
+  pair.nodes->send_packet(0, client_packet(4));
+  while (pair.engine.cycle() < 60) pair.engine.step();
+  REQUIRE(pair.packets.delivered.size() == 4);
+  REQUIRE(pair.sync.packets.size() == 1);
+  std::vector<Flit> channel;  // virtual channel 0
+  for (const auto& [cycle, flit] : pair.log.flits)
+    if (flit.vc == 0) channel.push_back(flit);
+  const auto first = std::find(channel.begin(), channel.end(), client_packet(4).front());
+  REQUIRE(first - channel.begin() == 6);  // behind the packet in progress, before the next
+  for (std::size_t i = 0; i < 4; ++i) CHECK(channel[6 + i] == client_packet(4)[i]);
 }
 
 }  // namespace

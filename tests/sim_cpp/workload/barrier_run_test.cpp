@@ -28,7 +28,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
     CHECK(result.barriers[b].number == b);
     CHECK(result.barriers[b].hops == 40);
   }
-  CHECK(result.tree_hops == std::vector<std::uint32_t>{40});
+  CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
   CHECK(result.config.name == (own ? "sw8" : "sw8v1"));
   CHECK(result.checks.size() == 8);
 }
@@ -116,7 +116,7 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   CHECK(result.violations.empty());
   REQUIRE(result.barriers.size() == 200);
   for (const BarrierRecord& b : result.barriers) {
-    REQUIRE(b.hops == result.tree_hops[b.group]);
+    REQUIRE(b.hops == result.planned_hops[b.group]);
     REQUIRE(b.latency_cycles == b.reduction_cycles + b.distribution_cycles);
   }
 }

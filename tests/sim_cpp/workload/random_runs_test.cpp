@@ -20,7 +20,7 @@ void run_all(std::uint64_t networks, std::uint32_t barriers) {
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const BarrierRecord& b : result.barriers) REQUIRE(b.hops == result.tree_hops[b.group]);
+    for (const BarrierRecord& b : result.barriers) REQUIRE(b.hops == result.planned_hops[b.group]);
     completed += result.barriers.size();
   }
   CHECK(completed >= networks * barriers);

@@ -25,7 +25,7 @@ void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
     for (const workload::BarrierRecord& b : result.barriers)
-      REQUIRE(b.hops == result.tree_hops[b.group]);
+      REQUIRE(b.hops == result.planned_hops[b.group]);
     completed += result.barriers.size();
   }
   CHECK(completed >= networks * barriers);
