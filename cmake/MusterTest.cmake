@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 include(Catch)
 
-# Catch2's main is compiled once for all tests.
+# Catch2's main and its precompiled header are made once for all tests. The main does not use the
+# header, as it defines a macro before it.
 add_library(muster_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/main.cpp)
 target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
+target_compile_options(muster_test_main PRIVATE -O0)
+
+add_library(muster_test_header OBJECT ${PROJECT_SOURCE_DIR}/tests/support/header.cpp)
+target_link_libraries(muster_test_header PRIVATE muster_core muster_flags Catch2::Catch2)
+target_compile_options(muster_test_header PRIVATE -O1)
+target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
 # muster_test(NAME SOURCES a.cpp ... [LINK lib ...]) makes one executable and a ctest entry for
 # every test case in it. A case tagged [soak] gets the ctest label `soak` and is not in the default
@@ -35,7 +42,7 @@ function(muster_test_program name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE muster_core muster_flags muster_test_main ${ARG_LINK})
   target_compile_options(${name} PRIVATE -O1)
-  target_precompile_headers(${name} PRIVATE <catch2/catch.hpp>)
+  target_precompile_headers(${name} REUSE_FROM muster_test_header)
   target_compile_definitions(${name} PRIVATE
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
 endfunction()

@@ -18,7 +18,7 @@
 module channel_order #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
-  /// virtual channels, 1 to 4
+  /// virtual channels, 2 to 4: one alone is in turn already
   parameter int unsigned Vcs = 2
 ) (
   input  wire logic                               clk_i,
@@ -41,8 +41,8 @@ module channel_order #(
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("channel_order: Ports must be 3 to 16");
   end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("channel_order: Vcs must be 1 to 4");
+  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
+    $error("channel_order: Vcs must be 2 to 4");
   end
 
   localparam int unsigned Queues = Ports * Vcs;

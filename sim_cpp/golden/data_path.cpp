@@ -27,7 +27,7 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
 
   Winners winners;
   busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, winners);
-  pick_next(waiting & ~owning_);
+  if (vcs_ > 1) pick_next(waiting & ~owning_);
   Moved moved;
   moved.routed = unread;
   for_each_bit(busy_, [&](std::uint32_t out) {
