@@ -17,6 +17,8 @@ package muster_pkg;
   localparam int unsigned DestW = 11;
   localparam int unsigned OpcodeW = 5;
   localparam int unsigned OpcodeData = 0;
+  localparam int unsigned OpcodeArrival = 8;
+  localparam int unsigned OpcodeRelease = 9;
 
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;

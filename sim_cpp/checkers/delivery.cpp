@@ -15,7 +15,7 @@ Delivery::Delivery(const Subject& subject)
       first_node_channel_(subject.layout.into_switch(0)),
       leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
       arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),
-      table_(subject.graph.nodes(), subject.vcs) {}
+      table_(subject.graph.nodes(), 2 * subject.vcs) {}
 
 void Delivery::add_to_hash(Passing& passing, const network::Flit& flit) {
   const std::uint64_t rest = (std::uint64_t{flit.hi} << 8) | flit.kind;
@@ -23,28 +23,31 @@ void Delivery::add_to_hash(Passing& passing, const network::Flit& flit) {
   ++passing.flits;
 }
 
-void Delivery::head(std::uint64_t cycle, const FlitEvent& event) {
-  require(Formats::opcode(event.flit) == network::kOpcodeData, cycle, event.channel, [&] {
-    return fmt::format("packet with the reserved opcode {}", Formats::opcode(event.flit));
-  });
+void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passing) {
+  const std::uint8_t opcode = Formats::opcode(event.flit);
+  passing.barrier = network::is_barrier_opcode(opcode);
+  require(passing.barrier || opcode == network::kOpcodeData, cycle, event.channel,
+          [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
 }
 
 void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
   const network::Flit& flit = event.flit;
   Passing& passing = leaving_[node * subject_.vcs + flit.vc];
   if (passing.flits == 0) {
-    head(cycle, event);
+    head(cycle, event, passing);
     const std::uint32_t destination = Formats::destination(flit);
     require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
-      return fmt::format("data packet for destination {}, which is no node", destination);
+      return fmt::format("packet for destination {}, which is no node", destination);
     });
-    passing.handle = table_.add(node, destination, flit.vc, cycle);
+    passing.handle = table_.add(node, destination, lane(flit.vc, passing.barrier), cycle);
   } else if (passing.flits == 1) {
-    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle,
-            event.channel, [&] {
-              return fmt::format("data packet names source n{} and stream {}, sent by n{} in {}",
+    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
+            [&] {
+              return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
                                  Formats::source(flit), Formats::stream(flit), node, flit.vc);
             });
+  } else if (passing.flits == 2 && passing.barrier) {
+    table_[passing.handle].sequence = Formats::sequence(flit);
   } else if (passing.flits == 2) {
     require(Formats::sequence(flit) == table_[passing.handle].sequence, cycle, event.channel, [&] {
       return fmt::format("data packet numbered {}, the next is {}", Formats::sequence(flit),
@@ -54,7 +57,7 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
   add_to_hash(passing, flit);
   if (!flit.tail()) return;
   require(passing.flits >= network::kMinDataFlits, cycle, event.channel,
-          [&] { return fmt::format("data packet of {} flits", passing.flits); });
+          [&] { return fmt::format("packet of {} flits", passing.flits); });
   table_[passing.handle].hash = passing.hash;
   table_[passing.handle].flits = passing.flits;
   passing = {};
@@ -64,7 +67,7 @@ void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t 
   const network::Flit& flit = event.flit;
   Passing& passing = arriving_[node * subject_.vcs + flit.vc];
   if (passing.flits == 0) {
-    head(cycle, event);
+    head(cycle, event, passing);
     require(Formats::destination(flit) == node, cycle, event.channel, [&] {
       return fmt::format("packet for destination {} ejected at n{}", Formats::destination(flit),
                          node);
@@ -83,11 +86,12 @@ void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t 
 void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passing& passing,
                        std::uint32_t node) {
   const std::uint8_t vc = event.flit.vc;
+  const std::uint8_t lane = Delivery::lane(vc, passing.barrier);
   require(passing.flits >= network::kMinDataFlits, cycle, event.channel, [&] {
     return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
   });
   const PacketTable::Handle h = passing.source < subject_.graph.nodes()
-                                    ? table_.oldest_of(passing.source, node, vc)
+                                    ? table_.oldest_of(passing.source, node, lane)
                                     : PacketTable::kNone;
   const auto packet = [&] {
     return fmt::format("packet {} of n{} to n{} in virtual channel {}", passing.sequence,
@@ -110,7 +114,7 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
   });
   require(sent.hash == passing.hash, cycle, event.channel,
           [&] { return packet() + " changed on its way"; });
-  table_.remove_oldest(passing.source, node, vc);
+  table_.remove_oldest(passing.source, node, lane);
   ++delivered_;
 }
 
@@ -123,7 +127,7 @@ void Delivery::finish(std::uint64_t cycle, bool drained) {
             return fmt::format(
                 "{} packets lost, the oldest is {} of n{} to n{} in virtual channel {}, injected "
                 "in cycle {}",
-                table_.size(), lost.sequence, lost.source, lost.destination, lost.vc,
+                table_.size(), lost.sequence, lost.source, lost.destination, vc_of(lost.lane),
                 lost.injected);
           });
 }

@@ -8,9 +8,10 @@
 
 namespace muster::checkers {
 
-/// Every data packet that a node injects is ejected exactly once, at its destination, as it was
-/// sent, and in order for each source, destination and virtual channel; nothing else is ejected;
-/// nothing is missing from an empty network. Sees the channels of the nodes only.
+/// Every packet of data or of a barrier that a node injects is ejected exactly once, at its
+/// destination, as it was sent, and in order for each source, destination, virtual channel and of
+/// the two kinds; nothing else is ejected; nothing is missing from an empty network. Sees the
+/// channels of the nodes only.
 class Delivery : public Checker {
  public:
   explicit Delivery(const Subject& subject);
@@ -27,18 +28,25 @@ class Delivery : public Checker {
 
   std::uint64_t delivered() const { return delivered_; }  ///< packets
   const PacketTable& travelling() const { return table_; }
+  /// Of a lane of travelling().
+  static std::uint32_t vc_of(std::uint8_t lane) { return lane / 2u; }
 
  private:
   /// A packet that is on its way through the channel of a node in one virtual channel.
   struct Passing {
     std::uint64_t hash = 0;
-    std::uint32_t flits = 0;   ///< so far; 0 between packets
-    std::uint32_t source = 0;  ///< as its flit 1 says
+    std::uint32_t flits = 0;                          ///< so far; 0 between packets
+    std::uint32_t source = 0;                         ///< as its flit 1 says
+    bool barrier = false;                             ///< a barrier's, not data
     PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
     std::uint16_t sequence = 0;                       ///< as its flit 2 says
   };
+  /// Packets of data and of barriers are numbered apart.
+  static std::uint8_t lane(std::uint8_t vc, bool barrier) {
+    return static_cast<std::uint8_t>(2 * vc + (barrier ? 1 : 0));
+  }
   static void add_to_hash(Passing& passing, const network::Flit& flit);
-  void head(std::uint64_t cycle, const network::FlitEvent& event);
+  void head(std::uint64_t cycle, const network::FlitEvent& event, Passing& passing);
   void inject(std::uint64_t cycle, const network::FlitEvent& event, std::uint32_t node);
   void eject(std::uint64_t cycle, const network::FlitEvent& event, std::uint32_t node);
   void arrived(std::uint64_t cycle, const network::FlitEvent& event, const Passing& passing,

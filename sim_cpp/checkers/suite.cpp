@@ -17,6 +17,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       conservation_(subject),
       delivery_(subject),
       barriers_(subject, groups.trees),
+      packet_barriers_(subject, groups.packets),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_) {}
 
@@ -29,6 +30,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
     conservation_.flit(cycle, event);
     delivery_.flit(cycle, event);
     barriers_.flit(cycle, event);
+    packet_barriers_.flit(cycle, event);
     fairness_.flit(cycle, event);
   }
   for (const network::CreditEvent& event : credits) {
@@ -47,13 +49,14 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   conservation_.finish(cycle, drained);
   delivery_.finish(cycle, drained);
   barriers_.finish(cycle, drained);
+  packet_barriers_.finish(cycle, drained);
 }
 
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
-  for (const Checker* checker :
-       std::initializer_list<const Checker*>{&packets_, &credits_, &routes_, &conservation_,
-                                             &delivery_, &barriers_, &fairness_, &waits_})
+  for (const Checker* checker : std::initializer_list<const Checker*>{
+           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_,
+           &packet_barriers_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

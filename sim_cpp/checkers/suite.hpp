@@ -10,6 +10,7 @@
 #include "checkers/credits.hpp"
 #include "checkers/delivery.hpp"
 #include "checkers/fair_service.hpp"
+#include "checkers/packet_barriers.hpp"
 #include "checkers/packets.hpp"
 #include "checkers/route_legality.hpp"
 
@@ -20,7 +21,8 @@ Group group_of(const barrier::PlannedGroup& planned);
 
 /// The groups of a run, each as its scheme synchronizes it.
 struct Groups {
-  std::vector<Group> trees;  ///< by barrier messages along a tree
+  std::vector<Group> trees;          ///< by barrier messages along a tree
+  std::vector<PacketGroup> packets;  ///< by packets between members and a root node
 };
 
 /// All checkers, as one observer of a network: the first breach ends the run with InternalError.
@@ -51,6 +53,7 @@ class CheckerSuite : public network::Observer {
   Conservation conservation_;
   Delivery delivery_;
   BarrierSafety barriers_;
+  PacketBarriers packet_barriers_;
   FairService fairness_;
   BoundedWaits waits_;
 };

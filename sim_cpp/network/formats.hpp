@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "common/rng.hpp"
 #include "network/flit.hpp"
@@ -23,7 +25,7 @@ enum class MessageType : std::uint8_t {
 
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
-inline constexpr std::uint8_t kOpcodeData = 0;
+inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9;
 inline constexpr std::uint32_t kMinDataFlits = 3;  ///< head, source, sequence (tail)
 
 /// FlitW bits of a flit's payload.
@@ -49,6 +51,22 @@ struct Packet {
   std::uint8_t vc = 0;
   std::uint8_t opcode = kOpcodeData;
 };
+
+/// A barrier message between two nodes as a packet: an arrival to the root node, or a release from
+/// it.
+struct BarrierPacket {
+  std::uint32_t source = 0, destination = 0;  ///< nodes
+  std::uint32_t gid = 0;
+  std::uint32_t number = 0;  ///< of the barrier, modulo 2^Formats::number_width()
+  std::uint8_t opcode = kOpcodeArrival;
+  friend bool operator==(const BarrierPacket&, const BarrierPacket&) = default;
+};
+inline constexpr std::uint32_t kBarrierPacketFlits = 3;  ///< head, source, number and group
+
+/// True for the opcodes of BarrierPacket.
+constexpr bool is_barrier_opcode(std::uint8_t opcode) {
+  return opcode == kOpcodeArrival || opcode == kOpcodeRelease;
+}
 
 /// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits
 /// count. Bits 79..64 of a wider flit are the low 16 bits of mix64 of this word.
@@ -122,6 +140,44 @@ class Formats {
     const std::uint64_t word = data_word(source, destination, sequence, i);
     if (flit_width_ <= 64) return low_bits({word, 0}, flit_width_);
     return low_bits({word, static_cast<std::uint16_t>(mix64(word))}, flit_width_);
+  }
+
+  /// Bits of a barrier's number in a barrier packet.
+  constexpr unsigned number_width() const { return kSequenceWidth - gid_width_; }
+
+  /// The flits of a barrier packet in virtual channel `vc`.
+  std::vector<Flit> barrier_packet(const BarrierPacket& packet, std::uint8_t vc) const {
+    std::vector<Flit> flits(kBarrierPacketFlits);
+    flits[0].kind = Flit::kHead;
+    flits[0].lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
+    flits[1].lo = packet.source | (std::uint64_t{vc} << kSourceWidth);
+    flits[2].kind = Flit::kTail;
+    const std::uint32_t number = packet.number & ((1u << number_width()) - 1);
+    flits[2].lo = packet.gid | (std::uint64_t{number} << gid_width_);
+    for (Flit& flit : flits) flit.vc = vc;
+    return flits;
+  }
+
+  /// What the last flit of a barrier packet says.
+  struct BarrierOf {
+    std::uint32_t gid, number;
+  };
+  BarrierOf barrier_of(const Flit& last) const {
+    const auto word = static_cast<std::uint32_t>(last.lo & 0xffffu);
+    return {word & ((1u << gid_width_) - 1), word >> gid_width_};
+  }
+
+  /// REQUIRES: kBarrierPacketFlits flits.
+  BarrierPacket barrier_packet(std::span<const Flit> flits) const {
+    const BarrierOf of = barrier_of(flits[2]);
+    return {source(flits[1]), destination(flits[0]), of.gid, of.number, opcode(flits[0])};
+  }
+
+  /// The barrier nearest to `near` whose number in a packet is `number`.
+  std::uint64_t barrier_near(std::uint64_t near, std::uint32_t number) const {
+    const std::uint64_t modulus = std::uint64_t{1} << number_width();
+    const std::uint64_t ahead = (number - near) & (modulus - 1);
+    return ahead > modulus / 2 && near + ahead >= modulus ? near + ahead - modulus : near + ahead;
   }
 
   static std::uint32_t destination(const Flit& head) {

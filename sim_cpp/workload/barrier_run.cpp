@@ -86,7 +86,7 @@ class BarrierRun {
         .formats = network::Formats(config_.flit_w, config_.gid_w),
         .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
         .own = spec_.own_barrier_vc};
-    bounds_ = wait_bounds(spec_, config_);
+    bounds_ = wait_bounds(spec_, config_, plan_->packet_flits());
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
   }

@@ -69,6 +69,8 @@ class SchemePlan {
   virtual std::span<const barrier::PlannedGroup> trees() const { return {}; }
   /// Links that the messages of one barrier traverse in both phases, node links included.
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
+  /// Flits of its packets that can be under way at the same time, of all groups; 0 if it has none.
+  virtual std::uint64_t packet_flits() const { return 0; }
   /// What the checkers must know of the groups.
   virtual checkers::Groups checked() const = 0;
   /// Loads what the switches must hold through their register ports, and puts the scheme to work.

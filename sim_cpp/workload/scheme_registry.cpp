@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "workload/btin_scheme.hpp"
+#include "workload/unicast_scheme.hpp"
 
 namespace muster::workload {
 
@@ -20,6 +21,7 @@ std::unique_ptr<SchemePlan> plan(const RunSpec& spec) {
 const std::vector<SchemeFactory>& schemes() {
   static const std::vector<SchemeFactory> all{
       {"btin", plan<BtinPlan>},
+      {"unicast", plan<UnicastPlan>},
   };
   return all;
 }

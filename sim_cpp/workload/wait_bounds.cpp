@@ -36,14 +36,16 @@ double utilisation(const RunSpec& spec, const network::SwitchConfig& config) {
   return spec.load_flits * largest / std::min(1.0, covered);
 }
 
-checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config) {
+checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config,
+                             std::uint64_t packet_flits) {
   const topology::Graph& graph = *spec.graph;
   const std::uint64_t loop = credit_loop(graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
-  // On a link: a message of each group, and of data a packet.
+  // On a link: a message of each group, of data a packet, and all packets of the scheme.
   const std::uint64_t messages = loop + spec.groups.size() * slower;
-  const std::uint64_t step = messages + spec.packet_length * slower;
   const double used = utilisation(spec, config);
+  const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
+  const std::uint64_t step = messages + data + packet_flits * slower;
   const std::uint64_t factor = used <= kCalm ? kCalmFactor : kBusyFactor;
   const std::uint64_t way = factor * step * longest_way(graph);
   // A barrier message that shares its channel with data waits as long as they do; one that does not

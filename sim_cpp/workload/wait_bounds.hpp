@@ -17,6 +17,9 @@ inline constexpr double kCalm = 0.4;
 /// The longest that anything may take in this run, for the checker of bounded waits; docs/runs.md
 /// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;
 /// above, where single nodes starve, only with the size of the network.
-checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config);
+///
+/// `packet_flits`: SchemePlan::packet_flits().
+checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config,
+                             std::uint64_t packet_flits);
 
 }  // namespace muster::workload

@@ -39,7 +39,11 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
     CHECK(network.suite().delivery().delivered() == network.delivered());
     for (const auto& total : network.suite().totals()) {
       CAPTURE(total.name);
-      CHECK((total.checks > 0 || !barriers));
+      const bool idle = total.name == std::string("packet barriers");  // there are no such groups
+      if (idle)
+        CHECK(total.checks == 0);
+      else
+        CHECK((total.checks > 0 || !barriers));
     }
     std::uint64_t expected = 0;
     for (const auto& group : groups) expected += group.tree.alone() ? 0 : spec.barriers;

@@ -50,6 +50,29 @@ TEST_CASE("fields that are too wide are cut, never spilt into their neighbours",
   CHECK(formats.barrier_message(flit) == BarrierMessage{MessageType::kReduction, 0xF, {0x3FF, 0}});
 }
 
+TEST_CASE("barrier packets of every group id width come back as they were", "[network][formats]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  for (unsigned gid = kMinGidWidth; gid <= kMaxGidWidth; ++gid) {
+    const Formats formats(kMinFlitWidth, gid);
+    for (int i = 0; i < 32; ++i) {
+      const std::uint64_t barrier = rng.below(100000);
+      const BarrierPacket packet{
+          static_cast<std::uint32_t>(rng.below(2048)), static_cast<std::uint32_t>(rng.below(2048)),
+          static_cast<std::uint32_t>(rng.below(1u << gid)),
+          static_cast<std::uint32_t>(barrier % (1u << formats.number_width())), kOpcodeRelease};
+      const std::vector<Flit> flits = formats.barrier_packet(packet, 3);
+      REQUIRE(flits.size() == kBarrierPacketFlits);
+      REQUIRE(formats.barrier_packet(flits) == packet);
+      REQUIRE(Formats::stream(flits[1]) == 3);
+      for (const std::uint64_t near : {barrier, barrier + 1, barrier == 0 ? 0 : barrier - 1})
+        REQUIRE(formats.barrier_near(near, packet.number) == barrier);
+      for (const Flit& flit : flits) REQUIRE(flit.lo <= 0xffff);
+    }
+  }
+}
+
 TEST_CASE("a data packet is head, source, sequence, words, tail", "[network][formats]") {
   const Formats formats(16, 8);
   const Packet packet{

@@ -41,6 +41,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"DestW", kDestinationWidth},
       {"OpcodeW", kOpcodeWidth},
       {"OpcodeData", kOpcodeData},
+      {"OpcodeArrival", kOpcodeArrival},
+      {"OpcodeRelease", kOpcodeRelease},
       {"MsgTypeW", kTypeWidth},
       {"MsgReduction", static_cast<std::uint64_t>(MessageType::kReduction)},
       {"MsgDistribution", static_cast<std::uint64_t>(MessageType::kDistribution)},

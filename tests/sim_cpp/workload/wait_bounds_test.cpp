@@ -23,7 +23,7 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
     RunSpec spec = subject.spec({"all"});
     spec.own_barrier_vc = own;
     spec.load_flits = load * subject.saturation();
-    return wait_bounds(spec, config);
+    return wait_bounds(spec, config, 0);
   };
   REQUIRE(config.depth == 4);
   // Star, latency 1: credit loop 5, so 2 cycles a flit; (5 + 1 * 2 + 8 * 2) * 8 over one switch.

@@ -37,6 +37,22 @@ TEST_CASE("500 random barriers on 20 random networks agree with golden", "[netwo
   run_lockstep(20, 25);
 }
 
+TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockstep][unicast]") {
+  const std::uint64_t seed = muster_seed();
+  const auto engine = verif::make_lockstep_engine();
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    test::RandomRun run(seed + 2, i, 10);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = engine.get();
+    run.spec.scheme = "unicast";
+    run.spec.turn = run.spec.own_barrier_vc = run.spec.skip = false;
+    if (run.load > workload::kCalm) run.spec.load_flits *= workload::kCalm / run.load;
+    const workload::RunResult result = workload::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+  }
+}
+
 TEST_CASE("10 000 random barriers on 200 random networks agree with golden",
           "[network][lockstep][soak]") {
   run_lockstep(200, 50);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/packet_traffic.hpp"
+
+#include <algorithm>
+
+namespace muster::workload {
+
+using network::Formats;
+
+PacketTraffic::PacketTraffic(std::size_t groups, std::uint32_t barriers, std::size_t channels,
+                             std::uint32_t vcs, Formats formats)
+    : BarrierTraffic(groups, barriers),
+      vcs_(vcs),
+      formats_(formats),
+      opcode_(channels * vcs, network::kOpcodeData),
+      newest_(groups, 0) {}
+
+void PacketTraffic::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
+                            std::span<const network::CreditEvent> /*credits*/) {
+  for (const network::FlitEvent& event : flits) {
+    if (event.flit.sync()) continue;
+    std::uint8_t& opcode = opcode_[event.channel * vcs_ + event.flit.vc];
+    if (event.flit.head()) opcode = Formats::opcode(event.flit);
+    if (!event.flit.tail() || !network::is_barrier_opcode(opcode)) continue;
+    const auto last = formats_.barrier_of(event.flit);
+    if (last.gid >= newest_.size()) continue;
+    // Barriers of a group that are on the links at once are neighbours.
+    const std::uint64_t barrier = formats_.barrier_near(newest_[last.gid], last.number);
+    newest_[last.gid] = std::max(newest_[last.gid], barrier);
+    count(cycle, last.gid, static_cast<std::uint32_t>(barrier), opcode != network::kOpcodeArrival);
+  }
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/unicast_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "barrier/tree.hpp"
+#include "common/error.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/route_walk.hpp"
+#include "workload/members.hpp"
+
+namespace muster::workload {
+
+using network::BarrierPacket;
+
+UnicastPlan::UnicastPlan(const RunSpec& spec) {
+  if (spec.turn)
+    throw InputError("--turn: scheme 'unicast' has no root switch that could turn round");
+  if (spec.own_barrier_vc)
+    throw InputError(
+        "--barrier-vc own: scheme 'unicast' sends packets, which share virtual channel 0 with "
+        "data");
+  for (const RunGroup& group : spec.groups) {
+    const barrier::BarrierTree tree = barrier::plan_tree(*spec.graph, group.members);
+    const auto root = std::find(tree.members.begin(), tree.members.end(), tree.root_node);
+    std::uint32_t hops = 0;
+    for (const topology::NodeId n : tree.members) {
+      if (n == tree.root_node) continue;
+      hops += topology::route_length(*spec.graph, *spec.routes, n, tree.root_node) +
+              topology::route_length(*spec.graph, *spec.routes, tree.root_node, n);
+    }
+    groups_.push_back(
+        {group.name, tree.members, static_cast<std::uint32_t>(root - tree.members.begin())});
+    hops_.push_back(hops);
+    // Of a member either its arrival or its release is under way.
+    packet_flits_ += network::kBarrierPacketFlits * (tree.members.size() - 1);
+  }
+}
+
+checkers::Groups UnicastPlan::checked() const {
+  checkers::Groups groups;
+  for (const RootedGroup& group : groups_)
+    groups.packets.push_back({static_cast<std::uint32_t>(groups.packets.size()), group.members,
+                              group.members[group.root_member]});
+  return groups;
+}
+
+std::unique_ptr<Scheme> UnicastPlan::start(const SchemeParts& parts) const {
+  return std::make_unique<UnicastScheme>(groups_, parts);
+}
+
+UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts)
+    : planned_(groups),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      listener_(parts.listener),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+               parts.config.vcs, formats_) {
+  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
+  if (groups.size() > identifiers)
+    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
+                                 groups.size(), formats_.gid_width(), identifiers));
+  for (const RootedGroup& planned : groups) {
+    Group group;
+    const std::size_t members = planned.members.size();
+    group.barrier.assign(members, 0);
+    group.waiting.assign(members, 0);
+    group.announced.assign(members, 0);
+    group.member_of.assign(endpoints_.blocks(), kNone);
+    for (std::uint32_t m = 0; m < members; ++m) group.member_of[planned.members[m]] = m;
+    groups_.push_back(std::move(group));
+  }
+}
+
+void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                         std::uint32_t to) {
+  const RootedGroup& planned = planned_[group];
+  endpoints_.send_packet(planned.members[from],
+                         formats_.barrier_packet({planned.members[from], planned.members[to], group,
+                                                  groups_[group].barrier[from], opcode},
+                                                 0));
+}
+
+void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].waiting[member] = 1;
+  const std::uint32_t root = planned_[group].root_member;
+  if (member == root)
+    release_all_if_complete(cycle, group);
+  else
+    send(network::kOpcodeArrival, group, member, root);
+}
+
+bool UnicastScheme::expected(const BarrierPacket& packet) const {
+  if (packet.gid >= groups_.size()) return false;
+  const Group& g = groups_[packet.gid];
+  const std::uint32_t from = g.member_of[packet.source], to = g.member_of[packet.destination];
+  const std::uint32_t root = planned_[packet.gid].root_member;
+  if (from == kNone || to == kNone || from == to) return false;
+  if (formats_.barrier_near(g.barrier[to], packet.number) != g.barrier[to]) return false;
+  if (packet.opcode == network::kOpcodeArrival) return to == root && !g.announced[from];
+  return packet.opcode == network::kOpcodeRelease && from == root && g.waiting[to];
+}
+
+void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                   std::span<const network::Flit> flits) {
+  const bool whole = flits.size() == network::kBarrierPacketFlits;
+  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
+  if (!whole || packet.destination != node || !expected(packet)) {
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
+        node, flits.size(), network::Formats::opcode(flits.front())));
+  }
+  Group& g = groups_[packet.gid];
+  if (packet.opcode == network::kOpcodeRelease) {
+    release(cycle, packet.gid, g.member_of[node]);
+    return;
+  }
+  g.announced[g.member_of[packet.source]] = 1;
+  ++g.announcements;
+  release_all_if_complete(cycle, packet.gid);
+}
+
+void UnicastScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].waiting[member] = 0;
+  ++groups_[group].barrier[member];
+  listener_.released(cycle, group, member);
+}
+
+void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
+  Group& g = groups_[group];
+  const std::uint32_t root = planned_[group].root_member;
+  const auto members = static_cast<std::uint32_t>(g.barrier.size());
+  if (!g.waiting[root] || g.announcements != members - 1) return;
+  listener_.completed(cycle, group);
+  g.announcements = 0;
+  std::fill(g.announced.begin(), g.announced.end(), std::uint8_t{0});
+  for (std::uint32_t m = 0; m < members; ++m)
+    if (m != root) send(network::kOpcodeRelease, group, root, m);
+  release(cycle, group, root);
+}
+
+std::string UnicastScheme::explain(const Members& members, std::uint32_t group) const {
+  const RootedGroup& planned = planned_[group];
+  const Group& g = groups_[group];
+  const std::uint32_t barrier = members.current(group);
+  const std::vector<std::uint32_t> absent = members.missing(group, barrier);
+  std::vector<std::string> missing, unannounced, unreleased;
+  for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
+    const std::string name = fmt::format("n{}", planned.members[m]);
+    if (std::find(absent.begin(), absent.end(), m) != absent.end()) {
+      missing.push_back(name);
+    } else if (m != planned.root_member && g.barrier[m] == barrier) {
+      const bool sent = g.barrier[planned.root_member] > barrier;
+      if (sent)
+        unreleased.push_back(name);
+      else if (!g.announced[m])
+        unannounced.push_back(name);
+    }
+  }
+  std::string text = fmt::format(
+      "group '{}' stands still at barrier {} since cycle {}, root node n{}", planned.name, barrier,
+      members.last_event(group), planned.members[planned.root_member]);
+  const auto list = [&text](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
+  };
+  list("members that have not arrived", missing);
+  list("arrival packets that the root node has not got from", unannounced);
+  list("release packets that have not reached", unreleased);
+  return text;
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workload/packet_traffic.hpp"
+#include "workload/scheme.hpp"
+
+namespace muster::workload {
+
+/// A group whose members and root node send each other packets. The root node is that of the
+/// group's BTIN tree, so that schemes can be compared.
+struct RootedGroup {
+  std::string name;
+  std::vector<topology::NodeId> members;  ///< ascending
+  std::uint32_t root_member = 0;          ///< place of the root node among them
+};
+
+/// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
+/// message from each member to the root node and one back; docs/rivals.md.
+class UnicastPlan : public SchemePlan {
+ public:
+  /// Throws InputError for members that no path joins, and for options that ask for switches that
+  /// turn round or a virtual channel for barrier messages.
+  explicit UnicastPlan(const RunSpec& spec);
+
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  std::uint64_t packet_flits() const override { return packet_flits_; }
+  checkers::Groups checked() const override;
+  std::unique_ptr<Scheme> start(const SchemeParts& parts) const override;
+
+ private:
+  std::vector<RootedGroup> groups_;
+  std::vector<std::uint32_t> hops_;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
+/// has one from every other member and has itself arrived, it goes on and sends each a release
+/// packet, in the order of the group. All packets travel in virtual channel 0.
+class UnicastScheme : public Scheme {
+ public:
+  /// Throws InputError if there are more groups than identifiers.
+  UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const network::Flit> flits) override;
+  BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const Members& members, std::uint32_t group) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Group {
+    std::vector<std::uint32_t> barrier;    ///< by member: that it waits for or goes to next
+    std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
+    std::vector<std::uint8_t> announced;   ///< by member: the root node has its arrival
+    std::uint32_t announcements = 0;       ///< of them
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  bool expected(const network::BarrierPacket& packet) const;
+  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to);
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void release_all_if_complete(std::uint64_t cycle, std::uint32_t group);
+
+  const std::vector<RootedGroup>& planned_;
+  network::EndpointBank& endpoints_;
+  network::Formats formats_;
+  ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  PacketTraffic traffic_;
+};
+
+}  // namespace muster::workload
