@@ -7,7 +7,8 @@
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
 # SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
-# is the compiler's for what runs every cycle (-O3). All models share the one library
+# is the compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines run
+# for a short time: one file, compiled with -O1. All models share the one library
 # `verilated_runtime`, in which a failing assertion throws.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(ZLIB REQUIRED)
@@ -31,7 +32,7 @@ find_package(Threads REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
 function(muster_verilate)
-  cmake_parse_arguments(ARG "" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
   endif()
@@ -55,6 +56,10 @@ function(muster_verilate)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
   set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
+  if(ARG_SMALL)
+    set(slow "")
+    set(ARG_OPTIMIZE -O1)
+  endif()
   set(script ${PROJECT_SOURCE_DIR}/cmake/VerilateModel.cmake)
   add_custom_command(
     OUTPUT ${fast} ${slow} ${dir}/${ARG_PREFIX}.h
@@ -75,5 +80,7 @@ function(muster_verilate)
   # what they run gains nothing from it.
   target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector -fno-gcse)
   set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS ${ARG_OPTIMIZE})
-  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  if(slow)
+    set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  endif()
 endfunction()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs Verilator for MusterVerilate.cmake; the arguments after `--` are its own. Then gathers the
-# C++ that it wrote into FAST and SLOW, and the files that it read into DIR.d.
+# C++ that it wrote into FAST and SLOW, all into FAST if SLOW is empty, and the files that it read
+# into DIR.d.
 set(arguments "")
 set(own FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -25,14 +26,16 @@ list(SORT sources)
 set(fast "")
 set(slow "")
 foreach(source ${sources})
-  if(source MATCHES "__(Slow|Syms|ConstPool_[0-9]+)\\.cpp$")
+  if(SLOW AND source MATCHES "__(Slow|Syms|ConstPool_[0-9]+)\\.cpp$")
     string(APPEND slow "#include \"${source}\"\n")
   else()
     string(APPEND fast "#include \"${source}\"\n")
   endif()
 endforeach()
 file(WRITE ${FAST} "${fast}")
-file(WRITE ${SLOW} "${slow}")
+if(SLOW)
+  file(WRITE ${SLOW} "${slow}")
+endif()
 
 file(READ ${DIR}/${PREFIX}__ver.d depends)
 string(REGEX REPLACE "^[^:]*:" "${FAST}:" depends "${depends}")
