@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "topology/find_cycle.hpp"
+
 namespace muster::topology {
 
 DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes) {
@@ -29,41 +31,9 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes) {
 }
 
 std::vector<Channel> DependencyGraph::cycle() const {
-  // Depth first, with the path kept: meeting a channel of the path again closes a cycle.
-  enum class State : std::uint8_t { kNew, kOnPath, kDone };
-  struct Step {
-    std::uint32_t channel;
-    std::size_t next;  // place in successors_[channel]
-  };
-  std::vector<State> state(channels_.size(), State::kNew);
-  std::vector<Step> path;
-  const auto enter = [&](std::uint32_t channel) {
-    state[channel] = State::kOnPath;
-    path.push_back({channel, 0});
-  };
-  for (std::uint32_t start = 0; start < channels_.size(); ++start) {
-    if (state[start] != State::kNew) continue;
-    enter(start);
-    while (!path.empty()) {
-      const std::uint32_t at = path.back().channel;
-      if (path.back().next == successors_[at].size()) {
-        state[at] = State::kDone;
-        path.pop_back();
-        continue;
-      }
-      const std::uint32_t to = successors_[at][path.back().next++];
-      if (state[to] == State::kNew) {
-        enter(to);
-      } else if (state[to] == State::kOnPath) {
-        auto first = path.begin();
-        while (first->channel != to) ++first;
-        std::vector<Channel> result;
-        for (; first != path.end(); ++first) result.push_back(channels_[first->channel]);
-        return result;
-      }
-    }
-  }
-  return {};
+  std::vector<Channel> result;
+  for (const std::uint32_t c : find_cycle(successors_)) result.push_back(channels_[c]);
+  return result;
 }
 
 std::string describe(const std::vector<Channel>& channels) {
