@@ -168,6 +168,7 @@ class BarrierRun {
     if (checkers_) {
       for (const auto& total : checkers_->totals())
         result.checks.push_back({total.name, total.checks});
+      result.checks.push_back({"waits acyclic", wait_edges_});
       const checkers::BoundedWaits& waits = checkers_->waits();
       result.waits = {bounds_.packet, waits.longest_packet(), bounds_.barrier,
                       waits.longest_barrier()};
@@ -214,6 +215,7 @@ class BarrierRun {
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;
+  std::uint64_t wait_edges_ = 0;
   checkers::Bounds bounds_;
   std::unique_ptr<checkers::CheckerSuite> checkers_;
   std::optional<TrafficStatistics> statistics_;

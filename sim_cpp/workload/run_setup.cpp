@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "barrier/wait_graph.hpp"
 #include "common/error.hpp"
 #include "network/register_map.hpp"
 #include "topology/dependency.hpp"
@@ -130,6 +131,18 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
                                              nodes, network::Formats(config.flit_w, config.gid_w)));
   network->engine().set_skip(spec.skip);
   return network;
+}
+
+std::uint64_t check_waits(const RunSpec& spec, const SchemePlan& plan) {
+  std::vector<barrier::RegisterImage> images;
+  for (const barrier::PlannedGroup& group : plan.trees()) {
+    const auto more = barrier::register_images(group.tree, group.gid, group.turn);
+    images.insert(images.end(), more.begin(), more.end());
+  }
+  const barrier::WaitGraph waits(*spec.graph, *spec.routes, images);
+  if (const std::string cycle = waits.cycle(); !cycle.empty())
+    throw InternalError("barriers wait for each other in a circle: " + cycle);
+  return waits.edges();
 }
 
 }  // namespace muster::workload

@@ -23,4 +23,9 @@ network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan)
 std::unique_ptr<network::Network> build_network(const RunSpec& spec,
                                                 const network::SwitchConfig& config);
 
+/// Builds the wait graph of network, routes and the barrier registers of the plan and gives its
+/// number of edges. Throws InternalError with the cycle if it has one: the routes alone have none,
+/// see check_spec, so the plan would be wrong.
+std::uint64_t check_waits(const RunSpec& spec, const SchemePlan& plan);
+
 }  // namespace muster::workload

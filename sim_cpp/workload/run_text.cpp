@@ -16,12 +16,12 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   };
   constexpr const char* kRow = "{:<12} {:>8} {:>16} {:>16} {:>16} {:>10} {:>6}\n";
   std::string text = "times in cycles (us)\n";
-  text += fmt::format(kRow, "group", "barrier", "latency", "reduction", "distribution",
-                      "exit skew", "hops");
+  text += fmt::format(kRow, "group", "barrier", "latency", "reduction", "distribution", "exit skew",
+                      "hops");
   for (const BarrierRecord& b : result.barriers) {
     text += fmt::format(kRow, spec.groups[b.group].name, b.number, times(b.latency_cycles),
-                        times(b.reduction_cycles), times(b.distribution_cycles),
-                        b.exit_skew_cycles, b.hops);
+                        times(b.reduction_cycles), times(b.distribution_cycles), b.exit_skew_cycles,
+                        b.hops);
   }
   return text;
 }
