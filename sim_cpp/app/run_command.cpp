@@ -25,7 +25,8 @@ void add_options(CLI::App& run, RunOptions& o) {
       ->capture_default_str();
   run.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
   run.add_option("--scheme", o.scheme, workload::scheme_names())->capture_default_str();
-  run.add_option("--profile", o.profile, "Cycles to microseconds: native")->capture_default_str();
+  run.add_option("--profile", o.profile, "Timing: " + workload::profile_names())
+      ->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
   run.add_option("--barriers", o.barriers, "Barriers of each group")
       ->check(CLI::PositiveNumber)

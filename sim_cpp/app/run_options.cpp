@@ -104,11 +104,6 @@ void add_stopped(const Graph& graph, const std::string& text, workload::RunSpec&
                     text));
 }
 
-workload::Profile profile_named(const std::string& name) {
-  if (name == "native") return {};
-  throw InputError(fmt::format("--profile '{}': there is only 'native' (10 ns a cycle)", name));
-}
-
 void set_load(const RunOptions& options, PreparedRun& run) {
   for (const double load : {options.load, options.load_flits})
     if (!std::isfinite(load) || load < 0.0)
@@ -175,7 +170,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.max_wait = options.max_wait;
   spec.seed = options.common.seed;
   spec.checkers = !options.no_checkers;
-  spec.profile = profile_named(options.profile);
+  spec.profile = workload::find_profile(options.profile);
   spec.bank.assertions = !options.no_assertions;
   spec.bank.random_init = options.random_init;
   spec.bank.seed = options.common.seed;

@@ -25,6 +25,9 @@ struct Subject {
   network::Formats formats{16, 8};   ///< FlitW, GidW
   std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
   bool own = false;                  ///< the barrier channel carries nothing else
+  /// Cycles of the delay pipe in every channel, 0 without: see network::Network. Checkers see
+  /// channels of the layout alone, unless they say what they see behind the pipe.
+  std::uint32_t pipe = 0;
 };
 
 /// What a checker throws.

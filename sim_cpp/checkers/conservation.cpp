@@ -16,7 +16,9 @@ Conservation::Conservation(const Subject& subject)
       Slot& slot = slots_[side(channel.to) + vc];
       slot.sw = channel.to.id;
       slot.vc = vc;
-      slot.capacity += static_cast<std::int32_t>(subject.depth) + 1;
+      // A pipe stores as many flits as come in its delay, and those of the sender's credits.
+      const std::uint32_t pipe = subject.pipe == 0 ? 0 : subject.pipe + subject.depth;
+      slot.capacity += static_cast<std::int32_t>(subject.depth + pipe) + 1;
     }
   }
   touched_.reserve(2 * subject.layout.channels().size());

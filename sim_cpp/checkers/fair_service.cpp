@@ -43,7 +43,7 @@ void FairService::enter(std::uint64_t cycle, const network::FlitEvent& event) {
   const auto port = static_cast<std::uint32_t>(std::countr_zero(routes));
   const std::uint32_t out =
       routes == 0 ? kNone : (channel.to.id * ports_ + port) * subject_.vcs + event.flit.vc;
-  const std::uint64_t arrival = cycle + channel.latency;
+  const std::uint64_t arrival = cycle + (subject_.pipe == 0 ? channel.latency : 1);
   head(queue, q.oldest + q.held) = {arrival, number, out};
   if (q.held++ == 0) q.number = number;
   if (q.head_is_next()) wait(queue, arrival);

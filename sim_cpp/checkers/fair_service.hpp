@@ -31,12 +31,19 @@ class FairService : public Checker {
   /// All flits of a cycle are given before its credits, and none that Packets, Credits or
   /// RouteLegality reject.
   void flit(std::uint64_t cycle, const network::FlitEvent& event) {
-    if (event.flit.sync() || !event.flit.head()) {
+    into_switch(cycle, event);
+    out_of_switch(cycle, event);
+  }
+  /// The two halves of flit(), for channels with a delay pipe: a flit behind the pipe, with the
+  /// number of the channel before it, and a flit before the pipe. Credits are those behind it.
+  void into_switch(std::uint64_t cycle, const network::FlitEvent& event) {
+    if (event.flit.sync() || !event.flit.head())
       ++queues_[sides_[event.channel].to + event.flit.vc].sent;
-    } else {
+    else
       enter(cycle, event);
-      pass(cycle, event);
-    }
+  }
+  void out_of_switch(std::uint64_t cycle, const network::FlitEvent& event) {
+    if (!event.flit.sync() && event.flit.head()) pass(cycle, event);
   }
   void credit(std::uint64_t cycle, const network::CreditEvent& event);
 

@@ -19,23 +19,45 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       barriers_(subject, groups.trees),
       packet_barriers_(subject, groups.packets),
       fairness_(subject),
-      waits_(subject, bounds, delivery_, barriers_) {}
+      waits_(subject, bounds, delivery_, barriers_),
+      pipe_credits_(subject),
+      channels_(static_cast<network::ChannelId>(subject.layout.channels().size())),
+      pipes_(subject.pipe != 0) {}
+
+void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& event) {
+  packets_.flit(cycle, event);
+  credits_.flit(cycle, event);
+  routes_.flit(cycle, event);
+  conservation_.flit(cycle, event);
+  delivery_.flit(cycle, event);
+  barriers_.flit(cycle, event);
+  packet_barriers_.flit(cycle, event);
+}
 
 void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                            std::span<const network::CreditEvent> credits) {
   for (const network::FlitEvent& event : flits) {
-    packets_.flit(cycle, event);
-    credits_.flit(cycle, event);
-    routes_.flit(cycle, event);
-    conservation_.flit(cycle, event);
-    delivery_.flit(cycle, event);
-    barriers_.flit(cycle, event);
-    packet_barriers_.flit(cycle, event);
-    fairness_.flit(cycle, event);
+    if (event.channel < channels_) {
+      before_pipe(cycle, event);
+      if (pipes_)
+        fairness_.out_of_switch(cycle, event);
+      else
+        fairness_.flit(cycle, event);
+    } else {
+      const network::FlitEvent behind{event.channel - channels_, event.flit};
+      pipe_credits_.flit(cycle, behind);
+      fairness_.into_switch(cycle, behind);
+    }
   }
   for (const network::CreditEvent& event : credits) {
-    credits_.credit(cycle, event);
-    fairness_.credit(cycle, event);
+    if (event.channel < channels_) {
+      credits_.credit(cycle, event);
+      if (!pipes_) fairness_.credit(cycle, event);
+    } else {
+      const network::CreditEvent behind{event.channel - channels_, event.credits};
+      pipe_credits_.credit(cycle, behind);
+      fairness_.credit(cycle, behind);
+    }
   }
   routes_.end_cycle();
   conservation_.end_cycle(cycle);
@@ -46,6 +68,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
 void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   packets_.finish(cycle, drained);
   credits_.finish(cycle, drained);
+  pipe_credits_.finish(cycle, drained);
   conservation_.finish(cycle, drained);
   delivery_.finish(cycle, drained);
   barriers_.finish(cycle, drained);

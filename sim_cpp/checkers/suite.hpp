@@ -46,6 +46,8 @@ class CheckerSuite : public network::Observer {
   const BoundedWaits& waits() const { return waits_; }
 
  private:
+  void before_pipe(std::uint64_t cycle, const network::FlitEvent& event);
+
   // In the order in which they see a flit: the later ones rely on what the earlier ones reject.
   Packets packets_;
   Credits credits_;
@@ -56,6 +58,9 @@ class CheckerSuite : public network::Observer {
   PacketBarriers packet_barriers_;
   FairService fairness_;
   BoundedWaits waits_;
+  Credits pipe_credits_;  ///< behind the pipes
+  network::ChannelId channels_;
+  bool pipes_;
 };
 
 }  // namespace muster::checkers

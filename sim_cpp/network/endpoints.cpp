@@ -40,23 +40,32 @@ void EndpointBank::wake(std::uint32_t node) {
 
 void EndpointBank::send_sync(std::uint32_t node, Flit flit) {
   flit.vc = barrier_vc_;
-  nodes_[node].sync.push_back(flit);
-  set_busy(node);
+  nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
+  wake_at(now_ + config_.send_delay, node);
 }
 
 void EndpointBank::send_packet(std::uint32_t node, std::vector<Flit> flits) {
-  nodes_[node].packets.push_back(std::move(flits));
-  set_busy(node);
+  nodes_[node].packets.push_back({now_ + config_.send_delay, std::move(flits)});
+  wake_at(now_ + config_.send_delay, node);
+}
+
+void EndpointBank::wake_at(std::uint64_t due, std::uint32_t n) {
+  if (due == now_)
+    set_busy(n);
+  else
+    timers_.emplace(due, n);
 }
 
 bool EndpointBank::drained() const {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-    return node.sending == 0 && node.sync.empty() && node.packets.empty();
-  });
+  return received_.empty() && std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+           return node.sending == 0 && node.sync.empty() && node.packets.empty();
+         });
 }
 
 void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  now_ = cycle;
   for (const std::uint32_t n : awake) receive(cycle, n);
+  hand_over_due(cycle);
   if (sync_ != nullptr) sync_->clock(cycle);
   while (!timers_.empty() && timers_.top().first <= cycle) {
     const std::uint32_t n = timers_.top().second;
@@ -99,7 +108,7 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
     if (!flit.sync()) {
       receive_data(cycle, n, flit);
     } else if (sync_ != nullptr) {
-      sync_->receive_sync(cycle, n, flit);
+      hand_over(cycle, n, {&flit, 1});
     }
   }
   w.rx_valid = 0;
@@ -125,29 +134,52 @@ void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const Flit
   if (!flit.tail()) return;
   in.packet.length = in.next;
   if (in.packet.opcode != kOpcodeData) {
-    if (sync_ != nullptr) sync_->receive_packet(cycle, n, in.flits);
+    if (sync_ != nullptr) hand_over(cycle, n, in.flits);
   } else if (packets_ != nullptr && in.next >= kMinDataFlits) {
     packets_->deliver(cycle, n, in.packet);
   }
 }
 
+/// To the client, now or when the host is done with it.
+void EndpointBank::hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const Flit> flits) {
+  if (config_.receive_delay == 0)
+    tell(cycle, n, flits);
+  else
+    received_.push_back({cycle + config_.receive_delay, n, {flits.begin(), flits.end()}});
+}
+
+void EndpointBank::hand_over_due(std::uint64_t cycle) {
+  while (!received_.empty() && received_.front().due <= cycle) {
+    const Received received = std::move(received_.front());
+    received_.pop_front();
+    tell(cycle, received.node, received.flits);
+  }
+}
+
+void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const Flit> flits) {
+  if (flits.front().sync())
+    sync_->receive_sync(cycle, n, flits.front());
+  else
+    sync_->receive_packet(cycle, n, flits);
+}
+
 /// True if the node has put a flit on its output register.
 bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (!node.sync.empty() && node.credits[barrier_vc_] != 0) {
-    tx_[n] = node.sync.front();
+  if (!node.sync.empty() && node.sync.front().due <= cycle && node.credits[barrier_vc_] != 0) {
+    tx_[n] = node.sync.front().flit;
     node.sync.pop_front();
     --node.credits[barrier_vc_];
     return true;
   }
-  return send_client_packet(n) || send_data(cycle, n);
+  return send_client_packet(cycle, n) || send_data(cycle, n);
 }
 
 /// One flit of the client's first packet, unless data is in progress on its virtual channel.
-bool EndpointBank::send_client_packet(std::uint32_t n) {
+bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (node.packets.empty()) return false;
-  const std::vector<Flit>& flits = node.packets.front();
+  if (node.packets.empty() || node.packets.front().due > cycle) return false;
+  const std::vector<Flit>& flits = node.packets.front().flits;
   const std::uint8_t vc = flits.front().vc;
   if ((node.sending >> vc & 1) || node.credits[vc] == 0) return false;
   tx_[n] = flits[node.next_flit];
@@ -163,8 +195,10 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle && !packets_stopped_;
   std::uint32_t able = waiting ? data_vcs_ : node.sending;
-  if (!node.packets.empty()) {  // no new data where a packet of the client's waits or is under way
-    const std::uint32_t taken = 1u << node.packets.front().front().vc;
+  if (!node.packets.empty() &&
+      node.packets.front().due <=
+          cycle) {  // no new data where a packet of the client's waits or is under way
+    const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
     able &= ~taken | node.sending;
   }
   for (std::uint32_t set = able; set != 0; set &= set - 1) {
@@ -191,7 +225,9 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
 bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
   const Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_;
-  return node.sending != 0 || waiting || !node.sync.empty() || !node.packets.empty();
+  const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
+  const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
+  return node.sending != 0 || waiting || sync || packet;
 }
 
 /// Until a credit comes, a message is queued or the next packet is due.

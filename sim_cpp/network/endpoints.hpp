@@ -22,6 +22,10 @@ struct EndpointConfig {
   /// Barrier messages have the last virtual channel for themselves; needs two. Else they share
   /// virtual channel 0 with data.
   bool own_barrier_vc = false;
+  /// Cycles that a node's host takes before a message or packet of the client's is handed to the
+  /// channel, and after it has come. Of any number at once: they add latency, they take no
+  /// bandwidth.
+  std::uint32_t send_delay = 0, receive_delay = 0;
 };
 
 /// Virtual channel of barrier messages and the mask of those of data.
@@ -80,6 +84,22 @@ class EndpointBank : public Bank {
     std::uint32_t next = 0;   ///< number of the flit expected
     std::vector<Flit> flits;  ///< unless it is data
   };
+  /// What the client has sent, with the cycle in which its host is done with it.
+  struct Message {
+    std::uint64_t due;
+    Flit flit;
+  };
+  struct ClientPacket {
+    std::uint64_t due;
+    std::vector<Flit> flits;
+  };
+  /// What has come for the client, with the cycle in which its host is done with it: a barrier
+  /// message or the flits of a packet.
+  struct Received {
+    std::uint64_t due;
+    std::uint32_t node;
+    std::vector<Flit> flits;
+  };
   struct Node {
     std::array<std::uint8_t, kVcs> credits{};
     std::uint8_t sending = 0;  ///< virtual channels with a packet in progress
@@ -88,15 +108,19 @@ class EndpointBank : public Bank {
     std::uint64_t next_packet = kNever;
     std::array<Outgoing, kVcs> out;
     std::array<Incoming, kVcs> in;
-    std::deque<Flit> sync;
-    std::deque<std::vector<Flit>> packets;  ///< of the client
-    std::size_t next_flit = 0;              ///< of the first of them
+    std::deque<Message> sync;
+    std::deque<ClientPacket> packets;
+    std::size_t next_flit = 0;  ///< of the first of them
   };
 
   void receive(std::uint64_t cycle, std::uint32_t n);
+  void hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const Flit> flits);
+  void hand_over_due(std::uint64_t cycle);
+  void tell(std::uint64_t cycle, std::uint32_t n, std::span<const Flit> flits);
+  void wake_at(std::uint64_t due, std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const Flit& flit);
   bool send(std::uint64_t cycle, std::uint32_t n);
-  bool send_client_packet(std::uint32_t n);
+  bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
   void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
   bool has_more(std::uint64_t cycle, std::uint32_t n) const;
@@ -109,7 +133,8 @@ class EndpointBank : public Bank {
   SyncClient* sync_ = nullptr;
   PacketClient* packets_ = nullptr;
   bool packets_stopped_ = false;
-  std::uint64_t flits_sent_ = 0;
+  std::uint64_t flits_sent_ = 0, now_ = 0;
+  std::deque<Received> received_;  ///< by age
   std::vector<Node> nodes_;
   std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
   using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node

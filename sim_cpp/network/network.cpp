@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "network/delay_pipes.hpp"
 
 namespace muster::network {
 
 Network::Network(const topology::Graph& graph, std::unique_ptr<Bank> switches,
-                 std::unique_ptr<EndpointBank> endpoints)
-    : graph_(graph), layout_(graph), switches_(switches.get()), endpoints_(endpoints.get()) {
+                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes)
+    : graph_(graph),
+      layout_(graph),
+      segments_(pipes.delay == 0 ? 1 : 2),
+      switches_(switches.get()),
+      endpoints_(endpoints.get()) {
   if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
       switches->ports() < graph.max_ports()) {
     throw InternalError(
@@ -23,9 +28,18 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<Bank> switches,
   const auto terminal = [&](const End& e) {
     return Terminal{e.node ? node_bank : switch_bank, e.id, e.port};
   };
-  ChannelId id = 0;
-  for (const Channel& c : layout_.channels()) {
-    engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
+  if (pipes.delay == 0) {
+    ChannelId id = 0;
+    for (const Channel& c : layout_.channels())
+      engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
+    return;
+  }
+  const std::uint32_t pipe_bank = engine_.add_bank(
+      std::make_unique<DelayPipes>(channels(), pipes.vcs, pipes.depth, pipes.delay));
+  for (ChannelId id = 0; id < channels(); ++id) {
+    const Channel& c = layout_.channels()[id];
+    engine_.connect(id, terminal(c.from), {pipe_bank, id, 0}, c.latency);
+    engine_.connect(channels() + id, {pipe_bank, id, 0}, terminal(c.to), 1);
   }
 }
 

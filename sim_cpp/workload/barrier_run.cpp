@@ -85,7 +85,8 @@ class BarrierRun {
         .depth = config_.depth,
         .formats = network::Formats(config_.flit_w, config_.gid_w),
         .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
-        .own = spec_.own_barrier_vc};
+        .own = spec_.own_barrier_vc,
+        .pipe = spec_.profile.pipe};
     bounds_ = wait_bounds(spec_, config_, plan_->packet_flits());
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
@@ -176,9 +177,10 @@ class BarrierRun {
     if (const std::uint64_t compared = network_->switches().comparisons(); compared != 0)
       result.checks.push_back({"lockstep", compared});
     if (!violation_.empty()) result.violations.push_back(violation_);
-    // A node's last flit is counted when it is sent, seen one cycle later.
-    result.flit_hops =
-        digest_.flits() - std::min(digest_.flits(), network_->endpoints().flits_sent());
+    // A node's last flit is counted when it is sent, seen one cycle later. Behind a pipe a flit is
+    // seen once more.
+    const std::uint64_t flits = digest_.flits() / network_->segments();
+    result.flit_hops = flits - std::min(flits, network_->endpoints().flits_sent());
     result.switch_cycles = engine.cycle() * spec_.graph->switches();
     result.switches_clocked = network_->switches_clocked();
   }

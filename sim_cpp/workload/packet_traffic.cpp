@@ -10,6 +10,7 @@ using network::Formats;
 PacketTraffic::PacketTraffic(std::size_t groups, std::uint32_t barriers, std::size_t channels,
                              std::uint32_t vcs, Formats formats)
     : BarrierTraffic(groups, barriers),
+      channels_(channels),
       vcs_(vcs),
       formats_(formats),
       opcode_(channels * vcs, network::kOpcodeData),
@@ -18,7 +19,7 @@ PacketTraffic::PacketTraffic(std::size_t groups, std::uint32_t barriers, std::si
 void PacketTraffic::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                             std::span<const network::CreditEvent> /*credits*/) {
   for (const network::FlitEvent& event : flits) {
-    if (event.flit.sync()) continue;
+    if (event.flit.sync() || event.channel >= channels_) continue;
     std::uint8_t& opcode = opcode_[event.channel * vcs_ + event.flit.vc];
     if (event.flit.head()) opcode = Formats::opcode(event.flit);
     if (!event.flit.tail() || !network::is_barrier_opcode(opcode)) continue;

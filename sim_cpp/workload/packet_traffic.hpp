@@ -19,6 +19,7 @@ class PacketTraffic : public BarrierTraffic {
                std::span<const network::CreditEvent> credits) override;
 
  private:
+  std::size_t channels_;  ///< those behind a delay pipe are not counted again
   std::uint32_t vcs_;
   network::Formats formats_;
   std::vector<std::uint8_t> opcode_;   ///< of the packet on a channel and virtual channel

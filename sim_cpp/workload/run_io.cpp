@@ -43,7 +43,11 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["min_cycles"] = spec.min_cycles;
   out["skip"] = spec.skip;
   out["checkers"] = spec.checkers;
-  out["profile"] = {{"name", spec.profile.name}, {"clock_ns", spec.profile.clock_ns}};
+  out["profile"] = {{"name", spec.profile.name},
+                    {"clock_ns", spec.profile.clock_ns},
+                    {"pipe_cycles", spec.profile.pipe},
+                    {"send_cycles", spec.profile.send},
+                    {"receive_cycles", spec.profile.receive}};
   return out;
 }
 

@@ -124,11 +124,15 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
   const network::EndpointConfig nodes{.nodes = graph.nodes(),
                                       .vcs = config.vcs,
                                       .depth = config.depth,
-                                      .own_barrier_vc = spec.own_barrier_vc};
-  auto network =
-      std::make_unique<network::Network>(graph, std::move(switches),
-                                         std::make_unique<network::EndpointBank>(
-                                             nodes, network::Formats(config.flit_w, config.gid_w)));
+                                      .own_barrier_vc = spec.own_barrier_vc,
+                                      .send_delay = spec.profile.send,
+                                      .receive_delay = spec.profile.receive};
+  const network::PipeConfig pipes{
+      .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
+  auto network = std::make_unique<network::Network>(
+      graph, std::move(switches),
+      std::make_unique<network::EndpointBank>(nodes, network::Formats(config.flit_w, config.gid_w)),
+      pipes);
   network->engine().set_skip(spec.skip);
   return network;
 }

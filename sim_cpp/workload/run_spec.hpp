@@ -14,14 +14,9 @@
 #include "topology/routes.hpp"
 #include "workload/arrivals.hpp"
 #include "workload/data_traffic.hpp"
+#include "workload/profile.hpp"
 
 namespace muster::workload {
-
-/// Turns cycles into microseconds.
-struct Profile {
-  std::string name = "native";
-  double clock_ns = 10.0;
-};
 
 struct RunGroup {
   std::string name;

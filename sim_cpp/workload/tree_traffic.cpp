@@ -9,6 +9,7 @@ TreeTraffic::TreeTraffic(const std::vector<barrier::PlannedGroup>& groups, std::
                          std::size_t channels, network::Formats formats)
     : BarrierTraffic(groups.size(), barriers),
       formats_(formats),
+      channels_(channels),
       group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
   for (const barrier::PlannedGroup& group : groups) {
     group_of_gid_.at(group.gid) = static_cast<std::uint32_t>(seen_.size());
@@ -19,7 +20,7 @@ TreeTraffic::TreeTraffic(const std::vector<barrier::PlannedGroup>& groups, std::
 void TreeTraffic::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                           std::span<const network::CreditEvent> /*credits*/) {
   for (const network::FlitEvent& event : flits) {
-    if (!event.flit.sync()) continue;
+    if (!event.flit.sync() || event.channel >= channels_) continue;
     const network::BarrierMessage message = formats_.barrier_message(event.flit);
     const std::uint32_t g = group_of_gid_[message.gid];
     if (g == kNone || message.type > MessageType::kDistribution) continue;

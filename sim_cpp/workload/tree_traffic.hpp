@@ -31,6 +31,7 @@ class TreeTraffic : public BarrierTraffic {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   network::Formats formats_;
+  std::size_t channels_;  ///< those behind a delay pipe are not counted again
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by group, channel and type
   std::vector<std::uint32_t> group_of_gid_;
 };

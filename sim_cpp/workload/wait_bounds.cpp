@@ -42,7 +42,7 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& c
   const std::uint64_t loop = credit_loop(graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
-  const std::uint64_t messages = loop + spec.groups.size() * slower;
+  const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + packet_flits * slower;

@@ -254,5 +254,30 @@ TEST_CASE("a packet of the client's goes before data that has not begun, never i
   for (std::size_t i = 0; i < 4; ++i) CHECK(channel[6 + i] == client_packet(4)[i]);
 }
 
+TEST_CASE("a host that takes time delays what the client sends and receives, data not",
+          "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 8, .send_delay = 20, .receive_delay = 7}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(5, 1));
+  Flit message;
+  message.kind = Flit::kSync;
+  pair.nodes->send_sync(0, message);
+  pair.nodes->send_sync(0, message);
+  pair.nodes->send_packet(0, client_packet(4));
+  pair.run(22);
+  CHECK_FALSE(pair.nodes->drained());
+  while (pair.engine.cycle() < 100) pair.engine.step();
+  REQUIRE(pair.log.flits.size() == 5 + 2 + 4);
+  CHECK(pair.log.flits[4].first == 5);  // the tail of the data
+  CHECK(pair.log.flits[5].first == 21);
+  CHECK(pair.log.flits[7].first == 23);
+  REQUIRE(pair.sync.received.size() == 2);  // side by side, not one after the other
+  CHECK(pair.sync.received[0].first == 21 + 7);
+  CHECK(pair.sync.received[1].first == 22 + 7);
+  REQUIRE(pair.sync.packets.size() == 1);
+  CHECK(pair.sync.packets[0].first == 26 + 7);
+  CHECK(pair.sync.packets[0].second == client_packet(4));
+  CHECK(pair.nodes->drained());
+}
+
 }  // namespace
 }  // namespace muster::network

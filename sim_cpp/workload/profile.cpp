@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/profile.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/btin_latency.hpp"
+#include "common/error.hpp"
+
+namespace muster::workload {
+namespace {
+
+/// BTIN section 5.1: a message takes t_s + d t_p + (d + 1) t_r over d links, d - 1 switches and two
+/// network interfaces. A hop of the RTL, 3 cycles over a link of one, is part of t_p + t_r; the
+/// pipe in each of the d channels makes up the rest of it. The sending host has t_s and the
+/// interface's t_r, less the cycle into the node's output register; the receiving one what t_p and
+/// t_r leave over for the last link, behind which there is no switch.
+Profile btin() {
+  constexpr std::uint32_t kClockNs = 10, kHop = 3;
+  const analysis::BtinDelays delays;
+  const auto cycles = [](std::uint64_t ns) { return static_cast<std::uint32_t>(ns / kClockNs); };
+  const std::uint32_t hop = cycles(delays.link_ns + delays.router_ns);
+  return {.name = "btin",
+          .clock_ns = kClockNs,
+          .pipe = hop - kHop,
+          .send = cycles(delays.startup_ns + delays.router_ns) - 1,
+          .receive = kHop};
+}
+
+}  // namespace
+
+const std::vector<Profile>& profiles() {
+  static const std::vector<Profile> all{Profile{}, btin()};
+  return all;
+}
+
+const Profile& find_profile(const std::string& name) {
+  for (const Profile& profile : profiles())
+    if (profile.name == name) return profile;
+  throw InputError(fmt::format("--profile '{}': there is none of this name; there are {}", name,
+                               profile_names()));
+}
+
+std::string profile_names() {
+  std::string names;
+  for (const Profile& profile : profiles()) names += (names.empty() ? "" : ", ") + profile.name;
+  return names;
+}
+
+}  // namespace muster::workload

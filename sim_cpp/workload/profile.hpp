@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace muster::workload {
+
+/// A timing: how long a cycle is, and what a run adds to the RTL's own cycles (docs/runs.md).
+struct Profile {
+  std::string name = "native";
+  double clock_ns = 10.0;
+  std::uint32_t pipe = 0;     ///< cycles of the delay pipe in every channel; 0: no pipes
+  std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
+  std::uint32_t receive = 0;  ///< and after one
+};
+
+/// All profiles there are: `native`, and those of the papers.
+const std::vector<Profile>& profiles();
+
+/// Throws InputError naming the profiles there are.
+const Profile& find_profile(const std::string& name);
+
+/// All names, joined by commas.
+std::string profile_names();
+
+}  // namespace muster::workload
