@@ -7,8 +7,8 @@
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
 # SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
-# is the compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines run
-# for a short time: one file, compiled with -O1. All models share the one library
+# is the compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines
+# run for a short time: one file, compiled with -O1. All models share the one library
 # `verilated_runtime`, in which a failing assertion throws.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(ZLIB REQUIRED)
