@@ -28,7 +28,7 @@ module interchange_box #(
   parameter int unsigned Depth = 12,
   /// bits of a packet, 1 to 256; the box does not look at them
   parameter int unsigned PacketW = 64,
-  localparam int unsigned DigitW = $clog2(Size)
+  localparam int unsigned DigitW = (Size > 1) ? $clog2(Size) : 1
 ) (
   input  wire logic                            clk_i,
   input  wire logic                            rst_ni,
@@ -64,32 +64,17 @@ module interchange_box #(
     $error("interchange_box: PacketW must be 1 to 256");
   end
 
-  // ---- Requests and their order -------------------------------------------------------------
-  // Matrices are by output, then by input.
-  logic [Size-1:0][Size-1:0] requests, after;
-  logic [DigitW-1:0][Size-1:0] digit_bit;
+  // ---- The order of the inputs --------------------------------------------------------------
+  logic [Size-1:0][Size-1:0] after;
   logic [Size-1:0] contended;
-  // Draw bits 4 to 15 are not used, nor is bit 2 in a box of fewer than eight inputs.
+  // Draw bit 2 is not used in a box of fewer than eight inputs.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [15:0] draw;
+  logic [3:0] draw;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  for (genvar d = 0; d < DigitW; d++) begin : gen_digit_bit
-    for (genvar i = 0; i < Size; i++) begin : gen_input
-      assign digit_bit[d][i] = digit_i[i][d];
-    end
-  end
-  always_comb begin
-    for (int unsigned o = 0; o < Size; o++) begin
-      requests[o] = '1;
-      for (int unsigned d = 0; d < DigitW; d++) begin
-        requests[o] = requests[o] & (((o >> d) % 2 == 1) ? digit_bit[d] : ~digit_bit[d]);
-      end
-      requests[o] = valid_i & (requests[o] | broadcast_i);
-    end
-  end
-
-  block_random random (
+  block_random #(
+    .DrawBits(4)
+  ) random (
     .clk_i,
     .rst_ni,
     .seed_i,
@@ -105,34 +90,54 @@ module interchange_box #(
     .after_o(after)
   );
 
-  // ---- Who is taken -------------------------------------------------------------------------
-  logic [Size-1:0][Size-1:0] surplus;
-  logic [Size-1:0] blocked;
-
-  always_comb begin
-    blocked = '0;
-    for (int unsigned o = 0; o < Size; o++) blocked = blocked | (requests[o] & surplus[o]);
+  // ---- Arrivals -----------------------------------------------------------------------------
+  // Packets wait for one cycle here while they are taken, and enter the buffers in the next: what
+  // decides about them and the wide multiplexers that move them have a cycle each.
+  logic [Size-1:0][PacketW-1:0] packet_q;
+  logic active;  // without a packet at an input or in a buffer nothing is clocked
+  assign active = valid_i != '0 || !quiescent_o;
+  always_ff @(posedge clk_i) begin
+    if (valid_i != '0) packet_q <= packet_i;
   end
-  assign ready_o = valid_i & ~blocked;
 
-  // ---- Outputs ------------------------------------------------------------------------------
+  // ---- Requests, by output ------------------------------------------------------------------
+  for (genvar d = 0; d < DigitW; d++) begin : gen_digit
+    logic [Size-1:0] bits;
+    for (genvar i = 0; i < Size; i++) begin : gen_input
+      assign bits[i] = digit_i[i][d];
+    end
+  end
+
   for (genvar o = 0; o < Size; o++) begin : gen_output
-    logic [Size-1:0] room, open;
-    logic [Size*Size-1:0] arrive;
+    // blocked: of the inputs, by this output or one before it.
+    logic [Size-1:0] requests, room, surplus, blocked;
+    logic [DigitW:0] entering;
+    logic [Size*DigitW-1:0] who;
+
+    for (genvar d = 0; d < DigitW; d++) begin : gen_match
+      logic [Size-1:0] same, match;
+      assign same = ((o >> d) % 2 == 1) ? gen_digit[d].bits : ~gen_digit[d].bits;
+      if (d == 0) assign match = same;
+      else assign match = same & gen_match[d-1].match;
+    end
+    assign requests = valid_i & (broadcast_i | gen_match[DigitW-1].match);
+    if (o == 0) assign blocked = requests & surplus;
+    else assign blocked = gen_output[o-1].blocked | (requests & surplus);
 
     output_scan #(
       .Size(Size)
     ) scan (
       .clk_i,
       .rst_ni,
+      .active_i(active),
       .after_i(after),
-      .requests_i(requests[o]),
+      .requests_i(requests),
       .room_i(room),
-      .surplus_o(surplus[o]),
+      .surplus_o(surplus),
       .contended_o(contended[o]),
-      .taken_i(requests[o] & ready_o),
-      .open_o(open),
-      .arrive_o(arrive)
+      .taken_i(requests & ready_o),
+      .entering_o(entering),
+      .who_o(who)
     );
 
     output_buffer #(
@@ -142,16 +147,18 @@ module interchange_box #(
     ) buffer (
       .clk_i,
       .rst_ni,
-      .open_i(open),
-      .arrive_i(arrive),
-      .packet_i,
+      .active_i(active),
+      .entering_i(entering),
       .room_o(room),
+      .who_i(who),
+      .packet_i(packet_q),
       .pop_i(ready_i[o] && valid_o[o]),
       .valid_o(valid_o[o]),
       .packet_o(packet_o[o])
     );
   end
 
+  assign ready_o = valid_i & ~gen_output[Size-1].blocked;
   assign quiescent_o = valid_o == '0;
 
   // ---- Facts --------------------------------------------------------------------------------

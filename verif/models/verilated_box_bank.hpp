@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -110,10 +111,11 @@ class VerilatedBoxBank final : public network::BoxBank {
   /// The registered outputs after an edge.
   void collect(std::uint32_t b) {
     const auto& m = *models_[b]->rootp;
-    network::BoxPacket* const packets = &tx_[b * Size];
-    std::memcpy(packets, &m.packet_o, sizeof m.packet_o);
-    for (unsigned p = 0; p < Size; ++p)
-      if (((m.valid_o >> p) & 1) == 0) packets[p] = 0;
+    std::array<network::BoxPacket, Size> packets;
+    std::memcpy(packets.data(), &m.packet_o, sizeof m.packet_o);
+    const unsigned valid = m.valid_o;
+    for (unsigned p = 0; p < Size; ++p)  // without a branch, which no processor predicts
+      tx_[b * Size + p] = packets[p] & (0 - network::BoxPacket{(valid >> p) & 1u});
     quiescent_[b] = m.quiescent_o;
   }
 
