@@ -37,11 +37,12 @@ module barrier_register #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// write valid, turn, parent, gid; clears all state. The parent is not in the child mask; a
+  /// write valid, turn, claimed (kept for the writer), parent, gid; clears all state. The parent is not in the child mask; a
   /// number of at least Ports is no port
   input  wire logic                          control_write_i,
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,
+  input  wire logic                          claimed_i,
   input  wire logic [3:0]                    parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   /// write the child mask; clears all state as well
@@ -72,6 +73,7 @@ module barrier_register #(
   /// for the host
   output logic                               valid_o,
   output logic                               turn_o,
+  output logic                               claimed_o,
   output logic [3:0]                         parent_o,
   output logic [GidW-1:0]                    gid_o,
   output logic [Ports-1:0]                   children_o,
@@ -89,7 +91,7 @@ module barrier_register #(
     $error("barrier_register: DataW must be 2 to 74");
   end
 
-  logic valid_q, turn_q, sent_q;
+  logic valid_q, turn_q, claimed_q, sent_q;
   logic [3:0] parent_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, arrived_q, serve_q;
@@ -140,6 +142,7 @@ module barrier_register #(
     if (!rst_ni) begin
       valid_q <= 1'b0;
       turn_q <= 1'b0;
+      claimed_q <= 1'b0;
       sent_q <= 1'b0;
       children_q <= '0;
       arrived_q <= '0;
@@ -152,6 +155,7 @@ module barrier_register #(
       if (control_write_i) begin
         valid_q <= valid_i;
         turn_q <= turn_i;
+        claimed_q <= claimed_i;
         parent_q <= parent_i;
         gid_q <= gid_i;
       end
@@ -183,6 +187,7 @@ module barrier_register #(
   assign down_data_o = down_q;
   assign valid_o = valid_q;
   assign turn_o = turn_q;
+  assign claimed_o = claimed_q;
   assign parent_o = parent_q;
   assign gid_o = gid_q;
   assign children_o = children_q;

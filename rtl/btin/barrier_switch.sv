@@ -66,7 +66,7 @@ module barrier_switch #(
 
   logic own, path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
-  logic [Ports-1:0] route_mask;
+  logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
 
   logic [Ports-1:0] sync, stray, send, more, go;
@@ -78,19 +78,26 @@ module barrier_switch #(
   logic [3:0] barrier_slot;
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
-  logic [Regs-1:0] control_write, children_write, valid, turn, sent;
+  logic [Regs-1:0] control_write, children_write, valid, turn, claimed, sent;
   logic [Regs-1:0][3:0] parent;
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][Ports-1:0] children, arrived, serve;
   logic [PortW-1:0] drop_port;
-  logic [31:0] drop_counts;
+  logic [31:0] drop_counts, agent_counts;
+
+  logic [Ports-1:0] permit;
+  logic [3:0][Ports-1:0] agent_event;
+  logic agent_read, agent_write;
+  logic [11:0] agent_address;
+  logic [31:0] agent_data, wdata, rdata;
 
   wormhole_path #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Regs(Regs)
   ) path (
     .clk_i,
     .rst_ni,
@@ -114,8 +121,16 @@ module barrier_switch #(
     .barrier_go_o(go),
     .route_write_i(route_write),
     .route_addr_i(route_addr),
-    .route_mask_i(route_mask),
+    .route_entry_i(route_entry),
     .unroutable_o(unroutable),
+    .permit_i(permit),
+    .host_i(reg_valid_i),
+    .agent_read_o(agent_read),
+    .agent_write_o(agent_write),
+    .agent_address_o(agent_address),
+    .agent_data_o(agent_data),
+    .agent_word_i(rdata),
+    .agent_event_o(agent_event),
     .quiescent_o(path_quiescent)
   );
 
@@ -129,11 +144,12 @@ module barrier_switch #(
     .rst_ni,
     .control_write_i(control_write),
     .children_write_i(children_write),
-    .valid_i(reg_wdata_i[31]),
-    .turn_i(reg_wdata_i[30]),
-    .parent_i(reg_wdata_i[19:16]),
-    .gid_i(reg_wdata_i[GidW-1:0]),
-    .children_i(reg_wdata_i[Ports-1:0]),
+    .valid_i(wdata[31]),
+    .turn_i(wdata[30]),
+    .claimed_i(wdata[29]),
+    .parent_i(wdata[19:16]),
+    .gid_i(wdata[GidW-1:0]),
+    .children_i(wdata[Ports-1:0]),
     .msg_i(sync),
     .msg_payload_i(sync_payload),
     .malformed_o(malformed),
@@ -146,6 +162,7 @@ module barrier_switch #(
     .leaves_i(go),
     .valid_o(valid),
     .turn_o(turn),
+    .claimed_o(claimed),
     .parent_o(parent),
     .gid_o(gid),
     .children_o(children),
@@ -159,13 +176,26 @@ module barrier_switch #(
   ) drops (
     .clk_i,
     .rst_ni,
-    .malformed_i(malformed | stray),
-    .unknown_i(unknown),
-    .wrong_port_i(wrong_port),
-    .out_of_phase_i(out_of_phase),
+    .event_i({out_of_phase, wrong_port, unknown, malformed | stray}),
     .read_port_i(drop_port),
     .counts_o(drop_counts)
   );
+
+  drop_counters #(
+    .Ports(Ports)
+  ) agent_drops (
+    .clk_i,
+    .rst_ni,
+    .event_i(agent_event),
+    .read_port_i(drop_port),
+    .counts_o(agent_counts)
+  );
+
+  // The host comes first on the register port; the agent waits for a cycle without it.
+  logic [11:0] address;
+  assign address = reg_valid_i ? reg_addr_i : agent_address;
+  assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
+  assign reg_rdata_o = reg_valid_i ? rdata : '0;
 
   register_port #(
     .Kind(muster_pkg::KindBarrierSwitch),
@@ -179,23 +209,25 @@ module barrier_switch #(
   ) registers (
     .clk_i,
     .rst_ni,
-    .reg_valid_i,
-    .reg_write_i,
-    .reg_addr_i,
-    .reg_wdata_i,
-    .reg_rdata_o,
+    .reg_valid_i(reg_valid_i || agent_read || agent_write),
+    .reg_write_i(reg_valid_i ? reg_write_i : agent_write),
+    .reg_addr_i(address),
+    .reg_wdata_i(wdata),
+    .reg_rdata_o(rdata),
     .own_o(own),
+    .permit_o(permit),
     .unroutable_i(unroutable),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
-    .route_mask_o(route_mask),
+    .route_entry_o(route_entry),
     .barrier_write_o(barrier_write),
     .barrier_read_o(barrier_read),
     .barrier_slot_o(barrier_slot),
     .barrier_index_o(barrier_index),
     .barrier_word_i(barrier_word),
     .drop_port_o(drop_port),
-    .drop_counts_i(drop_counts)
+    .drop_counts_i(drop_counts),
+    .agent_counts_i(agent_counts)
   );
 
   for (genvar r = 0; r < Regs; r++) begin : gen_strobe
@@ -210,7 +242,7 @@ module barrier_switch #(
       for (int unsigned r = 0; r < Regs; r++) begin
         if (barrier_slot == 4'(r)) begin
           unique case (barrier_index)
-            2'd0: barrier_word = {valid[r], turn[r], 10'd0, parent[r], 16'(gid[r])};
+            2'd0: barrier_word = {valid[r], turn[r], claimed[r], 9'd0, parent[r], 16'(gid[r])};
             2'd1: barrier_word = 32'(children[r]);
             2'd2: barrier_word = {16'(serve[r]), 16'(arrived[r])};
             default: barrier_word = 32'(sent[r]);
@@ -237,6 +269,8 @@ module barrier_switch #(
   `MUSTER_ASSERT(QuiescentIsSilent_A, !quiescent_o || (tx_valid_o == '0 && rx_credit_o == '0))
   `MUSTER_ASSERT(DroppedHasCome_A,
                  ((malformed | unknown | wrong_port | out_of_phase) & ~sync) == '0)
+  `MUSTER_ASSERT(OneReasonPerMessage_A,
+                 (unknown & (wrong_port | out_of_phase)) == '0 && (wrong_port & out_of_phase) == '0)
   `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
 
 endmodule

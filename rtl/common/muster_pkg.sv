@@ -19,6 +19,17 @@ package muster_pkg;
   localparam int unsigned OpcodeData = 0;
   localparam int unsigned OpcodeArrival = 8;
   localparam int unsigned OpcodeRelease = 9;
+  localparam int unsigned OpcodeRequest = 1;
+  localparam int unsigned OpcodeAnswer = 2;
+
+  // Register packets: every flit carries a word.
+  localparam int unsigned AgentWordW = 16;
+  localparam int unsigned RequestFlits = 7;
+  localparam int unsigned AnswerFlits = 5;
+  localparam logic [1:0] StatusDone = 2'd0;
+  localparam logic [1:0] StatusDiffers = 2'd1;
+  localparam logic [1:0] StatusNoPermit = 2'd2;
+  localparam logic [1:0] StatusNotWritable = 2'd3;
 
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;
@@ -31,7 +42,7 @@ package muster_pkg;
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;
   localparam logic [15:0] RegMagic = 16'h4D53;
-  localparam logic [7:0] RegMapVersion = 8'd1;
+  localparam logic [7:0] RegMapVersion = 8'd2;
   localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [11:0] RegIdentity = 12'h000;
@@ -39,7 +50,9 @@ package muster_pkg;
   localparam logic [11:0] RegWidths = 12'h002;
   localparam logic [11:0] RegControl = 12'h003;
   localparam logic [11:0] RegUnroutable = 12'h004;
+  localparam logic [11:0] RegPermits = 12'h005;
   localparam logic [11:0] RegDrops = 12'h010;
+  localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegBarrier = 12'h040;
   localparam logic [11:0] RegRoutes = 12'h800;
 

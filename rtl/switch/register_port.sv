@@ -5,7 +5,7 @@
 
 // The register port of a switch: 32-bit words at 12-bit word addresses, docs/registers.md.
 //
-// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
+// One request in every cycle, the host's or the agent's, never refused. A write takes effect at the edge of its cycle. A read
 // is answered in the same cycle and changes nothing; what has no meaning reads 0, and so does
 // reg_rdata_o without a read. The
 // module keeps what belongs to the whole switch (control word, count of unroutable packets) and
@@ -49,13 +49,15 @@ module register_port #(
 
   /// control bit `own`
   output logic                            own_o,
+  /// ports where packets come in that may write
+  output logic [Ports-1:0]                permit_o,
   /// packets dropped for want of a route in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
 
   /// routing table
   output logic                            route_write_o,
   output logic [RouteW-1:0]               route_addr_o,
-  output logic [Ports-1:0]                route_mask_o,
+  output logic [Ports:0]                  route_entry_o,
 
   /// word w of barrier register r is written: bit 0 control, bit 1 child mask
   output logic [Regs-1:0][1:0]            barrier_write_o,
@@ -65,9 +67,10 @@ module register_port #(
   output logic [1:0]                      barrier_index_o,
   input  wire logic [31:0]                barrier_word_i,
 
-  /// port whose drop counters are read, and their word
+  /// port whose drop counters are read, and their words: of barrier messages, of the agent
   output logic [PortW-1:0]                drop_port_o,
-  input  wire logic [31:0]                drop_counts_i
+  input  wire logic [31:0]                drop_counts_i,
+  input  wire logic [31:0]                agent_counts_i
 );
   localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
 
@@ -82,10 +85,11 @@ module register_port #(
   end
 
   logic own_q;
+  logic [Ports-1:0] permit_q;
   logic [15:0] unroutable_q, unroutable_d;
 
   // ---- Decode -------------------------------------------------------------------------------
-  logic read, write, is_route, is_barrier, is_drop;
+  logic read, write, is_route, is_barrier, is_drop, is_agent_drop, port_exists;
   logic [3:0] index;  // of a port, for drop counters
   logic [3:0] slot;   // of a barrier register
   logic [1:0] word;
@@ -96,19 +100,20 @@ module register_port #(
   assign slot = reg_addr_i[5:2];
   assign word = reg_addr_i[1:0];
   assign route_offset = {1'b0, reg_addr_i[10:0]};
-  assign is_drop = (reg_addr_i[11:4] == muster_pkg::RegDrops[11:4]) &&
-                   ({1'b0, index} < 5'(Ports));
+  assign port_exists = {1'b0, index} < 5'(Ports);
+  assign is_drop = (reg_addr_i[11:4] == muster_pkg::RegDrops[11:4]) && port_exists;
+  assign is_agent_drop = (reg_addr_i[11:4] == muster_pkg::RegAgentDrops[11:4]) && port_exists;
   assign is_barrier = (reg_addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
                       ({1'b0, slot} < 5'(Regs));
   assign is_route = (reg_addr_i[11] == muster_pkg::RegRoutes[11]) && (route_offset < 12'(Dests));
 
   assign route_write_o = write && is_route;
   assign route_addr_o = reg_addr_i[RouteW-1:0];
-  assign route_mask_o = reg_wdata_i[Ports-1:0];
+  assign route_entry_o = {reg_wdata_i[16], reg_wdata_i[Ports-1:0]};
   assign barrier_read_o = read && is_barrier;
   assign barrier_slot_o = slot;
   assign barrier_index_o = word;
-  assign drop_port_o = is_drop ? index[PortW-1:0] : '0;
+  assign drop_port_o = port_exists ? index[PortW-1:0] : '0;
 
   always_comb begin
     barrier_write_o = '0;
@@ -132,8 +137,10 @@ module register_port #(
         muster_pkg::RegWidths: reg_rdata_o = {16'(Dests), 8'(GidW), 8'(FlitW)};
         muster_pkg::RegControl: reg_rdata_o = {31'd0, own_q};
         muster_pkg::RegUnroutable: reg_rdata_o = {16'd0, unroutable_q};
+        muster_pkg::RegPermits: reg_rdata_o = 32'(permit_q);
         default: begin
           if (is_drop) reg_rdata_o = drop_counts_i;
+          if (is_agent_drop) reg_rdata_o = agent_counts_i;
           if (is_barrier) reg_rdata_o = barrier_word_i;
         end
       endcase
@@ -155,14 +162,17 @@ module register_port #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       own_q <= 1'b0;
+      permit_q <= '0;
       unroutable_q <= '0;
     end else begin
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
+      if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
       if (unroutable_i != '0) unroutable_q <= unroutable_d;
     end
   end
 
   assign own_o = own_q;
+  assign permit_o = permit_q;
 
   `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)

@@ -9,7 +9,8 @@
 //   idle     a data flit comes to the head: read_o asks the routing table, whose mask_i is there
 //            from the next cycle on
 //   active   want_o is the deterministic route, the lowest port of the mask, until the tail leaves
-//   draining the mask was empty: every flit is taken (drain_o) up to the tail
+//   draining the mask was empty: every flit is taken (drain_o) up to the tail; with self_i the
+//            packet is for this switch, else it has no route
 //
 // A data flit that comes to the head while idle counts as a head. A sync flit at the head is none
 // of this module's business: head_data_i is low then, and the state holds.
@@ -31,15 +32,20 @@ module route_state #(
   output logic                    read_o,
   /// the entry read, valid from the cycle after read_o
   input  wire logic [Ports-1:0]   mask_i,
+  /// the bit `self` of that entry
+  input  wire logic               self_i,
 
   /// a data flit wants to go to want_o
   output logic                    request_o,
   /// one-hot while active, else zero
   output logic [Ports-1:0]        want_o,
-  /// this packet holds its output channel: a flit of it has left and the tail has not
+  /// a flit of this packet has left and the tail has not; with want_o it holds its output channel
   output logic                    owner_o,
-  /// take the head of the queue and throw it away
+  /// take the head of the queue: it goes to no output
   output logic                    drain_o,
+  /// it is of a packet for this switch, and it is the first of that packet
+  output logic                    local_o,
+  output logic                    local_first_o,
   /// a packet without a route ends in this cycle
   output logic                    dropped_o
 );
@@ -47,23 +53,25 @@ module route_state #(
     $error("route_state: Ports must be 3 to 16");
   end
 
-  logic routed_q, owner_q, leaves;
+  logic routed_q, begun_q, leaves;
 
   assign read_o = head_data_i && !routed_q;
   assign want_o = routed_q ? (mask_i & (~mask_i + 1'b1)) : '0;
   assign request_o = head_data_i && (want_o != '0);
   assign drain_o = head_data_i && routed_q && (mask_i == '0);
-  assign dropped_o = drain_o && head_tail_i;
-  assign owner_o = owner_q;
+  assign dropped_o = drain_o && head_tail_i && !self_i;
+  assign local_o = drain_o && self_i;
+  assign local_first_o = local_o && !begun_q;
+  assign owner_o = begun_q;
   assign leaves = taken_i || drain_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       routed_q <= 1'b0;
-      owner_q <= 1'b0;
+      begun_q <= 1'b0;
     end else if (leaves) begin
       routed_q <= !head_tail_i;
-      owner_q <= taken_i && !head_tail_i;
+      begun_q <= !head_tail_i;
     end else if (read_o) begin
       routed_q <= 1'b1;
     end
@@ -71,7 +79,7 @@ module route_state #(
 
   `MUSTER_ASSERT(WantOneHot_A, (want_o & (want_o - 1'b1)) == '0)
   `MUSTER_ASSERT(TakenOnRequest_A, !taken_i || request_o)
-  `MUSTER_ASSERT(OwnerIsRouted_A, !owner_q || routed_q)
+  `MUSTER_ASSERT(BegunIsRouted_A, !begun_q || routed_q)
 
 endmodule
 

@@ -3,20 +3,22 @@
 
 `include "muster_assert.svh"
 
-// The routing table of a switch: for each destination the mask of legal next ports.
+// The routing table of a switch: for each destination the mask of legal next ports, and above it
+// the bit `self`.
 //
 // One write port for the host, and a read port for each reader (an input queue). A read asked for
-// with read_i[r] in cycle t shows its mask at mask_o[r] from t + 1 on, until the next read of that
+// with read_i[r] in cycle t shows its entry at entry_o[r] from t + 1 on, until the next read of that
 // reader: the register is the one inside a block RAM, and the tool makes the copies of the memory
 // that so many readers need. The table has no reset: it is written before the first packet. An
-// address of at least Dests, possible if Dests is no power of two, reads an empty mask.
+// address of at least Dests, possible if Dests is no power of two, reads 0.
 module route_table #(
-  /// ports of the switch, the width of an entry, 3 to 16
+  /// ports of the switch, 3 to 16: an entry has a bit more
   parameter int unsigned Ports = 8,
-  /// number of read ports, 1 to 64
+  /// number of read ports, 1 to 65
   parameter int unsigned Readers = 16,
   /// entries, 16 to 2048
   parameter int unsigned Dests = 2048,
+  localparam int unsigned EntryW = Ports + 1,
   localparam int unsigned AddrW = $clog2(Dests)
 ) (
   input  wire logic                           clk_i,
@@ -26,54 +28,54 @@ module route_table #(
   /// writes happen below Dests
   input  wire logic                           write_i,
   input  wire logic [AddrW-1:0]               waddr_i,
-  input  wire logic [Ports-1:0]               wmask_i,
+  input  wire logic [EntryW-1:0]              wentry_i,
 
   input  wire logic [Readers-1:0]             read_i,
   input  wire logic [Readers-1:0][AddrW-1:0]  raddr_i,
-  output logic [Readers-1:0][Ports-1:0]       mask_o
+  output logic [Readers-1:0][EntryW-1:0]      entry_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("route_table: Ports must be 3 to 16");
   end
-  if (Readers < 1 || Readers > 64) begin : gen_bad_readers
-    $error("route_table: Readers must be 1 to 64");
+  if (Readers < 1 || Readers > 65) begin : gen_bad_readers
+    $error("route_table: Readers must be 1 to 65");
   end
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("route_table: Dests must be 16 to 2048");
   end
 
-  (* ram_style = "block" *) logic [Ports-1:0] mem [Dests];
+  (* ram_style = "block" *) logic [EntryW-1:0] mem [Dests];
 
   always_ff @(posedge clk_i) begin
-    if (write_i) mem[waddr_i] <= wmask_i;
+    if (write_i) mem[waddr_i] <= wentry_i;
   end
 
   for (genvar r = 0; r < Readers; r++) begin : gen_reader
-    logic [Ports-1:0] entry_q;
+    logic [EntryW-1:0] entry_q;
     always_ff @(posedge clk_i) begin
       if (read_i[r]) entry_q <= mem[raddr_i[r]];
     end
     if ((1 << AddrW) == Dests) begin : gen_whole
-      assign mask_o[r] = entry_q;
+      assign entry_o[r] = entry_q;
     end else begin : gen_part
       logic inside_q;
       always_ff @(posedge clk_i) begin
         if (read_i[r]) inside_q <= raddr_i[r] < AddrW'(Dests);
       end
-      assign mask_o[r] = inside_q ? entry_q : '0;
+      assign entry_o[r] = inside_q ? entry_q : '0;
     end
   end
 
   logic before_q;  // there is a cycle to look back to
   logic [Readers-1:0] read_q, changed;
-  logic [Readers-1:0][Ports-1:0] mask_q;
+  logic [Readers-1:0][EntryW-1:0] last_q;
   always_ff @(posedge clk_i) begin
     before_q <= rst_ni;
     read_q <= read_i;
-    mask_q <= mask_o;
+    last_q <= entry_o;
   end
   for (genvar r = 0; r < Readers; r++) begin : gen_check
-    assign changed[r] = !read_q[r] && (mask_o[r] != mask_q[r]);
+    assign changed[r] = !read_q[r] && (entry_o[r] != last_q[r]);
   end
   `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)
   `MUSTER_ASSERT(HeldUntilRead_A, !before_q || changed == '0)

@@ -7,9 +7,10 @@
 //
 // Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it
 // requests output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the
-// first flit of a packet, nobody's and not kept for another queue (channel_order, from two virtual
-// channels on). Two steps in one cycle: each input port picks one of its eligible queues by round
-// robin over v, each output one of the input ports whose pick wants it by round robin over i.
+// first flit of a packet, nobody's, not closed_i and not kept for another queue (channel_order,
+// from two virtual channels on). Two steps in one cycle: each input port picks one of its eligible
+// queues by round robin over v, each output one of the input ports whose pick wants it by round
+// robin over i.
 // All pointers are 0 after reset and move past the winner when a flit is really allocated: to
 // v + 1 at input i, to i + 1 at output p. Losers keep theirs.
 //
@@ -34,13 +35,17 @@ module switch_allocator #(
   input  wire logic [Ports*Vcs-1:0]               tail_i,
   /// channel (p, v) may take a flit: open_i[v][p]
   input  wire logic [Vcs-1:0][Ports-1:0]          open_i,
+  /// no packet may begin on channel (p, v): closed_i[v][p]
+  input  wire logic [Vcs-1:0][Ports-1:0]          closed_i,
 
   /// the head of queue q leaves
   output logic [Ports*Vcs-1:0]                    taken_o,
   /// the output port that input port i sends to, one-hot or zero
   output logic [Ports-1:0][Ports-1:0]             to_o,
   /// a flit was allocated to channel (p, v): allocated_o[v][p]
-  output logic [Vcs-1:0][Ports-1:0]               allocated_o
+  output logic [Vcs-1:0][Ports-1:0]               allocated_o,
+  /// channel (p, v) has an owner: owned_o[v][p]
+  output logic [Vcs-1:0][Ports-1:0]               owned_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("switch_allocator: Ports must be 3 to 16");
@@ -83,7 +88,7 @@ module switch_allocator #(
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (request_i[i*Vcs+v]) begin
           eligible[i][v] =
-              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~owned_q[v]) &
+              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~(owned_q[v] | closed_i[v])) &
                 ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]));
         end
       end
@@ -156,6 +161,8 @@ module switch_allocator #(
     if (!rst_ni) owned_q <= '0;
     else owned_q <= owned_d;
   end
+
+  assign owned_o = owned_q;
 
   // Which channels have an owner among the queues, which of them two, and which were given to a
   // queue that does not own them.

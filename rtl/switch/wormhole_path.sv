@@ -16,6 +16,8 @@
 // traversing flit is in the way, the allocator leaves p free, so that it goes in the next cycle.
 // barrier_more_i[p] says that another message waits behind the one offered: with own_i, where
 // barrier messages have a virtual channel of their own and priority, it keeps data from p as well.
+//
+// Packets for this switch end at its agent, which is part of the path: docs/group-life.md.
 module wormhole_path #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -27,6 +29,9 @@ module wormhole_path #(
   parameter int unsigned FlitW = 16,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// registers that packets may write, 1 to 16
+  parameter int unsigned Regs = 4,
+  localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned RouteW = $clog2(Dests)
@@ -67,11 +72,22 @@ module wormhole_path #(
   /// routing table, written before the first packet
   input  wire logic                          route_write_i,
   input  wire logic [RouteW-1:0]             route_addr_i,
-  input  wire logic [Ports-1:0]              route_mask_i,
+  input  wire logic [Ports:0]                route_entry_i,
   /// queue i * Vcs + v has dropped a packet without a route
   output logic [Ports*Vcs-1:0]               unroutable_o,
 
-  /// all queues, the crossbar and the outputs are empty
+  /// the agent on the register port: ports that may write, the host is there, read or write, the
+  /// word read; and what becomes of its packets, by port. See register_agent
+  input  wire logic [Ports-1:0]              permit_i,
+  input  wire logic                          host_i,
+  output logic                               agent_read_o,
+  output logic                               agent_write_o,
+  output logic [11:0]                        agent_address_o,
+  output logic [31:0]                        agent_data_o,
+  input  wire logic [31:0]                   agent_word_i,
+  output logic [3:0][Ports-1:0]              agent_event_o,
+
+  /// all queues, the crossbar and the outputs are empty, and the agent has nothing to do
   output logic                               quiescent_o
 );
   localparam int unsigned Queues = Ports * Vcs;
@@ -82,35 +98,15 @@ module wormhole_path #(
   end
 
   // Index of a queue: port * Vcs + virtual channel.
-  logic [Queues-1:0] head_valid, head_sync, head_tail, pop;
   logic [Queues-1:0][KindW-1:0] head_kind;
   logic [Queues-1:0][FlitW-1:0] head_payload;
-  logic [Queues-1:0] read, request, owner, drain, taken;
-  logic [Queues-1:0][RouteW-1:0] dest;
-  logic [Queues-1:0][Ports-1:0] mask, want;
+  logic [Queues-1:0][Ports-1:0] want;
+  logic [Queues-1:0] head_tail, request, owner, taken, here, here_first;
+  logic [muster_pkg::DestW-1:0] answer_dest;
+  logic [Ports-1:0] answer_mask;
+  logic answer_read, inputs_empty;
 
-  // ---- Input queues -------------------------------------------------------------------------
-  for (genvar i = 0; i < Ports; i++) begin : gen_rx
-    link_rx #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) rx (
-      .clk_i,
-      .rst_ni,
-      .rx_valid_i(rx_valid_i[i]),
-      .rx_vc_i(rx_vc_i[i]),
-      .rx_kind_i(rx_kind_i[i]),
-      .rx_payload_i(rx_payload_i[i]),
-      .rx_credit_o(rx_credit_o[i]),
-      .head_valid_o(head_valid[i*Vcs+:Vcs]),
-      .head_kind_o(head_kind[i*Vcs+:Vcs]),
-      .head_payload_o(head_payload[i*Vcs+:Vcs]),
-      .pop_i(pop[i*Vcs+:Vcs])
-    );
-  end
-
-  // ---- Barrier messages leave their queues at once ------------------------------------------
+  // ---- Input queues, route and channel --------------------------------------------------------
   logic [Vcs-1:0] barrier_vc;  // one-hot: the barrier channel
   always_comb begin
     barrier_vc = '0;
@@ -118,72 +114,46 @@ module wormhole_path #(
     else barrier_vc[0] = 1'b1;
   end
 
-  always_comb begin
-    for (int unsigned i = 0; i < Ports; i++) begin
-      sync_o[i] = |(head_sync[i*Vcs+:Vcs] & barrier_vc);
-      stray_o[i] = |(head_sync[i*Vcs+:Vcs] & ~barrier_vc);
-      sync_payload_o[i] = own_i ? head_payload[i*Vcs+Vcs-1] : head_payload[i*Vcs];
-    end
-  end
-
-  // ---- Route and channel --------------------------------------------------------------------
-  route_table #(
+  input_stage #(
     .Ports(Ports),
-    .Readers(Queues),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW),
     .Dests(Dests)
-  ) routes (
+  ) inputs (
     .clk_i,
     .rst_ni,
-    .write_i(route_write_i),
-    .waddr_i(route_addr_i),
-    .wmask_i(route_mask_i),
-    .read_i(read),
-    .raddr_i(dest),
-    .mask_o(mask)
+    .rx_valid_i,
+    .rx_vc_i,
+    .rx_kind_i,
+    .rx_payload_i,
+    .rx_credit_o,
+    .barrier_vc_i(barrier_vc),
+    .sync_o,
+    .sync_payload_o,
+    .stray_o,
+    .route_write_i,
+    .route_addr_i,
+    .route_entry_i,
+    .answer_read_i(answer_read),
+    .answer_dest_i(answer_dest),
+    .answer_mask_o(answer_mask),
+    .tail_o(head_tail),
+    .kind_o(head_kind),
+    .payload_o(head_payload),
+    .request_o(request),
+    .want_o(want),
+    .owner_o(owner),
+    .taken_i(taken),
+    .local_o(here),
+    .local_first_o(here_first),
+    .unroutable_o,
+    .empty_o(inputs_empty)
   );
 
-  for (genvar q = 0; q < Queues; q++) begin : gen_queue
-    assign head_sync[q] = head_valid[q] && head_kind[q][muster_pkg::KindSync];
-    assign head_tail[q] = head_kind[q][muster_pkg::KindTail];
-    assign dest[q] = head_payload[q][RouteW-1:0];
-    assign pop[q] = head_sync[q] || taken[q] || drain[q];
-
-    route_state #(
-      .Ports(Ports)
-    ) route (
-      .clk_i,
-      .rst_ni,
-      .head_data_i(head_valid[q] && !head_kind[q][muster_pkg::KindSync]),
-      .head_tail_i(head_tail[q]),
-      .taken_i(taken[q]),
-      .read_o(read[q]),
-      .mask_i(mask[q]),
-      .request_o(request[q]),
-      .want_o(want[q]),
-      .owner_o(owner[q]),
-      .drain_o(drain[q]),
-      .dropped_o(unroutable_o[q])
-    );
-  end
-
-  // ---- Barrier against data at each output --------------------------------------------------
-  logic [Ports-1:0][Vcs-1:0] has_one, has_two;
-  logic [Ports-1:0] busy, barrier_credit, held;
-  logic [Vcs-1:0][Ports-1:0] open, allocated;
-
-  always_comb begin
-    for (int unsigned p = 0; p < Ports; p++) begin
-      barrier_credit[p] = |(has_one[p] & barrier_vc);
-      barrier_go_o[p] = barrier_i[p] && barrier_credit[p] && !busy[p];
-      held[p] = barrier_i[p] && barrier_credit[p] && (busy[p] || (own_i && barrier_more_i[p]));
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        open[v][p] = !held[p] &&
-                     ((barrier_vc[v] && barrier_go_o[p]) ? has_two[p][v] : has_one[p][v]);
-      end
-    end
-  end
-
   // ---- Allocation and traversal -------------------------------------------------------------
+  logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
+  logic [Ports-1:0] busy;
   logic [Ports-1:0][Ports-1:0] to;
   logic [Ports-1:0][Width-1:0] chosen, crossing;
 
@@ -198,9 +168,11 @@ module wormhole_path #(
     .owner_i(owner),
     .tail_i(head_tail),
     .open_i(open),
+    .closed_i(closed),
     .taken_o(taken),
     .to_o(to),
-    .allocated_o(allocated)
+    .allocated_o(allocated),
+    .owned_o(owned)
   );
 
   always_comb begin
@@ -226,39 +198,90 @@ module wormhole_path #(
     .flit_o(crossing)
   );
 
-  // ---- Outputs ------------------------------------------------------------------------------
-  localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
-  logic [VcW-1:0] barrier_vc_index;
-  assign barrier_vc_index = own_i ? VcW'(Vcs - 1) : '0;
+  // ---- The agent, whose answers go out beside the queues' packets ----------------------------
+  logic [Ports-1:0] answer_want, answer_free, answer_go;
+  logic [Vcs-1:0] answer_vc;
+  logic [KindW-1:0] answer_kind;
+  logic [WordW-1:0] answer_word;
+  logic agent_quiescent;
+  logic [Queues-1:0][WordW-1:0] head_word;
+  for (genvar q = 0; q < Queues; q++) begin : gen_word
+    assign head_word[q] = head_payload[q][WordW-1:0];
+  end
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_tx
-    logic [Width-1:0] flit;
-    logic [Vcs-1:0] reserve;
-    always_comb begin
-      flit = '0;
-      if (busy[p]) flit = crossing[p];
-      else if (barrier_go_o[p]) flit = {barrier_vc_index, SyncKind, barrier_payload_i[p]};
+  register_agent #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Regs(Regs)
+  ) agent (
+    .clk_i,
+    .rst_ni,
+    .taken_i(here),
+    .first_i(here_first),
+    .tail_i(head_tail),
+    .payload_i(head_word),
+    .permit_i,
+    .host_i,
+    .read_o(agent_read_o),
+    .write_o(agent_write_o),
+    .address_o(agent_address_o),
+    .data_o(agent_data_o),
+    .word_i(agent_word_i),
+    .route_read_o(answer_read),
+    .route_dest_o(answer_dest),
+    .route_mask_i(answer_mask),
+    .want_o(answer_want),
+    .vc_o(answer_vc),
+    .kind_o(answer_kind),
+    .payload_o(answer_word),
+    .leaves_i(|answer_go),
+    .event_o(agent_event_o),
+    .quiescent_o(agent_quiescent)
+  );
+
+  always_comb begin
+    closed = '0;
+    answer_free = '0;
+    if (answer_want != '0) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (answer_vc[v]) begin
+          closed[v] = answer_want;
+          answer_free = answer_want & ~owned[v];
+        end
+      end
     end
+  end
+
+  // ---- Outputs ------------------------------------------------------------------------------
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    logic [Vcs-1:0] reserve, port_open;
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       assign reserve[v] = allocated[v][p];
+      assign open[v][p] = port_open[v];
     end
 
-    link_tx #(
+    output_port #(
       .Vcs(Vcs),
       .Depth(Depth),
       .FlitW(FlitW)
-    ) tx (
+    ) out (
       .clk_i,
       .rst_ni,
-      .send_i(busy[p] || barrier_go_o[p]),
-      .vc_i(flit[Width-1-:VcW]),
-      .kind_i(flit[FlitW+:KindW]),
-      .payload_i(flit[FlitW-1:0]),
+      .busy_i(busy[p]),
+      .crossing_i(crossing[p]),
       .reserve_i(reserve),
-      .express_i(barrier_go_o[p]),
-      .express_vc_i(barrier_vc),
-      .has_one_o(has_one[p]),
-      .has_two_o(has_two[p]),
+      .open_o(port_open),
+      .own_i,
+      .barrier_vc_i(barrier_vc),
+      .barrier_i(barrier_i[p]),
+      .barrier_payload_i(barrier_payload_i[p]),
+      .barrier_more_i(barrier_more_i[p]),
+      .barrier_go_o(barrier_go_o[p]),
+      .answer_i(answer_free[p]),
+      .answer_vc_i(answer_vc),
+      .answer_kind_i(answer_kind),
+      .answer_payload_i(FlitW'(answer_word)),
+      .answer_go_o(answer_go[p]),
       .tx_valid_o(tx_valid_o[p]),
       .tx_vc_o(tx_vc_o[p]),
       .tx_kind_o(tx_kind_o[p]),
@@ -267,11 +290,10 @@ module wormhole_path #(
     );
   end
 
-  assign quiescent_o = (head_valid == '0) && (busy == '0) && (tx_valid_o == '0) &&
-                       (rx_credit_o == '0);
+  assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) &&
+                       (rx_credit_o == '0) && agent_quiescent;
 
-  `MUSTER_ASSERT(OneTakerPerFlit_A, (taken & drain) == '0)
-  `MUSTER_ASSERT(SyncIsNotData_A, (head_sync & (taken | drain)) == '0)
+  `MUSTER_ASSERT(TakenIsNotForHere_A, (taken & here) == '0)
 
 endmodule
 

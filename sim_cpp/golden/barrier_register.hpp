@@ -28,6 +28,7 @@ struct Arrivals {
 struct BarrierRegister {
   bool valid = false;
   bool turn = false;  ///< root switch that answers by itself
+  bool claimed = false;  ///< a mark of the writer, no effect
   bool sent = false;  ///< reduction sent, distribution awaited
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;

@@ -19,7 +19,7 @@ BarrierSwitch::BarrierSwitch(const network::SwitchConfig& config, Flit* queues,
 
 BarrierShare BarrierSwitch::share_outputs() const {
   const std::uint64_t one = credits_.at_least_one(), two = credits_.at_least_two();
-  BarrierShare share{0, one};
+  BarrierShare share{0, one, 0, 0};
   for_each_bit(barriers_.requested(), [&](std::uint32_t port) {
     const std::uint64_t channel = bit(lane_of(port, barrier_vc_));
     const std::uint64_t all = std::uint64_t{0xf} << lane_of(port, 0);
@@ -32,10 +32,39 @@ BarrierShare BarrierSwitch::share_outputs() const {
     share.usable &= ~(channel & ~two);  // the last credit is the barrier message's
     if (own_ && barriers_.contended(port)) share.usable &= ~all;
   });
+  if (agent_.state() == RegisterAgent::State::kAnswering) share_with_answer(share);
   return share;
 }
 
-void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
+void BarrierSwitch::share_with_answer(BarrierShare& share) const {
+  const std::uint32_t lane = agent_.out(), port = port_of(lane);
+  share.closed = bit(lane);
+  if (data_.owner(lane) != DataPath::kFree || !has(credits_.at_least_one(), lane)) return;
+  if (has(data_.busy(), port)) {
+    share.usable &= ~(std::uint64_t{0xf} << lane_of(port, 0));  // goes in the next cycle
+  } else if (!has(share.goes, port)) {
+    share.answers = bit(lane);
+  }
+}
+
+BarrierSwitch::Access BarrierSwitch::access_registers(bool host) {
+  Access access;
+  access.moved = true;  // waiting for the host to leave the port, at least
+  if (agent_.state() == RegisterAgent::State::kWriting) {
+    if (host) {
+      agent_.read_again();
+    } else {
+      access.address = agent_.address();
+      access.value = agent_.value();
+      access.write = agent_.decide(permits_, writable_by_packets(access.address));
+    }
+  } else if (!host) {
+    agent_.read(read_register(agent_.address()), data_.route(agent_.source()));
+  }
+  return access;
+}
+
+void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host) {
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
   if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
   const Heads heads = queues_.heads();
@@ -45,10 +74,21 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
   for_each_bit(share.goes,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
+  for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
   for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
-  DataPath::Moved moved = data_.clock(heads, queues_, share.usable);
+  // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
+  const RegisterAgent::State agent = agent_.state();
+  if (const std::uint64_t here = heads.data & data_.local(); here != 0) {
+    agent_.take(here, here & data_.local_first(), queues_);
+  }
+  Access access;
+  if (agent == RegisterAgent::State::kReading || agent == RegisterAgent::State::kWriting) {
+    access = access_registers(host);
+  }
+  if (share.answers != 0) agent_.sent();
+  DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
   if ((heads.sync | share.goes) != 0) {
     barriers_.edge(heads.sync, queues_, barrier_vc_, share.goes);
     for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
@@ -57,12 +97,16 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
     credits_.update(spent, 0);
     moved.taken |= heads.sync;
   }
+  credits_.update(share.answers, 0);
   credits_.update(moved.spent, wires.tx_back);
+  if (access.write) write_register(access.address, access.value);
 
-  stalled_ = (inputs | traversing | share.goes | moved.taken | moved.routed) == 0;
+  stalled_ = (inputs | traversing | share.goes | share.answers | moved.taken | moved.routed) == 0 &&
+             !access.moved;
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;
+  for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
   wires.rx_back = moved.taken;
 }
 

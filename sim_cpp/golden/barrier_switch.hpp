@@ -8,15 +8,18 @@
 #include "golden/credits.hpp"
 #include "golden/data_path.hpp"
 #include "golden/input_queues.hpp"
+#include "golden/register_agent.hpp"
 #include "network/bank.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::golden {
 
-/// What barrier messages do to the outputs in a cycle.
+/// What barrier messages and the agent's answer do to the outputs in a cycle.
 struct BarrierShare {
   std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
   std::uint64_t usable = 0;   ///< output lanes that data may have
+  std::uint64_t closed = 0;   ///< output lanes on which no packet of a queue may begin
+  std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
 };
 
 /// One barrier switch as docs/barrier-switch.md describes it. Its queues and its routing table lie
@@ -27,13 +30,15 @@ class BarrierSwitch {
   BarrierSwitch(const network::SwitchConfig& config, network::Flit* queues, std::uint16_t* routes);
 
   /// A cycle: reads the inputs of `wires` and `rx` and clears them, sets the outputs of `wires` and
-  /// `tx` to those of the next cycle. `rx` and `tx` have one flit for each port.
-  void clock(network::BlockWires& wires, const network::Flit* rx, network::Flit* tx);
+  /// `tx` to those of the next cycle. `rx` and `tx` have one flit for each port. `host`: a request
+  /// of the host stands on the register port, which write_register() carries out afterwards.
+  void clock(network::BlockWires& wires, const network::Flit* rx, network::Flit* tx, bool host);
 
-  /// True if no queue, crossbar register or request holds anything. The switch is quiescent if it
-  /// also drives no output.
+  /// True if no queue, crossbar register or request holds anything and the agent has nothing to do.
+  /// The switch is quiescent if it also drives no output.
   bool idle() const {
-    return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0;
+    return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
+           agent_.quiet();
   }
 
   /// The register port, docs/registers.md; at once.
@@ -43,7 +48,15 @@ class BarrierSwitch {
   std::string describe() const;
 
  private:
+  /// What the agent's read or write of this cycle comes to.
+  struct Access {
+    bool moved = false, write = false;
+    std::uint32_t address = 0, value = 0;
+  };
   BarrierShare share_outputs() const;
+  void share_with_answer(BarrierShare& share) const;
+  Access access_registers(bool host);
+  bool writable_by_packets(std::uint32_t address) const;
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
@@ -56,6 +69,8 @@ class BarrierSwitch {
   DataPath data_;
   Credits credits_;
   BarrierUnit barriers_;
+  RegisterAgent agent_;
+  std::uint16_t permits_ = 0;  // ports
   network::SwitchConfig config_;
   std::uint16_t* routes_;
 };

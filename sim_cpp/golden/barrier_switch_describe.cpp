@@ -74,6 +74,10 @@ std::string BarrierSwitch::describe() const {
       }
     }
   }
+  if (agent_.state() != RegisterAgent::State::kIdle) {
+    constexpr const char* kStates[] = {"idle", "receiving", "reading", "writing", "answering"};
+    add(fmt::format("agent {}", kStates[static_cast<int>(agent_.state())]));
+  }
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   }

@@ -6,11 +6,13 @@ namespace muster::golden {
 
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
-                        kUnroutable = 0x004, kDrops = 0x010, kRegisters = 0x040, kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530101;  // kind 1, map version 1
+                        kUnroutable = 0x004, kPermits = 0x005, kDrops = 0x010, kAgentDrops = 0x020,
+                        kRegisters = 0x040, kRoutes = 0x800;
+constexpr std::uint32_t kIdentityValue = 0x4D530102;  // kind 1, map version 2
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
-constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kParentShift = 16;
+constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kParentShift = 16,
+                        kSelfBit = 16;
 
 /// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
 std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
@@ -23,12 +25,21 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   const std::uint32_t register_words = kWordsPerRegister * config_.regs;
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
     routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+    data_.set_local(d, has(value, kSelfBit));
   } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
+  } else if (address == kPermits) {
+    permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
   } else if (address == kMode && config_.vcs > 1) {
     own_ = value & 1;
     barrier_vc_ = own_ ? config_.vcs - 1 : 0;
   }
+}
+
+bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
+  const std::uint32_t words = kWordsPerRegister * config_.regs;
+  const std::uint32_t word = index_in(address, kRegisters, words);
+  return word < words && word % kWordsPerRegister <= kChildren;
 }
 
 void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
@@ -38,6 +49,7 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
   if (word == kControl) {
     next.valid = has(value, kValidBit);
     next.turn = has(value, kTurnBit);
+    next.claimed = has(value, kClaimedBit);
     next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
     next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
   } else if (word == kChildren) {
@@ -54,6 +66,7 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     case kWidths: return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kMode: return own_ ? 1 : 0;
     case kUnroutable: return data_.unroutable();
+    case kPermits: return permits_;
     default: break;
   }
   if (const auto p = index_in(address, kDrops, config_.ports); p < config_.ports) {
@@ -63,6 +76,10 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
       value = value << 8 | barriers_.drops(p, reason);
     }
     return value;
+  }
+  if (const auto p = index_in(address, kAgentDrops, config_.ports); p < config_.ports) {
+    return agent_.drops(p, AgentDrop::kStranded) << 24 | agent_.drops(p, AgentDrop::kRefused) << 16 |
+           agent_.drops(p, AgentDrop::kMalformed) << 8 | agent_.drops(p, AgentDrop::kBusy);
   }
   const std::uint32_t register_words = kWordsPerRegister * config_.regs;
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
@@ -76,6 +93,7 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   switch (word) {
     case kControl:
       return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
+             std::uint32_t{at.claimed} << kClaimedBit |
              std::uint32_t{at.parent} << kParentShift | at.gid;
     case kChildren: return at.children;
     case kProgress: return std::uint32_t{at.serve} << 16 | at.arrived;

@@ -11,7 +11,8 @@ using network::Flit;
 using network::Formats;
 
 DataPath::DataPath(const network::SwitchConfig& config, const std::uint16_t* routes)
-    : routes_(routes),
+    : local_destinations_(config.dests),
+      routes_(routes),
       ports_(config.ports),
       vcs_(config.vcs),
       dests_(config.dests),
@@ -20,13 +21,14 @@ DataPath::DataPath(const network::SwitchConfig& config, const std::uint16_t* rou
   next_.fill(kFree);
 }
 
-DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::uint64_t usable) {
+DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::uint64_t usable,
+                                std::uint64_t closed) {
   const std::uint64_t waiting = heads.data & active_, thrown = heads.data & draining_;
   const std::uint64_t unread = heads.data & ~(active_ | draining_);
   if (unread != 0) read_routes(unread, queues);
 
   Winners winners;
-  busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, winners);
+  busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, closed, winners);
   if (vcs_ > 1) pick_next(waiting & ~owning_);
   Moved moved;
   moved.routed = unread;
@@ -47,31 +49,36 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
 void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
     const std::uint32_t address = Formats::destination(queues.head(lane)) & address_mask_;
-    const std::uint16_t route = address < dests_ ? routes_[address] : std::uint16_t{0};
-    if (route == 0) {
+    const std::uint16_t next = route(address);
+    if (next == 0) {
       draining_ |= bit(lane);
+      if (address < dests_ && local_destinations_[address]) local_ |= bit(lane);
     } else {
       active_ |= bit(lane);
-      output_[lane] = static_cast<std::uint8_t>(lowest(route));
+      output_[lane] = static_cast<std::uint8_t>(lowest(next));
     }
   });
 }
 
 void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
+    const bool local = has(local_, lane);
+    if (local) begun_ |= bit(lane);
     if (queues.head(lane).tail()) {
       draining_ &= ~bit(lane);
-      unroutable_ = std::min(unroutable_ + 1, kMaxUnroutable);
+      local_ &= ~bit(lane);
+      begun_ &= ~bit(lane);
+      if (!local) unroutable_ = std::min(unroutable_ + 1, kMaxUnroutable);
     }
     queues.pop(lane);
   });
 }
 
-bool DataPath::eligible(std::uint32_t lane, std::uint64_t usable) const {
+bool DataPath::eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t closed) const {
   const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
   const std::uint32_t port = port_of(lane);
   // A packet under way owns its channel, so a lane that finds it free is at its first flit.
-  const bool free = owner_[channel] == kFree, own = owner_[channel] == port;
+  const bool free = owner_[channel] == kFree && !has(closed, channel), own = owner_[channel] == port;
   const bool in_turn = next_[channel] == kFree || next_[channel] == port;
   return ((free & in_turn) | own) & has(usable, channel);
 }
@@ -100,15 +107,15 @@ void DataPath::line_up() {
 }
 
 std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
-                                  Winners& winners) const {
+                                  std::uint64_t closed, Winners& winners) const {
   if (has_one(waiting)) {  // by far the most frequent case
     const std::uint32_t lane = lowest(waiting), out = output_[lane];
     winners[out] = static_cast<std::uint8_t>(lane);
-    return static_cast<std::uint16_t>(std::uint32_t{eligible(lane, usable)} << out);
+    return static_cast<std::uint16_t>(std::uint32_t{eligible(lane, usable, closed)} << out);
   }
   std::uint64_t able = 0;
   for_each_bit(waiting, [&](std::uint32_t lane) {
-    able |= std::uint64_t{eligible(lane, usable)} << lane;
+    able |= std::uint64_t{eligible(lane, usable, closed)} << lane;
   });
   std::uint16_t asked = 0;
   while (able != 0) {

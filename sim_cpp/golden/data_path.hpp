@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "golden/input_queues.hpp"
 #include "golden/lanes.hpp"
@@ -13,7 +14,8 @@ namespace muster::golden {
 /// Packets on their way from the input queues to the outputs of one switch: the route of each
 /// queue's packet, allocation, and the flits in the crossbar registers.
 ///
-/// A queue is idle, active (its packet has a route) or draining (it has none and is thrown away).
+/// A queue is idle, active (its packet has a route) or draining (it has none: it is for this switch,
+/// or nobody's).
 class DataPath {
  public:
   /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes
@@ -31,10 +33,21 @@ class DataPath {
   /// The flits in the crossbar registers, by output.
   const network::Flit* crossbar() const { return crossbar_.data(); }
 
-  /// A cycle on the heads at its beginning; a flit may be allocated to the output lanes `usable`.
-  /// Afterwards busy() is that of the next cycle.
-  Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable);
+  /// A cycle on the heads at its beginning; a flit may be allocated to the output lanes `usable`,
+  /// the first of a packet not to those of `closed`. Afterwards busy() is that of the next cycle.
+  Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
 
+  /// Packets for destination d, if they have no route, are for this switch.
+  void set_local(std::uint32_t d, bool local) { local_destinations_[d] = local; }
+  /// Lanes whose packet is for this switch; those of which no flit has been taken yet.
+  std::uint64_t local() const { return local_; }
+  std::uint64_t local_first() const { return local_ & ~begun_; }
+
+  /// The mask of next ports to a destination; 0 without a route.
+  std::uint16_t route(std::uint32_t destination) const {
+    const std::uint32_t address = destination & address_mask_;
+    return address < dests_ ? routes_[address] : std::uint16_t{0};
+  }
   std::uint32_t unroutable() const { return unroutable_; }
   bool active(std::uint32_t lane) const { return has(active_, lane); }
   bool draining(std::uint32_t lane) const { return has(draining_, lane); }
@@ -50,8 +63,9 @@ class DataPath {
   using Winners = std::array<std::uint8_t, kMaxPorts>;  // input lane, by output
 
   /// The outputs that get a flit in this cycle, and from which lane of `waiting`.
-  std::uint16_t arbitrate(std::uint64_t waiting, std::uint64_t usable, Winners& winners) const;
-  bool eligible(std::uint32_t lane, std::uint64_t usable) const;
+  std::uint16_t arbitrate(std::uint64_t waiting, std::uint64_t usable, std::uint64_t closed,
+                          Winners& winners) const;
+  bool eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t closed) const;
   /// Picks for each channel without a next the waiting lane whose turn it is; afterwards
   /// line_up() makes those the next whose flit did not leave in the cycle.
   void pick_next(std::uint64_t waiting);
@@ -61,6 +75,8 @@ class DataPath {
   void read_routes(std::uint64_t lanes, const InputQueues& queues);
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
+  std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
+  std::vector<bool> local_destinations_;
   std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
   std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
   const std::uint16_t* routes_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/error.hpp"
 
 namespace muster::golden {
@@ -34,7 +36,7 @@ void GoldenSwitchBank::clock(std::uint64_t cycle, std::span<const std::uint32_t>
   try {
     for (const std::uint32_t b : awake) {
       block = b;
-      switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
+      switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)], host_at(b));
       update_quiescent(b);
     }
   } catch (const InternalError& error) {
@@ -45,6 +47,11 @@ void GoldenSwitchBank::clock(std::uint64_t cycle, std::span<const std::uint32_t>
   for (const network::RegisterRequest& r : requests_)
     if (r.write) write_register(r.block, r.address, r.value);
   requests_.clear();
+}
+
+bool GoldenSwitchBank::host_at(std::uint32_t block) const {
+  return std::any_of(requests_.begin(), requests_.end(),
+                     [&](const network::RegisterRequest& r) { return r.block == block; });
 }
 
 void GoldenSwitchBank::update_quiescent(std::uint32_t block) {

@@ -34,6 +34,7 @@ class GoldenSwitchBank : public network::Bank, public network::RegisterRequests 
   std::string describe(std::uint32_t block) const override;
 
  private:
+  bool host_at(std::uint32_t block) const;  // a request stands on its register port
   void update_quiescent(std::uint32_t block);
 
   network::SwitchConfig config_;

@@ -26,6 +26,15 @@ enum class MessageType : std::uint8_t {
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
 inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9;
+inline constexpr std::uint8_t kOpcodeRequest = 1, kOpcodeAnswer = 2;  ///< register packets
+inline constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
+/// What a switch says in its answer to a register request.
+enum class AccessStatus : std::uint8_t {
+  kDone = 0,
+  kDiffers = 1,     ///< the word is not the expected one
+  kNoPermit = 2,    ///< at the port where the request came in
+  kNotWritable = 3  ///< by packets
+};
 inline constexpr std::uint32_t kMinDataFlits = 3;  ///< head, source, sequence (tail)
 
 /// FlitW bits of a flit's payload.

@@ -19,11 +19,13 @@ SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
       paused_(config.ports, 0) {
   for (Lane& l : lanes_) l.credits = config.depth;
   bank_.write_register(block, 0x003, mix.own);
-  for (std::uint32_t d = 0; d < config.dests; ++d)
-    bank_.write_register(block, 0x800 + d,
-                         rng_.below(16) == 0
-                             ? 0
-                             : static_cast<std::uint32_t>(rng_.below(1u << config.ports)));
+  bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
+  for (std::uint32_t d = 0; d < config.dests; ++d) {
+    const bool empty = d == 0 || rng_.below(16) == 0;
+    const auto mask = empty ? 0 : static_cast<std::uint32_t>(rng_.below(1u << config.ports));
+    const bool self = d == 0 || rng_.below(2) == 0;
+    bank_.write_register(block, 0x800 + d, mask | std::uint32_t{self} << 16);
+  }
   for (std::uint32_t r = 0; r < config.regs; ++r) {
     const std::uint32_t gid = (r * 5 + 3) % (1u << config.gid_w);
     const bool turn = rng_.below(4) == 0;
@@ -60,6 +62,35 @@ Flit SwitchDriver::message() {
   return formats.barrier_flit(m, 0);
 }
 
+std::deque<Flit> SwitchDriver::request() {
+  const bool write = rng_.below(4) == 0;
+  const auto any = static_cast<std::uint32_t>(rng_.below(0x100));
+  const auto control = 0x040 + 4 * static_cast<std::uint32_t>(rng_.below(config_.regs));
+  const std::uint32_t address = !write || rng_.below(8) == 0 ? any : control | (any & 1);
+  std::uint32_t old = bank_.read_register(block_, address);
+  const bool is_control = (address & 3) == 0;
+  const std::uint32_t value = is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29)
+                                         : old & any;
+  if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
+
+  const std::uint32_t opcode = rng_.below(16) == 0 ? 2 : 1;
+  const auto source = static_cast<std::uint32_t>(rng_.below(0x10000));
+  const std::uint32_t words[] = {opcode << 11, source, (write ? 0x8000u : 0u) | address,
+                                 old,          old >> 16, value, value >> 16};
+  std::deque<Flit> flits;
+  for (const std::uint32_t word : words) {
+    Flit flit = random_payload();
+    flit.lo = (flit.lo & ~std::uint64_t{0xffff}) | (word & 0xffff);
+    flit.kind = 0;
+    flits.push_back(flit);
+  }
+  while (rng_.below(8) == 0 && flits.size() > 1) flits.pop_back();
+  if (rng_.below(16) == 0) flits.push_back(random_payload());
+  flits.front().kind |= Flit::kHead;
+  flits.back().kind |= Flit::kTail;
+  return flits;
+}
+
 void SwitchDriver::take_outputs() {
   for (std::uint32_t rest = bank_.wires(block_).tx_valid; rest != 0; rest &= rest - 1) {
     const auto p = static_cast<std::uint32_t>(__builtin_ctz(rest));
@@ -94,6 +125,12 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   Flit flit;
   if (sync) {
     flit = message();
+  } else if (!l.request.empty() || (!draining && !l.in_packet &&
+                                    rng_.uniform() < mix_.data * mix_.request / 4)) {
+    if (l.request.empty()) l.request = request();
+    flit = l.request.front();
+    l.request.pop_front();
+    l.in_packet = !l.request.empty();
   } else if (draining ? l.in_packet : rng_.uniform() < mix_.data) {
     flit = random_payload();
     const bool tail = draining || rng_.below(4) == 0;

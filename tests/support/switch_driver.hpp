@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "common/rng.hpp"
@@ -18,11 +19,14 @@ struct DriverMix {
   double forged = 0.2;      ///< share of barrier messages that are random bits
   double pause = 0.02;      ///< a port starts to stall for a while
   bool own = false;         ///< barrier channel is the last virtual channel
+  double request = 0.3;     ///< share of packets that are register requests
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
 /// flit without a credit, packets contiguous per virtual channel. Loads the routing table (some
-/// destinations without a route, most with several ports) and the barrier registers at random.
+/// destinations without a route, most with several ports), the permits and the barrier registers at
+/// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
+/// rules for hosts: they make a register invalid, change its mark or leave out children.
 class SwitchDriver {
  public:
   SwitchDriver(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
@@ -41,6 +45,7 @@ class SwitchDriver {
     std::uint32_t credits = 0;  ///< to send
     std::uint32_t owed = 0;     ///< to return
     bool in_packet = false;
+    std::deque<network::Flit> request;  ///< the rest of one that has begun
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
   std::uint32_t barrier_vc() const { return mix_.own ? config_.vcs - 1 : 0; }
@@ -49,6 +54,7 @@ class SwitchDriver {
   void send(std::uint32_t port, bool draining);
   network::Flit random_payload();
   network::Flit message();
+  std::deque<network::Flit> request();
 
   network::Bank& bank_;
   std::uint32_t block_;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// One output of a switch: who has it in this cycle, and the sending end of its link.
+// docs/barrier-switch.md, "Output: barrier against data", and docs/group-life.md for answers.
+//
+// A data flit that traverses the crossbar goes out in any case (busy_i), since its credit has been
+// reserved. Else a barrier message with a credit goes, else a flit of an answer with a credit on a
+// channel without owner. Each goes in the cycle in which barrier_go_o or answer_go_o answers; one
+// that only a traversing flit keeps waiting holds the port: open_o is 0, so that nothing is
+// allocated and it goes in the next cycle. With own_i, barrier_more_i holds the port as well.
+module output_port #(
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// places in each queue of the receiver, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned Width = FlitW + KindW + VcW
+) (
+  input  wire logic                 clk_i,
+  input  wire logic                 rst_ni,
+
+  /// the crossbar has a flit for this output: channel, kind, payload
+  input  wire logic                 busy_i,
+  input  wire logic [Width-1:0]     crossing_i,
+  /// a data flit of virtual channel v is allocated to this output in this cycle
+  input  wire logic [Vcs-1:0]       reserve_i,
+  /// data of virtual channel v may be allocated
+  output logic [Vcs-1:0]            open_o,
+
+  /// the barrier channel is the last, with priority; it is this one, one-hot
+  input  wire logic                 own_i,
+  input  wire logic [Vcs-1:0]       barrier_vc_i,
+  /// a barrier message for this output, and another one behind it
+  input  wire logic                 barrier_i,
+  input  wire logic [FlitW-1:0]     barrier_payload_i,
+  input  wire logic                 barrier_more_i,
+  output logic                      barrier_go_o,
+
+  /// a flit of an answer for this output, whose channel has no owner; channel one-hot, kind,
+  /// payload
+  input  wire logic                 answer_i,
+  input  wire logic [Vcs-1:0]       answer_vc_i,
+  input  wire logic [KindW-1:0]     answer_kind_i,
+  input  wire logic [FlitW-1:0]     answer_payload_i,
+  output logic                      answer_go_o,
+
+  /// link out; see link_tx
+  output logic                      tx_valid_o,
+  output logic [VcW-1:0]            tx_vc_o,
+  output logic [KindW-1:0]          tx_kind_o,
+  output logic [FlitW-1:0]          tx_payload_o,
+  input  wire logic [Vcs-1:0]       tx_credit_i
+);
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("output_port: Vcs must be 1 to 4");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("output_port: FlitW must be 16 to 80");
+  end
+
+  localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
+
+  logic [Vcs-1:0] has_one, has_two, express_vc;
+  logic barrier_able, answer_able, held;
+
+  assign barrier_able = barrier_i && ((has_one & barrier_vc_i) != '0);
+  assign answer_able = answer_i && ((has_one & answer_vc_i) != '0);
+  assign barrier_go_o = barrier_able && !busy_i;
+  assign answer_go_o = answer_able && !busy_i && !barrier_able;
+  assign held = ((barrier_able || answer_able) && busy_i) ||
+                (barrier_able && own_i && barrier_more_i);
+  assign open_o = held ? '0 : (has_one & ~(barrier_go_o ? barrier_vc_i & ~has_two : '0));
+  assign express_vc = answer_go_o ? answer_vc_i : barrier_vc_i;
+
+  function automatic logic [VcW-1:0] index(input logic [Vcs-1:0] one_hot);
+    index = '0;
+    for (int unsigned v = 0; v < Vcs; v++) begin
+      if (one_hot[v]) index = index | VcW'(v);
+    end
+  endfunction
+
+  logic [Width-1:0] flit;
+  always_comb begin
+    flit = '0;
+    if (busy_i) flit = crossing_i;
+    else if (barrier_go_o) flit = {index(barrier_vc_i), SyncKind, barrier_payload_i};
+    else if (answer_go_o) flit = {index(answer_vc_i), answer_kind_i, answer_payload_i};
+  end
+
+  link_tx #(
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) tx (
+    .clk_i,
+    .rst_ni,
+    .send_i(busy_i || barrier_go_o || answer_go_o),
+    .vc_i(flit[Width-1-:VcW]),
+    .kind_i(flit[FlitW+:KindW]),
+    .payload_i(flit[FlitW-1:0]),
+    .reserve_i,
+    .express_i(barrier_go_o || answer_go_o),
+    .express_vc_i(express_vc),
+    .has_one_o(has_one),
+    .has_two_o(has_two),
+    .tx_valid_o,
+    .tx_vc_o,
+    .tx_kind_o,
+    .tx_payload_o,
+    .tx_credit_i
+  );
+
+  `MUSTER_ASSERT(OneGoes_A, $countones({busy_i, barrier_go_o, answer_go_o}) <= 1)
+  `MUSTER_ASSERT(ReservedWasOpen_A, (reserve_i & ~open_o) == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The agent of a switch: answers register requests that come as packets for the switch itself.
+// docs/group-life.md has the rules and docs/formats.md the packets.
+//
+//   idle       of the queues that begin such a packet (first_i) the lowest is accepted
+//   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
+//   reading    the word at address_o is taken from word_i, if the host is not on the register port
+//   writing    status; a write is done if the word is still the expected one; host on the port:
+//              reading again
+//   answering  5 flits, one in each cycle with leaves_i
+//
+// Flits are taken whatever the agent does, so nothing waits for it: a packet that begins while it
+// is not idle, or beside one accepted, is lost and told at event_o[0].
+//
+// Latency: with the tail taken in t, the first flit of the answer is offered in t + 3.
+module register_agent #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  localparam int unsigned Queues = Ports * Vcs,
+  localparam int unsigned WordW = muster_pkg::AgentWordW
+) (
+  input  wire logic                              clk_i,
+  input  wire logic                              rst_ni,
+
+  /// queue i * Vcs + v gives up a flit of a packet for this switch
+  input  wire logic [Queues-1:0]                 taken_i,
+  /// it is the packet's first flit
+  input  wire logic [Queues-1:0]                 first_i,
+  /// it is the packet's tail
+  input  wire logic [Queues-1:0]                 tail_i,
+  /// its low bits
+  input  wire logic [Queues-1:0][WordW-1:0]      payload_i,
+
+  /// port p may write
+  input  wire logic [Ports-1:0]                  permit_i,
+  /// the host uses the register port in this cycle
+  input  wire logic                              host_i,
+  /// the agent uses it: reads the word at address_o, or writes data_o there
+  output logic                                   read_o,
+  output logic                                   write_o,
+  output logic [11:0]                            address_o,
+  output logic [31:0]                            data_o,
+  /// the word read, in the same cycle
+  input  wire logic [31:0]                       word_i,
+
+  /// read the routing table for the answer; the mask is there from the next cycle on
+  output logic                                   route_read_o,
+  output logic [muster_pkg::DestW-1:0]           route_dest_o,
+  input  wire logic [Ports-1:0]                  route_mask_i,
+
+  /// a flit of the answer for this port waits, one-hot or zero
+  output logic [Ports-1:0]                       want_o,
+  /// on this virtual channel, one-hot while answering
+  output logic [Vcs-1:0]                         vc_o,
+  output logic [muster_pkg::KindW-1:0]           kind_o,
+  output logic [WordW-1:0]                       payload_o,
+  /// it leaves in this cycle; only while one waits
+  input  wire logic                              leaves_i,
+
+  /// for the counters of port p, docs/registers.md: busy, malformed, refused, stranded
+  output logic [3:0][Ports-1:0]                  event_o,
+
+  /// nothing happens unless a flit comes
+  output logic                                   quiescent_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("register_agent: Ports must be 3 to 16");
+  end
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("register_agent: Vcs must be 1 to 4");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("register_agent: Regs must be 1 to 16");
+  end
+
+  localparam int unsigned Words = muster_pkg::RequestFlits - 1;
+  localparam logic [2:0] LastRequest = 3'(muster_pkg::RequestFlits - 1);
+  localparam logic [2:0] LastAnswer = 3'(muster_pkg::AnswerFlits - 1);
+
+  typedef enum logic [2:0] {Idle, Receiving, Reading, Writing, Answering} state_e;
+  state_e state_q, state_d;
+  logic [2:0] count_q, count_d;  // flits received, saturating; flits of the answer sent
+  logic [Queues-1:0] queue_q;    // the accepted queue, one-hot
+  logic request_q;               // its opcode is that of a request
+  logic [muster_pkg::DestW-1:0] self_q;   // the switch's own number
+  logic [Words-1:0][WordW-1:0] words_q;   // word 0 came first
+  logic [31:0] before_q;
+  logic [1:0] status_q;
+
+  // ---- The flit of this cycle ---------------------------------------------------------------
+  logic [Queues-1:0] accepted, pick;
+  logic [WordW-1:0] word;
+  logic accept, take, tail, well_formed;
+
+  assign accepted = (state_q == Idle) ? first_i & (~first_i + 1'b1) : '0;
+  assign accept = accepted != '0;
+  assign pick = (state_q == Idle) ? accepted
+                                  : ((state_q == Receiving) ? queue_q & taken_i : '0);
+  assign take = pick != '0;
+  assign tail = (pick & tail_i) != '0;
+  assign well_formed = request_q && (count_q == LastRequest);
+
+  // Few cycles have such a flit: the condition saves a simulator the work.
+  always_comb begin
+    word = '0;
+    if (take) begin
+      for (int unsigned q = 0; q < Queues; q++) begin
+        if (pick[q]) word = word | payload_i[q];
+      end
+    end
+  end
+
+  // ---- The request --------------------------------------------------------------------------
+  logic write, permitted, writable, differs, stranded, executes;
+  logic [1:0] status;
+  logic [Ports-1:0] port;
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    assign port[i] = |queue_q[i*Vcs+:Vcs];
+  end
+  assign route_dest_o = words_q[0][muster_pkg::DestW-1:0];
+  assign write = words_q[1][WordW-1];
+  assign address_o = words_q[1][11:0];
+  assign data_o = {words_q[5], words_q[4]};
+  assign writable = (address_o[11:6] == muster_pkg::RegBarrier[11:6]) &&
+                    ({1'b0, address_o[5:2]} < 5'(Regs)) && !address_o[1];
+  assign permitted = (port & permit_i) != '0;
+  assign differs = before_q != {words_q[3], words_q[2]};
+  assign read_o = (state_q == Reading) && !host_i;
+  assign route_read_o = read_o;
+  assign executes = (state_q == Writing) && !host_i;
+  assign stranded = executes && (route_mask_i == '0);
+
+  always_comb begin
+    status = muster_pkg::StatusDone;
+    if (write) begin
+      if (!permitted) status = muster_pkg::StatusNoPermit;
+      else if (!writable) status = muster_pkg::StatusNotWritable;
+      else if (differs) status = muster_pkg::StatusDiffers;
+    end
+  end
+  assign write_o = executes && write && (status == muster_pkg::StatusDone);
+
+  // ---- The answer ---------------------------------------------------------------------------
+  assign want_o = (state_q == Answering) ? route_mask_i & (~route_mask_i + 1'b1) : '0;
+  for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+    logic [Ports-1:0] of_port;
+    for (genvar i = 0; i < Ports; i++) begin : gen_port
+      assign of_port[i] = queue_q[i*Vcs+v];
+    end
+    assign vc_o[v] = of_port != '0;
+  end
+
+  always_comb begin
+    kind_o = '0;
+    payload_o = '0;
+    if (state_q == Answering) begin
+      kind_o[muster_pkg::KindHead] = count_q == '0;
+      kind_o[muster_pkg::KindTail] = count_q == LastAnswer;
+      unique case (count_q)
+        3'd0: payload_o = {5'(muster_pkg::OpcodeAnswer), words_q[0][10:0]};
+        3'd1: payload_o = {words_q[0][15:11], self_q};
+        3'd2: payload_o = {2'd0, status_q, words_q[1][11:0]};
+        3'd3: payload_o = before_q[15:0];
+        default: payload_o = before_q[31:16];
+      endcase
+    end
+  end
+
+  // ---- Events -------------------------------------------------------------------------------
+  logic [Queues-1:0] lost;
+  logic malformed, refused;
+  assign lost = first_i & ~accepted;
+  assign malformed = take && tail && !(state_q == Receiving && well_formed);
+  assign refused = executes && status[1];
+  always_comb begin
+    event_o = '0;
+    if (lost != '0 || malformed) begin
+      for (int unsigned i = 0; i < Ports; i++) begin
+        event_o[0][i] = |lost[i*Vcs+:Vcs];
+        event_o[1][i] = malformed && (|pick[i*Vcs+:Vcs]);
+      end
+    end
+    if (refused) event_o[2] = port;
+    if (stranded) event_o[3] = port;
+  end
+
+  // ---- State --------------------------------------------------------------------------------
+  always_comb begin
+    state_d = state_q;
+    count_d = count_q;
+    unique case (state_q)
+      Idle: begin
+        count_d = 3'd1;
+        if (accept && !tail) state_d = Receiving;
+      end
+      Receiving: begin
+        if (take && count_q != '1) count_d = count_q + 1'b1;
+        if (tail) state_d = well_formed ? Reading : Idle;
+      end
+      Reading: if (!host_i) state_d = Writing;
+      Writing: begin
+        count_d = '0;
+        state_d = host_i ? Reading : (stranded ? Idle : Answering);
+      end
+      Answering: begin
+        if (leaves_i) begin
+          count_d = count_q + 1'b1;
+          if (count_q == LastAnswer) state_d = Idle;
+        end
+      end
+      default: state_d = Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= Idle;
+      count_q <= '0;
+      queue_q <= '0;
+    end else if (state_q != Idle || accept) begin
+      state_q <= state_d;
+      count_q <= count_d;
+      if (accept) queue_q <= accepted;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      request_q <= word[WordW-1-:muster_pkg::OpcodeW] == 5'(muster_pkg::OpcodeRequest);
+      self_q <= word[muster_pkg::DestW-1:0];
+    end
+    if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
+    if (read_o) before_q <= word_i;
+    if (executes) status_q <= status;
+  end
+
+  assign quiescent_o = (state_q == Idle) || (state_q == Receiving);
+
+  `MUSTER_ASSERT(AcceptedOneHot_A, (queue_q & (queue_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(FirstIsTaken_A, (first_i & ~taken_i) == '0)
+  `MUSTER_ASSERT(NoBeginInMiddle_A, state_q != Receiving || (queue_q & first_i) == '0)
+  `MUSTER_ASSERT(LeavesOnWant_A, !leaves_i || want_o != '0)
+  `MUSTER_ASSERT(WriteHasPermit_A, !write_o || (port & permit_i) != '0)
+  `MUSTER_ASSERT(HostGoesFirst_A, !host_i || !(read_o || write_o))
+
+endmodule
+
+`default_nettype wire
