@@ -21,6 +21,7 @@ package muster_pkg;
   localparam int unsigned OpcodeRelease = 9;
   localparam int unsigned OpcodeRequest = 1;
   localparam int unsigned OpcodeAnswer = 2;
+  localparam int unsigned OpcodeGroup = 3;
 
   // Register packets: every flit carries a word.
   localparam int unsigned AgentWordW = 16;

@@ -27,6 +27,7 @@ inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
 inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9;
 inline constexpr std::uint8_t kOpcodeRequest = 1, kOpcodeAnswer = 2;  ///< register packets
+inline constexpr std::uint8_t kOpcodeGroup = 3;  ///< between nodes, about a group
 inline constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
 /// What a switch says in its answer to a register request.
 enum class AccessStatus : std::uint8_t {

@@ -25,6 +25,8 @@ constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
 constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
+inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
+
 constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool turn) {
   return (1u << 31) | (std::uint32_t{turn} << 30) | (parent_port << 16) | gid;
 }

@@ -8,6 +8,7 @@
 
 #include "barrier/wait_graph.hpp"
 #include "common/error.hpp"
+#include "life/keepers.hpp"
 #include "network/register_map.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
@@ -115,11 +116,14 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
+  const life::Keepers keepers = life::plan_keepers(graph, *spec.routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
     switches->write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
     for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
       switches->write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
     }
+    switches->write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
+    switches->write_register(s, regs::kPermits, keepers.permits[s]);
   }
   const network::EndpointConfig nodes{.nodes = graph.nodes(),
                                       .vcs = config.vcs,

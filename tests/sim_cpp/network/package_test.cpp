@@ -45,6 +45,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeRelease", kOpcodeRelease},
       {"OpcodeRequest", kOpcodeRequest},
       {"OpcodeAnswer", kOpcodeAnswer},
+      {"OpcodeGroup", kOpcodeGroup},
       {"AgentWordW", 16},
       {"RequestFlits", kRequestFlits},
       {"AnswerFlits", kAnswerFlits},

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "life/group_node.hpp"
+#include "network/network.hpp"
+
+namespace muster::life {
+
+/// A group as seen from outside: what its members have been told so far, and when. Cycles.
+struct GroupRecord {
+  std::vector<NodeId> members;  ///< ascending; the first is the creator
+  Verdict verdict;              ///< the last one told
+  std::uint32_t told = 0;       ///< members that have been told it
+  std::uint64_t asked = 0;      ///< creation, later release, was asked for
+  std::uint64_t answered = 0;   ///< the last member was told
+
+  /// All who are to be told have been: all members, or of an id in use the creator alone.
+  bool settled() const {
+    return told == (verdict.reason == Outcome::kIdInUse ? 1 : members.size());
+  }
+  bool alive() const { return settled() && verdict.kind == Verdict::Kind::kAlive; }
+};
+
+/// The software of all nodes of a network for the life of groups. Whoever owns the nodes' packets
+/// passes them on.
+class GroupLife {
+ public:
+  /// The network's switches must have their permits (Keepers::permits) and routes.
+  GroupLife(const topology::Graph& graph, const topology::Routes& routes,
+            network::EndpointBank& nodes);
+
+  /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
+  /// released; the members exist, ascending.
+  void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members, bool turn);
+  /// All members leave an alive group.
+  void release(std::uint64_t cycle, std::uint32_t gid);
+
+  /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
+  void receive_packet(std::uint64_t cycle, NodeId node, std::span<const network::Flit> flits);
+  void clock(std::uint64_t cycle);
+
+  const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
+  /// Nobody waits for an answer of another node or of a switch.
+  bool settled() const;
+  /// Requests to switches that had to be repeated.
+  std::uint64_t repetitions() const;
+
+ private:
+  void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
+
+  Keepers keepers_;
+  NodeWorld world_;
+  std::deque<GroupNode> nodes_;
+  std::map<std::uint32_t, GroupRecord> groups_;
+  std::uint64_t now_ = 0;
+};
+
+/// "no free barrier register on switch 5"
+std::string describe(const Verdict& refusal);
+
+}  // namespace muster::life

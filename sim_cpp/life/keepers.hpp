@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/graph.hpp"
+#include "topology/routes.hpp"
+
+namespace muster::life {
+
+/// Who writes the barrier registers of a switch that has no member of the group, and from where
+/// each switch accepts writes. Settled at start-up, the same for all groups.
+struct Keepers {
+  /// By switch: the node on its lowest port; of a switch without nodes that of the nearest switch
+  /// that has one, the one with the least identifier among equals.
+  std::vector<topology::NodeId> node;
+  /// By switch: the ports of its nodes; without nodes the port where packets of its keeper come in.
+  std::vector<std::uint16_t> permits;
+};
+
+/// Throws InputError if the network has no node.
+Keepers plan_keepers(const topology::Graph& graph, const topology::Routes& routes);
+
+}  // namespace muster::life

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "network/register_packets.hpp"
+
+namespace muster::life {
+
+/// One node's way to the registers of switches: requests one after the other, each repeated with a
+/// new tag until its latest repetition has been answered. Requests and answers stay in order, so
+/// that then nothing of the earlier ones is left in the network.
+class RegisterClient {
+ public:
+  /// How it went, and the word before. A write that an earlier repetition has done is kDone.
+  using Done = std::function<void(network::AccessStatus, std::uint32_t before)>;
+  using Send = std::function<void(std::vector<network::Flit>)>;
+
+  static constexpr std::uint64_t kPatience = 256, kMostPatience = 1u << 16;  ///< cycles
+  static constexpr std::uint8_t kVc = 0;
+
+  RegisterClient(std::uint32_t node, Send send) : node_(node), send_(std::move(send)) {}
+
+  void read(std::uint32_t destination, std::uint32_t address, Done done);
+  void write(std::uint32_t destination, std::uint32_t address, std::uint32_t old,
+             std::uint32_t value, Done done);
+
+  void receive(const network::RegisterAnswer& answer);
+  /// Once a cycle: sends what waits, repeats what has not been answered.
+  void clock(std::uint64_t cycle);
+  std::uint64_t repetitions() const { return repetitions_; }
+
+ private:
+  struct Pending {
+    network::RegisterAccess access;
+    Done done;
+  };
+  void repeat(std::uint64_t cycle);
+
+  std::uint32_t node_;
+  Send send_;
+  std::deque<Pending> pending_;  ///< the first is under way if sent_
+  bool sent_ = false;
+  std::uint32_t tag_ = 0;
+  std::uint64_t patience_ = kPatience, due_ = 0;
+  std::uint64_t repetitions_ = 0;
+};
+
+}  // namespace muster::life

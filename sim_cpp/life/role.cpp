@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "life/role.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/rng.hpp"
+
+namespace muster::life {
+
+namespace {
+
+std::uint32_t digest(const std::vector<barrier::RegisterImage>& images, NodeId root_node) {
+  std::uint64_t hash = root_node;
+  for (const barrier::RegisterImage& image : images) {
+    hash = mix64(hash ^ image.sw);
+    hash = mix64(hash ^ (std::uint64_t{image.gid} << 32 | image.parent_port << 17 |
+                         std::uint64_t{image.turn} << 16 | image.child_mask));
+  }
+  return static_cast<std::uint32_t>(hash & 0xffff);
+}
+
+}  // namespace
+
+Role plan_role(const topology::Graph& graph, const Keepers& keepers,
+               const std::vector<NodeId>& members, std::uint32_t gid, bool turn, NodeId node) {
+  const barrier::BarrierTree tree = barrier::plan_tree(graph, members);
+  const std::vector<barrier::RegisterImage> images = barrier::register_images(tree, gid, turn);
+  std::vector<SwitchId> parent(graph.switches());
+  for (const barrier::TreeEdge& edge : tree.edges) parent[edge.child] = edge.parent;
+  const auto representative = [&](SwitchId s) { return tree.switches[s].members.front(); };
+  /// The member switch that looks after s: the nearest above it.
+  const auto above = [&](SwitchId s) {
+    do s = parent[s];
+    while (tree.switches[s].members.empty());
+    return s;
+  };
+
+  const SwitchId here = graph.node(node).at.sw;
+  Role role;
+  role.digest = digest(images, tree.root_node);
+  role.representative = representative(here) == node;
+  if (!role.representative) {
+    role.parent = representative(here);
+    return role;
+  }
+  const std::vector<NodeId>& local = tree.switches[here].members;
+  role.locals.assign(local.begin() + 1, local.end());
+  if (here != tree.root_switch) role.parent = representative(above(here));
+  for (const barrier::RegisterImage& image : images) {
+    const bool member_switch = !tree.switches[image.sw].members.empty();
+    if (image.sw == here) {
+      role.own = image;
+    } else if (image.sw != tree.root_switch && above(image.sw) == here) {
+      if (member_switch) {
+        role.children.push_back(representative(image.sw));
+      } else {
+        role.asked.push_back({keepers.node[image.sw], image});
+      }
+    }
+  }
+  return role;
+}
+
+std::vector<NodeId> representatives(const topology::Graph& graph,
+                                    const std::vector<NodeId>& members) {
+  std::map<SwitchId, NodeId> lowest;
+  for (const NodeId n : members) {
+    const topology::PortRef at = graph.node(n).at;
+    const auto [place, is_new] = lowest.emplace(at.sw, n);
+    if (!is_new && at.port < graph.node(place->second).at.port) place->second = n;
+  }
+  std::vector<NodeId> nodes;
+  for (const auto& [sw, n] : lowest) nodes.push_back(n);
+  return nodes;
+}
+
+}  // namespace muster::life

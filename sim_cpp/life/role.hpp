@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "barrier/register_image.hpp"
+#include "life/keepers.hpp"
+
+namespace muster::life {
+
+using topology::NodeId;
+using topology::SwitchId;
+
+/// A nonmember switch of the tree that a representative has set up by its keeper.
+struct AskedSwitch {
+  NodeId keeper = 0;
+  barrier::RegisterImage image;
+};
+
+/// What a member has to do in the life of its group (BTIN section 3.1, Setup_Register). All but the
+/// first field are for representatives, between which creation and release travel: the parent of a
+/// representative is that of the nearest member switch above its own in the barrier tree.
+struct Role {
+  bool representative = false;
+  std::optional<NodeId> parent;            ///< none at the root node
+  std::vector<NodeId> children;            ///< representatives below
+  std::vector<NodeId> locals;              ///< the other members on this switch
+  std::optional<barrier::RegisterImage> own;  ///< none in a group of one
+  std::vector<AskedSwitch> asked;  ///< reached from this switch without passing a member switch
+  std::uint32_t digest = 0;        ///< 16 bits of the whole plan, equal at all members
+};
+
+/// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
+Role plan_role(const topology::Graph& graph, const Keepers& keepers,
+               const std::vector<NodeId>& members, std::uint32_t gid, bool turn, NodeId node);
+
+/// The representatives of a group: one for each member switch.
+std::vector<NodeId> representatives(const topology::Graph& graph,
+                                    const std::vector<NodeId>& members);
+
+}  // namespace muster::life

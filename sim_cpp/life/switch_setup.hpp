@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "barrier/register_image.hpp"
+#include "life/register_client.hpp"
+
+namespace muster::life {
+
+/// The steps of a group's life at a switch.
+enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
+
+/// How a step went, at one switch or at all of a part of the tree.
+enum class Outcome : std::uint8_t { kDone, kNoRegister, kNoPermit, kIdInUse };
+
+/// The registers of switches that one node writes for groups, by packets:
+///   reserve   claim the lowest free register with the identifier of the group, then its child mask
+///   commit    make the claimed register valid
+///   undo      clear the child mask, then the control word: a free register is all 0
+///   release   the same from a valid register
+/// How many registers a switch has is read before the first reservation there.
+/// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
+class SwitchSetup {
+ public:
+  using Done = std::function<void(Outcome)>;
+
+  /// Switch s is destination first_switch + s.
+  SwitchSetup(RegisterClient& client, std::uint32_t first_switch)
+      : client_(client), first_switch_(first_switch) {}
+
+  void run(Phase phase, const barrier::RegisterImage& image, Done done);
+
+ private:
+  /// Switch and group.
+  using Place = std::pair<topology::SwitchId, std::uint32_t>;
+  static Place place(const barrier::RegisterImage& i) { return {i.sw, i.gid}; }
+
+  void reserve(const barrier::RegisterImage& image, Done done);
+  void claim(const barrier::RegisterImage& image, std::uint32_t r, Done done);
+  void free(const barrier::RegisterImage& image, std::uint32_t control, Done done);
+  void write(const barrier::RegisterImage& image, std::uint32_t address, std::uint32_t old,
+             std::uint32_t value, std::function<void()> then);
+
+  RegisterClient& client_;
+  std::uint32_t first_switch_;
+  std::map<Place, std::uint32_t> registers_;        ///< reserved or committed
+  std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
+};
+
+}  // namespace muster::life

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "golden/golden_engine.hpp"
+#include "life/group_life.hpp"
+#include "network/register_map.hpp"
+#include "topology/routes.hpp"
+#include "workload/run_setup.hpp"
+
+namespace muster::life {
+
+/// A network of golden switches whose nodes run the software of group life and nothing else.
+class LifeNetwork : public network::SyncClient {
+ public:
+  LifeNetwork(topology::Graph g, std::uint32_t registers, bool own = false)
+      : graph(std::move(g)), routes(topology::routes_for(graph)) {
+    workload::RunSpec spec;
+    spec.graph = &graph;
+    spec.routes = &routes;
+    spec.engine = engine_.get();
+    spec.own_barrier_vc = own;
+    const network::SwitchConfig config{"life", 16, 2, 4, registers, 16, 8, 2048};
+    network = workload::build_network(spec, config);
+    life = std::make_unique<GroupLife>(graph, routes, network->endpoints());
+    network->endpoints().attach(this, nullptr);
+    registers_ = registers;
+  }
+
+  void receive_sync(std::uint64_t, std::uint32_t, const network::Flit&) override {}
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const network::Flit> flits) override {
+    life->receive_packet(cycle, node, flits);
+  }
+  void clock(std::uint64_t cycle) override { life->clock(cycle); }
+
+  std::uint64_t now() const { return network->engine().cycle(); }
+  /// Until all groups are settled; false if that takes more than `limit` cycles.
+  bool settle(std::uint64_t limit = 200'000) {
+    for (std::uint64_t i = 0; i < limit && !life->settled(); ++i) network->engine().step();
+    return life->settled();
+  }
+  bool drain() {
+    for (int i = 0; i < 10'000; ++i) {
+      if (network->engine().idle() && network->endpoints().drained()) return true;
+      network->engine().step();
+    }
+    return false;
+  }
+  /// Words of barrier registers that are not 0, of all switches.
+  std::uint32_t used_words() {
+    std::uint32_t used = 0;
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      for (std::uint32_t address = 0x040; address < 0x040 + 4 * registers_; ++address)
+        used += network->switches().read_register(s, address) != 0;
+    return used;
+  }
+  std::uint32_t read(SwitchId s, std::uint32_t address) {
+    return network->switches().read_register(s, address);
+  }
+
+  const topology::Graph graph;
+  const topology::Routes routes;
+  std::unique_ptr<network::Network> network;
+  std::unique_ptr<GroupLife> life;
+
+ private:
+  std::unique_ptr<network::BankFactory> engine_ = golden::make_golden_engine();
+  std::uint32_t registers_ = 0;
+};
+
+}  // namespace muster::life
