@@ -8,9 +8,9 @@
 //
 // Queue q = i * Vcs + v belongs to input port i and virtual channel v. A flit on the wires in cycle
 // t can be at its head in t + 1. A sync flit there leaves in the same cycle, to sync_o or, off the
-// barrier channel, stray_o. The first data flit of a packet has the table read; from the cycle after
-// on it requests its output (request_o, want_o) until taken_i, or is drained, a flit a cycle: with
-// local_o for this switch, else without a route.
+// barrier channel, stray_o. The first data flit of a packet has the table read; from the cycle
+// after on it requests its output (request_o, want_o) until taken_i, or is drained, a flit a cycle:
+// with local_o for this switch, else without a route.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

@@ -5,11 +5,11 @@
 
 // The register port of a switch: 32-bit words at 12-bit word addresses, docs/registers.md.
 //
-// One request in every cycle, the host's or the agent's, never refused. A write takes effect at the edge of its cycle. A read
-// is answered in the same cycle and changes nothing; what has no meaning reads 0, and so does
-// reg_rdata_o without a read. The
-// module keeps what belongs to the whole switch (control word, count of unroutable packets) and
-// passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
+// One request in every cycle, the host's or the agent's, never refused. A write takes effect at
+// the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no
+// meaning reads 0, and so does reg_rdata_o without a read. The module keeps what belongs to the
+// whole switch (control word, permits, count of unroutable packets) and passes the rest on: route_*
+// to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
 // the write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set

@@ -7,8 +7,8 @@
 // the bit `self`.
 //
 // One write port for the host, and a read port for each reader (an input queue). A read asked for
-// with read_i[r] in cycle t shows its entry at entry_o[r] from t + 1 on, until the next read of that
-// reader: the register is the one inside a block RAM, and the tool makes the copies of the memory
+// with read_i[r] in cycle t shows its entry at entry_o[r] from t + 1 on, until the next read of
+// that reader: the register is the one inside a block RAM, and the tool makes the copies of the memory
 // that so many readers need. The table has no reset: it is written before the first packet. An
 // address of at least Dests, possible if Dests is no power of two, reads 0.
 module route_table #(

@@ -88,7 +88,8 @@ module switch_allocator #(
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (request_i[i*Vcs+v]) begin
           eligible[i][v] =
-              |(want_i[i*Vcs+v] & open_i[v] & (owner_i[i*Vcs+v] ? '1 : ~(owned_q[v] | closed_i[v])) &
+              |(want_i[i*Vcs+v] & open_i[v] &
+                (owner_i[i*Vcs+v] ? '1 : ~(owned_q[v] | closed_i[v])) &
                 ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]));
         end
       end

@@ -60,14 +60,20 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
 
 std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
   switch (address) {
-    case kIdentity: return kIdentityValue;
+    case kIdentity:
+      return kIdentityValue;
     case kSizes:
       return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
-    case kWidths: return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case kMode: return own_ ? 1 : 0;
-    case kUnroutable: return data_.unroutable();
-    case kPermits: return permits_;
-    default: break;
+    case kWidths:
+      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
+    case kMode:
+      return own_ ? 1 : 0;
+    case kUnroutable:
+      return data_.unroutable();
+    case kPermits:
+      return permits_;
+    default:
+      break;
   }
   if (const auto p = index_in(address, kDrops, config_.ports); p < config_.ports) {
     std::uint32_t value = 0;
@@ -78,7 +84,8 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     return value;
   }
   if (const auto p = index_in(address, kAgentDrops, config_.ports); p < config_.ports) {
-    return agent_.drops(p, AgentDrop::kStranded) << 24 | agent_.drops(p, AgentDrop::kRefused) << 16 |
+    return agent_.drops(p, AgentDrop::kStranded) << 24 |
+           agent_.drops(p, AgentDrop::kRefused) << 16 |
            agent_.drops(p, AgentDrop::kMalformed) << 8 | agent_.drops(p, AgentDrop::kBusy);
   }
   const std::uint32_t register_words = kWordsPerRegister * config_.regs;
@@ -93,11 +100,14 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   switch (word) {
     case kControl:
       return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
-             std::uint32_t{at.claimed} << kClaimedBit |
-             std::uint32_t{at.parent} << kParentShift | at.gid;
-    case kChildren: return at.children;
-    case kProgress: return std::uint32_t{at.serve} << 16 | at.arrived;
-    default: return at.sent;
+             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.parent} << kParentShift |
+             at.gid;
+    case kChildren:
+      return at.children;
+    case kProgress:
+      return std::uint32_t{at.serve} << 16 | at.arrived;
+    default:
+      return at.sent;
   }
 }
 

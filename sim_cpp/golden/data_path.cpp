@@ -78,7 +78,8 @@ bool DataPath::eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t 
   const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
   const std::uint32_t port = port_of(lane);
   // A packet under way owns its channel, so a lane that finds it free is at its first flit.
-  const bool free = owner_[channel] == kFree && !has(closed, channel), own = owner_[channel] == port;
+  const bool free = owner_[channel] == kFree && !has(closed, channel),
+             own = owner_[channel] == port;
   const bool in_turn = next_[channel] == kFree || next_[channel] == port;
   return ((free & in_turn) | own) & has(usable, channel);
 }
@@ -106,8 +107,8 @@ void DataPath::line_up() {
   });
 }
 
-std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable,
-                                  std::uint64_t closed, Winners& winners) const {
+std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable, std::uint64_t closed,
+                                  Winners& winners) const {
   if (has_one(waiting)) {  // by far the most frequent case
     const std::uint32_t lane = lowest(waiting), out = output_[lane];
     winners[out] = static_cast<std::uint8_t>(lane);

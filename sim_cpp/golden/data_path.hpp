@@ -14,8 +14,8 @@ namespace muster::golden {
 /// Packets on their way from the input queues to the outputs of one switch: the route of each
 /// queue's packet, allocation, and the flits in the crossbar registers.
 ///
-/// A queue is idle, active (its packet has a route) or draining (it has none: it is for this switch,
-/// or nobody's).
+/// A queue is idle, active (its packet has a route) or draining (it has none: it is for this
+/// switch, or nobody's).
 class DataPath {
  public:
   /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes
@@ -77,18 +77,18 @@ class DataPath {
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
   std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
   std::vector<bool> local_destinations_;
-  std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
-  std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
+  std::uint64_t owning_ = 0;  // active lanes whose packet owns its channel
+  std::uint64_t chosen_ = 0;  // output lanes for which pick_next() has found a lane
   const std::uint16_t* routes_;
   std::uint32_t ports_, vcs_, dests_, address_mask_;
   std::uint32_t unroutable_ = 0;
   std::uint16_t busy_ = 0;
-  std::array<std::uint8_t, kMaxPorts> input_pointer_{};   // round robin over virtual channels
-  std::array<std::uint8_t, kMaxPorts> output_pointer_{};  // round robin over input ports
-  std::array<std::uint8_t, kMaxLanes> output_{};          // of an active input lane
-  std::array<std::uint8_t, kMaxLanes> owner_;             // of an output lane, an input port
-  std::array<std::uint8_t, kMaxLanes> next_;              // likewise
-  std::array<std::uint8_t, kMaxLanes> choice_{};          // likewise, where chosen_
+  std::array<std::uint8_t, kMaxPorts> input_pointer_{};    // round robin over virtual channels
+  std::array<std::uint8_t, kMaxPorts> output_pointer_{};   // round robin over input ports
+  std::array<std::uint8_t, kMaxLanes> output_{};           // of an active input lane
+  std::array<std::uint8_t, kMaxLanes> owner_;              // of an output lane, an input port
+  std::array<std::uint8_t, kMaxLanes> next_;               // likewise
+  std::array<std::uint8_t, kMaxLanes> choice_{};           // likewise, where chosen_
   std::array<std::uint8_t, kMaxLanes> channel_pointer_{};  // round robin over input ports
   // By output: an input sends to one output at a time, so this is the same set of flits as one
   // register for each input.

@@ -85,9 +85,15 @@ Flit RegisterAgent::flit() const {
       flit.kind = Flit::kHead;
       flit.lo = source() | std::uint32_t{network::kOpcodeAnswer} << network::kDestinationWidth;
       break;
-    case 1: flit.lo = (words_[0] & 0xf800u) | self_; break;
-    case 2: flit.lo = std::uint32_t{status_} << 12 | address(); break;
-    case 3: flit.lo = before_ & 0xffffu; break;
+    case 1:
+      flit.lo = (words_[0] & 0xf800u) | self_;
+      break;
+    case 2:
+      flit.lo = std::uint32_t{status_} << 12 | address();
+      break;
+    case 3:
+      flit.lo = before_ & 0xffffu;
+      break;
     default:
       flit.kind = Flit::kTail;
       flit.lo = before_ >> 16;

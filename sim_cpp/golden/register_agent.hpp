@@ -57,12 +57,12 @@ class RegisterAgent {
   void receive(const network::Flit& flit);
 
   State state_ = State::kIdle;
-  bool request_ = false;         // the opcode is that of a request
+  bool request_ = false;  // the opcode is that of a request
   std::uint8_t status_ = 0;
-  std::uint32_t lane_ = 0;       // where the request came in
-  std::uint32_t flits_ = 0;      // received, or sent of the answer
-  std::uint32_t self_ = 0;       // the switch's own number, as the request has it
-  std::uint32_t before_ = 0;     // the word read
+  std::uint32_t lane_ = 0;    // where the request came in
+  std::uint32_t flits_ = 0;   // received, or sent of the answer
+  std::uint32_t self_ = 0;    // the switch's own number, as the request has it
+  std::uint32_t before_ = 0;  // the word read
   std::uint16_t route_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};
   std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};

@@ -44,8 +44,8 @@ void GroupLife::told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
   GroupRecord& record = groups_.at(gid);
   const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
   if (!same || !std::binary_search(record.members.begin(), record.members.end(), node)) {
-    throw InternalError(fmt::format("group {}: n{} has been told otherwise than others, or twice",
-                                    gid, node));
+    throw InternalError(
+        fmt::format("group {}: n{} has been told otherwise than others, or twice", gid, node));
   }
   record.verdict = verdict;
   ++record.told;
@@ -88,8 +88,10 @@ std::string describe(const Verdict& refusal) {
       return fmt::format("no free barrier register on switch {}", refusal.sw);
     case Outcome::kNoPermit:
       return fmt::format("switch {} accepts no writes from its node's port", refusal.sw);
-    case Outcome::kIdInUse: return "its identifier is in use";
-    case Outcome::kDone: break;
+    case Outcome::kIdInUse:
+      return "its identifier is in use";
+    case Outcome::kDone:
+      break;
   }
   return "no reason";
 }

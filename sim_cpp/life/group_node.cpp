@@ -71,10 +71,14 @@ void GroupNode::receive_message(const GroupMessage& m) {
         send(Kind::kAnnounce, n, m.gid, words);
       return;
     }
-    case Kind::kAnnounce: return announced(m);
-    case Kind::kAsk: return asked(m);
-    case Kind::kReport: return reported(m);
-    default: return dispatch(m);
+    case Kind::kAnnounce:
+      return announced(m);
+    case Kind::kAsk:
+      return asked(m);
+    case Kind::kReport:
+      return reported(m);
+    default:
+      return dispatch(m);
   }
 }
 
@@ -86,8 +90,7 @@ void GroupNode::announced(const GroupMessage& m) {
   group.creator = m.words[1];
   for (NodeId n = 0; n < world_.graph.nodes(); ++n)
     if ((m.words[2 + n / kWordBits] >> n % kWordBits & 1) != 0) group.members.push_back(n);
-  group.role =
-      plan_role(world_.graph, world_.keepers, group.members, m.gid, group.turn, node_);
+  group.role = plan_role(world_.graph, world_.keepers, group.members, m.gid, group.turn, node_);
   const bool representative = group.role.representative;
   for (const NodeId n : group.role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
   groups_[m.gid] = std::move(group);
@@ -102,8 +105,8 @@ void GroupNode::announced(const GroupMessage& m) {
 void GroupNode::begin(std::uint32_t gid, Phase phase) {
   Group& group = groups_.at(gid);
   group.phase = phase;
-  group.awaited = static_cast<std::uint32_t>(1 + group.role.asked.size() +
-                                             group.role.children.size());
+  group.awaited =
+      static_cast<std::uint32_t>(1 + group.role.asked.size() + group.role.children.size());
   if (phase != Phase::kReserve) {
     for (const NodeId n : group.role.children)
       send(Kind::kDecide, n, gid, {static_cast<std::uint32_t>(phase)});
@@ -141,9 +144,10 @@ void GroupNode::phase_done(std::uint32_t gid) {
 void GroupNode::decided_at_root(std::uint32_t gid, Group& group) {
   switch (group.phase) {
     case Phase::kReserve:
-      return begin(gid, group.verdict.kind == Verdict::Kind::kAlive ? Phase::kCommit
-                                                                    : Phase::kUndo);
-    case Phase::kCommit: return tell(gid, group.verdict);
+      return begin(gid,
+                   group.verdict.kind == Verdict::Kind::kAlive ? Phase::kCommit : Phase::kUndo);
+    case Phase::kCommit:
+      return tell(gid, group.verdict);
     case Phase::kRelease:
       group.verdict = {Verdict::Kind::kGone, Outcome::kDone, 0};
       [[fallthrough]];
@@ -160,8 +164,8 @@ void GroupNode::reported(const GroupMessage& m) {
     return;
   }
   if (m.words[3] != at->second.role.digest) {
-    throw InternalError(fmt::format("group {}: n{} and n{} have planned different trees", m.gid,
-                                    node_, m.source));
+    throw InternalError(
+        fmt::format("group {}: n{} and n{} have planned different trees", m.gid, node_, m.source));
   }
   part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
 }
@@ -170,16 +174,20 @@ void GroupNode::dispatch(const GroupMessage& m) {
   switch (m.kind) {
     case Kind::kAnswer:
       return part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
-    case Kind::kDecide: return begin(m.gid, static_cast<Phase>(m.words[0]));
-    case Kind::kIdFreed: return tell(m.gid, groups_.at(m.gid).verdict);
-    case Kind::kLeave: return one_left(m.gid);
+    case Kind::kDecide:
+      return begin(m.gid, static_cast<Phase>(m.words[0]));
+    case Kind::kIdFreed:
+      return tell(m.gid, groups_.at(m.gid).verdict);
+    case Kind::kLeave:
+      return one_left(m.gid);
     case Kind::kResult:
-      return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]),
-                          static_cast<Outcome>(m.words[1]), m.words[2]});
+      return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]), static_cast<Outcome>(m.words[1]),
+                          m.words[2]});
     default:
-      throw InternalError(fmt::format("n{}: group message of kind {} from n{} that it does not "
-                                      "expect",
-                                      node_, static_cast<int>(m.kind), m.source));
+      throw InternalError(
+          fmt::format("n{}: group message of kind {} from n{} that it does not "
+                      "expect",
+                      node_, static_cast<int>(m.kind), m.source));
   }
 }
 
@@ -191,8 +199,8 @@ void GroupNode::tell(std::uint32_t gid, const Verdict& verdict) {
   if (group.role.representative) {
     for (const NodeId n : group.role.children) send(Kind::kResult, n, gid, words);
     for (const NodeId n : group.role.locals) send(Kind::kResult, n, gid, words);
-    group.leaving = static_cast<std::uint32_t>(1 + group.role.children.size() +
-                                               group.role.locals.size());
+    group.leaving =
+        static_cast<std::uint32_t>(1 + group.role.children.size() + group.role.locals.size());
   }
   if (verdict.kind != Verdict::Kind::kAlive) groups_.erase(gid);
   world_.told(node_, gid, verdict);

@@ -24,9 +24,9 @@ struct AskedSwitch {
 /// representative is that of the nearest member switch above its own in the barrier tree.
 struct Role {
   bool representative = false;
-  std::optional<NodeId> parent;            ///< none at the root node
-  std::vector<NodeId> children;            ///< representatives below
-  std::vector<NodeId> locals;              ///< the other members on this switch
+  std::optional<NodeId> parent;               ///< none at the root node
+  std::vector<NodeId> children;               ///< representatives below
+  std::vector<NodeId> locals;                 ///< the other members on this switch
   std::optional<barrier::RegisterImage> own;  ///< none in a group of one
   std::vector<AskedSwitch> asked;  ///< reached from this switch without passing a member switch
   std::uint32_t digest = 0;        ///< 16 bits of the whole plan, equal at all members

@@ -21,7 +21,8 @@ std::uint32_t valid(const RegisterImage& image) {
 
 void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
   switch (phase) {
-    case Phase::kReserve: return reserve(image, std::move(done));
+    case Phase::kReserve:
+      return reserve(image, std::move(done));
     case Phase::kCommit:
       return write(image, regs::control(registers_.at(place(image))), claimed(image), valid(image),
                    [done] { done(Outcome::kDone); });
@@ -29,7 +30,8 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
       // A reservation that was refused has left nothing.
       if (registers_.count(place(image)) == 0) return done(Outcome::kDone);
       return free(image, claimed(image), std::move(done));
-    case Phase::kRelease: return free(image, valid(image), std::move(done));
+    case Phase::kRelease:
+      return free(image, valid(image), std::move(done));
   }
 }
 
@@ -51,8 +53,10 @@ void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, Done done) 
                       registers_[place(image)] = r;
                       return write(image, regs::children(r), 0, image.child_mask,
                                    [done] { done(Outcome::kDone); });
-                    case AccessStatus::kNoPermit: return done(Outcome::kNoPermit);
-                    default: return claim(image, r + 1, done);
+                    case AccessStatus::kNoPermit:
+                      return done(Outcome::kNoPermit);
+                    default:
+                      return claim(image, r + 1, done);
                   }
                 });
 }
@@ -70,17 +74,17 @@ void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, Done d
 /// A write to a register that is this group's: nobody else changes it.
 void SwitchSetup::write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
                         std::uint32_t value, std::function<void()> then) {
-  client_.write(first_switch_ + image.sw, address, old, value,
-                [=](AccessStatus status, std::uint32_t before) {
-                  if (status != AccessStatus::kDone) {
-                    throw InternalError(fmt::format(
-                        "switch {} register {:#05x} of group {}: write of {:#x} over {:#x} has "
-                        "status {}, the word is {:#x}",
-                        image.sw, address, image.gid, value, old, static_cast<int>(status),
-                        before));
-                  }
-                  then();
-                });
+  client_.write(
+      first_switch_ + image.sw, address, old, value,
+      [=](AccessStatus status, std::uint32_t before) {
+        if (status != AccessStatus::kDone) {
+          throw InternalError(fmt::format(
+              "switch {} register {:#05x} of group {}: write of {:#x} over {:#x} has "
+              "status {}, the word is {:#x}",
+              image.sw, address, image.gid, value, old, static_cast<int>(status), before));
+        }
+        then();
+      });
 }
 
 }  // namespace muster::life

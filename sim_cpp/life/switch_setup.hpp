@@ -47,7 +47,7 @@ class SwitchSetup {
 
   RegisterClient& client_;
   std::uint32_t first_switch_;
-  std::map<Place, std::uint32_t> registers_;        ///< reserved or committed
+  std::map<Place, std::uint32_t> registers_;           ///< reserved or committed
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
 };
 

@@ -58,12 +58,9 @@ struct RegisterAnswer {
 
 /// REQUIRES: kAnswerFlits flits of a packet with kOpcodeAnswer.
 inline RegisterAnswer register_answer(std::span<const Flit> flits) {
-  return {Formats::destination(flits[0]),
-          word_of(flits[1]) & ((1u << kSourceWidth) - 1),
-          word_of(flits[1]) >> kSourceWidth,
-          static_cast<AccessStatus>(word_of(flits[2]) >> 12),
-          word_of(flits[2]) & 0xfffu,
-          word_of(flits[3]) | word_of(flits[4]) << 16};
+  return {Formats::destination(flits[0]),    word_of(flits[1]) & ((1u << kSourceWidth) - 1),
+          word_of(flits[1]) >> kSourceWidth, static_cast<AccessStatus>(word_of(flits[2]) >> 12),
+          word_of(flits[2]) & 0xfffu,        word_of(flits[3]) | word_of(flits[4]) << 16};
 }
 
 }  // namespace muster::network

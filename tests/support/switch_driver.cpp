@@ -69,14 +69,14 @@ std::deque<Flit> SwitchDriver::request() {
   const std::uint32_t address = !write || rng_.below(8) == 0 ? any : control | (any & 1);
   std::uint32_t old = bank_.read_register(block_, address);
   const bool is_control = (address & 3) == 0;
-  const std::uint32_t value = is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29)
-                                         : old & any;
+  const std::uint32_t value =
+      is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
 
   const std::uint32_t opcode = rng_.below(16) == 0 ? 2 : 1;
   const auto source = static_cast<std::uint32_t>(rng_.below(0x10000));
-  const std::uint32_t words[] = {opcode << 11, source, (write ? 0x8000u : 0u) | address,
-                                 old,          old >> 16, value, value >> 16};
+  const std::uint32_t words[] = {
+      opcode << 11, source, (write ? 0x8000u : 0u) | address, old, old >> 16, value, value >> 16};
   std::deque<Flit> flits;
   for (const std::uint32_t word : words) {
     Flit flit = random_payload();
@@ -99,8 +99,7 @@ void SwitchDriver::take_outputs() {
   }
   const std::uint64_t back = bank_.wires(block_).rx_back;
   for (std::uint32_t p = 0; p < config_.ports; ++p)
-    for (std::uint32_t v = 0; v < config_.vcs; ++v)
-      lane(p, v).credits += (back >> (4 * p + v)) & 1;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) lane(p, v).credits += (back >> (4 * p + v)) & 1;
 }
 
 void SwitchDriver::return_credits(bool all) {
@@ -125,8 +124,8 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   Flit flit;
   if (sync) {
     flit = message();
-  } else if (!l.request.empty() || (!draining && !l.in_packet &&
-                                    rng_.uniform() < mix_.data * mix_.request / 4)) {
+  } else if (!l.request.empty() ||
+             (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
     if (l.request.empty()) l.request = request();
     flit = l.request.front();
     l.request.pop_front();

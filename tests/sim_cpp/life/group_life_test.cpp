@@ -64,8 +64,7 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[lif
   CHECK(net.life->group(5).alive());
 }
 
-TEST_CASE("nobody is told that a group is alive before every switch of its tree is",
-          "[life]") {
+TEST_CASE("nobody is told that a group is alive before every switch of its tree is", "[life]") {
   LifeNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
   net.life->create(0, 5, members, false);
@@ -73,8 +72,7 @@ TEST_CASE("nobody is told that a group is alive before every switch of its tree 
   check_loaded(net, members, 5, false, 4);
 }
 
-TEST_CASE("a creation that finds no register is undone everywhere and names the switch",
-          "[life]") {
+TEST_CASE("a creation that finds no register is undone everywhere and names the switch", "[life]") {
   LifeNetwork net(figure1(), 1);
   const auto members = paper_group(net.graph);
   // A switch of the tree without members, set up by its keeper, has its register taken.

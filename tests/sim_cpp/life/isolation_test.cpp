@@ -29,9 +29,7 @@ struct Forger {
     REQUIRE(net.settle());
     REQUIRE(net.drain());
   }
-  NodeId at(SwitchId s, std::uint32_t port) const {
-    return net.graph.node_at({s, port}).value();
-  }
+  NodeId at(SwitchId s, std::uint32_t port) const { return net.graph.node_at({s, port}).value(); }
   void write_from(NodeId node, SwitchId s, std::uint32_t address, std::uint32_t value) {
     network::RegisterAccess access;
     access.destination = net.graph.nodes() + s;

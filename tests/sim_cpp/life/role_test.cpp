@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "life/role.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
-#include "life/role.hpp"
 #include "sim_cpp/barrier/random_network.hpp"
 #include "support/seed.hpp"
 #include "topology/load_file.hpp"
@@ -43,8 +44,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     std::vector<NodeId> members = random_group(graph, rng);
     std::sort(members.begin(), members.end());
     const bool turn = rng.below(2) == 0;
-    const auto images =
-        barrier::register_images(barrier::plan_tree(graph, members), 7, turn);
+    const auto images = barrier::register_images(barrier::plan_tree(graph, members), 7, turn);
 
     std::multiset<SwitchId> seen_to;
     std::set<std::uint32_t> digests;
