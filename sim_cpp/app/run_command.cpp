@@ -44,6 +44,11 @@ void add_options(CLI::App& run, RunOptions& o) {
       ->check(CLI::IsMember({"shared", "own"}))
       ->capture_default_str();
   run.add_flag("--turn", o.turn, "Root switches turn round instead of asking the root node");
+  run.add_option("--setup", o.setup,
+                 "Groups are written into the switches by the host, or created and released by "
+                 "messages: in-band")
+      ->check(CLI::IsMember({"host", "in-band"}))
+      ->capture_default_str();
   run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival")
       ->check(CLI::NonNegativeNumber);
   run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles")

@@ -14,7 +14,7 @@ struct RunOptions {
   std::string file;
   std::vector<std::string> groups{"all"};
   std::string engine = "golden", scheme = "btin", profile = "native", config;
-  std::string barrier_vc = "shared";
+  std::string barrier_vc = "shared", setup = "host";
   std::uint32_t barriers = 10, packet_length = 8;
   std::uint64_t spread = 100, warmup = 0, min_cycles = 0, max_wait = 0;
   double load = 0.0, load_flits = 0.0;

@@ -7,6 +7,7 @@ namespace muster::checkers {
 
 Conservation::Conservation(const Subject& subject)
     : Checker("conservation", subject),
+      local_(subject),
       slots_(std::size_t{subject.graph.switches()} * subject.vcs) {
   const auto side = [&](const network::End& e) { return e.node ? kNone : e.id * subject.vcs; };
   for (const network::Channel& channel : subject.layout.channels()) {
@@ -26,8 +27,10 @@ Conservation::Conservation(const Subject& subject)
 
 void Conservation::flit(std::uint64_t, const network::FlitEvent& event) {
   if (event.flit.sync()) return;
+  const LocalPackets::Part part = local_.of(event);
+  if (part.answer) return;
   const Sides& sides = sides_[event.channel];
-  if (sides.to != kNone) {
+  if (sides.to != kNone && !part.ends) {
     ++slots_[sides.to + event.flit.vc].inside;
     touched_.push_back(sides.to + event.flit.vc);
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "checkers/checker.hpp"
+#include "checkers/local_packets.hpp"
 
 namespace muster::checkers {
 
@@ -33,6 +34,7 @@ class Conservation : public Checker {
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+  LocalPackets local_;
   std::vector<Slot> slots_;             ///< by switch and virtual channel
   std::vector<Sides> sides_;            ///< by channel
   std::vector<std::uint32_t> touched_;  ///< slots that changed in this cycle

@@ -25,9 +25,18 @@ void Delivery::add_to_hash(Passing& passing, const network::Flit& flit) {
 
 void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passing) {
   const std::uint8_t opcode = Formats::opcode(event.flit);
-  passing.barrier = network::is_barrier_opcode(opcode);
-  require(passing.barrier || opcode == network::kOpcodeData, cycle, event.channel,
-          [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
+  passing.barrier = network::is_barrier_opcode(opcode) || opcode == network::kOpcodeGroup;
+  passing.of_register = opcode == network::kOpcodeRequest || opcode == network::kOpcodeAnswer;
+  require(passing.barrier || passing.of_register || opcode == network::kOpcodeData, cycle,
+          event.channel, [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
+}
+
+/// A flit of a register packet: counted until the tail, and no more.
+bool Delivery::skipped(const FlitEvent& event, Passing& passing) {
+  if (!passing.of_register) return false;
+  ++passing.flits;
+  if (event.flit.tail()) passing = {};
+  return true;
 }
 
 void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
@@ -35,11 +44,14 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
   Passing& passing = leaving_[node * subject_.vcs + flit.vc];
   if (passing.flits == 0) {
     head(cycle, event, passing);
+    if (skipped(event, passing)) return;
     const std::uint32_t destination = Formats::destination(flit);
     require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
       return fmt::format("packet for destination {}, which is no node", destination);
     });
     passing.handle = table_.add(node, destination, lane(flit.vc, passing.barrier), cycle);
+  } else if (skipped(event, passing)) {
+    return;
   } else if (passing.flits == 1) {
     require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
             [&] {
@@ -68,10 +80,13 @@ void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t 
   Passing& passing = arriving_[node * subject_.vcs + flit.vc];
   if (passing.flits == 0) {
     head(cycle, event, passing);
+    if (skipped(event, passing)) return;
     require(Formats::destination(flit) == node, cycle, event.channel, [&] {
       return fmt::format("packet for destination {} ejected at n{}", Formats::destination(flit),
                          node);
     });
+  } else if (skipped(event, passing)) {
+    return;
   } else if (passing.flits == 1) {
     passing.source = Formats::source(flit);
   } else if (passing.flits == 2) {

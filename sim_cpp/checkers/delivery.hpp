@@ -8,10 +8,10 @@
 
 namespace muster::checkers {
 
-/// Every packet of data or of a barrier that a node injects is ejected exactly once, at its
-/// destination, as it was sent, and in order for each source, destination, virtual channel and of
-/// the two kinds; nothing else is ejected; nothing is missing from an empty network. Sees the
-/// channels of the nodes only.
+/// Every packet of data, of a barrier or about a group that a node injects is ejected exactly once,
+/// at its destination, as it was sent, and in order for each source, destination, virtual channel
+/// and of the two kinds (data or not); nothing else is ejected but register packets; nothing is
+/// missing from an empty network. Sees the channels of the nodes only.
 class Delivery : public Checker {
  public:
   explicit Delivery(const Subject& subject);
@@ -37,7 +37,8 @@ class Delivery : public Checker {
     std::uint64_t hash = 0;
     std::uint32_t flits = 0;                          ///< so far; 0 between packets
     std::uint32_t source = 0;                         ///< as its flit 1 says
-    bool barrier = false;                             ///< a barrier's, not data
+    bool barrier = false;                             ///< a barrier's or group's, not data
+    bool of_register = false;                         ///< no business of this checker
     PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
     std::uint16_t sequence = 0;                       ///< as its flit 2 says
   };
@@ -45,6 +46,7 @@ class Delivery : public Checker {
   static std::uint8_t lane(std::uint8_t vc, bool barrier) {
     return static_cast<std::uint8_t>(2 * vc + (barrier ? 1 : 0));
   }
+  static bool skipped(const network::FlitEvent& event, Passing& passing);
   static void add_to_hash(Passing& passing, const network::Flit& flit);
   void head(std::uint64_t cycle, const network::FlitEvent& event, Passing& passing);
   void inject(std::uint64_t cycle, const network::FlitEvent& event, std::uint32_t node);

@@ -52,6 +52,8 @@ void FairService::enter(std::uint64_t cycle, const network::FlitEvent& event) {
 void FairService::pass(std::uint64_t cycle, const network::FlitEvent& event) {
   const Sides& sides = sides_[event.channel];
   if (sides.from == kNone || event.flit.tail()) return;
+  // An answer of the switch goes before those that wait, and is counted by nobody.
+  if (Formats::opcode(event.flit) == network::kOpcodeAnswer) return;
   std::uint32_t late = kNone;
   for (unsigned left = waiting_[sides.from + event.flit.vc]; left != 0; left &= left - 1) {
     const auto port = static_cast<std::uint32_t>(std::countr_zero(left));

@@ -24,7 +24,8 @@ void RouteLegality::flit(std::uint64_t cycle, const network::FlitEvent& event) {
     return fmt::format("head with destination {} of {}", destination,
                        subject_.routes.destinations());
   });
-  if (!channel.to.node) entered_.push_back({channel.to.id, head_of(event.flit)});
+  if (!channel.to.node && !ends(channel.to, event.flit))
+    entered_.push_back({channel.to.id, head_of(event.flit)});
   if (!channel.from.node) leave(cycle, event);
 }
 
@@ -33,7 +34,8 @@ void RouteLegality::leave(std::uint64_t cycle, const network::FlitEvent& event) 
   const std::uint32_t destination = Formats::destination(event.flit);
   std::vector<Head>& heads = inside_[from.id];
   const auto found = std::find(heads.begin(), heads.end(), head_of(event.flit));
-  require(found != heads.end(), cycle, event.channel, [&] {
+  const bool begins = found == heads.end() && Formats::opcode(event.flit) == network::kOpcodeAnswer;
+  require(found != heads.end() || begins, cycle, event.channel, [&] {
     for (const Head other : heads)
       if ((other & 0xffff) == (event.flit.lo & 0xffff))
         return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
@@ -41,8 +43,10 @@ void RouteLegality::leave(std::uint64_t cycle, const network::FlitEvent& event) 
     return fmt::format("head for destination {}, opcode {}, virtual channel {} has never come in",
                        destination, Formats::opcode(event.flit), event.flit.vc);
   });
-  *found = heads.back();
-  heads.pop_back();
+  if (!begins) {
+    *found = heads.back();
+    heads.pop_back();
+  }
   const std::uint16_t mask = subject_.routes.mask(from.id, destination);
   require((mask >> from.port) & 1, cycle, event.channel, [&] {
     return fmt::format("head for destination {} leaves by port {}, its routes are {:#x}",

@@ -23,6 +23,10 @@ class RouteLegality : public Checker {
   static Head head_of(const network::Flit& flit) {
     return static_cast<Head>(flit.lo & 0xffff) | Head{flit.vc} << 16;
   }
+  /// A packet for this very switch ends there; its answers begin there.
+  bool ends(const network::End& to, const network::Flit& head) const {
+    return !to.node && network::Formats::destination(head) == subject_.graph.nodes() + to.id;
+  }
   void leave(std::uint64_t cycle, const network::FlitEvent& event);
 
   struct Entry {

@@ -18,6 +18,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       delivery_(subject),
       barriers_(subject, groups.trees),
       packet_barriers_(subject, groups.packets),
+      register_packets_(subject),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_),
       pipe_credits_(subject),
@@ -37,6 +38,7 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
 void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                            std::span<const network::CreditEvent> credits) {
   for (const network::FlitEvent& event : flits) {
+<<<<<<< HEAD
     if (event.channel < channels_) {
       before_pipe(cycle, event);
       if (pipes_)
@@ -48,6 +50,17 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
       pipe_credits_.flit(cycle, behind);
       fairness_.into_switch(cycle, behind);
     }
+=======
+    packets_.flit(cycle, event);
+    credits_.flit(cycle, event);
+    routes_.flit(cycle, event);
+    conservation_.flit(cycle, event);
+    delivery_.flit(cycle, event);
+    barriers_.flit(cycle, event);
+    packet_barriers_.flit(cycle, event);
+    register_packets_.flit(cycle, event);
+    fairness_.flit(cycle, event);
+>>>>>>> 373334f (muster run --setup in-band: groups created and released by messages; checker of register packets)
   }
   for (const network::CreditEvent& event : credits) {
     if (event.channel < channels_) {
@@ -79,7 +92,7 @@ std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_,
-           &packet_barriers_, &fairness_, &waits_})
+           &packet_barriers_, &register_packets_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

@@ -12,6 +12,7 @@
 #include "checkers/fair_service.hpp"
 #include "checkers/packet_barriers.hpp"
 #include "checkers/packets.hpp"
+#include "checkers/register_packets.hpp"
 #include "checkers/route_legality.hpp"
 
 namespace muster::checkers {
@@ -56,6 +57,7 @@ class CheckerSuite : public network::Observer {
   Delivery delivery_;
   BarrierSafety barriers_;
   PacketBarriers packet_barriers_;
+  RegisterPackets register_packets_;
   FairService fairness_;
   BoundedWaits waits_;
   Credits pipe_credits_;  ///< behind the pipes

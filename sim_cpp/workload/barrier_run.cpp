@@ -10,6 +10,7 @@
 #include "checkers/suite.hpp"
 #include "common/error.hpp"
 #include "network/digest.hpp"
+#include "workload/in_band.hpp"
 #include "workload/run_setup.hpp"
 #include "workload/scheme_registry.hpp"
 #include "workload/wait_bounds.hpp"
@@ -34,13 +35,18 @@ class BarrierRun {
         config_(choose_config(spec, *plan_)),
         network_(build_network(spec, config_)),
         arrivals_(make_arrivals(spec)),
-        members_(spec.groups, *arrivals_, spec.barriers, spec.warmup),
+        members_(spec.groups, *arrivals_, spec.barriers),
         scheme_(plan_->start({*network_, config_, spec, members_})),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
-    nodes.attach(&members_, traffic_.get());
+    if (spec.in_band) {
+      in_band_ = std::make_unique<InBandSetup>(spec, *network_, members_);
+      nodes.attach(in_band_.get(), traffic_.get());
+    } else {
+      nodes.attach(&members_, traffic_.get());
+    }
     network_->engine().observe_with(digest_);
     if (!spec.groups.empty()) network_->engine().observe_with(scheme_->traffic());
     if (spec.checkers) make_checkers();
@@ -50,8 +56,11 @@ class BarrierRun {
     RunResult result;
     const auto start = std::chrono::steady_clock::now();
     try {
-      work();
+      create_groups();
+      if (violation_.empty()) work();
+      if (violation_.empty() && in_band_) release_groups();
       if (violation_.empty()) drain();
+      if (violation_.empty() && in_band_) violation_ = in_band_->residue();
       if (violation_.empty()) network_->engine().finish(true);
     } catch (const checkers::Breach& breach) {
       violation_ = breach.what();
@@ -90,6 +99,37 @@ class BarrierRun {
     bounds_ = wait_bounds(spec_, config_, plan_->packet_flits());
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
+  }
+
+  /// In band or not at all; afterwards the members may arrive.
+  void create_groups() {
+    network::Engine& engine = network_->engine();
+    if (in_band_) {
+      in_band_->create_groups(engine.cycle());
+      settle();
+      if (violation_.empty()) violation_ = in_band_->refusals();
+      in_band_->let_members_go();
+    }
+    members_.begin(std::max(spec_.warmup, engine.cycle()));
+  }
+
+  void release_groups() {
+    in_band_->release_groups(network_->engine().cycle());
+    settle();
+  }
+
+  /// Until all groups are created, or released.
+  void settle() {
+    network::Engine& engine = network_->engine();
+    const std::uint64_t start = engine.cycle();
+    while (!in_band_->settled()) {
+      step();
+      if (engine.cycle() - start > patience_.stuck) {
+        violation_ = fmt::format("cycle {}: set-up in band stands still: {}", engine.cycle(),
+                                 in_band_->unsettled());
+        return;
+      }
+    }
   }
 
   /// Steps until all barriers are done; sets violation_ if they never will be.
@@ -148,6 +188,11 @@ class BarrierRun {
   }
 
   void fill(RunResult& result) {
+    if (in_band_) {
+      for (std::uint32_t g = 0; g < members_.groups(); ++g)
+        result.lives.push_back(in_band_->times(g));
+      result.repeated_requests = in_band_->repetitions();
+    }
     network::Engine& engine = network_->engine();
     result.engine = spec_.engine->name();
     result.scheme = spec_.scheme;
@@ -214,6 +259,7 @@ class BarrierRun {
   std::unique_ptr<Arrivals> arrivals_;
   Members members_;
   std::unique_ptr<Scheme> scheme_;
+  std::unique_ptr<InBandSetup> in_band_;
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;

@@ -19,6 +19,12 @@ BtinPlan::BtinPlan(const RunSpec& spec) {
   for (const RunGroup& group : spec.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), spec.turn,
                        barrier::plan_tree(*spec.graph, group.members)});
+    if (!spec.in_band) continue;
+    // An announcement for each member; at each switch of the tree a request or answer and messages
+    // of its representative or keeper.
+    const barrier::BarrierTree& tree = groups_.back().tree;
+    packet_flits_ += tree.members.size() * (5 + spec.graph->nodes() / 16 + 1) +
+                     tree.order.size() * 4 * network::kRequestFlits;
   }
 }
 
@@ -44,7 +50,7 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const S
       listener_(parts.listener),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
-  load_registers();
+  if (!parts.spec.in_band) load_registers();
   for (const barrier::PlannedGroup& planned : groups) {
     Group group;
     group.gid = planned.gid;
@@ -71,8 +77,24 @@ void BtinScheme::load_registers() {
   }
 }
 
+/// The plan with the registers that the groups really have: set up in band they are not known
+/// beforehand.
+barrier::RegisterPlan BtinScheme::located() const {
+  namespace regs = network::registers;
+  barrier::RegisterPlan plan = registers_;
+  network::Bank& switches = network_.switches();
+  for (barrier::RegisterSlot& slot : plan.slots) {
+    const std::uint32_t count = switches.read_register(slot.image.sw, regs::kSizes) >> 24;
+    for (std::uint32_t r = 0; r < count; ++r) {
+      const std::uint32_t control = switches.read_register(slot.image.sw, regs::control(r));
+      if (control >> 31 != 0 && (control & 0xfff) == slot.image.gid) slot.slot = r;
+    }
+  }
+  return plan;
+}
+
 std::string BtinScheme::explain(const Members& members, std::uint32_t group) const {
-  return explain_hang({planned_, registers_, network_, members, traffic_}, group).text;
+  return explain_hang({planned_, located(), network_, members, traffic_}, group).text;
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,

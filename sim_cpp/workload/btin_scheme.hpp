@@ -21,11 +21,13 @@ class BtinPlan : public SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override {
     return barrier::hops(groups_[group].tree);
   }
+  std::uint64_t packet_flits() const override { return packet_flits_; }
   checkers::Groups checked() const override;
   std::unique_ptr<Scheme> start(const SchemeParts& parts) const override;
 
  private:
   std::vector<barrier::PlannedGroup> groups_;
+  std::uint64_t packet_flits_ = 0;  ///< of the set-up in band
 };
 
 /// The members of BTIN groups (section 3.2). A member sends a reduction message when it arrives and
@@ -66,6 +68,7 @@ class BtinScheme : public Scheme {
     std::vector<std::uint32_t> member_of;     ///< by node, kNone if it is no member
   };
   void load_registers();
+  barrier::RegisterPlan located() const;
   void send(std::uint32_t node, network::MessageType type, std::uint32_t gid,
             const network::Payload& data);
   network::Payload brings(const Group& group, std::uint32_t member) const;

@@ -5,8 +5,7 @@
 
 namespace muster::workload {
 
-Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
-                 std::uint64_t start)
+Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers)
     : arrivals_(arrivals), barriers_(barriers), groups_(groups.size()) {
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     Group& group = groups_[g];
@@ -14,8 +13,12 @@ Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::u
     group.rounds.resize(barriers);
     group.to_release = std::uint64_t{barriers} * group.members.size();
     if (group.to_release != 0) ++unfinished_;
-    for (std::uint32_t m = 0; m < group.members.size(); ++m) schedule(g, m, start);
   }
+}
+
+void Members::begin(std::uint64_t start) {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m) schedule(g, m, start);
 }
 
 void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest) {

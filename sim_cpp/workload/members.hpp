@@ -25,10 +25,10 @@ struct Round {
 /// and arrives again, a fixed number of times. Keeps the record of all barriers.
 class Members : public network::SyncClient, public ReleaseListener {
  public:
-  /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: `arrivals`
-  /// outlives this.
-  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
-          std::uint64_t start);
+  /// REQUIRES: `arrivals` outlives this.
+  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers);
+  /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: once.
+  void begin(std::uint64_t start);
   /// REQUIRES: before the first cycle; the scheme outlives the last.
   void set_scheme(Scheme& scheme) { scheme_ = &scheme; }
 

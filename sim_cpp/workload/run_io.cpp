@@ -37,6 +37,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["spread_cycles"] = spec.spread;
   out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
   out["turn"] = spec.turn;
+  out["setup"] = spec.in_band ? "in-band" : "host";
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -74,6 +75,15 @@ Json data(const TrafficStatistics& d) {
            {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}}}};
 }
 
+Json setup(const RunSpec& spec, const RunResult& result) {
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < result.lives.size(); ++g)
+    groups.push_back({{"group", spec.groups[g].name},
+                      {"creation_cycles", result.lives[g].creation_cycles},
+                      {"release_cycles", result.lives[g].release_cycles}});
+  return {{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
+}
+
 Json waits(const Waits& w) {
   return {{"packet_bound_cycles", w.packet_bound},
           {"longest_packet_cycles", w.longest_packet},
@@ -109,6 +119,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
                        {"mean", microseconds(spec, result.latency_mean)},
                        {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
+  out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
   out["data"] = result.data ? data(*result.data) : Json(nullptr);
   out["violations"] = result.violations.size();
   out["violation_texts"] = result.violations;

@@ -90,6 +90,9 @@ void check_registers(std::span<const barrier::PlannedGroup> groups,
 
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   const auto used = barrier::registers_needed(plan.trees());
+  if (spec.in_band && plan.trees().empty() && !spec.groups.empty())
+    throw InputError(
+        fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
   const network::Requirement need{
       .ports = spec.graph->max_ports(),
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),

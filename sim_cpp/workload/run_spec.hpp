@@ -50,6 +50,7 @@ struct RunSpec {
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
+  bool in_band = false;  ///< groups are created and released by messages, not by the host
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
   std::uint32_t packet_length = 8;  ///< flits
@@ -90,6 +91,12 @@ struct BarrierRecord {
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
 };
 
+/// Of a group set up in band: until the last member was told.
+struct GroupTimes {
+  std::uint64_t creation_cycles = 0;  ///< from the creator's first message
+  std::uint64_t release_cycles = 0;   ///< from the members' leaving
+};
+
 struct CheckCount {
   std::string name;
   std::uint64_t passed = 0;
@@ -104,6 +111,8 @@ struct RunResult {
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
   std::uint64_t latency_min = 0, latency_max = 0;
   double latency_mean = 0.0;
+  std::vector<GroupTimes> lives;        ///< by group, if set up in band
+  std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
   std::optional<TrafficStatistics> data;
   std::vector<CheckCount> checks;           ///< one for each checker
   std::optional<Waits> waits;               ///< if there were checkers

@@ -30,6 +30,10 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
 
 std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   std::string text = barrier_table(spec, result);
+  for (std::size_t g = 0; g < result.lives.size(); ++g)
+    text += fmt::format("set-up       group {}: created in {} cycles, released in {}\n",
+                        spec.groups[g].name, result.lives[g].creation_cycles,
+                        result.lives[g].release_cycles);
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(

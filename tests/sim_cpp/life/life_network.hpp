@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "checkers/suite.hpp"
 #include "golden/golden_engine.hpp"
 #include "life/group_life.hpp"
 #include "network/register_map.hpp"
@@ -26,6 +27,17 @@ class LifeNetwork : public network::SyncClient {
     network = workload::build_network(spec, config);
     life = std::make_unique<GroupLife>(graph, routes, network->endpoints());
     network->endpoints().attach(this, nullptr);
+    const checkers::Subject subject{.graph = graph,
+                                    .layout = network->layout(),
+                                    .routes = routes,
+                                    .vcs = 2,
+                                    .depth = 4,
+                                    .formats = network::Formats(16, 8),
+                                    .barrier_channel = static_cast<std::uint8_t>(own ? 1 : 0),
+                                    .own = own};
+    suite_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{},
+                                                      checkers::Bounds{100'000, 100'000});
+    network->engine().observe_with(*suite_);
     registers_ = registers;
   }
 
@@ -44,7 +56,10 @@ class LifeNetwork : public network::SyncClient {
   }
   bool drain() {
     for (int i = 0; i < 10'000; ++i) {
-      if (network->engine().idle() && network->endpoints().drained()) return true;
+      if (network->engine().idle() && network->endpoints().drained()) {
+        suite_->finish(now(), true);
+        return true;
+      }
       network->engine().step();
     }
     return false;
@@ -69,6 +84,7 @@ class LifeNetwork : public network::SyncClient {
  private:
   std::unique_ptr<network::BankFactory> engine_ = golden::make_golden_engine();
   std::uint32_t registers_ = 0;
+  std::unique_ptr<checkers::CheckerSuite> suite_;
 };
 
 }  // namespace muster::life
