@@ -19,7 +19,8 @@ std::vector<std::uint32_t> state(LifeNetwork& net, SwitchId s) {
 }
 
 struct Forger {
-  LifeNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4};
+  LifeNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false,
+                  false};
   std::vector<NodeId> members;
 
   Forger() {
