@@ -33,12 +33,12 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
   delivery_.flit(cycle, event);
   barriers_.flit(cycle, event);
   packet_barriers_.flit(cycle, event);
+  register_packets_.flit(cycle, event);
 }
 
 void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                            std::span<const network::CreditEvent> credits) {
   for (const network::FlitEvent& event : flits) {
-<<<<<<< HEAD
     if (event.channel < channels_) {
       before_pipe(cycle, event);
       if (pipes_)
@@ -50,17 +50,6 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
       pipe_credits_.flit(cycle, behind);
       fairness_.into_switch(cycle, behind);
     }
-=======
-    packets_.flit(cycle, event);
-    credits_.flit(cycle, event);
-    routes_.flit(cycle, event);
-    conservation_.flit(cycle, event);
-    delivery_.flit(cycle, event);
-    barriers_.flit(cycle, event);
-    packet_barriers_.flit(cycle, event);
-    register_packets_.flit(cycle, event);
-    fairness_.flit(cycle, event);
->>>>>>> 373334f (muster run --setup in-band: groups created and released by messages; checker of register packets)
   }
   for (const network::CreditEvent& event : credits) {
     if (event.channel < channels_) {

@@ -160,8 +160,8 @@ TEST_CASE("a source that does not keep to the format is reported", "[checkers][d
     CHECK_THAT(w.send(w.packet(0, 4)), Contains("destination 4, which is no node"));
   }
   SECTION("opcode") {
-    flits[0].lo |= 2 << 11;
-    CHECK_THAT(w.send(flits), Contains("reserved opcode 2"));
+    flits[0].lo |= 30 << 11;
+    CHECK_THAT(w.send(flits), Contains("reserved opcode 30"));
   }
   SECTION("length") {
     CHECK_THAT(w.send({flits[0], Stage::flit(kTail, 1 << 11, 1)}), Contains("of 2 flits"));
