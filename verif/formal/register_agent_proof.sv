@@ -95,14 +95,15 @@ module register_agent_proof #(
   // The accepted packet's port, flits so far, and whether one is accepted or being answered.
   logic serves_q, received_q;
   logic [Queues-1:0] source_q, lowest, take_now;
-  logic [2:0] flits_q, sent_q;
+  logic [5:0] flits_q;  // bit i: i + 1 so far; none: more than 6
+  logic [2:0] sent_q;
   logic request_q;
   logic begins, ends, formed, over;
   assign lowest = first & (~first + 1'b1);
   assign begins = !serves_q && (first != '0);
   assign take_now = begins ? lowest : ((serves_q && !received_q) ? source_q & taken_i : '0);
   assign ends = (take_now & tail_i) != '0;
-  assign formed = !begins && request_q && (flits_q == 3'd6);
+  assign formed = !begins && request_q && flits_q[5];
   assign over = leaves_i && (sent_q == 3'd4);
 
   logic [WordW-1:0] head;
@@ -117,21 +118,26 @@ module register_agent_proof #(
     if (!rst_ni) begin
       serves_q <= 1'b0;
       received_q <= 1'b0;
-      flits_q <= '0;
       sent_q <= '0;
     end else begin
       if (begins) begin
         source_q <= lowest;
-        flits_q <= 3'd1;
         request_q <= head[15:11] == 5'd1;
         received_q <= 1'b0;
         sent_q <= '0;
-      end else if ((take_now != '0) && (flits_q != '1)) begin
-        flits_q <= flits_q + 1'b1;
       end
       if (ends && formed) received_q <= 1'b1;
       if (leaves_i) sent_q <= sent_q + 1'b1;
       serves_q <= (serves_q || begins) && !(ends && !formed) && !over && (happens[3] == '0);
+    end
+  end
+
+  for (genvar i = 0; i < 6; i++) begin : gen_count
+    logic now;
+    assign now = (i == 0) ? begins
+                          : !begins && (take_now != '0) && flits_q[(i > 0) ? i-1 : 0];
+    always_ff @(posedge clk_i) begin
+      flits_q[i] <= rst_ni && (now || (flits_q[i] && (take_now == '0)));
     end
   end
 
