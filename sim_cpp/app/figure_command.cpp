@@ -54,7 +54,8 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
   command->add_option("--engine", options->engine, "golden, rtl or lockstep")
       ->capture_default_str();
   command
-      ->add_option("--sessions", options->repetitions, "Sessions a point; default the paper's, 125")
+      ->add_option("--sessions", options->repetitions,
+                   "Sessions or networks a point; default the paper's, 125 or 100")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--threads", options->threads, "The result is the same for any number")
       ->check(CLI::Range(1, 256))

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "experiment/btin_figures.hpp"
 #include "experiment/esc_figures.hpp"
 #include "experiment/figure.hpp"
 
@@ -30,6 +31,7 @@ std::vector<Figure*> FigureList::find(const std::string& id) const {
 
 FigureList all_figures() {
   FigureList list;
+  add_btin_figures(list);
   add_esc_figures(list);
   return list;
 }

@@ -49,6 +49,7 @@ class BarrierRun {
     }
     network_->engine().observe_with(digest_);
     if (!spec.groups.empty()) network_->engine().observe_with(scheme_->traffic());
+    if (spec.observer != nullptr) network_->engine().observe_with(*spec.observer);
     if (spec.checkers) make_checkers();
   }
 

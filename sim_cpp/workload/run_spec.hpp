@@ -64,9 +64,10 @@ struct RunSpec {
   std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: Patience::absent
   Profile profile;
 
-  std::unique_ptr<Arrivals> arrivals;   ///< without: UniformArrivals(spread, seed)
-  std::vector<Absence> absent;          ///< fault injection
-  std::vector<StoppedChannel> stopped;  ///< fault injection
+  std::unique_ptr<Arrivals> arrivals;     ///< without: UniformArrivals(spread, seed)
+  std::vector<Absence> absent;            ///< fault injection
+  std::vector<StoppedChannel> stopped;    ///< fault injection
+  network::Observer* observer = nullptr;  ///< sees the links too; may be absent
   /// Called now and then with the cycle and the barriers completed, of all groups together.
   std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
 };

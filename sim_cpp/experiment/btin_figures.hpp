@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "experiment/btin_points.hpp"
+#include "experiment/figure.hpp"
+
+namespace muster::experiment {
+
+/// The figures of the BTIN paper; each is in the file of its name.
+std::unique_ptr<Figure> make_btin_6(std::shared_ptr<BtinPoints> points);
+std::unique_ptr<Figure> make_btin_7(std::shared_ptr<BtinPoints> points);
+std::unique_ptr<Figure> make_btin_8(std::shared_ptr<BtinPoints> points);
+/// Theorem 1 against trees.
+std::unique_ptr<Figure> make_btin_t1(std::shared_ptr<BtinPoints> points);
+/// Table 2, counted and measured.
+std::unique_ptr<Figure> make_btin_t2(std::shared_ptr<BtinPoints> points);
+
+void add_btin_figures(FigureList& list);
+
+/// A panel over the group size.
+Panel btin_panel(const std::string& name, const std::string& title, const std::string& y_label);
+
+/// What holds for all points of a system.
+void describe(const BtinSystem& system, const FigureSetting& setting, FigureData& data);
+
+/// Latencies of a system over the group size, us: BTIN and the rivals measured, BTIN by the paper's
+/// formula, the multicast scheme by formula in its cases.
+std::vector<Series> latency_curves(const BtinPoints::Result& result);
+
+/// Multicast by formula / BTIN by formula, a curve for each case, `name` before each.
+std::vector<Series> ratio_curves(const std::string& name, const BtinPoints::Result& result);
+
+/// The y of a curve at a group size. Throws InternalError if there is none.
+double value_at(const Series& series, double size);
+
+}  // namespace muster::experiment
