@@ -18,29 +18,22 @@
 #include "esc/conservation_check.hpp"
 #include "esc/delivery_check.hpp"
 #include "esc/purity_check.hpp"
-#include "golden/combining_box_bank.hpp"
 
 namespace muster::esc {
 namespace {
 
 const network::BoxFactory& factory_for(const Spec& spec, const network::BankFactory& engine) {
-  if (spec.reference != Reference::kNone && engine.name() != "golden")
-    throw InputError(fmt::format("--engine {}: has no module for --policy {}; use --engine golden",
-                                 engine.name(), policy_name(spec)));
-  if (spec.reference == Reference::kCombining) {
-    static const golden::CombiningBoxes combining;
-    return combining;
-  }
   const network::BoxFactory* const factory = engine.boxes();
   if (factory == nullptr)
     throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));
   if (factory->supports(spec.box)) return *factory;
   std::vector<std::string> built;
   for (const network::BoxConfig& config : factory->built())
-    built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
-  throw InputError(fmt::format("--box {} --buffer {}: engine {} has {}; golden takes any",
-                               spec.box.size, spec.box.depth, engine.name(),
-                               fmt::join(built, ", ")));
+    if (config.combining == spec.box.combining)
+      built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
+  throw InputError(fmt::format(
+      "--box {} --buffer {}: engine {} has {}{}; golden takes any", spec.box.size, spec.box.depth,
+      engine.name(), spec.box.combining ? "for --policy combining " : "", fmt::join(built, ", ")));
 }
 
 /// Tells how far all threads are.

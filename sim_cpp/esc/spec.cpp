@@ -78,6 +78,7 @@ void set_policy(Spec& spec, const std::string& text) {
   spec.bypass = text == "bypass";
   spec.policy = InputPolicy::kStraight;
   spec.reference = Reference::kNone;
+  spec.box.combining = false;
   spec.sections = 1;
   if (spec.bypass) return;
   if (text.starts_with("throttle:")) {
@@ -88,6 +89,7 @@ void set_policy(Spec& spec, const std::string& text) {
   } else if (text == "combining") {
     spec.bypass = true;
     spec.reference = Reference::kCombining;
+    spec.box.combining = true;
   } else if (text == "adaptive") {
     spec.reference = Reference::kAdaptive;
   } else if (text == "isolated-bg") {

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "golden/block_random.hpp"
-#include "golden/policy_bank.hpp"
 #include "network/combined_packet.hpp"
 
 namespace muster::golden {
@@ -142,14 +141,9 @@ class CombiningBank final : public network::BoxBank {
 
 }  // namespace
 
-std::unique_ptr<network::BoxBank> CombiningBoxes::make_boxes(
-    const network::BoxConfig& config, std::vector<std::uint8_t> stages) const {
+std::unique_ptr<network::BoxBank> make_combining_box_bank(const network::BoxConfig& config,
+                                                          std::vector<std::uint8_t> stages) {
   return std::make_unique<CombiningBank>(config, std::move(stages));
-}
-
-std::unique_ptr<network::PolicyBank> CombiningBoxes::make_policies(
-    const network::PolicyConfig& config, std::uint32_t pes) const {
-  return std::make_unique<GoldenPolicyBank>(config, pes);
 }
 
 }  // namespace muster::golden

@@ -3,6 +3,7 @@
 
 #include "common/error.hpp"
 #include "golden/box_bank.hpp"
+#include "golden/combining_box_bank.hpp"
 #include "golden/policy_bank.hpp"
 #include "golden/switch_bank.hpp"
 #include "network/box_factory.hpp"
@@ -15,7 +16,8 @@ class GoldenBoxes final : public network::BoxFactory {
   bool supports(const network::BoxConfig&) const override { return true; }
   std::unique_ptr<network::BoxBank> make_boxes(const network::BoxConfig& config,
                                                std::vector<std::uint8_t> stages) const override {
-    return make_box_bank(config, std::move(stages));
+    return config.combining ? make_combining_box_bank(config, std::move(stages))
+                            : make_box_bank(config, std::move(stages));
   }
   std::unique_ptr<network::PolicyBank> make_policies(const network::PolicyConfig& config,
                                                      std::uint32_t pes) const override {

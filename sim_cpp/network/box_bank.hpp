@@ -12,10 +12,11 @@
 
 namespace muster::network {
 
-/// Parameters of rtl/esc/interchange_box.sv; PacketW is 64.
+/// Parameters of rtl/esc/interchange_box.sv, or of combining_box.sv; PacketW is 64.
 struct BoxConfig {
   std::uint32_t size = 4;    ///< n: 2, 4, 8
   std::uint32_t depth = 12;  ///< S: 1..64
+  bool combining = false;    ///< synchronization messages are merged, docs/esc-references.md
   friend bool operator==(const BoxConfig&, const BoxConfig&) = default;
 };
 

@@ -58,6 +58,9 @@ class BoxTraffic {
     network::BoxPacket p = rng_.next() >> 2 | kind << 62;
     const auto bit = network::BoxPacket{1} << (network::kBoxBirthLsb + stage);
     p = broadcast ? p | bit : p & ~bit;
+    // Up to 16 messages, as merged ones must not be more than fit.
+    if (bank_.config().combining && kind == 2)
+      p &= ~(network::BoxPacket{0xFFF} << (network::kBoxSourceLsb + 4));
     if (!broadcast && chance(mix.hot)) p &= ~network::BoxPacket{(1u << network::kBoxTagBits) - 1};
     return p;
   }

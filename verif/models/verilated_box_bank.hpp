@@ -17,13 +17,15 @@
 namespace muster::verif {
 
 /// Verilated interchange boxes as a bank. `Model` is the class Verilator makes of interchange_box,
-/// with PacketW = 64; the other arguments are its parameters. A failing assertion names the box by
-/// its coordinates.
-template <class Model, unsigned Size, unsigned Depth>
+/// or combining_box, with PacketW = 64; the other arguments are its parameters. A failing assertion
+/// names the box by its coordinates.
+template <class Model, unsigned Size, unsigned Depth, bool Combining>
 class VerilatedBoxBank final : public network::BoxBank {
  public:
   VerilatedBoxBank(std::vector<std::uint8_t> stages, bool skip_idle)
-      : BoxBank({Size, Depth}, std::move(stages)), skip_idle_(skip_idle), quiescent_(blocks()) {
+      : BoxBank({Size, Depth, Combining}, std::move(stages)),
+        skip_idle_(skip_idle),
+        quiescent_(blocks()) {
     for (std::uint32_t b = 0; b < blocks(); ++b)
       models_.push_back(std::make_unique<Model>(context_.get(), box_name(stages_, b).c_str()));
     if (!models_.empty()) use_large_pages(models_.front().get(), models_.back()->rootp + 1);

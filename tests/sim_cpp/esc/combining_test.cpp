@@ -7,6 +7,7 @@
 #include "esc/session.hpp"
 #include "esc_fixture.hpp"
 #include "golden/combining_box_bank.hpp"
+#include "golden/policy_bank.hpp"
 #include "network/combined_packet.hpp"
 
 using namespace muster;
@@ -26,7 +27,7 @@ constexpr BoxPacket bg(std::uint64_t birth) {
 /// One 4 x 4 box of stage 0.
 struct Box {
   explicit Box(std::uint32_t depth)
-      : bank(golden::CombiningBoxes{}.make_boxes({.size = 4, .depth = depth}, {0})) {
+      : bank(golden::make_combining_box_bank({.size = 4, .depth = depth, .combining = true}, {0})) {
     const std::vector<std::uint16_t> seeds = {1};
     bank->reset(seeds);
   }
@@ -54,14 +55,14 @@ class Forgetful final : public BoxFactory {
                                       std::vector<std::uint8_t> stages) const override;
   std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
                                             std::uint32_t pes) const override {
-    return golden::CombiningBoxes{}.make_policies(config, pes);
+    return std::make_unique<golden::GoldenPolicyBank>(config, pes);
   }
 };
 
 class ForgetfulBank final : public BoxBank {
  public:
   ForgetfulBank(const BoxConfig& config, std::vector<std::uint8_t> stages)
-      : BoxBank(config, stages), inner_(golden::CombiningBoxes{}.make_boxes(config, stages)) {}
+      : BoxBank(config, stages), inner_(golden::make_combining_box_bank(config, stages)) {}
   void settle() override {
     std::copy(rx_.begin(), rx_.end(), inner_->rx().begin());
     inner_->settle();

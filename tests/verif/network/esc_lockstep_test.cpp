@@ -51,6 +51,19 @@ TEST_CASE("every box size and policy gives the same on all engines", "[lockstep]
   }
 }
 
+TEST_CASE("schemes of others give the same on all engines", "[lockstep][esc]") {
+  for (const auto& [pes, n, depth] :
+       {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}}) {
+    for (const char* policy : {"throttle:2", "adaptive", "combining"}) {
+      esc::Spec spec = small_spec(pes, n, policy);
+      spec.box.depth = depth;
+      spec.rate = 0.6;
+      spec.hot_spots = n == 2 ? 2 : 1;
+      same_on_all_engines(spec);
+    }
+  }
+}
+
 TEST_CASE("a box that is not built is an error that names those that are", "[lockstep][esc]") {
   esc::Spec spec = small_spec(16, 4, "bypass");
   spec.box.depth = 63;
