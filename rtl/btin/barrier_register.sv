@@ -25,7 +25,9 @@
 // leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served
 // in u + 1.
 //
-// Data are combined by OR. The operation is associative and commutative, so ports need no order.
+// Data are combined by the operation of the group (data_fold). OR and AND cost no cycle; with the
+// others the register is full, or turns round, when the data of all ports are folded: n cycles
+// later, if those of n ports were waiting after the last arrival.
 module barrier_register #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -37,12 +39,13 @@ module barrier_register #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// write valid, turn, claimed (kept for the writer), parent, gid; clears all state. The parent
+  /// write valid, turn, claimed (kept for the writer), op, parent, gid; clears all state. The parent
   /// is not in the child mask; a number of at least Ports is no port
   input  wire logic                          control_write_i,
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,
   input  wire logic                          claimed_i,
+  input  wire logic [2:0]                    op_i,
   input  wire logic [3:0]                    parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   /// write the child mask; clears all state as well
@@ -74,12 +77,15 @@ module barrier_register #(
   output logic                               valid_o,
   output logic                               turn_o,
   output logic                               claimed_o,
+  output logic [2:0]                         op_o,
   output logic [3:0]                         parent_o,
   output logic [GidW-1:0]                    gid_o,
   output logic [Ports-1:0]                   children_o,
   output logic [Ports-1:0]                   arrived_o,
   output logic [Ports-1:0]                   serve_o,
-  output logic                               sent_o
+  output logic                               sent_o,
+  /// ports that have arrived and whose data wait to be folded
+  output logic [Ports-1:0]                   folding_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("barrier_register: Ports must be 3 to 16");
@@ -93,15 +99,16 @@ module barrier_register #(
 
   logic valid_q, turn_q, claimed_q, sent_q;
   logic [3:0] parent_q;
+  logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, arrived_q, serve_q;
-  logic [DataW-1:0] up_q, down_q;
+  logic [DataW-1:0] down_q;
 
   // ---- Which messages count -----------------------------------------------------------------
   logic [Ports-1:0] parent_onehot, reduction, distribution, arrives, answers;
   logic [Ports-1:0] arrived_all;
-  logic [DataW-1:0] up_all, answer_data;
-  logic full, turns_round, answered;
+  logic [DataW-1:0] up_next, answer_data;
+  logic all_here, at_once, last, full, turns_round, answered;
 
   // Few ports have a message in a cycle: the conditions save a simulator most comparisons.
   always_comb begin
@@ -122,17 +129,34 @@ module barrier_register #(
   assign out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
 
   always_comb begin
-    up_all = up_q;
     answer_data = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (arrives[p]) up_all = up_all | msg_data_i[p];
       if (answers[p]) answer_data = answer_data | msg_data_i[p];
     end
   end
   assign arrived_all = arrived_q | arrives;
   assign answered = |answers;
-  assign full = valid_q && (children_q != '0) && (arrived_q == children_q);
-  assign turns_round = turn_q && (arrives != '0) && (arrived_all == children_q);
+  assign all_here = arrived_q == children_q;
+  assign full = valid_q && (children_q != '0) && all_here && (folding_o == '0);
+  assign at_once = op_q[1:0] == '0;
+  assign turns_round = turn_q && (at_once ? (arrives != '0) && (arrived_all == children_q)
+                                          : last && all_here);
+
+  data_fold #(
+    .Ports(Ports),
+    .DataW(DataW)
+  ) fold (
+    .clk_i,
+    .rst_ni,
+    .op_i(op_q),
+    .arrivals_i(arrives),
+    .data_i(msg_data_i),
+    .clear_i(control_write_i || children_write_i || answered || turns_round),
+    .up_o(up_data_o),
+    .up_next_o(up_next),
+    .folding_o,
+    .last_o(last)
+  );
 
   // ---- What waits to be sent ----------------------------------------------------------------
   assign request_o = serve_q | (parent_onehot & {Ports{full && !sent_q}});
@@ -149,13 +173,14 @@ module barrier_register #(
       serve_q <= '0;
       parent_q <= '0;
       gid_q <= '0;
-      up_q <= '0;
+      op_q <= '0;
     end else begin
       if (children_write_i) children_q <= children_i;
       if (control_write_i) begin
         valid_q <= valid_i;
         turn_q <= turn_i;
         claimed_q <= claimed_i;
+        op_q <= op_i;
         parent_q <= parent_i;
         gid_q <= gid_i;
       end
@@ -163,31 +188,28 @@ module barrier_register #(
         sent_q <= 1'b0;
         arrived_q <= '0;
         serve_q <= '0;
-        up_q <= '0;
       end else if (answered || turns_round) begin
         sent_q <= 1'b0;
         arrived_q <= '0;
         serve_q <= children_q;
-        up_q <= '0;
       end else begin
         if (|(leaves_i & parent_onehot)) sent_q <= 1'b1;
         arrived_q <= arrived_all;
         serve_q <= serve_q & ~leaves_i;
-        up_q <= up_all;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (answered) down_q <= answer_data;
-    else if (turns_round) down_q <= up_all;
+    else if (turns_round) down_q <= up_next;
   end
 
-  assign up_data_o = up_q;
   assign down_data_o = down_q;
   assign valid_o = valid_q;
   assign turn_o = turn_q;
   assign claimed_o = claimed_q;
+  assign op_o = op_q;
   assign parent_o = parent_q;
   assign gid_o = gid_q;
   assign children_o = children_q;
@@ -200,6 +222,7 @@ module barrier_register #(
   `MUSTER_ASSERT(ArrivedIsChild_A, (arrived_q & ~children_q) == '0)
   `MUSTER_ASSERT(ServedHasNotArrived_A, (arrived_q & serve_q) == '0)
   `MUSTER_ASSERT(SentIsFull_A, !sent_q || full)
+  `MUSTER_ASSERT(FoldingHasArrived_A, (folding_o & ~arrived_q) == '0)
   `MUSTER_ASSERT(LeavesOnRequest_A, (leaves_i & ~request_o) == '0)
 
 endmodule

@@ -80,8 +80,9 @@ module barrier_switch #(
   logic [31:0] barrier_word;
   logic [Regs-1:0] control_write, children_write, valid, turn, claimed, sent;
   logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][2:0] op;
   logic [Regs-1:0][GidW-1:0] gid;
-  logic [Regs-1:0][Ports-1:0] children, arrived, serve;
+  logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
   logic [PortW-1:0] drop_port;
   logic [31:0] drop_counts, agent_counts;
 
@@ -147,6 +148,7 @@ module barrier_switch #(
     .valid_i(wdata[31]),
     .turn_i(wdata[30]),
     .claimed_i(wdata[29]),
+    .op_i(wdata[28:26]),
     .parent_i(wdata[19:16]),
     .gid_i(wdata[GidW-1:0]),
     .children_i(wdata[Ports-1:0]),
@@ -163,12 +165,14 @@ module barrier_switch #(
     .valid_o(valid),
     .turn_o(turn),
     .claimed_o(claimed),
+    .op_o(op),
     .parent_o(parent),
     .gid_o(gid),
     .children_o(children),
     .arrived_o(arrived),
     .serve_o(serve),
-    .sent_o(sent)
+    .sent_o(sent),
+    .folding_o(folding)
   );
 
   drop_counters #(
@@ -242,17 +246,17 @@ module barrier_switch #(
       for (int unsigned r = 0; r < Regs; r++) begin
         if (barrier_slot == 4'(r)) begin
           unique case (barrier_index)
-            2'd0: barrier_word = {valid[r], turn[r], claimed[r], 9'd0, parent[r], 16'(gid[r])};
+            2'd0: barrier_word = {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
             2'd1: barrier_word = 32'(children[r]);
             2'd2: barrier_word = {16'(serve[r]), 16'(arrived[r])};
-            default: barrier_word = 32'(sent[r]);
+            default: barrier_word = {16'(folding[r]), 15'd0, sent[r]};
           endcase
         end
       end
     end
   end
 
-  assign quiescent_o = path_quiescent && (send == '0);
+  assign quiescent_o = path_quiescent && (send == '0) && (folding == '0);
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

@@ -16,7 +16,7 @@
 //
 // Fan-in costs nothing: with the last arrivals of a group at the heads of k queues in cycle t, the
 // reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
-// send_o of all children in t + 1.
+// send_o of all children in t + 1. (Operations other than OR and AND add the cycles of data_fold.)
 //
 // The groups of valid registers must be different; the host sees to that.
 module barrier_unit #(
@@ -39,6 +39,7 @@ module barrier_unit #(
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,
   input  wire logic                          claimed_i,
+  input  wire logic [2:0]                    op_i,
   input  wire logic [3:0]                    parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
@@ -63,12 +64,14 @@ module barrier_unit #(
   output logic [Regs-1:0]                    valid_o,
   output logic [Regs-1:0]                    turn_o,
   output logic [Regs-1:0]                    claimed_o,
+  output logic [Regs-1:0][2:0]               op_o,
   output logic [Regs-1:0][3:0]               parent_o,
   output logic [Regs-1:0][GidW-1:0]          gid_o,
   output logic [Regs-1:0][Ports-1:0]         children_o,
   output logic [Regs-1:0][Ports-1:0]         arrived_o,
   output logic [Regs-1:0][Ports-1:0]         serve_o,
-  output logic [Regs-1:0]                    sent_o
+  output logic [Regs-1:0]                    sent_o,
+  output logic [Regs-1:0][Ports-1:0]         folding_o
 );
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("barrier_unit: Regs must be 1 to 16");
@@ -106,6 +109,7 @@ module barrier_unit #(
       .valid_i,
       .turn_i,
       .claimed_i,
+      .op_i,
       .parent_i,
       .gid_i,
       .children_write_i(children_write_i[r]),
@@ -124,12 +128,14 @@ module barrier_unit #(
       .valid_o(valid_o[r]),
       .turn_o(turn_o[r]),
       .claimed_o(claimed_o[r]),
+      .op_o(op_o[r]),
       .parent_o(parent_o[r]),
       .gid_o(gid_o[r]),
       .children_o(children_o[r]),
       .arrived_o(arrived_o[r]),
       .serve_o(serve_o[r]),
-      .sent_o(sent_o[r])
+      .sent_o(sent_o[r]),
+      .folding_o(folding_o[r])
     );
   end
 

@@ -49,6 +49,9 @@ void add_options(CLI::App& run, RunOptions& o) {
                  "messages: in-band")
       ->check(CLI::IsMember({"host", "in-band"}))
       ->capture_default_str();
+  run.add_option("--op", o.op, "What the switches make of the members' data")
+      ->check(CLI::IsMember({"or", "and", "xor", "min", "max", "sum"}))
+      ->capture_default_str();
   run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival")
       ->check(CLI::NonNegativeNumber);
   run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles")

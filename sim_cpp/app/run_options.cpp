@@ -164,6 +164,8 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.spread = options.spread;
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.turn = options.turn;
+  for (const network::NamedReduceOp& named : network::kReduceOps)
+    if (options.op == named.name) spec.op = named.op;
   spec.in_band = options.setup == "in-band";
   spec.packet_length = options.packet_length;
   spec.warmup = options.warmup;

@@ -14,7 +14,7 @@ struct RunOptions {
   std::string file;
   std::vector<std::string> groups{"all"};
   std::string engine = "golden", scheme = "btin", profile = "native", config;
-  std::string barrier_vc = "shared", setup = "host";
+  std::string barrier_vc = "shared", setup = "host", op = "or";
   std::uint32_t barriers = 10, packet_length = 8;
   std::uint64_t spread = 100, warmup = 0, min_cycles = 0, max_wait = 0;
   double load = 0.0, load_flits = 0.0;
@@ -22,8 +22,8 @@ struct RunOptions {
   bool random_init = false;
   std::string wave;
   std::vector<std::string> wave_only;
-  std::vector<std::string> absent;    ///< "3:4@2": that member does not come from barrier 2 on
-  std::vector<std::string> stopped;   ///< "3:0-0:0@500": that link is dead from cycle 500 on
+  std::vector<std::string> absent;   ///< "3:4@2": that member does not come from barrier 2 on
+  std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
   CommonOptions common;
 };
 

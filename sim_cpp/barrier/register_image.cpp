@@ -7,16 +7,16 @@
 
 namespace muster::barrier {
 
-std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool turn) {
+std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool turn,
+                                           network::ReduceOp op) {
   if (gid > kMaxGid)
-    throw InputError(
-        fmt::format("group identifier {} is too large; choose 0 to {}", gid, kMaxGid));
+    throw InputError(fmt::format("group identifier {} is too large; choose 0 to {}", gid, kMaxGid));
   std::vector<RegisterImage> images;
   if (tree.alone()) return images;
   images.reserve(tree.order.size());
   for (const SwitchId s : tree.order) {
     const TreeSwitch& here = tree.switches[s];
-    images.push_back({s, gid, false, here.parent_port, here.child_mask});
+    images.push_back({s, gid, false, here.parent_port, here.child_mask, op});
   }
   RegisterImage& root = images.front();
   if (turn) {

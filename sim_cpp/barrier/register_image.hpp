@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "barrier/tree.hpp"
+#include "network/reduce_op.hpp"
 
 namespace muster::barrier {
 
@@ -20,6 +21,7 @@ struct RegisterImage {
   bool turn = false;
   std::uint32_t parent_port = 0;
   std::uint16_t child_mask = 0;  ///< child switches and local member nodes, never 0
+  network::ReduceOp op = network::ReduceOp::kOr;
   friend bool operator==(const RegisterImage&, const RegisterImage&) = default;
 };
 
@@ -27,6 +29,7 @@ inline constexpr std::uint32_t kMaxGid = 4095;  ///< 12-bit field at most (docs/
 
 /// One image for every switch of the tree, root first; none for a group of one, whose member is
 /// released at once. Throws InputError if `gid` is above kMaxGid.
-std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool turn);
+std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool turn,
+                                           network::ReduceOp op = network::ReduceOp::kOr);
 
 }  // namespace muster::barrier

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "barrier/register_plan.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 #include "common/error.hpp"
@@ -14,9 +15,10 @@ void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_g
   std::map<std::uint32_t, const PlannedGroup*> owner;
   for (const PlannedGroup& group : groups) {
     if (group.gid > max_gid)
-      throw InputError(fmt::format("group '{}' has identifier {}, but this configuration ends at "
-                                   "{}; choose a smaller one or a wider group id",
-                                   group.name, group.gid, max_gid));
+      throw InputError(
+          fmt::format("group '{}' has identifier {}, but this configuration ends at "
+                      "{}; choose a smaller one or a wider group id",
+                      group.name, group.gid, max_gid));
     const auto [place, is_new] = owner.emplace(group.gid, &group);
     if (!is_new)
       throw InputError(
@@ -45,7 +47,8 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   plan.used.assign(needed.size(), 0);
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     const PlannedGroup& group = groups[g];
-    for (const RegisterImage& image : register_images(group.tree, group.gid, group.turn)) {
+    for (const RegisterImage& image :
+         register_images(group.tree, group.gid, group.turn, group.op)) {
       std::uint32_t& used = plan.used[image.sw];
       if (used == registers)
         throw InputError(fmt::format(

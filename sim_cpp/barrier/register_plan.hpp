@@ -17,6 +17,7 @@ struct PlannedGroup {
   std::uint32_t gid = 0;
   bool turn = false;
   BarrierTree tree;
+  network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
 };
 
 /// One barrier register in use.

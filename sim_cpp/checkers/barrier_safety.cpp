@@ -35,9 +35,32 @@ BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& g
     state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.turn ? 0 : 1);
     for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
       state.vertex_of[state.vertices[v].upward / 2] = v;
+    state.op = group.op;
+    for (Vertex& v : state.vertices) v.combined = none(state);
     groups_.push_back(std::move(state));
   }
   messages_.reserve(subject.layout.channels().size());
+}
+
+Payload BarrierSafety::none(const State& state) const {
+  return network::neutral(state.op, subject_.formats.data_width());
+}
+
+Payload BarrierSafety::together(const State& state, const Payload& a, const Payload& b) const {
+  return network::reduce(state.op, a, b, subject_.formats.data_width());
+}
+
+/// Whether `all` can be what `part` and further data make together.
+bool BarrierSafety::contains(const State& state, const Payload& all, const Payload& part) const {
+  switch (state.op) {
+    case network::ReduceOp::kXor:
+      return true;
+    case network::ReduceOp::kSum:
+      return network::reduce(network::ReduceOp::kMax, all, part, subject_.formats.data_width()) ==
+             all;
+    default:
+      return together(state, all, part) == all;
+  }
 }
 
 void BarrierSafety::judge(std::uint64_t cycle) {
@@ -83,10 +106,10 @@ void BarrierSafety::upward(std::uint64_t cycle, ChannelId channel, std::uint32_t
                          v.children);
     });
     require(data == v.combined, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: reduction data {}, the OR of the children is {}",
+      return fmt::format("group {}, barrier {}: reduction data {}, the children's make {}",
                          state.gid, v.up, hex(data), hex(v.combined));
     });
-    v.combined = {};
+    v.combined = none(state);
   }
   ++v.up;
   if (v.member) member_arrives(cycle, group);
@@ -108,15 +131,14 @@ void BarrierSafety::child_arrives(std::uint64_t cycle, std::uint32_t group, cons
   State& state = groups_[group];
   Vertex& parent = state.vertices[child.parent];
   ++parent.from_children;
-  parent.combined.lo |= data.lo;
-  parent.combined.hi |= data.hi;
+  parent.combined = together(state, parent.combined, data);
   parent.ready_at = cycle;
   if (parent.from_children != child.up * parent.children) return;
   if (child.parent != 0) {
     debts_.push_back({cycle, group, child.parent, child.up - 1, true});
   } else if (state.turn) {
     parent.distributed = parent.combined;
-    parent.combined = {};
+    parent.combined = none(state);
     parent.down_at = cycle;
     ++parent.down;
     debts_.push_back({cycle, group, 0, child.up - 1, false});
@@ -165,13 +187,11 @@ void BarrierSafety::root_node_answers(std::uint64_t cycle, ChannelId channel, st
     return fmt::format("group {}, barrier {}: distribution without notification of the root node",
                        state.gid, root.down);
   });
-  require((data.lo & root.combined.lo) == root.combined.lo &&
-              (data.hi & root.combined.hi) == root.combined.hi,
-          cycle, channel, [&] {
-            return fmt::format("group {}, barrier {}: root node clears bits, sends {}, received {}",
-                               state.gid, root.down, hex(data), hex(root.combined));
-          });
-  root.combined = {};
+  require(contains(state, data, root.combined), cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: root node clears bits, sends {}, received {}",
+                       state.gid, root.down, hex(data), hex(root.combined));
+  });
+  root.combined = none(state);
   ++root.down;
   root.down_at = cycle;
   state.arrived = 0;
@@ -205,8 +225,8 @@ const BarrierSafety::Debt* BarrierSafety::oldest_debt() {
 std::string BarrierSafety::describe(const Debt& debt) const {
   const State& state = groups_[debt.group];
   const Vertex& v = state.vertices[debt.vertex];
-  const std::string who = fmt::format("group {}, barrier {}: {} owes ", state.gid, debt.barrier,
-                                      label(v));
+  const std::string who =
+      fmt::format("group {}, barrier {}: {} owes ", state.gid, debt.barrier, label(v));
   if (debt.upward) return who + "its parent the reduction message";
   return who + fmt::format("{} of {} children the distribution message",
                            (debt.barrier + 1) * v.children - v.to_children, v.children);

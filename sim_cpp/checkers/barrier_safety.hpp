@@ -20,8 +20,10 @@ namespace muster::checkers {
 /// - on every edge of the tree each barrier has one reduction message, sent after the switch below
 ///   has one from each of its children, then one distribution message, sent after the switch above
 ///   has its own; nothing of the group is seen anywhere else;
-/// - data: a reduction message carries the OR of those it combines, a distribution message what
-///   the switch above it received; the root node adds bits and clears none;
+/// - data: a reduction message carries what those it combines make together, a distribution message
+/// what
+///   the switch above it received; the root node's are such that more data could make them of its
+///   notification's;
 /// - an empty network owes no message.
 /// "After" means in a later cycle.
 class BarrierSafety : public Checker {
@@ -62,14 +64,20 @@ class BarrierSafety : public Checker {
     bool turn;
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNoVertex
-    std::uint32_t to_arrive = 0;           ///< members that arrive with a reduction message
-    std::uint32_t arrived = 0;             ///< of them, for the barrier that is not complete yet
+    network::ReduceOp op = network::ReduceOp::kOr;
+    std::uint32_t to_arrive = 0;  ///< members that arrive with a reduction message
+    std::uint32_t arrived = 0;    ///< of them, for the barrier that is not complete yet
     std::uint64_t arrived_at = Vertex::kNever;    ///< cycle of the last of them
     std::uint64_t completed = 0;                  ///< barriers for which all have arrived
     std::uint64_t completed_at = Vertex::kNever;  ///< cycle of the last arrival of the last one
   };
   static constexpr std::uint32_t kNoGroup = ~std::uint32_t{0}, kNoVertex = ~std::uint32_t{0};
 
+  network::Payload none(const State& state) const;
+  network::Payload together(const State& state, const network::Payload& a,
+                            const network::Payload& b) const;
+  bool contains(const State& state, const network::Payload& all,
+                const network::Payload& part) const;
   void judge(std::uint64_t cycle);
   void upward(std::uint64_t cycle, network::ChannelId channel, std::uint32_t group,
               std::uint32_t vertex, const network::Payload& data);

@@ -6,6 +6,7 @@
 
 #include "network/formats.hpp"
 #include "network/layout.hpp"
+#include "network/reduce_op.hpp"
 #include "topology/graph.hpp"
 
 namespace muster::checkers {
@@ -18,6 +19,7 @@ struct Group {
   bool turn = false;               ///< the root switch turns round; the root node is like others
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
+  network::ReduceOp op = network::ReduceOp::kOr;  ///< on the data
 };
 
 /// A member or a switch of the tree, with the edge to its parent. Counts are of messages seen on
@@ -29,14 +31,14 @@ struct Vertex {
   network::ChannelId upward = kNoChannel;  ///< to the parent; the way back is upward ^ 1
   std::uint32_t parent = 0;
   std::uint32_t children = 0;
-  bool member = false;              ///< a node, not a switch
-  std::uint32_t id = 0;             ///< NodeId or SwitchId
-  std::uint64_t up = 0;             ///< reduction messages sent to the parent
-  std::uint64_t down = 0;           ///< distribution messages received from it
+  bool member = false;                               ///< a node, not a switch
+  std::uint32_t id = 0;                              ///< NodeId or SwitchId
+  std::uint64_t up = 0;                              ///< reduction messages sent to the parent
+  std::uint64_t down = 0;                            ///< distribution messages received from it
   std::uint64_t from_children = 0, to_children = 0;  ///< the same at the other end
   std::uint64_t ready_at = kNever;  ///< cycle of the last reduction message from a child
   std::uint64_t down_at = kNever;   ///< cycle of the last distribution message
-  network::Payload combined;        ///< OR of the children's data since `up` last advanced
+  network::Payload combined;        ///< of the children's data since `up` last advanced
   network::Payload distributed;     ///< data of the last distribution message
 };
 

@@ -7,6 +7,7 @@ Group group_of(const barrier::PlannedGroup& planned) {
   Group group{planned.gid, planned.tree.members, planned.tree.root_node, planned.turn, {}};
   for (const barrier::TreeEdge& edge : planned.tree.edges)
     group.uplinks.push_back({edge.child, edge.child_port});
+  group.op = planned.op;
   return group;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/barrier_register.hpp"
 
+#include <algorithm>
+
 namespace muster::golden {
 
 using network::BarrierMessage;
@@ -14,7 +16,7 @@ std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
 
 BarrierMessage BarrierRegister::message(std::uint32_t port) const {
   if (has(serve, port)) return {MessageType::kDistribution, gid, down};
-  return {MessageType::kReduction, gid, up};
+  return {MessageType::kReduction, gid, result()};
 }
 
 Drop BarrierRegister::judge(MessageType type, std::uint32_t port) const {
@@ -32,10 +34,25 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
   if (departed != released) sent = true;
   serve = static_cast<std::uint16_t>(serve & ~released);
 
+  const bool folds = folding != 0;
+  if (folds) {
+    const std::uint32_t port = lowest(folding);
+    combine(latch[port]);
+    folding = static_cast<std::uint16_t>(folding & ~bit(port));
+  }
   arrived |= accepted.reductions;
-  up = combine(up, accepted.data);
-  if (accepted.distribution || (turn && full())) {
-    down = accepted.distribution ? accepted.down : up;
+  for_each_bit(accepted.reductions, [&](std::uint32_t port) {
+    if (at_once()) {
+      combine(accepted.data[port]);
+    } else {
+      latch[port] = accepted.data[port];
+      folding |= static_cast<std::uint16_t>(bit(port));
+    }
+  });
+  // It turns round with what completes the barrier: the last arrivals, or the last data.
+  const bool turns = turn && full() && (at_once() ? accepted.reductions != 0 : folds);
+  if (accepted.distribution || turns) {
+    down = accepted.distribution ? accepted.down : result();
     serve = children;
     arrived = 0;
     up = {};
@@ -43,8 +60,38 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
   }
 }
 
+BarrierRegister::Wide BarrierRegister::complemented(const network::Payload& data) const {
+  const Wide value = Wide{data.hi} << 64 | data.lo;
+  return (op & 4) != 0 ? ones() ^ value : value;
+}
+
+void BarrierRegister::combine(const network::Payload& data) {
+  const Wide x = complemented(data), so_far = Wide{up.hi} << 64 | up.lo;
+  Wide next = 0;
+  switch (op & 3) {
+    case 0:
+      next = so_far | x;
+      break;
+    case 1:
+      next = so_far ^ x;
+      break;
+    case 2:
+      next = std::max(so_far, x);
+      break;
+    default:
+      next = std::min(so_far + x, ones());
+      break;
+  }
+  up = {static_cast<std::uint64_t>(next), static_cast<std::uint16_t>(next >> 64)};
+}
+
+network::Payload BarrierRegister::result() const {
+  const Wide value = complemented(up);
+  return {static_cast<std::uint64_t>(value), static_cast<std::uint16_t>(value >> 64)};
+}
+
 void BarrierRegister::clear() {
-  arrived = serve = 0;
+  arrived = serve = folding = 0;
   sent = false;
   up = down = {};
 }

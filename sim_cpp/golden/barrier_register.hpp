@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "golden/lanes.hpp"
@@ -13,8 +14,8 @@ enum class Drop : std::uint8_t { kMalformed, kUnknownGroup, kWrongPort, kOutOfPh
 
 /// The messages that a register has accepted in one cycle.
 struct Arrivals {
-  std::uint16_t reductions = 0;  ///< ports
-  network::Payload data;         ///< of the reductions, combined
+  std::uint16_t reductions = 0;            ///< ports
+  const network::Payload* data = nullptr;  ///< of the reductions, by port
   bool distribution = false;
   network::Payload down;  ///< of the distribution
 };
@@ -27,17 +28,22 @@ struct Arrivals {
 /// `children`, so upward and downward state of two consecutive barriers can overlap.
 struct BarrierRegister {
   bool valid = false;
-  bool turn = false;  ///< root switch that answers by itself
-  bool claimed = false;  ///< a mark of the writer, no effect
-  bool sent = false;  ///< reduction sent, distribution awaited
+  bool turn = false;       ///< root switch that answers by itself
+  bool claimed = false;    ///< a mark of the writer, no effect
+  std::uint8_t op = 0;     ///< operation on the data, docs/barrier-switch.md
+  std::uint8_t width = 6;  ///< bits of the data
+  bool sent = false;       ///< reduction sent, distribution awaited
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;
   std::uint16_t children = 0;
   std::uint16_t arrived = 0;
-  std::uint16_t serve = 0;  ///< children still to be released
+  std::uint16_t serve = 0;    ///< children still to be released
+  std::uint16_t folding = 0;  ///< arrived, data still to be combined
   network::Payload up, down;
+  std::array<network::Payload, kMaxPorts> latch{};  ///< data of the ports in `folding`
 
-  bool full() const { return valid && children != 0 && arrived == children; }
+  bool all_here() const { return valid && children != 0 && arrived == children; }
+  bool full() const { return all_here() && folding == 0; }
 
   /// The outputs at which a message of this register waits.
   std::uint16_t requests(std::uint32_t ports) const;
@@ -54,11 +60,14 @@ struct BarrierRegister {
 
   /// Forgets the barrier under way.
   void clear();
-};
 
-/// The reduction operation of this version: OR.
-inline network::Payload combine(network::Payload a, network::Payload b) {
-  return {a.lo | b.lo, static_cast<std::uint16_t>(a.hi | b.hi)};
-}
+ private:
+  __extension__ using Wide = unsigned __int128;
+  bool at_once() const { return (op & 3) == 0; }
+  Wide ones() const { return (Wide{1} << width) - 1; }
+  Wide complemented(const network::Payload& data) const;
+  void combine(const network::Payload& data);
+  network::Payload result() const;
+};
 
 }  // namespace muster::golden

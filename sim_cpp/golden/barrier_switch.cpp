@@ -89,7 +89,8 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   }
   if (share.answers != 0) agent_.sent();
   DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
-  if ((heads.sync | share.goes) != 0) {
+  const bool folding = barriers_.folding();
+  if ((heads.sync | share.goes) != 0 || folding) {
     barriers_.edge(heads.sync, queues_, barrier_vc_, share.goes);
     for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
     std::uint64_t spent = 0;
@@ -102,7 +103,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   if (access.write) write_register(access.address, access.value);
 
   stalled_ = (inputs | traversing | share.goes | share.answers | moved.taken | moved.routed) == 0 &&
-             !access.moved;
+             !access.moved && !folding;
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

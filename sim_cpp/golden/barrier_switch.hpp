@@ -38,7 +38,7 @@ class BarrierSwitch {
   /// The switch is quiescent if it also drives no output.
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
-           agent_.quiet();
+           !barriers_.folding() && agent_.quiet();
   }
 
   /// The register port, docs/registers.md; at once.

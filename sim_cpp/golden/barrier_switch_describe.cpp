@@ -16,16 +16,19 @@ using network::MessageType;
 
 std::string text(const Flit& flit, const Formats& formats) {
   if (!flit.sync()) {
-    const char* part = flit.head() ? (flit.tail() ? "single flit" : "head")
-                                   : (flit.tail() ? "tail" : "body");
+    const char* part =
+        flit.head() ? (flit.tail() ? "single flit" : "head") : (flit.tail() ? "tail" : "body");
     if (!flit.head()) return part;
     return fmt::format("{} for {}", part, Formats::destination(flit));
   }
   const auto message = formats.barrier_message(flit);
   switch (message.type) {
-    case MessageType::kReduction: return fmt::format("reduction of group {}", message.gid);
-    case MessageType::kDistribution: return fmt::format("distribution of group {}", message.gid);
-    default: return fmt::format("sync flit of type {}", static_cast<int>(message.type));
+    case MessageType::kReduction:
+      return fmt::format("reduction of group {}", message.gid);
+    case MessageType::kDistribution:
+      return fmt::format("distribution of group {}", message.gid);
+    default:
+      return fmt::format("sync flit of type {}", static_cast<int>(message.type));
   }
 }
 

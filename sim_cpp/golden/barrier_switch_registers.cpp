@@ -11,8 +11,8 @@ constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMod
 constexpr std::uint32_t kIdentityValue = 0x4D530102;  // kind 1, map version 2
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
-constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kParentShift = 16,
-                        kSelfBit = 16;
+constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
+                        kParentShift = 16, kSelfBit = 16;
 
 /// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
 std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
@@ -50,6 +50,7 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
     next.valid = has(value, kValidBit);
     next.turn = has(value, kTurnBit);
     next.claimed = has(value, kClaimedBit);
+    next.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
     next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
     next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
   } else if (word == kChildren) {
@@ -100,14 +101,14 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   switch (word) {
     case kControl:
       return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
-             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.parent} << kParentShift |
-             at.gid;
+             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.op} << kOpShift |
+             std::uint32_t{at.parent} << kParentShift | at.gid;
     case kChildren:
       return at.children;
     case kProgress:
       return std::uint32_t{at.serve} << 16 | at.arrived;
     default:
-      return at.sent;
+      return std::uint32_t{at.folding} << 16 | at.sent;
   }
 }
 

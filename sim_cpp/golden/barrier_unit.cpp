@@ -8,7 +8,9 @@ using network::Flit;
 using network::MessageType;
 
 BarrierUnit::BarrierUnit(const network::SwitchConfig& config)
-    : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {}
+    : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {
+  for (BarrierRegister& r : registers_) r.width = static_cast<std::uint8_t>(formats_.data_width());
+}
 
 Flit BarrierUnit::message(std::uint32_t port, std::uint32_t barrier_vc) const {
   return formats_.barrier_flit(registers_[candidate(port)].message(port),
@@ -25,7 +27,8 @@ void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint
                        std::uint16_t departed) {
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
-  std::uint16_t touched = 0;
+  std::array<network::Payload, kMaxPorts> data;  // by port: one message each that counts
+  std::uint16_t touched = folding_;
   std::uint16_t malformed = 0;  // ports; several such flits at one port count once
 
   const auto drop = [&](std::uint32_t port, Drop reason) {
@@ -47,7 +50,8 @@ void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint
     touched |= static_cast<std::uint16_t>(bit(r));
     if (message.type == MessageType::kReduction) {
       arrivals[r].reductions |= static_cast<std::uint16_t>(bit(port));
-      arrivals[r].data = combine(arrivals[r].data, message.data);
+      arrivals[r].data = data.data();
+      data[port] = message.data;
     } else {
       arrivals[r].distribution = true;
       arrivals[r].down = message.data;
@@ -73,6 +77,9 @@ void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
 }
 
 void BarrierUnit::update_requests(std::uint32_t r) {
+  const auto here = static_cast<std::uint16_t>(bit(r));
+  folding_ =
+      static_cast<std::uint16_t>(registers_[r].folding != 0 ? folding_ | here : folding_ & ~here);
   const std::uint16_t now = registers_[r].requests(ports_);
   for_each_bit(now ^ announced_[r], [&](std::uint32_t port) {
     requests_[port] ^= static_cast<std::uint16_t>(bit(r));

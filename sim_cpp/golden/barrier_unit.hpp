@@ -18,6 +18,8 @@ class BarrierUnit {
  public:
   explicit BarrierUnit(const network::SwitchConfig& config);
 
+  /// Some register has data to fold: the unit needs its edge().
+  bool folding() const { return folding_ != 0; }
   /// Outputs that have a candidate.
   std::uint16_t requested() const { return requested_; }
   /// More than the candidate wants output `port`.
@@ -52,6 +54,7 @@ class BarrierUnit {
   network::Formats formats_;
   std::uint32_t ports_, regs_;
   std::uint16_t requested_ = 0;
+  std::uint16_t folding_ = 0;                             // registers
   std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
   std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
   std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_

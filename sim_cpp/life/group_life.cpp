@@ -23,9 +23,9 @@ GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& route
 }
 
 void GroupLife::create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members,
-                       bool turn) {
+                       const GroupOptions& options) {
   const NodeId creator = members.front();
-  nodes_[creator].create(gid, members, turn);
+  nodes_[creator].create(gid, members, options);
   GroupRecord record;
   record.members = std::move(members);
   record.asked = cycle;

@@ -38,7 +38,8 @@ class GroupLife {
 
   /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
   /// released; the members exist, ascending.
-  void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members, bool turn);
+  void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members,
+              const GroupOptions& options);
   /// All members leave an alive group.
   void release(std::uint64_t cycle, std::uint32_t gid);
 

@@ -13,6 +13,13 @@ using barrier::RegisterImage;
 namespace {
 constexpr std::uint32_t kWordBits = 16;
 
+std::uint32_t encode(const GroupOptions& options) {
+  return std::uint32_t{options.turn} | static_cast<std::uint32_t>(options.op) << 1;
+}
+GroupOptions decode_options(std::uint32_t word) {
+  return {(word & 1) != 0, static_cast<network::ReduceOp>(word >> 1 & 7)};
+}
+
 std::vector<std::uint32_t> bitmap(const std::vector<NodeId>& members, std::uint32_t nodes) {
   std::vector<std::uint32_t> words((nodes + kWordBits - 1) / kWordBits, 0);
   for (const NodeId n : members) words[n / kWordBits] |= 1u << n % kWordBits;
@@ -44,9 +51,10 @@ void GroupNode::clock(std::uint64_t cycle) {
 
 // ---- Creator ---------------------------------------------------------------------------------
 
-void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members, bool turn) {
+void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
+                       const GroupOptions& options) {
   Group group;
-  group.turn = turn;
+  group.options = options;
   group.members = members;
   wanted_[gid] = std::move(group);
   send(Kind::kClaimId, gid % world_.graph.nodes(), gid);
@@ -66,7 +74,7 @@ void GroupNode::receive_message(const GroupMessage& m) {
       const Group group = std::move(wanted_.at(m.gid));
       wanted_.erase(m.gid);
       std::vector<std::uint32_t> words = bitmap(group.members, world_.graph.nodes());
-      words.insert(words.begin(), {std::uint32_t{group.turn}, node_});
+      words.insert(words.begin(), {encode(group.options), node_});
       for (const NodeId n : representatives(world_.graph, group.members))
         send(Kind::kAnnounce, n, m.gid, words);
       return;
@@ -86,11 +94,11 @@ void GroupNode::receive_message(const GroupMessage& m) {
 
 void GroupNode::announced(const GroupMessage& m) {
   Group group;
-  group.turn = (m.words[0] & 1) != 0;
+  group.options = decode_options(m.words[0]);
   group.creator = m.words[1];
   for (NodeId n = 0; n < world_.graph.nodes(); ++n)
     if ((m.words[2 + n / kWordBits] >> n % kWordBits & 1) != 0) group.members.push_back(n);
-  group.role = plan_role(world_.graph, world_.keepers, group.members, m.gid, group.turn, node_);
+  group.role = plan_role(world_.graph, world_.keepers, group.members, m.gid, group.options, node_);
   const bool representative = group.role.representative;
   for (const NodeId n : group.role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
   groups_[m.gid] = std::move(group);
@@ -114,7 +122,8 @@ void GroupNode::begin(std::uint32_t gid, Phase phase) {
   for (const AskedSwitch& asked : group.role.asked) {
     const RegisterImage& i = asked.image;
     send(Kind::kAsk, asked.keeper, gid,
-         {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask});
+         {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask,
+          static_cast<std::uint32_t>(i.op)});
   }
   if (!group.role.own) return part_done(gid, Outcome::kDone, 0);
   const SwitchId here = group.role.own->sw;
@@ -232,6 +241,7 @@ void GroupNode::asked(const GroupMessage& m) {
   image.gid = m.gid;
   image.parent_port = m.words[2];
   image.child_mask = static_cast<std::uint16_t>(m.words[3]);
+  image.op = static_cast<network::ReduceOp>(m.words[4]);
   setup_.run(phase, image, [=, this](Outcome outcome) {
     send(Kind::kAnswer, m.source, m.gid,
          {m.words[0], static_cast<std::uint32_t>(outcome), image.sw});

@@ -39,7 +39,7 @@ class GroupNode {
   GroupNode(NodeId node, const NodeWorld& world);
 
   /// As a member, creates a group of `members`, ascending. The id must not be in use at this node.
-  void create(std::uint32_t gid, const std::vector<NodeId>& members, bool turn);
+  void create(std::uint32_t gid, const std::vector<NodeId>& members, const GroupOptions& options);
   /// This member will not arrive at a barrier of the group any more. REQUIRES: it has been told
   /// that the group is alive, and has been released from its last barrier.
   void leave(std::uint32_t gid);
@@ -52,7 +52,7 @@ class GroupNode {
  private:
   /// A group at a member.
   struct Group {
-    bool turn = false;
+    GroupOptions options;
     NodeId creator = 0;
     std::vector<NodeId> members;
     Role role;

@@ -14,8 +14,10 @@ std::uint32_t digest(const std::vector<barrier::RegisterImage>& images, NodeId r
   std::uint64_t hash = root_node;
   for (const barrier::RegisterImage& image : images) {
     hash = mix64(hash ^ image.sw);
-    hash = mix64(hash ^ (std::uint64_t{image.gid} << 32 | image.parent_port << 17 |
-                         std::uint64_t{image.turn} << 16 | image.child_mask));
+    hash =
+        mix64(hash ^ (std::uint64_t{image.gid} << 32 | image.parent_port << 17 |
+                      std::uint64_t{image.turn} << 16 |
+                      std::uint64_t{static_cast<std::uint8_t>(image.op)} << 48 | image.child_mask));
   }
   return static_cast<std::uint32_t>(hash & 0xffff);
 }
@@ -23,9 +25,11 @@ std::uint32_t digest(const std::vector<barrier::RegisterImage>& images, NodeId r
 }  // namespace
 
 Role plan_role(const topology::Graph& graph, const Keepers& keepers,
-               const std::vector<NodeId>& members, std::uint32_t gid, bool turn, NodeId node) {
+               const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
+               NodeId node) {
   const barrier::BarrierTree tree = barrier::plan_tree(graph, members);
-  const std::vector<barrier::RegisterImage> images = barrier::register_images(tree, gid, turn);
+  const std::vector<barrier::RegisterImage> images =
+      barrier::register_images(tree, gid, options.turn, options.op);
   std::vector<SwitchId> parent(graph.switches());
   for (const barrier::TreeEdge& edge : tree.edges) parent[edge.child] = edge.parent;
   const auto representative = [&](SwitchId s) { return tree.switches[s].members.front(); };

@@ -19,6 +19,12 @@ struct AskedSwitch {
   barrier::RegisterImage image;
 };
 
+/// What is settled for a group at its creation, beside its members.
+struct GroupOptions {
+  bool turn = false;
+  network::ReduceOp op = network::ReduceOp::kOr;
+};
+
 /// What a member has to do in the life of its group (BTIN section 3.1, Setup_Register). All but the
 /// first field are for representatives, between which creation and release travel: the parent of a
 /// representative is that of the nearest member switch above its own in the barrier tree.
@@ -34,7 +40,8 @@ struct Role {
 
 /// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
 Role plan_role(const topology::Graph& graph, const Keepers& keepers,
-               const std::vector<NodeId>& members, std::uint32_t gid, bool turn, NodeId node);
+               const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
+               NodeId node);
 
 /// The representatives of a group: one for each member switch.
 std::vector<NodeId> representatives(const topology::Graph& graph,

@@ -15,7 +15,8 @@ using network::AccessStatus;
 namespace {
 std::uint32_t claimed(const RegisterImage& image) { return regs::kClaimed | image.gid; }
 std::uint32_t valid(const RegisterImage& image) {
-  return regs::control_word(image.gid, image.parent_port, image.turn);
+  return regs::control_word(image.gid, image.parent_port, image.turn,
+                            static_cast<std::uint32_t>(image.op));
 }
 }  // namespace
 

@@ -15,9 +15,9 @@ inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x00
 inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
 inline constexpr std::uint32_t kPermits = 0x005;
-inline constexpr std::uint32_t kDrops = 0x010;       ///< + port
-inline constexpr std::uint32_t kAgentDrops = 0x020;  ///< + port
-inline constexpr std::uint32_t kRoutes = 0x800;      ///< + destination
+inline constexpr std::uint32_t kDrops = 0x010;         ///< + port
+inline constexpr std::uint32_t kAgentDrops = 0x020;    ///< + port
+inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination
 inline constexpr std::uint32_t kRouteSelf = 1u << 16;  ///< in an entry without next ports
 
 /// Of barrier register r.
@@ -27,8 +27,9 @@ constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
 inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
 
-constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool turn) {
-  return (1u << 31) | (std::uint32_t{turn} << 30) | (parent_port << 16) | gid;
+constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool turn,
+                                     std::uint32_t op = 0) {
+  return (op << 26) | (1u << 31) | (std::uint32_t{turn} << 30) | (parent_port << 16) | gid;
 }
 constexpr std::uint32_t arrived(std::uint32_t progress_word) { return progress_word & 0xffff; }
 constexpr std::uint32_t to_serve(std::uint32_t progress_word) { return progress_word >> 16; }

@@ -5,17 +5,19 @@
 #include <cstdint>
 
 #include "common/rng.hpp"
-#include "network/formats.hpp"
+#include "network/reduce_op.hpp"
 
 namespace muster::workload {
 
 /// The synchronization data that members bring to their barriers: random bits that depend on seed,
 /// group, member and barrier alone, so that both ends can compute them. A bit is 1 with a
-/// probability of about 1 / members, or the OR of a large group would be all ones and hide a
-/// member that was left out.
+/// probability of about 1 / members (a 0 with AND and MIN), or the result for a large group would
+/// be all ones and hide a member that was left out.
 class BarrierData {
  public:
-  BarrierData(std::uint64_t seed, unsigned data_width) : seed_(seed), width_(data_width) {}
+  BarrierData(std::uint64_t seed, unsigned data_width,
+              network::ReduceOp op = network::ReduceOp::kOr)
+      : seed_(seed), width_(data_width), op_(op) {}
 
   /// What member `member` of `members` brings to barrier `barrier` of group `group`.
   network::Payload of(std::uint32_t group, std::uint32_t members, std::uint32_t member,
@@ -27,18 +29,22 @@ class BarrierData {
       data.lo &= rng.next();
       data.hi = static_cast<std::uint16_t>(data.hi & rng.next());
     }
+    if (op_ == network::ReduceOp::kAnd || op_ == network::ReduceOp::kMin) {
+      data = {~data.lo, static_cast<std::uint16_t>(~data.hi)};
+    }
     return network::Formats::low_bits(data, width_);
   }
 
-  /// What all members must be released with: the OR of what they bring (BTIN section 3.2).
+  /// What all members must be released with: what their data make together (BTIN section 3.2).
   network::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
-    network::Payload data;
-    for (std::uint32_t m = 0; m < members; ++m) data = either(data, of(group, members, m, barrier));
+    network::Payload data = network::neutral(op_, width_);
+    for (std::uint32_t m = 0; m < members; ++m) data = both(data, of(group, members, m, barrier));
     return data;
   }
 
-  static network::Payload either(const network::Payload& a, const network::Payload& b) {
-    return {a.lo | b.lo, static_cast<std::uint16_t>(a.hi | b.hi)};
+  /// What two data make together.
+  network::Payload both(const network::Payload& a, const network::Payload& b) const {
+    return network::reduce(op_, a, b, width_);
   }
 
  private:
@@ -47,6 +53,7 @@ class BarrierData {
 
   std::uint64_t seed_;
   unsigned width_;  ///< bits
+  network::ReduceOp op_;
 };
 
 }  // namespace muster::workload

@@ -18,7 +18,7 @@ using network::Payload;
 BtinPlan::BtinPlan(const RunSpec& spec) {
   for (const RunGroup& group : spec.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), spec.turn,
-                       barrier::plan_tree(*spec.graph, group.members)});
+                       barrier::plan_tree(*spec.graph, group.members), spec.op});
     if (!spec.in_band) continue;
     // An announcement for each member; at each switch of the tree a request or answer and messages
     // of its representative or keeper.
@@ -46,7 +46,7 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const S
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      data_(parts.spec.seed, formats_.data_width()),
+      data_(parts.spec.seed, formats_.data_width(), parts.spec.op),
       listener_(parts.listener),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
@@ -71,9 +71,9 @@ void BtinScheme::load_registers() {
   for (const barrier::RegisterSlot& slot : registers_.slots) {
     const barrier::RegisterImage& image = slot.image;
     network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
-    network_.switches().write_register(
-        image.sw, regs::control(slot.slot),
-        regs::control_word(image.gid, image.parent_port, image.turn));
+    network_.switches().write_register(image.sw, regs::control(slot.slot),
+                                       regs::control_word(image.gid, image.parent_port, image.turn,
+                                                          static_cast<std::uint32_t>(image.op)));
   }
 }
 
@@ -157,8 +157,8 @@ void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   const std::uint64_t barrier = g.barrier[member]++;
   if (const Payload& all = expected(g, barrier); data != all) {
     throw InternalError(fmt::format(
-        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, the OR of all "
-        "members' data is {:04x}:{:016x}",
+        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
+        "members' data make {:04x}:{:016x}",
         cycle, g.nodes[member], g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
   }
   g.waiting[member] = 0;
@@ -169,7 +169,7 @@ void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group
   Group& g = groups_[group];
   if (!g.notified || !g.waiting[g.root_member]) return;
   g.notified = false;
-  const Payload all = BarrierData::either(g.notification, brings(g, g.root_member));
+  const Payload all = data_.both(g.notification, brings(g, g.root_member));
   send(g.nodes[g.root_member], MessageType::kDistribution, g.gid, all);
   listener_.completed(cycle, group);
   release(cycle, group, g.root_member, all);

@@ -37,8 +37,9 @@ class BtinPlan : public SchemePlan {
 /// the others. A group of one needs no message.
 ///
 /// A member's message carries its synchronization data; the root node adds its own to those of its
-/// notification. Every release is checked: a member that is not released with the OR of the data
-/// of all members of this barrier is an InternalError, whatever the switches between have done.
+/// notification. Every release is checked: a member that is not released with what the
+/// data of all members make together of this barrier is an InternalError, whatever the switches
+/// between have done.
 class BtinScheme : public Scheme {
  public:
   /// Gives each group a register on every switch of its tree; group g has the identifier
@@ -61,7 +62,7 @@ class BtinScheme : public Scheme {
     bool notified = false;                    ///< the root node: all others have arrived
     network::Payload notification;            ///< the data that told it
     std::uint64_t expected_for = kNoBarrier;  ///< the barrier of `expected`
-    network::Payload expected;                ///< the OR of all members' data, see expected()
+    network::Payload expected;                ///< of all members' data, see expected()
     std::vector<std::uint64_t> barrier;       ///< by member: that it waits for or goes to next
     std::vector<std::uint8_t> waiting;        ///< by member: arrived, not released
     std::vector<std::uint32_t> nodes;         ///< by member

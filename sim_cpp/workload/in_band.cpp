@@ -41,7 +41,7 @@ void InBandSetup::create_groups(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
     std::sort(members.begin(), members.end());
-    life_.create(cycle, g, std::move(members), spec_.turn);
+    life_.create(cycle, g, std::move(members), {spec_.turn, spec_.op});
   }
 }
 

@@ -37,6 +37,8 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["spread_cycles"] = spec.spread;
   out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
   out["turn"] = spec.turn;
+  for (const network::NamedReduceOp& named : network::kReduceOps)
+    if (named.op == spec.op) out["op"] = named.name;
   out["setup"] = spec.in_band ? "in-band" : "host";
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;

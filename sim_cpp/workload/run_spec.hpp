@@ -10,6 +10,7 @@
 
 #include "network/engine_registry.hpp"
 #include "network/layout.hpp"
+#include "network/reduce_op.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
 #include "workload/arrivals.hpp"
@@ -50,6 +51,7 @@ struct RunSpec {
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
+  network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
   bool in_band = false;  ///< groups are created and released by messages, not by the host
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none

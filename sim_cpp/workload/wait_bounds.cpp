@@ -42,7 +42,9 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& c
   const std::uint64_t loop = credit_loop(graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
-  const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;
+  // Folding data takes a cycle for each port of a switch at most.
+  const std::uint64_t folding = (static_cast<unsigned>(spec.op) & 3u) == 0 ? 0 : config.ports;
+  const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower + folding;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + packet_flits * slower;

@@ -35,7 +35,8 @@ SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
     gids_.push_back(gid);
     bank_.write_register(block, 0x041 + 4 * r, children);
     bank_.write_register(block, 0x040 + 4 * r,
-                         (1u << 31) | (std::uint32_t{turn} << 30) | (parent << 16) | gid);
+                         (1u << 31) | (std::uint32_t{turn} << 30) | (parent << 16) | gid |
+                             static_cast<std::uint32_t>(rng_.below(8)) << 26);
   }
 }
 

@@ -73,6 +73,7 @@ module barrier_register_proof #(
     .valid_i(1'b1),
     .turn_i(Turn),
     .claimed_i(1'b0),
+    .op_i(3'd0),
     .parent_i(parent_q),
     .gid_i(gid_q),
     .children_write_i(setup_q),
@@ -91,12 +92,14 @@ module barrier_register_proof #(
     .valid_o(),
     .turn_o(),
     .claimed_o(),
+    .op_o(),
     .parent_o(),
     .gid_o(),
     .children_o(),
     .arrived_o(arrived),
     .serve_o(serve),
-    .sent_o(sent)
+    .sent_o(sent),
+    .folding_o()
   );
 
   barrier_register #(
@@ -110,6 +113,7 @@ module barrier_register_proof #(
     .valid_i(1'b1),
     .turn_i(Turn),
     .claimed_i(1'b0),
+    .op_i(3'd0),
     .parent_i(parent_q),
     .gid_i(gid_q),
     .children_write_i(setup_q),
@@ -128,12 +132,14 @@ module barrier_register_proof #(
     .valid_o(),
     .turn_o(),
     .claimed_o(),
+    .op_o(),
     .parent_o(),
     .gid_o(),
     .children_o(),
     .arrived_o(twin_arrived),
     .serve_o(twin_serve),
-    .sent_o(twin_sent)
+    .sent_o(twin_sent),
+    .folding_o()
   );
 
   // ---- What has happened, told from the messages alone --------------------------------------

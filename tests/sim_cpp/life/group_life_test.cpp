@@ -49,7 +49,7 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[lif
   const bool turn = GENERATE(false, true);
   LifeNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
-  net.life->create(0, 5, members, turn);
+  net.life->create(0, 5, members, {turn});
   REQUIRE(net.settle());
   CHECK(net.life->group(5).alive());
   REQUIRE(net.drain());
@@ -59,7 +59,7 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[lif
   REQUIRE(net.settle());
   CHECK(net.life->group(5).verdict.kind == Verdict::Kind::kGone);
   CHECK(net.used_words() == 0);  // in the very cycle, and the id is free
-  net.life->create(net.now(), 5, members, turn);
+  net.life->create(net.now(), 5, members, {turn});
   REQUIRE(net.settle());
   CHECK(net.life->group(5).alive());
 }
@@ -67,7 +67,7 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[lif
 TEST_CASE("nobody is told that a group is alive before every switch of its tree is", "[life]") {
   LifeNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
-  net.life->create(0, 5, members, false);
+  net.life->create(0, 5, members, {false});
   while (net.life->group(5).told == 0) net.network->engine().step();
   check_loaded(net, members, 5, false, 4);
 }
@@ -80,7 +80,7 @@ TEST_CASE("a creation that finds no register is undone everywhere and names the 
   net.network->switches().write_register(full, regs::children(0), 3);
   net.network->switches().write_register(full, regs::control(0), 1u << 31 | 2u << 16 | 9);
   const std::uint32_t before = net.used_words();
-  net.life->create(0, 5, members, false);
+  net.life->create(0, 5, members, {false});
   REQUIRE(net.settle());
   const Verdict& verdict = net.life->group(5).verdict;
   CHECK(verdict.kind == Verdict::Kind::kRefused);
@@ -91,7 +91,7 @@ TEST_CASE("a creation that finds no register is undone everywhere and names the 
   CHECK(net.used_words() == before);
   net.network->switches().write_register(full, regs::control(0), 0);
   net.network->switches().write_register(full, regs::children(0), 0);
-  net.life->create(net.now(), 5, members, false);  // the id is free again
+  net.life->create(net.now(), 5, members, {false});  // the id is free again
   REQUIRE(net.settle());
   CHECK(net.life->group(5).alive());
 }
@@ -99,7 +99,7 @@ TEST_CASE("a creation that finds no register is undone everywhere and names the 
 TEST_CASE("a switch without permit for its nodes refuses, and nothing is left", "[life]") {
   LifeNetwork net(figure1(), 4);
   net.network->switches().write_register(6, regs::kPermits, 0);
-  net.life->create(0, 5, paper_group(net.graph), false);
+  net.life->create(0, 5, paper_group(net.graph), {false});
   REQUIRE(net.settle());
   CHECK(net.life->group(5).verdict.reason == Outcome::kNoPermit);
   CHECK(net.life->group(5).verdict.sw == 6);
@@ -109,14 +109,14 @@ TEST_CASE("a switch without permit for its nodes refuses, and nothing is left", 
 
 TEST_CASE("an identifier in use is refused, also to members elsewhere", "[life]") {
   LifeNetwork net(figure1(), 4);
-  net.life->create(0, 5, {0, 1, 2}, false);
+  net.life->create(0, 5, {0, 1, 2}, {false});
   REQUIRE(net.settle());
   const std::uint32_t used = net.used_words();
   LifeNetwork two(figure1(), 4);
-  two.life->create(0, 5, {0, 1, 2}, false);
+  two.life->create(0, 5, {0, 1, 2}, {false});
   REQUIRE(two.settle());
   // Another creator, whose switch has never heard of the group.
-  two.life->create(two.now(), 5, {20, 22}, false);
+  two.life->create(two.now(), 5, {20, 22}, {false});
   REQUIRE(two.settle());
   CHECK(two.life->group(5).verdict.reason == Outcome::kIdInUse);
   REQUIRE(two.drain());
@@ -130,9 +130,9 @@ TEST_CASE("two creations that want the same registers never wait for each other"
   for (NodeId n = 0; n < all.size(); ++n) all[n] = n;
   const std::vector<NodeId> rest(all.begin() + 1, all.end());
   for (int round = 0; round < 8; ++round) {
-    net.life->create(net.now(), 1, all, false);
+    net.life->create(net.now(), 1, all, {false});
     for (int i = 0; i < 7 * round; ++i) net.network->engine().step();
-    net.life->create(net.now(), 2, rest, false);
+    net.life->create(net.now(), 2, rest, {false});
     REQUIRE(net.settle());
     std::uint32_t alive = 0;
     for (const std::uint32_t gid : {1u, 2u}) {
@@ -160,7 +160,7 @@ TEST_CASE("random groups on random networks live, are refused and go without a t
     for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
       std::vector<NodeId> members = random_group(net.graph, rng);
       std::sort(members.begin(), members.end());
-      net.life->create(net.now(), gid, members, rng.below(2) == 0);
+      net.life->create(net.now(), gid, members, {rng.below(2) == 0});
       for (std::uint64_t i = rng.below(200); i > 0; --i) net.network->engine().step();
     }
     REQUIRE(net.settle());

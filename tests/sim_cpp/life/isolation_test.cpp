@@ -26,7 +26,7 @@ struct Forger {
   Forger() {
     members = net.graph.groups.at("paper");
     std::sort(members.begin(), members.end());
-    net.life->create(0, 5, members, false);
+    net.life->create(0, 5, members, {false});
     REQUIRE(net.settle());
     REQUIRE(net.drain());
   }

@@ -21,7 +21,7 @@ TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[li
   std::vector<NodeId> members = graph.groups.at("paper");
   std::sort(members.begin(), members.end());
   const NodeId root = graph.node_at({3, 4}).value();
-  const Role role = plan_role(graph, keepers, members, 5, false, root);
+  const Role role = plan_role(graph, keepers, members, 5, {}, root);
   CHECK(role.representative);
   CHECK_FALSE(role.parent);
   REQUIRE(role.asked.size() == 1);
@@ -51,7 +51,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     std::map<NodeId, std::uint32_t> parents;  // of a node, how often it is somebody's child
     std::uint32_t roots = 0;
     for (const NodeId n : members) {
-      const Role role = plan_role(graph, keepers, members, 7, turn, n);
+      const Role role = plan_role(graph, keepers, members, 7, {turn}, n);
       digests.insert(role.digest);
       roots += !role.parent;
       if (role.own) {

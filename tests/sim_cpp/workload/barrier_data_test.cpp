@@ -56,8 +56,7 @@ TEST_CASE("members bring random bits that are neither all zeros nor all ones tog
     int ones = 0;
     for (std::uint64_t b = 0; b < 50; ++b) {
       Payload all;
-      for (std::uint32_t m = 0; m < members; ++m)
-        all = BarrierData::either(all, data.of(3, members, m, b));
+      for (std::uint32_t m = 0; m < members; ++m) all = data.both(all, data.of(3, members, m, b));
       CHECK(data.of_all(3, members, b) == all);
       ones += std::popcount(all.lo) + std::popcount(all.hi);
     }
