@@ -246,7 +246,8 @@ module barrier_switch #(
       for (int unsigned r = 0; r < Regs; r++) begin
         if (barrier_slot == 4'(r)) begin
           unique case (barrier_index)
-            2'd0: barrier_word = {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
+            2'd0: barrier_word =
+                {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
             2'd1: barrier_word = 32'(children[r]);
             2'd2: barrier_word = {16'(serve[r]), 16'(arrived[r])};
             default: barrier_word = {16'(folding[r]), 15'd0, sent[r]};

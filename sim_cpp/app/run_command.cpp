@@ -34,6 +34,10 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  run.add_option("--split", o.split,
+                 "Members work on 0 to SPLIT cycles after they arrive, then look for the release")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   run.add_option("--load", o.load, "Background data, as a share of the network's saturation");
   run.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
   run.add_option("--packet-length", o.packet_length, "Flits of a data packet")

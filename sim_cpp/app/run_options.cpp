@@ -162,6 +162,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
                                                          options.common.seed + g)});
   spec.barriers = options.barriers;
   spec.spread = options.spread;
+  spec.split = options.split;
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.turn = options.turn;
   for (const network::NamedReduceOp& named : network::kReduceOps)

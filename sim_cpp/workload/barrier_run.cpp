@@ -35,7 +35,7 @@ class BarrierRun {
         config_(choose_config(spec, *plan_)),
         network_(build_network(spec, config_)),
         arrivals_(make_arrivals(spec)),
-        members_(spec.groups, *arrivals_, spec.barriers),
+        members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed),
         scheme_(plan_->start({*network_, config_, spec, members_})),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
@@ -210,6 +210,7 @@ class BarrierRun {
     } else {
       result.latency_min = 0;
     }
+    result.wait_mean = members_.wait_mean();
     if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
     result.data = statistics_;
     if (checkers_) {

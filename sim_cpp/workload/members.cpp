@@ -5,8 +5,18 @@
 
 namespace muster::workload {
 
-Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers)
-    : arrivals_(arrivals), barriers_(barriers), groups_(groups.size()) {
+namespace {
+/// Sets these numbers apart from those of the arrivals, which have the same seed.
+constexpr std::uint64_t kSplitStream = 0x73706c6974;
+}  // namespace
+
+Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+                 std::uint64_t split, std::uint64_t seed)
+    : arrivals_(arrivals),
+      barriers_(barriers),
+      split_(split),
+      seed_(mix64(seed ^ kSplitStream)),
+      groups_(groups.size()) {
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     Group& group = groups_[g];
     group.members.resize(groups[g].members.size());
@@ -35,7 +45,10 @@ void Members::clock(std::uint64_t cycle) {
     const Due due = due_.top();
     due_.pop();
     Group& group = groups_[due.group];
-    Round& round = group.rounds[group.members[due.member].arrived++];
+    Member& member = group.members[due.member];
+    const std::uint64_t who = (std::uint64_t{due.group} << 32) | due.member;
+    member.looks = cycle + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
+    Round& round = group.rounds[member.arrived++];
     --group.scheduled;
     ++round.arrivals;
     round.last_arrival = cycle;
@@ -51,7 +64,10 @@ void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t m
   round.last_release = cycle;
   g.last_event = cycle;
   if (--g.to_release == 0) --unfinished_;
-  schedule(group, member, cycle);
+  const std::uint64_t noticed = std::max(cycle, g.members[member].looks);
+  waited_ += noticed - g.members[member].looks;
+  ++releases_;
+  schedule(group, member, noticed);
 }
 
 void Members::completed(std::uint64_t cycle, std::uint32_t group) {

@@ -25,8 +25,10 @@ struct Round {
 /// and arrives again, a fixed number of times. Keeps the record of all barriers.
 class Members : public network::SyncClient, public ReleaseListener {
  public:
-  /// REQUIRES: `arrivals` outlives this.
-  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers);
+  /// After it has arrived a member works on for 0..`split` cycles, drawn from `seed`, and only then
+  /// looks for its release. REQUIRES: `arrivals` outlives this.
+  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+          std::uint64_t split = 0, std::uint64_t seed = 0);
   /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: once.
   void begin(std::uint64_t start);
   /// REQUIRES: before the first cycle; the scheme outlives the last.
@@ -45,6 +47,10 @@ class Members : public network::SyncClient, public ReleaseListener {
 
   std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
   bool done() const { return unfinished_ == 0; }
+  /// Cycles that members have waited for their releases on average, once they looked for them.
+  double wait_mean() const {
+    return releases_ == 0 ? 0.0 : static_cast<double>(waited_) / static_cast<double>(releases_);
+  }
   bool done(std::uint32_t group) const { return groups_[group].to_release == 0; }
   const std::vector<Round>& rounds(std::uint32_t group) const { return groups_[group].rounds; }
   /// The first barrier of a group that not all members have left.
@@ -63,6 +69,7 @@ class Members : public network::SyncClient, public ReleaseListener {
  private:
   struct Member {
     std::uint32_t arrived = 0, released = 0;  ///< barriers
+    std::uint64_t looks = 0;                  ///< cycle from which on it looks for its release
   };
   struct Group {
     std::vector<Member> members;
@@ -82,6 +89,8 @@ class Members : public network::SyncClient, public ReleaseListener {
   Arrivals& arrivals_;
   Scheme* scheme_ = nullptr;
   std::uint32_t barriers_;
+  std::uint64_t split_, seed_;
+  std::uint64_t waited_ = 0, releases_ = 0;
   std::vector<Group> groups_;
   std::size_t unfinished_ = 0;  ///< groups
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;

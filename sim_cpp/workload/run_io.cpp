@@ -35,6 +35,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   }
   out["barriers_per_group"] = spec.barriers;
   out["spread_cycles"] = spec.spread;
+  out["split_cycles"] = spec.split;
   out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
   out["turn"] = spec.turn;
   for (const network::NamedReduceOp& named : network::kReduceOps)
@@ -121,6 +122,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
                        {"mean", microseconds(spec, result.latency_mean)},
                        {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
+  out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
   out["data"] = result.data ? data(*result.data) : Json(nullptr);
   out["violations"] = result.violations.size();

@@ -49,6 +49,7 @@ struct RunSpec {
   std::vector<RunGroup> groups;  ///< group g gets the identifier g
   std::uint32_t barriers = 10;   ///< of each group
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
+  std::uint64_t split = 0;       ///< cycles; a member works on 0..split after it has arrived
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
   network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
@@ -114,6 +115,7 @@ struct RunResult {
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
   std::uint64_t latency_min = 0, latency_max = 0;
   double latency_mean = 0.0;
+  double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
   std::vector<GroupTimes> lives;        ///< by group, if set up in band
   std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
   std::optional<TrafficStatistics> data;

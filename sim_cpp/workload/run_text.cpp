@@ -43,6 +43,9 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
         result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
   }
+  if (spec.split != 0)
+    text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
+                        result.wait_mean);
   if (const auto& d = result.data) {
     text += fmt::format(
         "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "

@@ -8,7 +8,7 @@
 // the outputs.
 //
 //   - no message goes up, and nothing is released, before every child has sent a reduction message
-//     since it was last served; the data that go up are the OR of theirs
+//     since it was last served; the data that go up are the OR of theirs, or what Op makes of them
 //   - each child is served exactly once for each distribution, with its data, and at most one
 //     distribution is outstanding
 //   - messages from outside the group change nothing: a second register that is shown only those
@@ -18,6 +18,8 @@
 module barrier_register_proof #(
   parameter int unsigned Ports = 3,
   parameter bit Turn = 1'b0,
+  /// operation on the data; those that fold (low two bits not 0) without Turn
+  parameter logic [2:0] Op = 3'd0,
   localparam int unsigned GidW = 4,
   localparam int unsigned DataW = 2
 ) (
@@ -56,6 +58,7 @@ module barrier_register_proof #(
   logic [Ports-1:0] ours, request, twin_request, serve, twin_serve, arrived, twin_arrived;
   logic [DataW-1:0] up, twin_up, down, twin_down;
   logic sent, twin_sent;
+  logic [Ports-1:0] folding;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_ours
     assign ours[p] = msg_i[p] && (msg_gid_i[p] == gid_q) &&
@@ -73,7 +76,7 @@ module barrier_register_proof #(
     .valid_i(1'b1),
     .turn_i(Turn),
     .claimed_i(1'b0),
-    .op_i(3'd0),
+    .op_i(Op),
     .parent_i(parent_q),
     .gid_i(gid_q),
     .children_write_i(setup_q),
@@ -99,7 +102,7 @@ module barrier_register_proof #(
     .arrived_o(arrived),
     .serve_o(serve),
     .sent_o(sent),
-    .folding_o()
+    .folding_o(folding)
   );
 
   barrier_register #(
@@ -113,7 +116,7 @@ module barrier_register_proof #(
     .valid_i(1'b1),
     .turn_i(Turn),
     .claimed_i(1'b0),
-    .op_i(3'd0),
+    .op_i(Op),
     .parent_i(parent_q),
     .gid_i(gid_q),
     .children_write_i(setup_q),
@@ -143,6 +146,23 @@ module barrier_register_proof #(
   );
 
   // ---- What has happened, told from the messages alone --------------------------------------
+  // The data by their meaning: OR, XOR, MAX, saturating SUM, AND, MIN.
+  function automatic logic [DataW-1:0] both(
+    input logic [DataW-1:0] a, input logic [DataW-1:0] b
+  );
+    logic [DataW:0] sum;
+    sum = {1'b0, a} + {1'b0, b};
+    unique case (Op)
+      3'd1: both = a ^ b;
+      3'd2: both = (a > b) ? a : b;
+      3'd3: both = sum[DataW] ? '1 : sum[DataW-1:0];
+      3'd4: both = a & b;
+      3'd6: both = (a < b) ? a : b;
+      default: both = a | b;
+    endcase
+  endfunction
+  localparam logic [DataW-1:0] Neutral = Op[2] ? '1 : '0;
+
   // heard: sent a reduction message since it was last served. owed: a distribution for it is still
   // to leave. told: the parent has our reduction message and has not answered.
   logic [Ports-1:0] heard_q, owed_q, hears, heard_now;
@@ -156,7 +176,7 @@ module barrier_register_proof #(
     data_now = heard_data_q;
     answer = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (hears[p]) data_now = data_now | msg_data_i[p];
+      if (hears[p]) data_now = both(data_now, msg_data_i[p]);
       if (parent_port[p]) answer = msg_data_i[p];
     end
   end
@@ -165,12 +185,12 @@ module barrier_register_proof #(
       heard_q <= '0;
       owed_q <= '0;
       told_q <= 1'b0;
-      heard_data_q <= '0;
+      heard_data_q <= Neutral;
     end else if (released) begin
       heard_q <= '0;
       owed_q <= children_q;
       told_q <= 1'b0;
-      heard_data_q <= '0;
+      heard_data_q <= Neutral;
     end else begin
       heard_q <= heard_now;
       owed_q <= owed_q & ~leaves_i;
@@ -195,7 +215,7 @@ module barrier_register_proof #(
 
   `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request & parent_port) == '0) ||
                                          ((heard_q == children_q) && !told_q))
-  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (heard_q != children_q) || told_q ||
+  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (folding != '0) || (heard_q != children_q) || told_q ||
                                          ((request & parent_port) == parent_port))
   `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
                                      (up == heard_data_q))
@@ -203,6 +223,7 @@ module barrier_register_proof #(
   `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
   `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) || (down == owed_data_q))
   `MUSTER_ASSERT(OneDistribution_A, !runs_q || !released || (owed_q == '0))
+  `MUSTER_ASSERT(FoldingEnds_A, !runs_q || (Op[1:0] != 2'd0) || (folding == '0))
   `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived == heard_q))
   `MUSTER_ASSERT(OutsidersChangeNothing_A, !runs_q ||
                  ({request, arrived, serve, sent, up} ==
