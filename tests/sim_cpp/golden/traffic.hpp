@@ -11,7 +11,7 @@
 #include "common/rng.hpp"
 #include "golden/barrier_register.hpp"
 #include "golden/lanes.hpp"
-#include "network/formats.hpp"
+#include "network/reduce_op.hpp"
 #include "network/switch_config.hpp"
 
 /// The surroundings of a single switch: they send legal traffic and check what comes out. They know
@@ -97,7 +97,7 @@ class BarrierGroup {
   network::BarrierMessage arrive(std::uint32_t port, network::Payload data) {
     Round& round = rounds_[arrivals_[port]++ % 2];
     ++round.arrived;
-    round.up = combine(round.up, data);
+    round.up = network::reduce(network::ReduceOp::kOr, round.up, data, 74);
     return {network::MessageType::kReduction, gid_, data};
   }
 
