@@ -215,7 +215,8 @@ module barrier_register_proof #(
 
   `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request & parent_port) == '0) ||
                                          ((heard_q == children_q) && !told_q))
-  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (folding != '0) || (heard_q != children_q) || told_q ||
+  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (folding != '0) ||
+                                         (heard_q != children_q) || told_q ||
                                          ((request & parent_port) == parent_port))
   `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
                                      (up == heard_data_q))
