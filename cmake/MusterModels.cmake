@@ -8,6 +8,8 @@
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
+#   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
+#                    faults (scripts/mutants); verif/models/mutant.hpp says which is on
 #   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 #
@@ -16,32 +18,48 @@
 # and the parameters of its entry filled in.
 include(MusterVerilate)
 
-# Makes DIR/NAME.v, the netlist of an entry of rtl/configurations.json.
-function(muster_netlist name netlist)
+# Makes `netlist` with a script, of the entry `name` of a list.
+function(muster_netlist script name list netlist)
   file(GLOB rtl CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/rtl/*/*.sv ${PROJECT_SOURCE_DIR}/rtl/*/*.svh)
-  set(script ${PROJECT_SOURCE_DIR}/scripts/netlist)
+  set(scripts ${PROJECT_SOURCE_DIR}/scripts)
   add_custom_command(
     OUTPUT ${netlist}
-    COMMAND ${script} ${name} --out ${netlist}
-    DEPENDS ${rtl} ${script} ${PROJECT_SOURCE_DIR}/rtl/configurations.json
-            ${PROJECT_SOURCE_DIR}/scripts/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.mjs
-    COMMENT "Synthesizing the netlist of ${name}"
+    COMMAND ${scripts}/${script} ${name} --out ${netlist}
+    DEPENDS ${rtl} ${scripts}/${script} ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
+            ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.mjs
+    COMMENT "Synthesizing the ${script} of ${name}"
     VERBATIM)
 endfunction()
 
-# TRUE if entry `i` of the list is of the selection.
-function(muster_selects json i quick soak result)
+# TRUE if entry `i` of the list is of the selection; `only` is the name of one entry or empty.
+function(muster_selects json i quick soak only result)
   string(JSON is_quick ERROR_VARIABLE none GET ${json} configurations ${i} quick)
+  string(JSON name GET ${json} configurations ${i} name)
   set(selected TRUE)
-  if((quick AND NOT is_quick) OR (soak AND is_quick))
+  if((quick AND NOT is_quick) OR (soak AND is_quick) OR (only AND NOT only STREQUAL name))
     set(selected FALSE)
   endif()
   set(${result} ${selected} PARENT_SCOPE)
 endfunction()
 
+# The configuration that an entry of verif/mutations.json mutates.
+function(muster_mutated name result)
+  file(READ ${PROJECT_SOURCE_DIR}/verif/mutations.json json)
+  string(JSON count LENGTH ${json} mutations)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    string(JSON entry GET ${json} mutations ${i} name)
+    if(entry STREQUAL name)
+      string(JSON configuration GET ${json} mutations ${i} configuration)
+      set(${result} ${configuration} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 function(muster_model_library library)
-  cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS" "CONFIGURATIONS;SUFFIX;OPTIMIZE" "" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS" "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" ""
+                        ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   add_library(${library} STATIC)
   target_link_libraries(${library} PUBLIC muster_verif_engines)
@@ -51,8 +69,12 @@ function(muster_model_library library)
   string(JSON count LENGTH ${json} configurations)
   math(EXPR last "${count} - 1")
   set(models "")
+  set(only "")
+  if(ARG_MUTANTS)
+    muster_mutated(${ARG_MUTANTS} only)
+  endif()
   foreach(i RANGE ${last})
-    muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} selected)
+    muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} "${only}" selected)
     if(NOT selected)
       continue()
     endif()
@@ -73,16 +95,29 @@ function(muster_model_library library)
     if(top STREQUAL combining_box)
       set(COMBINING true)
     endif()
-    if(ARG_NETLISTS)
+    set(prefix V${NAME})
+    if(ARG_MUTANTS)
+      set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${ARG_MUTANTS}.v)
+      muster_netlist(mutants ${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json
+                     ${netlist})
+      # Yosys writes operators as it holds them: no care for widths and overlapping cases.
+      set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT -Wno-lint)
+      # The class that the model's source expects, with a fault switched on.
+      set(prefix V${NAME}_netlist)
+      set(headers ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
+      configure_file(${templates}/mutant_model.hpp.in ${headers}/V${NAME}.h @ONLY)
+      configure_file(${templates}/mutant_model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
+      target_include_directories(${library} PRIVATE ${headers})
+    elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
-      muster_netlist(${name} ${netlist})
+      muster_netlist(netlist ${name} ${ARG_CONFIGURATIONS} ${netlist})
       # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the
       # vector.
       set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
     else()
       set(source PARAMS ${params})
     endif()
-    muster_verilate(TARGET model_${NAME} PREFIX V${NAME} TOP ${top} ${source}
+    muster_verilate(TARGET model_${NAME} PREFIX ${prefix} TOP ${top} ${source}
                     OPTIMIZE ${ARG_OPTIMIZE})
     configure_file(${templates}/${kind}_model.cpp.in models/${NAME}.cpp @ONLY)
     target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp)

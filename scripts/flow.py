@@ -2,10 +2,12 @@
 """What lint, prove and synth share: the modules of rtl/, running tools, tables."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = "rtl/common/muster_pkg.sv"
@@ -96,6 +98,23 @@ def read_rtl(top_files, defines=""):
     """Yosys command that reads the package and `top_files`."""
     include = " ".join(f"-I{folder}" for folder in folders())
     return f"read_verilog -sv {defines} {include} {PACKAGE} {' '.join(top_files)}"
+
+
+def entry(path, name):
+    """The entry of this name in a list such as rtl/configurations.json; ends the script if there
+    is none."""
+    (entries,) = (v for v in json.loads(path.read_text()).values() if isinstance(v, list))
+    for each in entries:
+        if each["name"] == name:
+            return each
+    sys.exit(f"{pathlib.Path(sys.argv[0]).name}: no {name} in {path.relative_to(ROOT)}")
+
+
+def read_configuration(configuration):
+    """Yosys commands that read the RTL of a configuration and set its parameters."""
+    top = next(m for m in modules() if m.name == configuration["top"])
+    settings = " ".join(f"-set {k} {v}" for k, v in configuration["params"].items())
+    return [read_rtl([*with_parts(top.text), top.path]), f"chparam {settings} {top.name}"]
 
 
 def parallel(function, jobs):

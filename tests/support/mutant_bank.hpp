@@ -125,7 +125,7 @@ class MutantBank : public muster::network::Bank {
   Tamper tamper_;
   std::vector<std::uint32_t> received_;
   std::vector<std::uint8_t> shut_;       ///< by block and port: virtual channels
-  std::vector<int> credit_debt_;          ///< by block, port, channel: flits added less flits lost
+  std::vector<int> credit_debt_;         ///< by block, port, channel: flits added less flits lost
   std::vector<std::uint8_t> unsettled_;  ///< by block: credits still to be given
   std::vector<std::uint32_t> woken_;
 };

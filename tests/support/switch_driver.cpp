@@ -21,15 +21,21 @@ SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
   bank_.write_register(block, 0x003, mix.own);
   bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
+    // The lowest bit is the route: as many destinations for each port.
+    const auto port = static_cast<std::uint32_t>(rng_.below(config.ports));
+    const auto others = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
     const bool empty = d == 0 || rng_.below(16) == 0;
-    const auto mask = empty ? 0 : static_cast<std::uint32_t>(rng_.below(1u << config.ports));
+    const std::uint32_t mask = empty ? 0 : (others >> port | 1u) << port;
     const bool self = d == 0 || rng_.below(2) == 0;
     bank_.write_register(block, 0x800 + d, mask | std::uint32_t{self} << 16);
   }
+  const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
   for (std::uint32_t r = 0; r < config.regs; ++r) {
-    const std::uint32_t gid = (r * 5 + 3) % (1u << config.gid_w);
+    const std::uint32_t gid = ((r * 5 + 3) ^ salt) % (1u << config.gid_w);
     const bool turn = rng_.below(4) == 0;
-    const auto parent = static_cast<std::uint32_t>(rng_.below(config.ports));
+    // A number of at least Ports is no port.
+    const auto parent =
+        static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config.ports));
     auto children = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
     if (!turn) children &= ~(1u << parent);
     gids_.push_back(gid);

@@ -13,13 +13,13 @@ namespace muster::testing {
 
 /// How a random test treats one switch. Probabilities per port and cycle.
 struct DriverMix {
-  double data = 0.3;        ///< send a data flit
-  double sync = 0.1;        ///< send a barrier message
-  double credit = 0.5;      ///< return one of the credits owed, each virtual channel
-  double forged = 0.2;      ///< share of barrier messages that are random bits
-  double pause = 0.02;      ///< a port starts to stall for a while
-  bool own = false;         ///< barrier channel is the last virtual channel
-  double request = 0.3;     ///< share of packets that are register requests
+  double data = 0.3;     ///< send a data flit
+  double sync = 0.1;     ///< send a barrier message
+  double credit = 0.5;   ///< return one of the credits owed, each virtual channel
+  double forged = 0.2;   ///< share of barrier messages that are random bits
+  double pause = 0.02;   ///< a port starts to stall for a while
+  bool own = false;      ///< barrier channel is the last virtual channel
+  double request = 0.3;  ///< share of packets that are register requests
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lockstep/lockstep_bank.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "common/error.hpp"
 #include "golden/switch_bank.hpp"
-#include "lockstep/lockstep_bank.hpp"
 
 using namespace muster;
 

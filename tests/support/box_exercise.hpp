@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/box_factory.hpp"
+#include "support/box_traffic.hpp"
+
+namespace muster::testing {
+
+struct BoxExerciseResult {
+  bool quiet = false;                ///< all came to rest after the traffic
+  std::vector<std::uint64_t> taken;  ///< packets, by mix of each of the two rounds
+  std::uint64_t comparisons = 0;
+};
+
+/// Calm, all outputs at full rate, one hot output, broadcasts among others and alone, outputs that
+/// hardly move, offers that change their mind, and next to nothing.
+inline const BoxMix kBoxMixes[] = {
+    {.offer = 0.5, .leave = 0.9},
+    {.offer = 1.0, .leave = 1.0},
+    {.offer = 0.6, .broadcast = 0.02, .hot = 0.7, .leave = 0.9},
+    {.offer = 0.8, .broadcast = 0.4, .leave = 0.8},
+    {.offer = 1.0, .broadcast = 1.0, .leave = 1.0},
+    {.offer = 0.9, .broadcast = 0.1, .hot = 0.3, .leave = 0.06},
+    {.offer = 0.9, .broadcast = 0.2, .leave = 0.5, .change = 0.5, .withdraw = 0.2},
+    {.offer = 0.02, .broadcast = 0.2, .leave = 0.5},
+};
+
+/// Eight boxes of one configuration in several stages, in lockstep: each mix for `cycles` cycles,
+/// all in one run, so that one begins with what the other has left; all of it twice, with a reset
+/// between; then until they are empty. Throws InternalError where RTL and golden differ or an
+/// assertion fails.
+BoxExerciseResult exercise(const network::BoxConfig& config, std::uint64_t seed,
+                           std::uint64_t cycles);
+
+}  // namespace muster::testing

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/switch_exercise.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "engines.hpp"
+#include "support/register_host.hpp"
+
+namespace muster::testing {
+
+ExerciseResult exercise(const SwitchExercise& what) {
+  network::BankOptions options;
+  options.random_init = true;
+  options.seed = what.seed;
+  auto bank = verif::make_lockstep_engine()->make_switches(what.config, what.blocks, options);
+  std::vector<SwitchDriver> drivers;
+  std::vector<RegisterHost> hosts;
+  for (std::uint32_t b = 0; b < what.blocks; ++b)
+    drivers.emplace_back(*bank, b, what.config, what.mix, what.seed);
+  for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
+    hosts.emplace_back(*bank, b, what.config, what.writing, what.seed);
+  std::vector<std::uint32_t> all(what.blocks);
+  std::iota(all.begin(), all.end(), 0);
+
+  std::uint64_t cycle = 0;
+  for (; cycle < what.cycles; ++cycle) {
+    for (auto& driver : drivers) driver.drive();
+    for (auto& host : hosts) host.act();
+    bank->clock(cycle, all);
+  }
+  ExerciseResult result;
+  for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {
+    result.quiet = true;
+    for (auto& driver : drivers) result.quiet = driver.drain() && result.quiet;
+    bank->clock(cycle, all);
+  }
+  result.sent = result.received = result.writes = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint32_t b = 0; b < what.blocks; ++b) {
+    result.sent = std::min(result.sent, drivers[b].sent());
+    result.received = std::min(result.received, drivers[b].received());
+    for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
+  }
+  for (const auto& host : hosts) {
+    result.writes = std::min(result.writes, host.writes());
+    result.interrupted += host.interrupted();
+  }
+  return result;
+}
+
+}  // namespace muster::testing

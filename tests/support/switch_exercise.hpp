@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "network/switch_config.hpp"
+#include "support/switch_driver.hpp"
+
+namespace muster::testing {
+
+/// Random traffic for switches of one configuration in lockstep.
+struct SwitchExercise {
+  network::SwitchConfig config;
+  DriverMix mix;
+  std::uint64_t seed = 1;
+  std::uint32_t blocks = 2;
+  std::uint64_t cycles = 3000;
+  double writing = 0.0;  ///< requests of the host a cycle
+};
+
+struct ExerciseResult {
+  bool quiet = false;                    ///< all came to rest after the traffic
+  std::uint64_t sent = 0, received = 0;  ///< flits, of the switch with the fewest
+  std::uint64_t writes = 0;              ///< of the host of one switch, the fewest
+  std::uint64_t interrupted = 0;         ///< barriers under way that the hosts have cleared
+};
+
+/// Traffic for `cycles` cycles, then until nothing moves, then every register that the map names is
+/// read. Throws InternalError where RTL and golden differ or an assertion fails.
+ExerciseResult exercise(const SwitchExercise& what);
+
+inline DriverMix busy() { return {0.9, 0.1, 0.9, 0.1, 0.002, false}; }
+inline DriverMix barriers() { return {0.2, 0.7, 0.7, 0.05, 0.002, false}; }
+inline DriverMix starved() { return {0.8, 0.3, 0.06, 0.2, 0.05, false}; }
+inline DriverMix crowded() { return {0.95, 0.4, 0.95, 0.0, 0.0, false}; }
+/// Packets now and then, so that two may meet at a free output.
+inline DriverMix light() { return {0.25, 0.02, 0.95, 0.1, 0.0, false}; }
+/// Messages wait for credits, so that several registers ask for one output.
+inline DriverMix piled() { return {0.1, 0.9, 0.12, 0.0, 0.0, false}; }
+inline DriverMix sparse() { return {0.05, 0.05, 0.3, 0.3, 0.05, false}; }
+
+}  // namespace muster::testing

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutation_check FAULTS: runs the lockstep tests of one netlist with faults (scripts/mutants), once
+// for each fault, and prints a line for each: its number, `killed` or `survived`, and what found
+// it. Exit status 1 if the netlist differs from golden with no fault on, 2 on bad use.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "common/error.hpp"
+#include "models/box_models.hpp"
+#include "models/mutant.hpp"
+#include "models/switch_models.hpp"
+#include "support/box_exercise.hpp"
+#include "support/switch_exercise.hpp"
+
+using namespace muster;
+
+namespace {
+
+void exercise_switch(const network::SwitchConfig& config) {
+  std::uint64_t seed = 0;
+  for (const bool own : {false, true}) {
+    if (own && config.vcs == 1) continue;
+    for (testing::DriverMix mix :
+         {testing::barriers(), testing::crowded(), testing::piled(), testing::light(),
+          testing::busy(), testing::starved(), testing::sparse()}) {
+      mix.own = own;
+      // Counters saturate at 15: many short runs see what long ones hide.
+      for (int run = 0; run < 60; ++run) testing::exercise({config, mix, ++seed, 2, 60});
+      for (const double writing : {0.0, 0.02, 0.5})
+        testing::exercise({config, mix, ++seed, 2, 6000, writing});
+    }
+  }
+}
+
+/// The first line of what differed, or nothing.
+std::optional<std::string> difference() {
+  try {
+    for (const verif::SwitchModel& model : verif::switch_models()) exercise_switch(model.config);
+    for (const verif::BoxModel& model : verif::box_models())
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);
+  } catch (const InternalError& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const long faults = argc == 2 ? std::strtol(argv[1], nullptr, 10) : 0;
+  if (faults <= 0) {
+    fmt::print(stderr, "usage: mutation_check FAULTS\n");
+    return 2;
+  }
+  if (const auto text = difference()) {
+    fmt::print(stderr, "mutation_check: differs from golden without a fault: {}\n", *text);
+    return 1;
+  }
+  for (long i = 1; i <= faults; ++i) {
+    verif::active_mutant = static_cast<std::uint32_t>(i);
+    const auto text = difference();
+    fmt::print("{}\t{}\t{}\n", i, text ? "killed" : "survived", text.value_or(""));
+    std::fflush(stdout);
+  }
+  return 0;
+}
