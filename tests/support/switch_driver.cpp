@@ -91,8 +91,11 @@ std::deque<Flit> SwitchDriver::request() {
     flit.kind = 0;
     flits.push_back(flit);
   }
-  while (rng_.below(8) == 0 && flits.size() > 1) flits.pop_back();
-  if (rng_.below(16) == 0) flits.push_back(random_payload());
+  // Too short or too long, but never of the right length with a last word that is not legal.
+  if (rng_.below(16) == 0)
+    flits.push_back(random_payload());
+  else
+    while (rng_.below(8) == 0 && flits.size() > 1) flits.pop_back();
   flits.front().kind |= Flit::kHead;
   flits.back().kind |= Flit::kTail;
   return flits;

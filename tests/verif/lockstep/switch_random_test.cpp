@@ -24,7 +24,7 @@ std::uint64_t run_random(const network::SwitchConfig& config, const testing::Dri
   const auto result = testing::exercise({config, mix, seed, blocks, cycles, writing});
   CHECK(result.quiet);
   CHECK(result.sent > cycles / 20);
-  CHECK(result.received > cycles / 40);
+  CHECK(result.received > cycles / 100);
   CHECK(static_cast<double>(result.writes) >= 0.5 * writing * static_cast<double>(cycles));
   return result.interrupted;
 }
