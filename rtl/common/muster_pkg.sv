@@ -19,6 +19,7 @@ package muster_pkg;
   localparam int unsigned OpcodeData = 0;
   localparam int unsigned OpcodeArrival = 8;
   localparam int unsigned OpcodeRelease = 9;
+  localparam int unsigned OpcodeWorm = 10;
   localparam int unsigned OpcodeRequest = 1;
   localparam int unsigned OpcodeAnswer = 2;
   localparam int unsigned OpcodeGroup = 3;

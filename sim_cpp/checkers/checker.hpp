@@ -14,6 +14,9 @@
 
 namespace muster::checkers {
 
+/// Subject::worm_channel without worms.
+inline constexpr std::uint8_t kNoWorms = 0xff;
+
 /// What a checker knows: the network as it is meant to be, and no model of it. The references must
 /// outlive the checker.
 struct Subject {
@@ -25,6 +28,8 @@ struct Subject {
   network::Formats formats{16, 8};   ///< FlitW, GidW
   std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
   bool own = false;                  ///< the barrier channel carries nothing else
+  /// The virtual channel of worms, which carries nothing else; see docs/multicast-switch.md.
+  std::uint8_t worm_channel = kNoWorms;
   /// Cycles of the delay pipe in every channel, 0 without: see network::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;

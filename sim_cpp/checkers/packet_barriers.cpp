@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "common/error.hpp"
 
@@ -45,9 +46,14 @@ void PacketBarriers::pass(std::uint64_t cycle, const network::FlitEvent& event) 
   }
   flits.push_back(event.flit);
   if (!event.flit.tail()) return;
-  require(flits.size() == network::kBarrierPacketFlits, cycle, event.channel,
-          [&] { return fmt::format("barrier packet of {} flits", flits.size()); });
-  judge(cycle, event.channel, place / 2, place % 2 == 0, subject_.formats.barrier_packet(flits));
+  const bool worm = network::Formats::opcode(flits.front()) == network::kOpcodeWorm;
+  const std::size_t size = flits.size();
+  require(worm ? size >= network::kBarrierPacketFlits : size == network::kBarrierPacketFlits, cycle,
+          event.channel, [&] { return fmt::format("barrier packet of {} flits", size); });
+  for (std::size_t address = 0; address + 2 < size; ++address) {
+    const std::array<network::Flit, 3> one{flits[address], flits[size - 2], flits[size - 1]};
+    judge(cycle, event.channel, place / 2, place % 2 == 0, subject_.formats.barrier_packet(one));
+  }
   flits.clear();
 }
 

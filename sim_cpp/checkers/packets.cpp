@@ -16,9 +16,8 @@ Packets::Packets(const Subject& subject)
 
 void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
   const Flit& flit = event.flit;
-  require(flit.vc < subject_.vcs, cycle, event.channel, [&] {
-    return fmt::format("flit in virtual channel {} of {}", flit.vc, subject_.vcs);
-  });
+  require(flit.vc < subject_.vcs, cycle, event.channel,
+          [&] { return fmt::format("flit in virtual channel {} of {}", flit.vc, subject_.vcs); });
   require(((flit.lo & ~mask_.lo) | (flit.hi & ~mask_.hi & 0xffff)) == 0, cycle, event.channel, [&] {
     return fmt::format("payload {:x}:{:016x} is wider than {} bits", flit.hi, flit.lo,
                        subject_.formats.flit_width());
@@ -49,6 +48,13 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
                        open ? "head of a packet inside another" : "body or tail without a head",
                        flit.vc);
   });
+  if (flit.head()) {
+    const bool worm = network::Formats::opcode(flit) == network::kOpcodeWorm;
+    require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
+      return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",
+                         flit.vc);
+    });
+  }
   open = !flit.tail();
 }
 

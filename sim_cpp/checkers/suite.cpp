@@ -22,13 +22,20 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       register_packets_(subject),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_),
+      worms_(subject, bounds.packet),
       pipe_credits_(subject),
       channels_(static_cast<network::ChannelId>(subject.layout.channels().size())),
-      pipes_(subject.pipe != 0) {}
+      pipes_(subject.pipe != 0),
+      worm_channel_(subject.worm_channel) {}
 
 void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& event) {
   packets_.flit(cycle, event);
   credits_.flit(cycle, event);
+  if (is_worm(event)) {
+    worms_.flit(cycle, event);
+    packet_barriers_.flit(cycle, event);
+    return;
+  }
   routes_.flit(cycle, event);
   conservation_.flit(cycle, event);
   delivery_.flit(cycle, event);
@@ -42,6 +49,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
   for (const network::FlitEvent& event : flits) {
     if (event.channel < channels_) {
       before_pipe(cycle, event);
+      if (is_worm(event)) continue;
       if (pipes_)
         fairness_.out_of_switch(cycle, event);
       else
@@ -49,23 +57,24 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
     } else {
       const network::FlitEvent behind{event.channel - channels_, event.flit};
       pipe_credits_.flit(cycle, behind);
-      fairness_.into_switch(cycle, behind);
+      if (!is_worm(event)) fairness_.into_switch(cycle, behind);
     }
   }
   for (const network::CreditEvent& event : credits) {
     if (event.channel < channels_) {
       credits_.credit(cycle, event);
-      if (!pipes_) fairness_.credit(cycle, event);
+      if (!pipes_) fairness_.credit(cycle, without_worms(event));
     } else {
       const network::CreditEvent behind{event.channel - channels_, event.credits};
       pipe_credits_.credit(cycle, behind);
-      fairness_.credit(cycle, behind);
+      fairness_.credit(cycle, without_worms(behind));
     }
   }
   routes_.end_cycle();
   conservation_.end_cycle(cycle);
   barriers_.end_cycle(cycle);
   waits_.end_cycle(cycle);
+  worms_.end_cycle(cycle);
 }
 
 void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
@@ -76,13 +85,14 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   delivery_.finish(cycle, drained);
   barriers_.finish(cycle, drained);
   packet_barriers_.finish(cycle, drained);
+  worms_.finish(cycle, drained);
 }
 
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_,
-           &packet_barriers_, &register_packets_, &fairness_, &waits_})
+           &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

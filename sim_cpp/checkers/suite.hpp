@@ -14,6 +14,7 @@
 #include "checkers/packets.hpp"
 #include "checkers/register_packets.hpp"
 #include "checkers/route_legality.hpp"
+#include "checkers/worms.hpp"
 
 namespace muster::checkers {
 
@@ -47,6 +48,12 @@ class CheckerSuite : public network::Observer {
   const BoundedWaits& waits() const { return waits_; }
 
  private:
+  bool is_worm(const network::FlitEvent& event) const { return event.flit.vc == worm_channel_; }
+  network::CreditEvent without_worms(network::CreditEvent event) const {
+    if (worm_channel_ != kNoWorms)
+      event.credits &= static_cast<std::uint8_t>(~(1u << worm_channel_));
+    return event;
+  }
   void before_pipe(std::uint64_t cycle, const network::FlitEvent& event);
 
   // In the order in which they see a flit: the later ones rely on what the earlier ones reject.
@@ -60,9 +67,11 @@ class CheckerSuite : public network::Observer {
   RegisterPackets register_packets_;
   FairService fairness_;
   BoundedWaits waits_;
+  Worms worms_;
   Credits pipe_credits_;  ///< behind the pipes
   network::ChannelId channels_;
   bool pipes_;
+  std::uint8_t worm_channel_;
 };
 
 }  // namespace muster::checkers

@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "golden/box_bank.hpp"
 #include "golden/combining_box_bank.hpp"
+#include "golden/multicast_bank.hpp"
 #include "golden/policy_bank.hpp"
 #include "golden/switch_bank.hpp"
 #include "network/box_factory.hpp"
@@ -36,6 +37,10 @@ class GoldenEngine final : public network::BankFactory {
       throw InputError("--wave: engine golden has no waveforms; use --engine rtl or lockstep");
     }
     return std::make_unique<GoldenSwitchBank>(blocks, config);
+  }
+  std::unique_ptr<network::Bank> make_multicast_switches(const network::SwitchConfig& config,
+                                                         std::uint32_t blocks) const override {
+    return std::make_unique<GoldenMulticastBank>(blocks, config);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

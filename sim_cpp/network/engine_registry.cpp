@@ -8,6 +8,12 @@
 
 namespace muster::network {
 
+std::unique_ptr<Bank> BankFactory::make_multicast_switches(const SwitchConfig&,
+                                                           std::uint32_t) const {
+  throw InputError(
+      fmt::format("engine '{}' has no multicast switches; use --engine golden", name()));
+}
+
 void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
   for (const auto& known : factories_) {
     if (known->name() == factory->name()) {

@@ -13,6 +13,12 @@ namespace muster::network {
 
 class BoxFactory;
 
+/// Kinds of switches that networks are made of.
+enum class SwitchKind {
+  kBarrier,   ///< docs/barrier-switch.md
+  kMulticast  ///< docs/multicast-switch.md; the last virtual channel is for worms
+};
+
 /// How the blocks of a run are built; what an engine does not have (waves on golden) is an
 /// InputError of make_switches.
 struct BankOptions {
@@ -35,6 +41,9 @@ class BankFactory {
   /// REQUIRES: supports(config).
   virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
                                               const BankOptions& options) const = 0;
+  /// Throws InputError if the engine has no such switches. REQUIRES: supports(config).
+  virtual std::unique_ptr<Bank> make_multicast_switches(const SwitchConfig& config,
+                                                        std::uint32_t blocks) const;
   /// What it offers for the Extra Stage Cube; null if it has no such blocks.
   virtual const BoxFactory* boxes() const { return nullptr; }
 };

@@ -25,7 +25,8 @@ enum class MessageType : std::uint8_t {
 
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
-inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9;
+inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9,
+                              kOpcodeWorm = 10;
 inline constexpr std::uint8_t kOpcodeRequest = 1, kOpcodeAnswer = 2;  ///< register packets
 inline constexpr std::uint8_t kOpcodeGroup = 3;  ///< between nodes, about a group
 inline constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
@@ -72,10 +73,12 @@ struct BarrierPacket {
   friend bool operator==(const BarrierPacket&, const BarrierPacket&) = default;
 };
 inline constexpr std::uint32_t kBarrierPacketFlits = 3;  ///< head, source, number and group
+/// A worm is a barrier packet with up to so many address flits for a head; at a node it has one.
+inline constexpr std::uint32_t kWormAddresses = 64;
 
 /// True for the opcodes of BarrierPacket.
 constexpr bool is_barrier_opcode(std::uint8_t opcode) {
-  return opcode == kOpcodeArrival || opcode == kOpcodeRelease;
+  return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm;
 }
 
 /// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits
@@ -165,6 +168,20 @@ class Formats {
     const std::uint32_t number = packet.number & ((1u << number_width()) - 1);
     flits[2].lo = packet.gid | (std::uint64_t{number} << gid_width_);
     for (Flit& flit : flits) flit.vc = vc;
+    return flits;
+  }
+
+  /// The flits of a worm: an address flit for each destination (1 to kWormAddresses), then what the
+  /// packet says of source and barrier.
+  std::vector<Flit> worm(std::span<const std::uint32_t> destinations, const BarrierPacket& packet,
+                         std::uint8_t vc) const {
+    const std::vector<Flit> one = barrier_packet(packet, vc);
+    std::vector<Flit> flits(destinations.size(), one[0]);
+    for (std::size_t i = 0; i < flits.size(); ++i) {
+      flits[i].lo = destinations[i] | (std::uint64_t{kOpcodeWorm} << kDestinationWidth);
+      flits[i].kind = i == 0 ? Flit::kHead : std::uint8_t{0};
+    }
+    flits.insert(flits.end(), one.begin() + 1, one.end());
     return flits;
   }
 

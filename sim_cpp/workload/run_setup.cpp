@@ -93,11 +93,12 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.in_band && plan.trees().empty() && !spec.groups.empty())
     throw InputError(
         fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
+  const bool own = spec.own_barrier_vc || plan.switch_kind() == network::SwitchKind::kMulticast;
   const network::Requirement need{
       .ports = spec.graph->max_ports(),
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
-      .vcs = spec.own_barrier_vc ? 2u : 1u};
+      .vcs = own ? 2u : 1u};
   if (need.dests > kMaxDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
@@ -115,10 +116,13 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   return *spec.config;
 }
 
-std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config) {
+std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,
+                                                network::SwitchKind kind) {
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
-  auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
+  const bool worms = kind == network::SwitchKind::kMulticast;
+  auto switches = worms ? spec.engine->make_multicast_switches(config, graph.switches())
+                        : spec.engine->make_switches(config, graph.switches(), spec.bank);
   const life::Keepers keepers = life::plan_keepers(graph, *spec.routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
     switches->write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
@@ -131,7 +135,7 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
   const network::EndpointConfig nodes{.nodes = graph.nodes(),
                                       .vcs = config.vcs,
                                       .depth = config.depth,
-                                      .own_barrier_vc = spec.own_barrier_vc,
+                                      .own_barrier_vc = spec.own_barrier_vc || worms,
                                       .send_delay = spec.profile.send,
                                       .receive_delay = spec.profile.receive};
   const network::PipeConfig pipes{

@@ -67,6 +67,8 @@ class SchemePlan {
   virtual ~SchemePlan() = default;
   /// Trees that take barrier registers of the switches; none if the scheme does not use them.
   virtual std::span<const barrier::PlannedGroup> trees() const { return {}; }
+  /// The switches that it needs.
+  virtual network::SwitchKind switch_kind() const { return network::SwitchKind::kBarrier; }
   /// Links that the messages of one barrier traverse in both phases, node links included.
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// Flits of its packets that can be under way at the same time, of all groups; 0 if it has none.

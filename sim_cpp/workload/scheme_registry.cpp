@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "workload/btin_scheme.hpp"
+#include "workload/multicast_scheme.hpp"
 #include "workload/unicast_scheme.hpp"
 
 namespace muster::workload {
@@ -22,6 +23,7 @@ const std::vector<SchemeFactory>& schemes() {
   static const std::vector<SchemeFactory> all{
       {"btin", plan<BtinPlan>},
       {"unicast", plan<UnicastPlan>},
+      {"multicast", plan<MulticastPlan>},
   };
   return all;
 }

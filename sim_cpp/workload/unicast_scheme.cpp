@@ -16,13 +16,14 @@ namespace muster::workload {
 
 using network::BarrierPacket;
 
-UnicastPlan::UnicastPlan(const RunSpec& spec) {
+UnicastPlan::UnicastPlan(const RunSpec& spec, const char* scheme) {
   if (spec.turn)
-    throw InputError("--turn: scheme 'unicast' has no root switch that could turn round");
-  if (spec.own_barrier_vc)
     throw InputError(
-        "--barrier-vc own: scheme 'unicast' sends packets, which share virtual channel 0 with "
-        "data");
+        fmt::format("--turn: scheme '{}' has no root switch that could turn round", scheme));
+  if (spec.own_barrier_vc)
+    throw InputError(fmt::format(
+        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
+        scheme));
   for (const RunGroup& group : spec.groups) {
     const barrier::BarrierTree tree = barrier::plan_tree(*spec.graph, group.members);
     const auto root = std::find(tree.members.begin(), tree.members.end(), tree.root_node);
@@ -52,10 +53,12 @@ std::unique_ptr<Scheme> UnicastPlan::start(const SchemeParts& parts) const {
   return std::make_unique<UnicastScheme>(groups_, parts);
 }
 
-UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts)
+UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts,
+                             std::uint8_t release)
     : planned_(groups),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
+      release_opcode_(release),
       listener_(parts.listener),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
@@ -75,13 +78,17 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const Schem
   }
 }
 
+BarrierPacket UnicastScheme::barrier_packet(std::uint32_t group, std::uint32_t from,
+                                            std::uint32_t to) const {
+  const std::vector<topology::NodeId>& nodes = planned_[group].members;
+  return {nodes[from], nodes[to], group, groups_[group].barrier[from]};
+}
+
 void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
                          std::uint32_t to) {
-  const RootedGroup& planned = planned_[group];
-  endpoints_.send_packet(planned.members[from],
-                         formats_.barrier_packet({planned.members[from], planned.members[to], group,
-                                                  groups_[group].barrier[from], opcode},
-                                                 0));
+  BarrierPacket packet = barrier_packet(group, from, to);
+  packet.opcode = opcode;
+  send_packet(packet.source, formats_.barrier_packet(packet, 0));
 }
 
 void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -101,7 +108,7 @@ bool UnicastScheme::expected(const BarrierPacket& packet) const {
   if (from == kNone || to == kNone || from == to) return false;
   if (formats_.barrier_near(g.barrier[to], packet.number) != g.barrier[to]) return false;
   if (packet.opcode == network::kOpcodeArrival) return to == root && !g.announced[from];
-  return packet.opcode == network::kOpcodeRelease && from == root && g.waiting[to];
+  return packet.opcode == release_opcode_ && from == root && g.waiting[to];
 }
 
 void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
@@ -114,7 +121,7 @@ void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
         node, flits.size(), network::Formats::opcode(flits.front())));
   }
   Group& g = groups_[packet.gid];
-  if (packet.opcode == network::kOpcodeRelease) {
+  if (packet.opcode != network::kOpcodeArrival) {
     release(cycle, packet.gid, g.member_of[node]);
     return;
   }
@@ -137,9 +144,14 @@ void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t g
   listener_.completed(cycle, group);
   g.announcements = 0;
   std::fill(g.announced.begin(), g.announced.end(), std::uint8_t{0});
-  for (std::uint32_t m = 0; m < members; ++m)
-    if (m != root) send(network::kOpcodeRelease, group, root, m);
+  send_releases(group);
   release(cycle, group, root);
+}
+
+void UnicastScheme::send_releases(std::uint32_t group) {
+  const std::uint32_t root = planned_[group].root_member;
+  for (std::uint32_t m = 0; m < planned_[group].members.size(); ++m)
+    if (m != root) send(network::kOpcodeRelease, group, root, m);
 }
 
 std::string UnicastScheme::explain(const Members& members, std::uint32_t group) const {

@@ -24,12 +24,17 @@ class UnicastPlan : public SchemePlan {
  public:
   /// Throws InputError for members that no path joins, and for options that ask for switches that
   /// turn round or a virtual channel for barrier messages.
-  explicit UnicastPlan(const RunSpec& spec);
+  explicit UnicastPlan(const RunSpec& spec) : UnicastPlan(spec, "unicast") {}
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   std::uint64_t packet_flits() const override { return packet_flits_; }
   checkers::Groups checked() const override;
   std::unique_ptr<Scheme> start(const SchemeParts& parts) const override;
+
+ protected:
+  /// For a scheme of another name that has the same groups.
+  UnicastPlan(const RunSpec& spec, const char* scheme);
+  const std::vector<RootedGroup>& groups() const { return groups_; }
 
  private:
   std::vector<RootedGroup> groups_;
@@ -39,17 +44,34 @@ class UnicastPlan : public SchemePlan {
 
 /// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
 /// has one from every other member and has itself arrived, it goes on and sends each a release
-/// packet, in the order of the group. All packets travel in virtual channel 0.
+/// packet, in the order of the group. All packets travel in virtual channel 0. A scheme that tells
+/// the others in another way derives from it.
 class UnicastScheme : public Scheme {
  public:
   /// Throws InputError if there are more groups than identifiers.
-  UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts);
+  UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts)
+      : UnicastScheme(groups, parts, network::kOpcodeRelease) {}
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const network::Flit> flits) override;
   BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const Members& members, std::uint32_t group) const override;
+
+ protected:
+  /// `release`: the opcode of what releases.
+  UnicastScheme(const std::vector<RootedGroup>& groups, const SchemeParts& parts,
+                std::uint8_t release);
+  /// All have arrived: the root node, which still is at this barrier, tells the others.
+  virtual void send_releases(std::uint32_t group);
+  const RootedGroup& planned_group(std::uint32_t group) const { return planned_[group]; }
+  const network::Formats& formats() const { return formats_; }
+  /// What a packet between two members, by their places, says of the barrier of the first.
+  network::BarrierPacket barrier_packet(std::uint32_t group, std::uint32_t from,
+                                        std::uint32_t to) const;
+  void send_packet(std::uint32_t node, std::vector<network::Flit> flits) {
+    endpoints_.send_packet(node, std::move(flits));
+  }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -68,6 +90,7 @@ class UnicastScheme : public Scheme {
   const std::vector<RootedGroup>& planned_;
   network::EndpointBank& endpoints_;
   network::Formats formats_;
+  std::uint8_t release_opcode_;
   ReleaseListener& listener_;
   std::vector<Group> groups_;
   PacketTraffic traffic_;

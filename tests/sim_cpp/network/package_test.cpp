@@ -43,6 +43,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeData", kOpcodeData},
       {"OpcodeArrival", kOpcodeArrival},
       {"OpcodeRelease", kOpcodeRelease},
+      {"OpcodeWorm", kOpcodeWorm},
       {"OpcodeRequest", kOpcodeRequest},
       {"OpcodeAnswer", kOpcodeAnswer},
       {"OpcodeGroup", kOpcodeGroup},
