@@ -39,14 +39,14 @@ TEST_CASE("one barrier on any network takes what the formula says", "[workload][
   for (std::uint64_t i = 0; i < 25; ++i) {
     Rng rng(seed, i);
     const auto switches = static_cast<std::uint32_t>(20 + rng.below(80));
-    const topology::Graph graph =
-        topology::generate_irregular({.switches = switches,
-                                      .nodes = 3 * switches,
-                                      .ports = 8,
-                                      .connectivity = 0.9,
-                                      .seed = rng.next()});
+    const topology::Graph graph = topology::generate_irregular({.switches = switches,
+                                                                .nodes = 3 * switches,
+                                                                .ports = 8,
+                                                                .connectivity = 0.9,
+                                                                .seed = rng.next()});
     const test::Subject subject(graph);
-    RunSpec spec = subject.spec({"random:" + std::to_string(2 + rng.below(3 * switches - 1))}, rng.next());
+    RunSpec spec =
+        subject.spec({"random:" + std::to_string(2 + rng.below(3 * switches - 1))}, rng.next());
     CAPTURE(seed, i, graph.switches(), spec.groups[0].name);
     const auto tree = barrier::plan_tree(subject.graph, spec.groups[0].members);
     const RunResult result = one_barrier(std::move(spec), "btin");
