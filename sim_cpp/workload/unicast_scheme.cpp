@@ -24,6 +24,8 @@ UnicastPlan::UnicastPlan(const RunSpec& spec, const char* scheme) {
     throw InputError(fmt::format(
         "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
         scheme));
+  if (spec.op != network::ReduceOp::kOr)
+    throw InputError(fmt::format("--op: scheme '{}' carries no data of the members", scheme));
   for (const RunGroup& group : spec.groups) {
     const barrier::BarrierTree tree = barrier::plan_tree(*spec.graph, group.members);
     const auto root = std::find(tree.members.begin(), tree.members.end(), tree.root_node);

@@ -121,6 +121,10 @@ TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
     spec.own_barrier_vc = true;
     CHECK_THROWS_WITH(run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
   }
+  SECTION("data") {
+    spec.op = network::ReduceOp::kSum;
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("--op: scheme 'unicast'"));
+  }
   SECTION("more groups than identifiers") {
     spec.groups.assign(257, {"pair", {0, 1}});
     CHECK_THROWS_WITH(run_barriers(spec), Contains("257 groups"));
