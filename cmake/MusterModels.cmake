@@ -126,6 +126,7 @@ function(muster_model_library library)
   endforeach()
 
   muster_list_models(${library} switch Switch "${names_of_switch}")
+  muster_list_models(${library} multicast Multicast "${names_of_multicast}")
   muster_list_models(${library} box Box "${names_of_box}")
   muster_list_models(${library} policy Policy "${names_of_policy}")
   target_link_libraries(${library} PRIVATE ${models} muster_flags)

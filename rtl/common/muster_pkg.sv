@@ -47,6 +47,7 @@ package muster_pkg;
   localparam logic [7:0] RegMapVersion = 8'd2;
   localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
+  localparam logic [7:0] KindMulticastSwitch = 8'd2;
   localparam logic [11:0] RegIdentity = 12'h000;
   localparam logic [11:0] RegSizes = 12'h001;
   localparam logic [11:0] RegWidths = 12'h002;

@@ -26,20 +26,26 @@ class GoldenBoxes final : public network::BoxFactory {
   }
 };
 
+void refuse_waves(const network::BankOptions& options) {
+  if (!options.wave_file.empty())
+    throw InputError("--wave: engine golden has no waveforms; use --engine rtl or lockstep");
+}
+
 class GoldenEngine final : public network::BankFactory {
  public:
   std::string name() const override { return "golden"; }
   bool supports(const network::SwitchConfig&) const override { return true; }
+  bool supports_multicast(const network::SwitchConfig&) const override { return true; }
   std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
-    if (!options.wave_file.empty()) {
-      throw InputError("--wave: engine golden has no waveforms; use --engine rtl or lockstep");
-    }
+    refuse_waves(options);
     return std::make_unique<GoldenSwitchBank>(blocks, config);
   }
-  std::unique_ptr<network::Bank> make_multicast_switches(const network::SwitchConfig& config,
-                                                         std::uint32_t blocks) const override {
+  std::unique_ptr<network::Bank> make_multicast_switches(
+      const network::SwitchConfig& config, std::uint32_t blocks,
+      const network::BankOptions& options) const override {
+    refuse_waves(options);
     return std::make_unique<GoldenMulticastBank>(blocks, config);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }

@@ -32,6 +32,12 @@ const WormBuffer::Entry* WormBuffer::at(std::uint32_t output) const {
   return has(entry.outputs, output) ? &entry : nullptr;
 }
 
+bool WormBuffer::may_begin(std::uint32_t output) const {
+  const auto is_tail = [](const Entry& entry) { return entry.flit.tail(); };
+  return std::any_of(entries_.begin() + cursor_[output], entries_.end(), is_tail) ||
+         std::none_of(entries_.begin(), entries_.end(), is_tail);
+}
+
 void WormBuffer::advance(std::uint16_t sent) {
   std::uint32_t passed = static_cast<std::uint32_t>(entries_.size());
   for (std::uint32_t p = 0; p < ports_; ++p) {
@@ -62,11 +68,13 @@ std::uint32_t MulticastSwitch::candidate(std::uint32_t output) const {
     return buffers_[owner_[output]].at(output) != nullptr ? owner_[output] : kFree;
   std::uint32_t requests = 0;
   for (std::uint32_t i = 0; i < config_.ports; ++i)
-    if (buffers_[i].at(output) != nullptr) requests |= 1u << i;
+    if (buffers_[i].at(output) != nullptr && buffers_[i].may_begin(output)) requests |= 1u << i;
   return requests == 0 ? kFree : round_robin(requests, pointer_[output]);
 }
 
 void MulticastSwitch::clock(network::BlockWires& wires, const Flit* rx, Flit* tx) {
+  unroutable_ = std::min(unroutable_ + unrouted_, 0xffffu);
+  unrouted_ = 0;
   const Heads heads = queues_.heads();
   const std::uint16_t traversing = data_.busy();
   const std::uint64_t credit = credits_.at_least_one();
@@ -113,8 +121,7 @@ void MulticastSwitch::take_worms(std::uint64_t lanes) {
     const Flit& flit = queues_.head(lane);
     const std::uint16_t mask = data_.route(Formats::destination(flit));
     const auto route = static_cast<std::uint16_t>(mask & -mask);
-    if (!buffers_[port_of(lane)].push(flit, route))
-      unroutable_ = std::min(unroutable_ + 1, 0xffffu);
+    if (!buffers_[port_of(lane)].push(flit, route)) ++unrouted_;
     queues_.pop(lane);
   });
 }
@@ -134,7 +141,7 @@ void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value)
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case 0x000:
-      return 0x4D530201;  // kind 2, map version 1
+      return 0x4D530202;  // kind 2, map version 2
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

@@ -33,6 +33,9 @@ class WormBuffer {
   bool push(const network::Flit& flit, std::uint16_t route);
   /// The entry at the cursor of an output if it goes there, else null.
   const Entry* at(std::uint32_t output) const;
+  /// True if the worm at the cursor of an output may begin there: the rest of it is in the buffer,
+  /// or it is the oldest. REQUIRES: at(output).
+  bool may_begin(std::uint32_t output) const;
   /// The cursors of `sent` and those that stand at an entry of others move on; then entries that
   /// all have passed leave. On the state at the beginning of a cycle, before push().
   void advance(std::uint16_t sent);
@@ -78,6 +81,7 @@ class MulticastSwitch {
   std::array<std::uint8_t, kMaxPorts> owner_;      // of an output's worm channel: an input port
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits
+  std::uint32_t unrouted_ = 0;                     // those taken in this cycle, not counted yet
 };
 
 }  // namespace muster::golden

@@ -67,7 +67,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   const SwitchConfig* best = nullptr;
   const SwitchConfig* nearest = nullptr;
   for (const SwitchConfig& c : choices) {
-    if (!engine.supports(c)) continue;
+    if (!supports(engine, need.kind, c)) continue;
     if (fits(c, need)) {
       if (best == nullptr || size(c) < size(*best)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
@@ -78,7 +78,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   }
   if (best != nullptr) return *best;
   SwitchConfig fitted = made_to_measure(need);
-  if (engine.supports(fitted)) return fitted;
+  if (supports(engine, need.kind, fitted)) return fitted;
   if (nearest == nullptr) {
     throw InputError(fmt::format("engine '{}' has no switch configuration", engine.name()));
   }

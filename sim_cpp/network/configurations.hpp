@@ -15,6 +15,7 @@ namespace muster::network {
 struct Requirement {
   std::uint32_t ports = 0, regs = 0, dests = 0;
   std::uint32_t vcs = 1;  ///< 2 if barrier messages have a virtual channel of their own
+  SwitchKind kind = SwitchKind::kBarrier;
 };
 
 /// The switches of rtl/configurations.json, in its order. The file is compiled into the library.

@@ -41,12 +41,21 @@ class BankFactory {
   /// REQUIRES: supports(config).
   virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
                                               const BankOptions& options) const = 0;
-  /// Throws InputError if the engine has no such switches. REQUIRES: supports(config).
+  /// The same of multicast switches, which have no barrier registers: config.regs does not count.
+  virtual bool supports_multicast(const SwitchConfig& /*config*/) const { return false; }
+  /// Throws InputError if the engine has no such switches. REQUIRES: supports_multicast(config).
   virtual std::unique_ptr<Bank> make_multicast_switches(const SwitchConfig& config,
-                                                        std::uint32_t blocks) const;
+                                                        std::uint32_t blocks,
+                                                        const BankOptions& options) const;
   /// What it offers for the Extra Stage Cube; null if it has no such blocks.
   virtual const BoxFactory* boxes() const { return nullptr; }
 };
+
+/// If switches of this kind and configuration can be made.
+inline bool supports(const BankFactory& engine, SwitchKind kind, const SwitchConfig& config) {
+  return kind == SwitchKind::kMulticast ? engine.supports_multicast(config)
+                                        : engine.supports(config);
+}
 
 /// The engines that a program was linked with. Whoever offers one adds it by an explicit call at
 /// start-up.

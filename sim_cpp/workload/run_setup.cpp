@@ -98,7 +98,8 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
       .ports = spec.graph->max_ports(),
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
-      .vcs = own ? 2u : 1u};
+      .vcs = own ? 2u : 1u,
+      .kind = plan.switch_kind()};
   if (need.dests > kMaxDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
@@ -109,7 +110,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
   validate(*spec.config);
   require(*spec.config, need);
-  if (!spec.engine->supports(*spec.config)) {
+  if (!supports(*spec.engine, need.kind, *spec.config)) {
     throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
                                  spec.engine->name(), spec.config->name));
   }
@@ -121,7 +122,7 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
   const bool worms = kind == network::SwitchKind::kMulticast;
-  auto switches = worms ? spec.engine->make_multicast_switches(config, graph.switches())
+  auto switches = worms ? spec.engine->make_multicast_switches(config, graph.switches(), spec.bank)
                         : spec.engine->make_switches(config, graph.switches(), spec.bank);
   const life::Keepers keepers = life::plan_keepers(graph, *spec.routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {

@@ -2,6 +2,7 @@
 #include <verilated.h>
 
 #include "engines.hpp"
+#include "models/multicast_models.hpp"
 #include "models/rtl_boxes.hpp"
 #include "models/switch_models.hpp"
 
@@ -12,6 +13,16 @@ const SwitchModel* find_switch_model(const network::SwitchConfig& config) {
     network::SwitchConfig same_name = config;
     same_name.name = model.config.name;
     if (same_name == model.config) return &model;
+  }
+  return nullptr;
+}
+
+const MulticastModel* find_multicast_model(const network::SwitchConfig& config) {
+  for (const MulticastModel& model : multicast_models()) {
+    network::SwitchConfig same = config;
+    same.name = model.config.name;
+    same.regs = model.config.regs;
+    if (same == model.config) return &model;
   }
   return nullptr;
 }
@@ -31,6 +42,14 @@ class RtlEngine final : public network::BankFactory {
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
     return find_switch_model(config)->make(blocks, options);
+  }
+  bool supports_multicast(const network::SwitchConfig& config) const override {
+    return find_multicast_model(config) != nullptr;
+  }
+  std::unique_ptr<network::Bank> make_multicast_switches(
+      const network::SwitchConfig& config, std::uint32_t blocks,
+      const network::BankOptions& options) const override {
+    return find_multicast_model(config)->make(blocks, options);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

@@ -21,8 +21,8 @@
 namespace muster::verif {
 
 /// Many Verilated switches of one configuration as a bank. `Model` is the class Verilator makes of
-/// barrier_switch; the other arguments are its parameters. All models share one VerilatedContext
-/// and are named by their place, so that a failing assertion says `sw12`.
+/// barrier_switch or multicast_switch; the other arguments are its parameters. All models share one
+/// VerilatedContext and are named by their place, so that a failing assertion says `sw12`.
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
 class VerilatedSwitchBank final : public network::Bank,
                                   public network::Replayable,

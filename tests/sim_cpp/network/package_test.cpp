@@ -65,6 +65,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegMapVersion", registers::kMapVersion},
       {"KindWormholeSwitch", registers::kWormholeSwitch},
       {"KindBarrierSwitch", registers::kBarrierSwitch},
+      {"KindMulticastSwitch", registers::kMulticastSwitch},
       {"RegIdentity", registers::kIdentity},
       {"RegSizes", registers::kSizes},
       {"RegWidths", registers::kWidths},

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The worm buffer of one input port: room for a whole worm, 66 flits, read by every output at its
+// own pace. docs/multicast-switch.md, "Buffers".
+//
+// In cycle t, if fewer than 66 entries are held at its beginning, the flit offered is taken
+// (push_o). It is an address flit if it is a head, or if its opcode field is 10 and the flit before
+// it was an address flit; then read_o asks the routing table in t, whose mask is at mask_i in
+// t + 1. An address flit goes to the lowest output of that mask, and opens it; any other goes to
+// the outputs that address flits since the last head have opened. An address with an empty mask
+// goes nowhere and sets unrouted_o for cycle t + 1.
+//
+// From t + 1 on the entry is seen by a cursor for each output. at_o[p] says that the cursor of p
+// stands at an entry that goes to p, which tail_o[p] and payload_o[p] show; it moves on with
+// sent_i[p]; begin_o[p] that a worm may begin there: its tail is held, or no tail of any worm is, so
+// that it is the oldest. At an entry that does not go to p it moves on by itself, an entry a cycle. An entry
+// that all cursors have passed is gone.
+//
+// Example: address flits for outputs 1 and 2, then two of payload, come in cycles 0 to 3. at_o[1]
+// is set in 1, 3 and 4, at_o[2] in 2, 3 and 4, if each is sent at once.
+module worm_buffer #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  localparam int unsigned KindW = muster_pkg::KindW
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// a flit that is not sync stands at the head of the queue; held until push_o
+  input  wire logic                          head_data_i,
+  // Of the kind of such a flit, head and tail matter.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [KindW-1:0]              head_kind_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic [FlitW-1:0]              head_payload_i,
+  /// it is taken
+  output logic                               push_o,
+
+  /// read the table with the destination in that flit
+  output logic                               read_o,
+  /// the mask read, valid from the cycle after read_o
+  input  wire logic [Ports-1:0]              mask_i,
+
+  /// by output: its cursor stands at an entry that goes there; tail bit and payload of that
+  output logic [Ports-1:0]                   at_o,
+  output logic [Ports-1:0]                   tail_o,
+  output logic [Ports-1:0][FlitW-1:0]        payload_o,
+  /// the worm of that entry may take the output, if none has it
+  output logic [Ports-1:0]                   begin_o,
+  /// that entry has left by output p; only with at_o[p]
+  input  wire logic [Ports-1:0]              sent_i,
+
+  /// the address taken in the cycle before has no route
+  output logic                               unrouted_o,
+  output logic                               empty_o
+);
+  localparam int unsigned Entries = 66;
+  localparam int unsigned PointerW = $clog2(Entries);
+  localparam int unsigned CountW = $clog2(Entries + 1);
+  localparam logic [PointerW-1:0] Last = PointerW'(Entries - 1);
+  localparam int unsigned OpcodeW = muster_pkg::OpcodeW;
+
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("worm_buffer: Ports must be 3 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("worm_buffer: FlitW must be 16 to 80");
+  end
+
+  function automatic logic [PointerW-1:0] after(input logic [PointerW-1:0] pointer);
+    after = (pointer == Last) ? '0 : pointer + 1'b1;
+  endfunction
+
+  // ---- What comes in --------------------------------------------------------------------------
+  logic [Ports-1:0] left_none, left_all;  // entries that a cursor has not passed: none, 66
+  logic [Ports-1:0] has_tail;             // among them is a tail
+  logic [PointerW-1:0] write_q, fresh_at_q;
+  logic tail_in;         // a tail is taken
+  logic fresh_q;         // an entry was written in the cycle before, at fresh_at_q
+  logic addresses_q;     // the last entry was an address flit
+  logic first_q;         // and a head
+  logic head, address;
+  logic [Ports-1:0] opened_q, opened, route, outputs;  // outputs: of the fresh entry
+
+  assign push_o = head_data_i && (left_all == '0);
+  assign head = head_kind_i[muster_pkg::KindHead];
+  assign address = head || (addresses_q && head_payload_i[muster_pkg::DestW+:OpcodeW] ==
+                                           OpcodeW'(muster_pkg::OpcodeWorm));
+  assign read_o = push_o && address;
+  assign tail_in = push_o && head_kind_i[muster_pkg::KindTail];
+
+  assign route = mask_i & (~mask_i + 1'b1);
+  assign outputs = addresses_q ? route : opened_q;
+  assign opened = addresses_q ? ((first_q ? '0 : opened_q) | route) : opened_q;
+  assign unrouted_o = fresh_q && addresses_q && (mask_i == '0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_q <= '0;
+      fresh_q <= 1'b0;
+      addresses_q <= 1'b0;
+      first_q <= 1'b0;
+      opened_q <= '0;
+    end else begin
+      fresh_q <= push_o;
+      if (fresh_q) opened_q <= opened;
+      if (push_o) begin
+        write_q <= after(write_q);
+        addresses_q <= address;
+        first_q <= head;
+      end
+    end
+  end
+
+  // The outputs of an entry are known a cycle after its flit is written.
+  logic [FlitW:0] flits [Entries];  // tail, payload
+  logic [Ports-1:0] sets [Entries];
+  always_ff @(posedge clk_i) begin
+    if (push_o) begin
+      flits[write_q] <= {head_kind_i[muster_pkg::KindTail], head_payload_i};
+      fresh_at_q <= write_q;
+    end
+    if (fresh_q) sets[fresh_at_q] <= outputs;
+  end
+
+  // ---- Cursors --------------------------------------------------------------------------------
+  for (genvar p = 0; p < Ports; p++) begin : gen_cursor
+    logic [PointerW-1:0] cursor_q;
+    logic [CountW-1:0] left_q, tails_q;  // entries, tails that it has not passed
+    logic moves, tail_out;
+    logic at;
+    logic [FlitW:0] flit;
+
+    always_comb begin
+      at = 1'b0;
+      flit = '0;
+      if (left_q != '0) begin
+        at = (fresh_q && (left_q == CountW'(1))) ? outputs[p] : sets[cursor_q][p];
+        flit = flits[cursor_q];
+      end
+    end
+    assign at_o[p] = at;
+    assign {tail_o[p], payload_o[p]} = flit;
+    assign moves = (left_q != '0) && (!at || sent_i[p]);
+    assign tail_out = moves && flit[FlitW];
+    assign has_tail[p] = tails_q != '0;
+    assign left_none[p] = left_q == '0;
+    assign left_all[p] = left_q == CountW'(Entries);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        cursor_q <= '0;
+        left_q <= '0;
+        tails_q <= '0;
+      end else begin
+        if (moves) cursor_q <= after(cursor_q);
+        left_q <= left_q + CountW'(push_o) - CountW'(moves);
+        tails_q <= tails_q + CountW'(tail_in) - CountW'(tail_out);
+      end
+    end
+  end
+
+  // If any cursor has not passed a tail, the worm that is coming in is not the oldest.
+  assign begin_o = (has_tail == '0) ? '1 : has_tail;
+  assign empty_o = &left_none;
+
+  `MUSTER_ASSERT(SentWasThere_A, (sent_i & ~at_o) == '0)
+  `MUSTER_ASSERT(OneOutputPerAddress_A, !addresses_q || (outputs & (outputs - 1'b1)) == '0)
+  `MUSTER_ASSERT(TailIsHeld_A, (has_tail & left_none) == '0)
+  `MUSTER_ASSERT(FreshIsHeld_A, !fresh_q || left_none == '0)
+  `MUSTER_ASSERT(OpenedOnce_A, !fresh_q || (outputs & ~opened) == '0)
+
+endmodule
+
+`default_nettype wire
