@@ -122,6 +122,32 @@ TEST_CASE("worms of two inputs cross at two outputs in opposite orders", "[golde
   CHECK(b.bank.quiescent(0));
 }
 
+/// Without the rule that the rest of a worm is in sight, the long one of input 1 takes output 3
+/// before the short one of input 0, the long one of input 0 output 2, and neither has room to come
+/// in.
+TEST_CASE("long worms that stand behind short ones of other outputs never wait for each other",
+          "[golden][multicast]") {
+  Bench b;
+  b.shut[2] = b.shut[3] = true;
+  const auto queue = [&](std::uint32_t port, const std::vector<std::uint32_t>& to) {
+    const Flits worm = b.worm(to);
+    b.to_send[port].insert(b.to_send[port].end(), worm.begin(), worm.end());
+  };
+  const std::vector<std::uint32_t> to2(64, 2), to3(64, 3);
+  queue(0, {3, 3, 3, 3});
+  queue(2, {2, 2, 2, 2});
+  b.run(10);  // these have the outputs
+  queue(0, {3});
+  queue(1, {2});
+  queue(0, to2);
+  queue(1, to3);
+  b.run(300);
+  b.shut[2] = b.shut[3] = false;
+  b.run(1000);
+  for (const std::uint32_t port : {2u, 3u}) CHECK(b.at(port).size() == 6 + 3 + 66);
+  CHECK(b.bank.quiescent(0));
+}
+
 TEST_CASE("an address without a route opens nothing and is counted", "[golden][multicast]") {
   Bench b;
   b.to_send[0] = b.worm({9, 3, 9});
