@@ -15,9 +15,9 @@
 //
 // From t + 1 on the entry is seen by a cursor for each output. at_o[p] says that the cursor of p
 // stands at an entry that goes to p, which tail_o[p] and payload_o[p] show; it moves on with
-// sent_i[p]; begin_o[p] that a worm may begin there: its tail is held, or no tail of any worm is, so
-// that it is the oldest. At an entry that does not go to p it moves on by itself, an entry a cycle. An entry
-// that all cursors have passed is gone.
+// sent_i[p]. begin_o[p] says that a worm may begin there: its tail is held, or no tail of any is,
+// so that it is the oldest. At an entry that does not go to p it moves on by itself, an entry a
+// cycle. An entry that all cursors have passed is gone.
 //
 // Example: address flits for outputs 1 and 2, then two of payload, come in cycles 0 to 3. at_o[1]
 // is set in 1, 3 and 4, at_o[2] in 2, 3 and 4, if each is sent at once.
