@@ -47,7 +47,7 @@ void BarrierSwitch::share_with_answer(BarrierShare& share) const {
   }
 }
 
-BarrierSwitch::Access BarrierSwitch::access_registers(bool host) {
+BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t word) {
   Access access;
   access.moved = true;  // waiting for the host to leave the port, at least
   if (agent_.state() == RegisterAgent::State::kWriting) {
@@ -59,7 +59,7 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host) {
       access.write = agent_.decide(permits_, writable_by_packets(access.address));
     }
   } else if (!host) {
-    agent_.read(read_register(agent_.address()), data_.route(agent_.source()));
+    agent_.read(word, data_.route(agent_.source()));
   }
   return access;
 }
@@ -80,12 +80,15 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
   // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
   const RegisterAgent::State agent = agent_.state();
+  // The word is that of this cycle; what the agent drops now is counted at its edge.
+  const bool reading = agent == RegisterAgent::State::kReading;
+  const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
   if (const std::uint64_t here = heads.data & data_.local(); here != 0) {
     agent_.take(here, here & data_.local_first(), queues_);
   }
   Access access;
-  if (agent == RegisterAgent::State::kReading || agent == RegisterAgent::State::kWriting) {
-    access = access_registers(host);
+  if (reading || agent == RegisterAgent::State::kWriting) {
+    access = access_registers(host, word);
   }
   if (share.answers != 0) agent_.sent();
   DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);

@@ -55,7 +55,8 @@ class BarrierSwitch {
   };
   BarrierShare share_outputs() const;
   void share_with_answer(BarrierShare& share) const;
-  Access access_registers(bool host);
+  /// `word`: what the register that the agent reads holds at the beginning of the cycle.
+  Access access_registers(bool host, std::uint32_t word);
   bool writable_by_packets(std::uint32_t address) const;
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
