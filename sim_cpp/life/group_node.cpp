@@ -75,9 +75,8 @@ void GroupNode::receive_message(const GroupMessage& m) {
       wanted_.erase(m.gid);
       std::vector<std::uint32_t> words = bitmap(group.members, world_.graph.nodes());
       words.insert(words.begin(), {encode(group.options), node_});
-      for (const NodeId n : representatives(world_.graph, group.members))
-        send(Kind::kAnnounce, n, m.gid, words);
-      return;
+      const NodeId root = barrier::plan_tree(world_.graph, group.members).root_node;
+      return send(Kind::kAnnounce, root, m.gid, std::move(words));
     }
     case Kind::kAnnounce:
       return announced(m);
@@ -99,14 +98,10 @@ void GroupNode::announced(const GroupMessage& m) {
   for (NodeId n = 0; n < world_.graph.nodes(); ++n)
     if ((m.words[2 + n / kWordBits] >> n % kWordBits & 1) != 0) group.members.push_back(n);
   group.role = plan_role(world_.graph, world_.keepers, group.members, m.gid, group.options, node_);
-  const bool representative = group.role.representative;
-  for (const NodeId n : group.role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
-  groups_[m.gid] = std::move(group);
-  if (!representative) return;
-  begin(m.gid, Phase::kReserve);
-  const std::vector<GroupMessage> reports = std::move(early_[m.gid]);
-  early_.erase(m.gid);
-  for (const GroupMessage& report : reports) reported(report);
+  const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
+  for (const NodeId n : role.children) send(Kind::kAnnounce, n, m.gid, m.words);
+  for (const NodeId n : role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
+  if (role.representative) begin(m.gid, Phase::kReserve);
 }
 
 /// Starts a phase at this representative's switches; tells those below if they cannot know.
@@ -167,12 +162,7 @@ void GroupNode::decided_at_root(std::uint32_t gid, Group& group) {
 }
 
 void GroupNode::reported(const GroupMessage& m) {
-  const auto at = groups_.find(m.gid);
-  if (at == groups_.end()) {
-    early_[m.gid].push_back(m);
-    return;
-  }
-  if (m.words[3] != at->second.role.digest) {
+  if (m.words[3] != groups_.at(m.gid).role.digest) {
     throw InternalError(
         fmt::format("group {}: n{} and n{} have planned different trees", m.gid, node_, m.source));
   }

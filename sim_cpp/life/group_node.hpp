@@ -79,7 +79,6 @@ class GroupNode {
   RegisterClient client_;
   SwitchSetup setup_;
   std::map<std::uint32_t, Group> groups_;
-  std::map<std::uint32_t, std::vector<GroupMessage>> early_;  ///< reports before the announcement
   std::map<std::uint32_t, Group> wanted_;  ///< as creator, until the id is granted
   std::set<std::uint32_t> ids_;            ///< in use, of those this node is the home of
   std::vector<GroupMessage> to_self_;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "life/role.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "common/rng.hpp"
 
 namespace muster::life {
@@ -64,19 +61,6 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
     }
   }
   return role;
-}
-
-std::vector<NodeId> representatives(const topology::Graph& graph,
-                                    const std::vector<NodeId>& members) {
-  std::map<SwitchId, NodeId> lowest;
-  for (const NodeId n : members) {
-    const topology::PortRef at = graph.node(n).at;
-    const auto [place, is_new] = lowest.emplace(at.sw, n);
-    if (!is_new && at.port < graph.node(place->second).at.port) place->second = n;
-  }
-  std::vector<NodeId> nodes;
-  for (const auto& [sw, n] : lowest) nodes.push_back(n);
-  return nodes;
 }
 
 }  // namespace muster::life

@@ -43,8 +43,4 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
                const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
                NodeId node);
 
-/// The representatives of a group: one for each member switch.
-std::vector<NodeId> representatives(const topology::Graph& graph,
-                                    const std::vector<NodeId>& members);
-
 }  // namespace muster::life
