@@ -4,9 +4,8 @@
 #include "common/error.hpp"
 #include "golden/box_bank.hpp"
 #include "golden/combining_box_bank.hpp"
-#include "golden/multicast_bank.hpp"
 #include "golden/policy_bank.hpp"
-#include "golden/switch_bank.hpp"
+#include "golden/switch_kinds.hpp"
 #include "network/box_factory.hpp"
 
 namespace muster::golden {
@@ -35,18 +34,11 @@ class GoldenEngine final : public network::BankFactory {
  public:
   std::string name() const override { return "golden"; }
   bool supports(const network::SwitchConfig&) const override { return true; }
-  bool supports_multicast(const network::SwitchConfig&) const override { return true; }
   std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
     refuse_waves(options);
-    return std::make_unique<GoldenSwitchBank>(blocks, config);
-  }
-  std::unique_ptr<network::Bank> make_multicast_switches(
-      const network::SwitchConfig& config, std::uint32_t blocks,
-      const network::BankOptions& options) const override {
-    refuse_waves(options);
-    return std::make_unique<GoldenMulticastBank>(blocks, config);
+    return make_switch_bank(blocks, config);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

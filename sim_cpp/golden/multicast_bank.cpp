@@ -10,9 +10,6 @@ namespace {
 
 const network::SwitchConfig& validated(const network::SwitchConfig& config) {
   validate(config);
-  if (config.vcs < 2)
-    throw InputError(fmt::format(
-        "switch configuration '{}': a multicast switch needs two virtual channels", config.name));
   return config;
 }
 

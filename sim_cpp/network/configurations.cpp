@@ -32,8 +32,9 @@ SwitchConfig made_to_measure(const Requirement& need) {
   SwitchConfig config;
   config.name = "fit";
   config.ports = std::max(need.ports, 3u);
-  config.regs = std::max(need.regs, config.regs);
-  config.vcs = need.vcs;
+  config.kind = need.kind;
+  config.regs = std::min(std::max(need.regs, config.regs), info(need.kind).max_regs);
+  config.vcs = std::max(need.vcs, info(need.kind).min_vcs);
   config.dests = std::max(need.dests, 16u);
   validate(config);
   return config;
@@ -42,10 +43,17 @@ SwitchConfig made_to_measure(const Requirement& need) {
 }  // namespace
 
 bool fits(const SwitchConfig& config, const Requirement& need) {
-  return lacks(config, need).empty();
+  return config.kind == need.kind && lacks(config, need).empty();
+}
+
+void require_kind(const SwitchConfig& config, SwitchKind kind) {
+  if (config.kind == kind) return;
+  throw InputError(fmt::format("switch configuration '{}' is a {} switch; this run needs {} ones",
+                               config.name, info(config.kind).name, info(kind).name));
 }
 
 void require(const SwitchConfig& config, const Requirement& need) {
+  require_kind(config, need.kind);
   const auto lacking = lacks(config, need);
   if (lacking.empty()) return;
   throw InputError(fmt::format("switch configuration '{}' is too small for this run: {}",
@@ -67,7 +75,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   const SwitchConfig* best = nullptr;
   const SwitchConfig* nearest = nullptr;
   for (const SwitchConfig& c : choices) {
-    if (!supports(engine, need.kind, c)) continue;
+    if (c.kind != need.kind || !engine.supports(c)) continue;
     if (fits(c, need)) {
       if (best == nullptr || size(c) < size(*best)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
@@ -78,9 +86,10 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   }
   if (best != nullptr) return *best;
   SwitchConfig fitted = made_to_measure(need);
-  if (supports(engine, need.kind, fitted)) return fitted;
+  if (engine.supports(fitted)) return fitted;
   if (nearest == nullptr) {
-    throw InputError(fmt::format("engine '{}' has no switch configuration", engine.name()));
+    throw InputError(
+        fmt::format("engine '{}' has no {} switches", engine.name(), info(need.kind).name));
   }
   throw InputError(fmt::format(
       "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden "

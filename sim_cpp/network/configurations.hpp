@@ -14,7 +14,7 @@ namespace muster::network {
 /// What the largest switch of a run needs.
 struct Requirement {
   std::uint32_t ports = 0, regs = 0, dests = 0;
-  std::uint32_t vcs = 1;  ///< 2 if barrier messages have a virtual channel of their own
+  std::uint32_t vcs = 1;  ///< 2 if barrier messages or worms have a virtual channel of their own
   SwitchKind kind = SwitchKind::kBarrier;
 };
 
@@ -24,15 +24,20 @@ const std::vector<SwitchConfig>& configurations();
 /// By name, or InputError listing the names.
 const SwitchConfig& configuration(const std::string& name);
 
+/// It is of the kind needed and large enough.
 bool fits(const SwitchConfig& config, const Requirement& need);
 
-/// The smallest of `choices` that `engine` supports and that fits: fewest ports, then destinations,
-/// registers, virtual channels, depth. If none fits, the golden engine gets one made to measure;
-/// another engine throws InputError naming the nearest and what it lacks.
+/// The smallest of `choices` that is of the kind needed, that `engine` supports and that fits:
+/// fewest ports, then destinations, registers, virtual channels, depth. If none fits, the golden
+/// engine gets one made to measure; another engine throws InputError naming the nearest and what it
+/// lacks.
 SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
                     const BankFactory& engine);
 
-/// Throws InputError naming what `config` lacks, if anything.
+/// Throws InputError if `config` is of another kind.
+void require_kind(const SwitchConfig& config, SwitchKind kind);
+
+/// Throws InputError naming what `config` lacks, if anything, or that it is of another kind.
 void require(const SwitchConfig& config, const Requirement& need);
 
 /// Reads the text of a configurations file (schema muster-configurations-1). Throws InputError.

@@ -24,10 +24,11 @@ std::vector<SwitchConfig> read_configurations(const std::string& text, const std
                       .ports = value("Ports"),
                       .vcs = value("Vcs"),
                       .depth = value("Depth"),
-                      .regs = value("Regs"),
+                      .regs = params.value("Regs", std::uint32_t{0}),
                       .flit_w = value("FlitW"),
                       .gid_w = value("GidW"),
-                      .dests = value("Dests")});
+                      .dests = value("Dests"),
+                      .kind = switch_kind(entry.at("top").get<std::string>())});
       validate(list.back());
     }
     return list;

@@ -8,11 +8,6 @@
 
 namespace muster::network {
 
-std::unique_ptr<Bank> BankFactory::make_multicast_switches(const SwitchConfig&, std::uint32_t,
-                                                           const BankOptions&) const {
-  throw InputError(fmt::format("engine '{}' has no multicast switches", name()));
-}
-
 void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
   for (const auto& known : factories_) {
     if (known->name() == factory->name()) {

@@ -13,12 +13,6 @@ namespace muster::network {
 
 class BoxFactory;
 
-/// Kinds of switches that networks are made of.
-enum class SwitchKind {
-  kBarrier,   ///< docs/barrier-switch.md
-  kMulticast  ///< docs/multicast-switch.md; the last virtual channel is for worms
-};
-
 /// How the blocks of a run are built; what an engine does not have (waves on golden) is an
 /// InputError of make_switches.
 struct BankOptions {
@@ -29,7 +23,8 @@ struct BankOptions {
   std::vector<std::uint32_t> wave_blocks;  ///< empty: all
 };
 
-/// One engine: a way to make banks. A new kind of block adds a method here and nothing to Engine.
+/// One engine: a way to make banks. Kinds of switches differ in SwitchConfig::kind; a new kind of
+/// block that is no switch adds a method here and nothing to Engine.
 class BankFactory {
  public:
   virtual ~BankFactory() = default;
@@ -41,21 +36,9 @@ class BankFactory {
   /// REQUIRES: supports(config).
   virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
                                               const BankOptions& options) const = 0;
-  /// The same of multicast switches, which have no barrier registers: config.regs does not count.
-  virtual bool supports_multicast(const SwitchConfig& /*config*/) const { return false; }
-  /// Throws InputError if the engine has no such switches. REQUIRES: supports_multicast(config).
-  virtual std::unique_ptr<Bank> make_multicast_switches(const SwitchConfig& config,
-                                                        std::uint32_t blocks,
-                                                        const BankOptions& options) const;
   /// What it offers for the Extra Stage Cube; null if it has no such blocks.
   virtual const BoxFactory* boxes() const { return nullptr; }
 };
-
-/// If switches of this kind and configuration can be made.
-inline bool supports(const BankFactory& engine, SwitchKind kind, const SwitchConfig& config) {
-  return kind == SwitchKind::kMulticast ? engine.supports_multicast(config)
-                                        : engine.supports(config);
-}
 
 /// The engines that a program was linked with. Whoever offers one adds it by an explicit call at
 /// start-up.

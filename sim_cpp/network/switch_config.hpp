@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/error.hpp"
+#include "network/switch_kind.hpp"
 
 namespace muster::network {
 
@@ -14,12 +15,13 @@ namespace muster::network {
 struct SwitchConfig {
   std::string name;
   std::uint32_t ports = 8;     ///< k: 3..16
-  std::uint32_t vcs = 2;       ///< virtual channels: 1..4
+  std::uint32_t vcs = 2;       ///< virtual channels: 1..4, multicast 2..4
   std::uint32_t depth = 4;     ///< flits in each input queue: 1..16
-  std::uint32_t regs = 4;      ///< barrier registers: 1..16
+  std::uint32_t regs = 4;      ///< barrier registers: 1..16, multicast 0
   std::uint32_t flit_w = 16;   ///< bits of payload: 16..80
   std::uint32_t gid_w = 8;     ///< bits of a group identifier: 4..12
   std::uint32_t dests = 2048;  ///< entries of the routing table: 16..2048
+  SwitchKind kind = SwitchKind::kBarrier;
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
@@ -34,9 +36,9 @@ inline void validate(const SwitchConfig& config) {
                      std::to_string(high));
   };
   check("ports", config.ports, 3, 16);
-  check("vcs", config.vcs, 1, 4);
+  check("vcs", config.vcs, info(config.kind).min_vcs, 4);
   check("depth", config.depth, 1, 16);
-  check("regs", config.regs, 1, 16);
+  check("regs", config.regs, info(config.kind).min_regs, info(config.kind).max_regs);
   check("flit_w", config.flit_w, 16, 80);
   check("gid_w", config.gid_w, 4, 12);
   check("dests", config.dests, 16, 2048);

@@ -33,7 +33,7 @@ class BarrierRun {
       : spec_((check_spec(spec), spec)),
         plan_(plan_scheme(spec)),
         config_(choose_config(spec, *plan_)),
-        network_(build_network(spec, config_, plan_->switch_kind())),
+        network_(build_network(spec, config_)),
         arrivals_(make_arrivals(spec)),
         members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed),
         scheme_(plan_->start({*network_, config_, spec, members_})),
@@ -96,9 +96,8 @@ class BarrierRun {
         .formats = network::Formats(config_.flit_w, config_.gid_w),
         .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
         .own = spec_.own_barrier_vc,
-        .worm_channel = plan_->switch_kind() == network::SwitchKind::kMulticast
-                            ? static_cast<std::uint8_t>(config_.vcs - 1)
-                            : checkers::kNoWorms,
+        .worm_channel = info(config_.kind).worms ? static_cast<std::uint8_t>(config_.vcs - 1)
+                                                 : checkers::kNoWorms,
         .pipe = spec_.profile.pipe};
     bounds_ = wait_bounds(spec_, config_, plan_->packet_flits());
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);

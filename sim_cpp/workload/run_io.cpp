@@ -20,8 +20,9 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["network"] = spec.graph->name;
   out["switches"] = spec.graph->switches();
   out["nodes"] = spec.graph->nodes();
-  out["config"] = {{"name", c.name}, {"ports", c.ports},   {"vcs", c.vcs},     {"depth", c.depth},
-                   {"regs", c.regs}, {"flit_w", c.flit_w}, {"gid_w", c.gid_w}, {"dests", c.dests}};
+  out["config"] = {{"name", c.name},     {"kind", info(c.kind).name}, {"ports", c.ports},
+                   {"vcs", c.vcs},       {"depth", c.depth},          {"regs", c.regs},
+                   {"flit_w", c.flit_w}, {"gid_w", c.gid_w},          {"dests", c.dests}};
   out["groups"] = Json::array();
   for (std::size_t g = 0; g < spec.groups.size(); ++g) {
     Json members = Json::array();

@@ -61,10 +61,11 @@ std::uint32_t registers_available(const RunSpec& spec, const network::Requiremen
   large.name = "large";
   large.ports = std::max(need.ports, 3u);
   large.regs = kMaxRegisters;
+  large.kind = need.kind;
   if (spec.engine->supports(large)) return kMaxRegisters;
   std::uint32_t most = 0;
   for (const SwitchConfig& c : network::configurations())
-    if (spec.engine->supports(c)) most = std::max(most, c.regs);
+    if (c.kind == need.kind && spec.engine->supports(c)) most = std::max(most, c.regs);
   return most;
 }
 
@@ -89,16 +90,16 @@ void check_registers(std::span<const barrier::PlannedGroup> groups,
 }  // namespace
 
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
+  if (spec.config) require_kind(*spec.config, plan.switch_kind());
   const auto used = barrier::registers_needed(plan.trees());
   if (spec.in_band && plan.trees().empty() && !spec.groups.empty())
     throw InputError(
         fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
-  const bool own = spec.own_barrier_vc || plan.switch_kind() == network::SwitchKind::kMulticast;
   const network::Requirement need{
       .ports = spec.graph->max_ports(),
       .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
-      .vcs = own ? 2u : 1u,
+      .vcs = spec.own_barrier_vc ? 2u : info(plan.switch_kind()).min_vcs,
       .kind = plan.switch_kind()};
   if (need.dests > kMaxDestinations) {
     throw InputError(fmt::format(
@@ -110,20 +111,17 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
   validate(*spec.config);
   require(*spec.config, need);
-  if (!supports(*spec.engine, need.kind, *spec.config)) {
+  if (!spec.engine->supports(*spec.config)) {
     throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
                                  spec.engine->name(), spec.config->name));
   }
   return *spec.config;
 }
 
-std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,
-                                                network::SwitchKind kind) {
+std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config) {
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
-  const bool worms = kind == network::SwitchKind::kMulticast;
-  auto switches = worms ? spec.engine->make_multicast_switches(config, graph.switches(), spec.bank)
-                        : spec.engine->make_switches(config, graph.switches(), spec.bank);
+  auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
   const life::Keepers keepers = life::plan_keepers(graph, *spec.routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
     switches->write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
@@ -133,12 +131,13 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
     switches->write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
     switches->write_register(s, regs::kPermits, keepers.permits[s]);
   }
-  const network::EndpointConfig nodes{.nodes = graph.nodes(),
-                                      .vcs = config.vcs,
-                                      .depth = config.depth,
-                                      .own_barrier_vc = spec.own_barrier_vc || worms,
-                                      .send_delay = spec.profile.send,
-                                      .receive_delay = spec.profile.receive};
+  const network::EndpointConfig nodes{
+      .nodes = graph.nodes(),
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .own_barrier_vc = spec.own_barrier_vc || info(config.kind).worms,
+      .send_delay = spec.profile.send,
+      .receive_delay = spec.profile.receive};
   const network::PipeConfig pipes{
       .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
   auto network = std::make_unique<network::Network>(

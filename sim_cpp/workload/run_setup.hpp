@@ -20,9 +20,8 @@ network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan)
 
 /// Switches of `config` and nodes, joined as the graph says, with routes and barrier channel
 /// loaded.
-std::unique_ptr<network::Network> build_network(
-    const RunSpec& spec, const network::SwitchConfig& config,
-    network::SwitchKind kind = network::SwitchKind::kBarrier);
+std::unique_ptr<network::Network> build_network(const RunSpec& spec,
+                                                const network::SwitchConfig& config);
 
 /// Builds the wait graph of network, routes and the barrier registers of the plan and gives its
 /// number of edges. Throws InternalError with the cycle if it has one: the routes alone have none,

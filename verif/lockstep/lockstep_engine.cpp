@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines.hpp"
-#include "golden/multicast_bank.hpp"
-#include "golden/switch_bank.hpp"
+#include "golden/switch_kinds.hpp"
 #include "lockstep/lockstep_bank.hpp"
 #include "lockstep/lockstep_boxes.hpp"
-#include "models/multicast_models.hpp"
 #include "models/switch_models.hpp"
 
 namespace muster::verif {
@@ -20,19 +18,8 @@ class LockstepEngine final : public network::BankFactory {
   std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
-    return std::make_unique<LockstepBank>(
-        std::make_unique<golden::GoldenSwitchBank>(blocks, config),
-        find_switch_model(config)->make(blocks, options));
-  }
-  bool supports_multicast(const network::SwitchConfig& config) const override {
-    return find_multicast_model(config) != nullptr;
-  }
-  std::unique_ptr<network::Bank> make_multicast_switches(
-      const network::SwitchConfig& config, std::uint32_t blocks,
-      const network::BankOptions& options) const override {
-    return std::make_unique<LockstepBank>(
-        std::make_unique<golden::GoldenMulticastBank>(blocks, config),
-        find_multicast_model(config)->make(blocks, options));
+    return std::make_unique<LockstepBank>(golden::make_switch_bank(blocks, config),
+                                          find_switch_model(config)->make(blocks, options));
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

@@ -2,7 +2,6 @@
 #include <verilated.h>
 
 #include "engines.hpp"
-#include "models/multicast_models.hpp"
 #include "models/rtl_boxes.hpp"
 #include "models/switch_models.hpp"
 
@@ -17,14 +16,11 @@ const SwitchModel* find_switch_model(const network::SwitchConfig& config) {
   return nullptr;
 }
 
-const MulticastModel* find_multicast_model(const network::SwitchConfig& config) {
-  for (const MulticastModel& model : multicast_models()) {
-    network::SwitchConfig same = config;
-    same.name = model.config.name;
-    same.regs = model.config.regs;
-    if (same == model.config) return &model;
-  }
-  return nullptr;
+std::vector<SwitchModel> switch_models(network::SwitchKind kind) {
+  std::vector<SwitchModel> models;
+  for (const SwitchModel& model : switch_models())
+    if (model.config.kind == kind) models.push_back(model);
+  return models;
 }
 
 namespace {
@@ -42,14 +38,6 @@ class RtlEngine final : public network::BankFactory {
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
     return find_switch_model(config)->make(blocks, options);
-  }
-  bool supports_multicast(const network::SwitchConfig& config) const override {
-    return find_multicast_model(config) != nullptr;
-  }
-  std::unique_ptr<network::Bank> make_multicast_switches(
-      const network::SwitchConfig& config, std::uint32_t blocks,
-      const network::BankOptions& options) const override {
-    return find_multicast_model(config)->make(blocks, options);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "network/engine_registry.hpp"
 
@@ -16,6 +17,9 @@ struct SwitchModel {
 
 /// One for each entry of kind `switch` in rtl/configurations.json, in its order.
 std::span<const SwitchModel> switch_models();
+
+/// Those of one kind.
+std::vector<SwitchModel> switch_models(network::SwitchKind kind);
 
 /// The model whose parameters are those of `config` (its name does not count), or nullptr.
 const SwitchModel* find_switch_model(const network::SwitchConfig& config);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "sim_cpp/app/shell.hpp"
 
@@ -60,10 +59,15 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--load 0.1 --packet-length 2"), "packet length 2");
   refuses(run("--config sw99"), "sw8v1");
   refuses(run("--config sw4"), "4 ports where 8 are needed");
+  refuses(run("--config mc8"), "'mc8' is a multicast switch; this run needs barrier ones");
+  refuses(run("--scheme multicast --config mc4"), "4 ports where 8 are needed");
+  CHECK(muster_command(run("--barriers 1 --group paper --scheme multicast --config mc8")).status ==
+        0);
   refuses(run("--config sw8v1 --barrier-vc own"), "virtual channels");
   const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
-  const std::string reason = "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
-                             "'all', 'all', '3:5,0:4', but has 4 barrier registers; run fewer";
+  const std::string reason =
+      "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
+      "'all', 'all', '3:5,0:4', but has 4 barrier registers; run fewer";
   refuses(run("--config sw8 " + five), reason);
   if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
   CHECK(muster_command(run("--barriers 1 " + five)).status == 0);  // golden has up to 16
@@ -105,13 +109,22 @@ TEST_CASE("files that are not networks are refused with file and place", "[app][
   refuses("topo info /dev/zero", "not a regular file");
   refuses_file("", "net.json");
   refuses_file("{\"schema\": \"muster-topology-1\", \"switches\": [", "net.json");
-  refuses_file(std::string("\x7f" "ELF\0\1\2\3", 8), "net.json");
-  refuses_file("{\"schema\": \"muster-topology-1\", \"wheels\": 4, \"switches\": [{\"ports\": 4}],"
-               "\"links\": [], \"nodes\": []}", "wheels");
-  refuses_file("{\"schema\": \"muster-topology-1\", \"switches\": [{\"ports\": 4}, {\"ports\": 4}],"
-               "\"links\": [], \"nodes\": [{\"at\": [0, 0]}]}", "connect");
-  refuses_file("{\"schema\": \"muster-topology-1\", \"switches\": [{\"ports\": 4}], \"links\": [],"
-               "\"nodes\": [{\"at\": [0, 0]}, {\"at\": [0, 0]}]}", "twice");
+  refuses_file(std::string("\x7f"
+                           "ELF\0\1\2\3",
+                           8),
+               "net.json");
+  refuses_file(
+      "{\"schema\": \"muster-topology-1\", \"wheels\": 4, \"switches\": [{\"ports\": 4}],"
+      "\"links\": [], \"nodes\": []}",
+      "wheels");
+  refuses_file(
+      "{\"schema\": \"muster-topology-1\", \"switches\": [{\"ports\": 4}, {\"ports\": 4}],"
+      "\"links\": [], \"nodes\": [{\"at\": [0, 0]}]}",
+      "connect");
+  refuses_file(
+      "{\"schema\": \"muster-topology-1\", \"switches\": [{\"ports\": 4}], \"links\": [],"
+      "\"nodes\": [{\"at\": [0, 0]}, {\"at\": [0, 0]}]}",
+      "twice");
 }
 
 TEST_CASE("a file of ten million lines is refused at once", "[app][bad-input]") {

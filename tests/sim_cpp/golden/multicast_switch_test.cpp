@@ -15,7 +15,13 @@ using Flits = std::vector<Flit>;
 
 /// One switch of four ports, node n behind port n; virtual channel 1 is for worms.
 struct Bench {
-  network::SwitchConfig config{.name = "test", .ports = 4, .vcs = 2, .depth = 4, .dests = 64};
+  network::SwitchConfig config{.name = "test",
+                               .ports = 4,
+                               .vcs = 2,
+                               .depth = 4,
+                               .regs = 0,
+                               .dests = 64,
+                               .kind = network::SwitchKind::kMulticast};
   GoldenMulticastBank bank{1, config};
   network::Formats formats{16, 8};
   std::uint64_t cycle = 0;
@@ -159,7 +165,10 @@ TEST_CASE("an address without a route opens nothing and is counted", "[golden][m
 }
 
 TEST_CASE("a multicast switch needs two virtual channels", "[golden][multicast][errors]") {
-  CHECK_THROWS_AS(GoldenMulticastBank(1, {.name = "one", .vcs = 1}), InputError);
+  CHECK_THROWS_AS(
+      GoldenMulticastBank(
+          1, {.name = "one", .vcs = 1, .regs = 0, .kind = network::SwitchKind::kMulticast}),
+      InputError);
 }
 
 }  // namespace

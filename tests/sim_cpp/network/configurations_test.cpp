@@ -32,6 +32,9 @@ TEST_CASE("the built configurations are those of rtl/configurations.json", "[net
   CHECK(sw8.flit_w == 16);
   CHECK(sw8.gid_w == 8);
   CHECK(sw8.dests == 2048);
+  CHECK(sw8.kind == SwitchKind::kBarrier);
+  CHECK(configuration("mc8").kind == SwitchKind::kMulticast);
+  CHECK(configuration("mc8").regs == 0);
   CHECK_THROWS_WITH(configuration("sw9"), Contains("sw9") && Contains("sw8v1"));
 }
 
@@ -59,14 +62,37 @@ TEST_CASE("if none fits the nearest is named with what it lacks, and golden make
                     Contains("4 ports where 5") && Contains("4 barrier registers where 5"));
 }
 
+TEST_CASE("only switches of the kind needed are chosen", "[network][config]") {
+  const Factory golden("golden", true);
+  const Requirement worms{.ports = 4, .dests = 64, .vcs = 2, .kind = SwitchKind::kMulticast};
+  CHECK(choose(configurations(), worms, golden).name == "mc4");
+  CHECK_FALSE(fits(configuration("sw8"), worms));
+  CHECK_THROWS_WITH(require(configuration("mc8"), {.ports = 4}),
+                    Contains("'mc8' is a multicast switch; this run needs barrier ones"));
+  const Requirement large{.ports = 12, .kind = SwitchKind::kMulticast};
+  const SwitchConfig made = choose(configurations(), large, golden);
+  CHECK(made.kind == SwitchKind::kMulticast);
+  CHECK(made.vcs == 2);
+  CHECK(made.regs == 0);
+  const Factory barriers_only("rtl", false);
+  CHECK_THROWS_WITH(choose(configurations(), worms, barriers_only),
+                    Contains("engine 'rtl' has no multicast switches"));
+}
+
 TEST_CASE("a configurations file that cannot be used is refused", "[network][config]") {
   CHECK_THROWS_AS(read_configurations("{", "f"), InputError);
   CHECK_THROWS_AS(read_configurations(R"({"schema": "x", "configurations": []})", "f"), InputError);
   CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
-      {"name": "s", "kind": "switch", "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
+      {"name": "s", "top": "barrier_switch", "kind": "switch",
+       "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
        "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
                                         "f"),
                     Contains("ports = 2"));
+  CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
+      {"name": "s", "top": "no_switch", "kind": "switch", "params": {"Ports": 4, "Vcs": 1,
+       "Depth": 4, "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
+                                        "f"),
+                    Contains("no_switch"));
 }
 
 TEST_CASE("engines are found by name", "[network][config]") {

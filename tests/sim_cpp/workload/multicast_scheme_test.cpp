@@ -34,7 +34,7 @@ TEST_CASE("one switch, two members: a packet there and a worm back", "[workload]
   CAPTURE(latency);
   const test::Subject subject(test::star(2, latency));
   RunSpec spec = multicast(subject, {"all"});
-  spec.config = network::configuration("sw8");
+  spec.config = network::configuration("mc8");
   spec.config->depth = 16;
   spec.spread = 0;
   const RunResult result = run_barriers(spec);
@@ -64,6 +64,7 @@ TEST_CASE("worms of several groups among data keep every property",
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden.get();
     run.spec.scheme = "multicast";
+    if (run.spec.config) run.spec.config = network::configuration("mc8");
     run.spec.turn = run.spec.own_barrier_vc = false;
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     if (i % 3 == 0) run.spec.profile = find_profile("btin");
@@ -104,8 +105,14 @@ TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
     CHECK_THROWS_WITH(run_barriers(spec), Contains("--turn: scheme 'multicast'"));
   }
   SECTION("one virtual channel") {
-    spec.config = network::configuration("sw8v1");
-    CHECK_THROWS_AS(run_barriers(spec), InputError);
+    spec.config = network::configuration("mc8");
+    spec.config->vcs = 1;
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("vcs = 1 is not in 2..4"));
+  }
+  SECTION("switches of another kind") {
+    spec.config = network::configuration("sw8");
+    CHECK_THROWS_WITH(run_barriers(spec),
+                      Contains("'sw8' is a barrier switch; this run needs multicast ones"));
   }
 }
 

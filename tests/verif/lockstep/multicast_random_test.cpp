@@ -5,7 +5,7 @@
 
 #include "common/rng.hpp"
 #include "engines.hpp"
-#include "models/multicast_models.hpp"
+#include "models/switch_models.hpp"
 #include "network/formats.hpp"
 #include "support/seed.hpp"
 
@@ -136,7 +136,7 @@ void run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64
   network::BankOptions options;
   options.random_init = true;
   options.seed = seed;
-  const auto bank = verif::make_lockstep_engine()->make_multicast_switches(config, 1, options);
+  const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   Driver driver(*bank, config, mix, seed);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
@@ -169,14 +169,14 @@ constexpr Mix kMixes[] = {
 TEST_CASE("every built multicast switch agrees with golden under random worms and data",
           "[lockstep][multicast]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::MulticastModel& model : verif::multicast_models())
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kMulticast))
     for (const Mix& mix : kMixes) run_random(model.config, mix, ++seed, 4000);
 }
 
 TEST_CASE("every built multicast switch agrees with golden for long",
           "[lockstep][multicast][soak]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::MulticastModel& model : verif::multicast_models())
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kMulticast))
     for (const Mix& mix : kMixes)
       for (int round = 0; round < 10; ++round) run_random(model.config, mix, ++seed, 40000);
 }

@@ -33,7 +33,7 @@ std::uint64_t run_random(const network::SwitchConfig& config, const testing::Dri
 
 TEST_CASE("every built switch agrees with golden under random traffic", "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models()) {
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier)) {
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse()}) {
       run_random(model.config, mix, seed, 2, 3000);
@@ -47,7 +47,7 @@ TEST_CASE("every built switch agrees with golden under random traffic", "[lockst
 TEST_CASE("short runs agree with golden before the counters of drops are full",
           "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models())
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
     for (const testing::DriverMix& mix : {barriers(), crowded()})
       for (std::uint64_t run = 0; run < 20; ++run)
         testing::exercise({model.config, mix, seed + run, 2, 60});
@@ -56,7 +56,7 @@ TEST_CASE("short runs agree with golden before the counters of drops are full",
 TEST_CASE("a host writes and reads registers while traffic flows",
           "[lockstep][switch][registers]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models()) {
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier)) {
     CAPTURE(model.config.name, seed);
     std::uint64_t interrupted = 0;
     for (testing::DriverMix mix : {busy(), barriers(), starved()})
@@ -72,7 +72,7 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
           "[lockstep][switch][soak]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t round = 0;
-  for (const verif::SwitchModel& model : verif::switch_models())
+  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse()})
       for (const bool own : {false, true}) {

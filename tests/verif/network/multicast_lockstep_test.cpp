@@ -19,7 +19,7 @@ workload::RunResult run_worms(std::uint64_t index, const network::BankFactory& e
   CAPTURE(seed, index, run.text(), engine.name());
   run.spec.engine = &engine;
   run.spec.scheme = "multicast";
-  run.spec.config = network::configuration("sw8");  // of the same sizes as mc8
+  run.spec.config = network::configuration("mc8");
   run.spec.skip = skip;
   run.spec.bank.random_init = true;
   run.spec.turn = run.spec.own_barrier_vc = false;
@@ -54,9 +54,9 @@ TEST_CASE("the RTL's engine takes the sizes of a multicast switch that was built
   const auto rtl = verif::make_rtl_engine();
   const network::Requirement need{
       .ports = 5, .dests = 100, .vcs = 2, .kind = network::SwitchKind::kMulticast};
-  CHECK(network::choose(network::configurations(), need, *rtl).name == "sw8");  // there is no mc5
+  CHECK(network::choose(network::configurations(), need, *rtl).name == "mc8");  // there is no mc5
   CHECK_THROWS_WITH(
       network::choose(network::configurations(),
                       {.ports = 12, .vcs = 2, .kind = network::SwitchKind::kMulticast}, *rtl),
-      Catch::Contains("sw8"));
+      Catch::Contains("mc8"));
 }
