@@ -43,6 +43,8 @@ function(muster_test_program name)
   target_link_libraries(${name} PRIVATE muster_core muster_flags muster_test_main ${ARG_LINK})
   target_compile_options(${name} PRIVATE -O1)
   target_precompile_headers(${name} REUSE_FROM muster_test_header)
+  # Helpers of two files may have one name; the precompiled header has saved most of the time.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_compile_definitions(${name} PRIVATE
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
 endfunction()

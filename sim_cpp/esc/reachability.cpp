@@ -9,25 +9,25 @@ namespace muster::esc {
 namespace {
 
 /// For each link of one stage: which of 64 sources have a way there.
-using Sources = std::vector<std::uint64_t>;
+using SourceSet = std::vector<std::uint64_t>;
 
-void remove(std::span<const Fault> faults, FaultKind kind, unsigned stage, Sources& at) {
+void remove(std::span<const Fault> faults, FaultKind kind, unsigned stage, SourceSet& at) {
   for (const Fault& fault : faults)
     if (fault.kind == kind && fault.stage == stage) at[fault.index] = 0;
 }
 
-void pass_boxes(const Cube& cube, std::span<const Fault> faults, unsigned stage, Sources& at) {
-  Sources boxes(cube.boxes_per_stage());
+void pass_boxes(const Cube& cube, std::span<const Fault> faults, unsigned stage, SourceSet& at) {
+  SourceSet boxes(cube.boxes_per_stage());
   for (std::uint32_t link = 0; link < cube.pes(); ++link) boxes[cube.box(stage, link)] |= at[link];
   remove(faults, FaultKind::kBox, stage, boxes);
   for (std::uint32_t link = 0; link < cube.pes(); ++link) at[link] = boxes[cube.box(stage, link)];
 }
 
 /// The links to the PEs, for the sources first .. first + 63.
-Sources reached(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults,
+SourceSet reached(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults,
                 std::uint32_t first) {
   const unsigned m = cube.input_stage();
-  Sources at(cube.pes());
+  SourceSet at(cube.pes());
   for (std::uint32_t k = 0; k < 64 && first + k < cube.pes(); ++k)
     at[first + k] = std::uint64_t{1} << k;
   if (stages.input) {

@@ -8,7 +8,7 @@
 namespace muster::golden {
 namespace {
 
-const network::SwitchConfig& validated(const network::SwitchConfig& config) {
+const network::SwitchConfig& validated_multicast(const network::SwitchConfig& config) {
   validate(config);
   return config;
 }
@@ -16,7 +16,7 @@ const network::SwitchConfig& validated(const network::SwitchConfig& config) {
 }  // namespace
 
 GoldenMulticastBank::GoldenMulticastBank(std::uint32_t blocks, const network::SwitchConfig& config)
-    : Bank(blocks, validated(config).ports),
+    : Bank(blocks, validated_multicast(config).ports),
       queues_(blocks * InputQueues::storage(config)),
       routes_(std::size_t{blocks} * config.dests) {
   switches_.reserve(blocks);
