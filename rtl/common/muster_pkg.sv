@@ -37,14 +37,16 @@ package muster_pkg;
   localparam int unsigned MsgTypeW = 2;
   localparam logic [1:0] MsgReduction = 2'd0;
   localparam logic [1:0] MsgDistribution = 2'd1;
-  localparam logic [1:0] MsgReserved = 2'd2;
-  localparam logic [1:0] MsgExtension = 2'd3;
+  localparam logic [1:0] MsgSpillPlace = 2'd2;
+  localparam logic [1:0] MsgSpillData = 2'd3;
+  // Data of a spill place: {type, port}.
+  localparam int unsigned SpillPlaceW = 5;
 
   // Register map of a switch: word addresses of 12 bits.
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;
   localparam logic [15:0] RegMagic = 16'h4D53;
-  localparam logic [7:0] RegMapVersion = 8'd2;
+  localparam logic [7:0] RegMapVersion = 8'd3;
   localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
@@ -54,6 +56,7 @@ package muster_pkg;
   localparam logic [11:0] RegControl = 12'h003;
   localparam logic [11:0] RegUnroutable = 12'h004;
   localparam logic [11:0] RegPermits = 12'h005;
+  localparam logic [11:0] RegSpill = 12'h006;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegBarrier = 12'h040;

@@ -14,13 +14,25 @@ BarrierSwitch::BarrierSwitch(const network::SwitchConfig& config, Flit* queues,
       data_(config, routes),
       credits_(config.depth),
       barriers_(config),
+      spill_(config),
       config_(config),
       routes_(routes) {}
 
+/// The candidate at an output that is requested is a latch's, not a register's.
+bool BarrierSwitch::from_latch(std::uint32_t port) const {
+  return has(spill_.requested(), port) && !(has(barriers_.requested(), port) && spill_.last(port));
+}
+
+/// More than the candidate wants the output.
+bool BarrierSwitch::contended(std::uint32_t port) const {
+  const bool both = has(spill_.requested(), port) && has(barriers_.requested(), port);
+  return both || barriers_.contended(port) || spill_.contended(port);
+}
+
 BarrierShare BarrierSwitch::share_outputs() const {
   const std::uint64_t one = credits_.at_least_one(), two = credits_.at_least_two();
-  BarrierShare share{0, one, 0, 0};
-  for_each_bit(barriers_.requested(), [&](std::uint32_t port) {
+  BarrierShare share{0, 0, one, 0, 0};
+  for_each_bit(barriers_.requested() | spill_.requested(), [&](std::uint32_t port) {
     const std::uint64_t channel = bit(lane_of(port, barrier_vc_));
     const std::uint64_t all = std::uint64_t{0xf} << lane_of(port, 0);
     if ((one & channel) == 0) return;
@@ -29,8 +41,9 @@ BarrierShare BarrierSwitch::share_outputs() const {
       return;
     }
     share.goes |= static_cast<std::uint16_t>(bit(port));
+    if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
     share.usable &= ~(channel & ~two);  // the last credit is the barrier message's
-    if (own_ && barriers_.contended(port)) share.usable &= ~all;
+    if (own_ && contended(port)) share.usable &= ~all;
   });
   if (agent_.state() == RegisterAgent::State::kAnswering) share_with_answer(share);
   return share;
@@ -72,8 +85,11 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const BarrierShare share = share_outputs();
 
   for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
-  for_each_bit(share.goes,
+  for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
+  for_each_bit(share.latched,
+               [&](std::uint32_t port) { tx[port] = spill_.message(port, barrier_vc_); });
+  const BarrierSpill::Choice spilled = spill_.choose(heads.sync, queues_, barrier_vc_, barriers_);
   for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
@@ -94,12 +110,17 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
   const bool folding = barriers_.folding();
   if ((heads.sync | share.goes) != 0 || folding) {
-    barriers_.edge(heads.sync, queues_, barrier_vc_, share.goes);
-    for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
+    const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
+    const bool bad = spill_.edge(spilled, queues_, share.goes, share.latched);
+    const std::uint64_t malformed = bad ? bit(port_of(*spilled.lane)) : 0;
+    std::uint64_t taken = heads.sync & ~spilled.asking;
+    barriers_.edge(taken, queues_, barrier_vc_, own, static_cast<std::uint16_t>(malformed));
+    if (spilled.lane) taken |= bit(*spilled.lane);
+    for_each_bit(taken, [&](std::uint32_t lane) { queues_.pop(lane); });
     std::uint64_t spent = 0;
     for_each_bit(share.goes, [&](std::uint32_t port) { spent |= bit(lane_of(port, barrier_vc_)); });
     credits_.update(spent, 0);
-    moved.taken |= heads.sync;
+    moved.taken |= taken;
   }
   credits_.update(share.answers, 0);
   credits_.update(moved.spent, wires.tx_back);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "golden/barrier_spill.hpp"
 #include "golden/barrier_unit.hpp"
 #include "golden/credits.hpp"
 #include "golden/data_path.hpp"
@@ -17,6 +18,7 @@ namespace muster::golden {
 /// What barrier messages and the agent's answer do to the outputs in a cycle.
 struct BarrierShare {
   std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
+  std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
   std::uint64_t usable = 0;   ///< output lanes that data may have
   std::uint64_t closed = 0;   ///< output lanes on which no packet of a queue may begin
   std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
@@ -38,7 +40,7 @@ class BarrierSwitch {
   /// The switch is quiescent if it also drives no output.
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
-           !barriers_.folding() && agent_.quiet();
+           spill_.requested() == 0 && !barriers_.folding() && agent_.quiet();
   }
 
   /// The register port, docs/registers.md; at once.
@@ -54,6 +56,8 @@ class BarrierSwitch {
     std::uint32_t address = 0, value = 0;
   };
   BarrierShare share_outputs() const;
+  bool from_latch(std::uint32_t port) const;
+  bool contended(std::uint32_t port) const;
   void share_with_answer(BarrierShare& share) const;
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
@@ -70,6 +74,7 @@ class BarrierSwitch {
   DataPath data_;
   Credits credits_;
   BarrierUnit barriers_;
+  BarrierSpill spill_;
   RegisterAgent agent_;
   std::uint16_t permits_ = 0;  // ports
   network::SwitchConfig config_;

@@ -84,6 +84,7 @@ std::string BarrierSwitch::describe() const {
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   }
+  if (spill_.requested() != 0) add("spill waits for outputs " + ports(spill_.requested()));
   return all.empty() ? "empty" : all;
 }
 

@@ -6,9 +6,9 @@ namespace muster::golden {
 
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
-                        kUnroutable = 0x004, kPermits = 0x005, kDrops = 0x010, kAgentDrops = 0x020,
+                        kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kDrops = 0x010, kAgentDrops = 0x020,
                         kRegisters = 0x040, kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530102;  // kind 1, map version 2
+constexpr std::uint32_t kIdentityValue = 0x4D530103;  // kind 1, map version 3
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
@@ -30,6 +30,8 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
   } else if (address == kPermits) {
     permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+  } else if (address == kSpill) {
+    spill_.set_port(static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)));
   } else if (address == kMode && config_.vcs > 1) {
     own_ = value & 1;
     barrier_vc_ = own_ ? config_.vcs - 1 : 0;
@@ -73,6 +75,8 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
       return data_.unroutable();
     case kPermits:
       return permits_;
+    case kSpill:
+      return spill_.port();
     default:
       break;
   }

@@ -24,12 +24,11 @@ std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
 }
 
 void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
-                       std::uint16_t departed) {
+                       std::uint16_t departed, std::uint16_t malformed) {
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<network::Payload, kMaxPorts> data;  // by port: one message each that counts
   std::uint16_t touched = folding_;
-  std::uint16_t malformed = 0;  // ports; several such flits at one port count once
 
   const auto drop = [&](std::uint32_t port, Drop reason) {
     std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
@@ -57,6 +56,7 @@ void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint
       arrivals[r].down = message.data;
     }
   });
+  // Several such flits at one port count once.
   for_each_bit(malformed, [&](std::uint32_t port) { drop(port, Drop::kMalformed); });
 
   for_each_bit(departed, [&](std::uint32_t port) {

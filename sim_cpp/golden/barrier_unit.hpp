@@ -29,10 +29,14 @@ class BarrierUnit {
   /// The message of the candidate at output `port`, one of requested().
   network::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
 
+  /// A valid register has the group.
+  bool holds(std::uint32_t gid) const { return find(gid) != regs_; }
+
   /// The clock edge: the sync flits at the heads of the lanes `heads` are taken (the caller pops
-  /// them), the candidates of the outputs `departed` have left.
+  /// them), the candidates of the outputs `departed` have left. `malformed`: ports at which others
+  /// have found a message malformed.
   void edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
-            std::uint16_t departed);
+            std::uint16_t departed, std::uint16_t malformed);
 
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
   /// The host writes a register: `registers_[r] = value`.

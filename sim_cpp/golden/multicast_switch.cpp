@@ -141,7 +141,7 @@ void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value)
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case 0x000:
-      return 0x4D530202;  // kind 2, map version 2
+      return 0x4D530203;  // kind 2, map version 3
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

@@ -19,8 +19,8 @@ inline constexpr unsigned kTypeWidth = 2;  ///< bits of a barrier message's type
 enum class MessageType : std::uint8_t {
   kReduction = 0,
   kDistribution = 1,
-  kReserved = 2,
-  kExtension = 3
+  kSpillPlace = 2,  ///< between a switch and its spill node, before the data
+  kSpillData = 3
 };
 
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
@@ -53,6 +53,23 @@ struct BarrierMessage {
   Payload data;
   friend bool operator==(const BarrierMessage&, const BarrierMessage&) = default;
 };
+
+/// What a spill place says beside the group: a message's type, and the port of the switch where it
+/// came in or is to go out.
+struct SpillPlace {
+  MessageType type = MessageType::kReduction;
+  std::uint32_t port = 0;
+};
+inline constexpr unsigned kSpillPlaceWidth = 5;  ///< bits of data it needs
+
+/// The first of the two messages that carry a reduction or distribution message to or from a node.
+inline BarrierMessage spill_place(const BarrierMessage& of, std::uint32_t port) {
+  return {MessageType::kSpillPlace, of.gid, {static_cast<std::uint64_t>(of.type) << 4 | port, 0}};
+}
+inline SpillPlace spill_place(const BarrierMessage& place) {
+  return {static_cast<MessageType>(place.data.lo >> 4 & 1),
+          static_cast<std::uint32_t>(place.data.lo & 0xf)};
+}
 
 /// A packet as its source sees it. Flits 0, 1, 2 are head, source and stream, sequence.
 struct Packet {

@@ -8,7 +8,7 @@
 namespace muster::network::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
-inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 2;     ///< in the identity word
+inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 3;     ///< in the identity word
 inline constexpr std::uint32_t kWormholeSwitch = 0, kBarrierSwitch = 1,
                                kMulticastSwitch = 2;  ///< kinds in it
 
@@ -16,6 +16,7 @@ inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x00
 inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
 inline constexpr std::uint32_t kPermits = 0x005;
+inline constexpr std::uint32_t kSpill = 0x006;
 inline constexpr std::uint32_t kDrops = 0x010;         ///< + port
 inline constexpr std::uint32_t kAgentDrops = 0x020;    ///< + port
 inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination

@@ -163,8 +163,8 @@ TEST_CASE("messages off the tree, of no group or of the wrong type are reported"
   CHECK_THAT(shown(false, {{1, Stage::kFromN1, kUp, 1, 8}}), Contains("unknown group 8"));
   CHECK_THAT(shown(false, {{1, Stage::kFromN1, kDown, 1}}), Contains("type 1 travels up"));
   CHECK_THAT(shown(false, {{1, Stage::kToN1, kUp, 1}}), Contains("type 0 travels down"));
-  CHECK_THAT(shown(false, {{1, Stage::kFromN1, MessageType::kReserved, 1}}), Contains("type 2"));
-  CHECK_THAT(shown(false, {{1, Stage::kFromN1, MessageType::kExtension, 1}}), Contains("type 3"));
+  CHECK_THAT(shown(false, {{1, Stage::kFromN1, MessageType::kSpillPlace, 1}}), Contains("type 2"));
+  CHECK_THAT(shown(false, {{1, Stage::kFromN1, MessageType::kSpillData, 1}}), Contains("type 3"));
   BarrierSafety two(stage.subject(), {{7, {0, 1}, 0, false, {}}, {8, {2}, 2, true, {}}});
   CHECK_THAT(report_of([&] {
                two.flit(0, {Stage::kFromN3, stage.message(kUp, 7, 0)});

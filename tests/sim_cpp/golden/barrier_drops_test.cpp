@@ -47,7 +47,7 @@ TEST_CASE("several malformed messages at one port in one cycle count once",
           "[golden][barrier][drop]") {
   // Two queues that drain: both malformed messages come to the head in cycle 4.
   SwitchBench bench(sw(4, 2, 4));
-  const auto bad = bench.formats.barrier_flit({MessageType::kExtension, 0, {}}, 0);
+  const auto bad = bench.formats.barrier_flit({MessageType::kSpillData, 0, {}}, 0);
   bench.send(0, SwitchBench::head(9), 1);  // no route
   bench.step();
   bench.send(0, SwitchBench::single(9), 0);

@@ -76,7 +76,7 @@ TEST_CASE("barrier messages from nodes outside, and stale ones, change nothing a
     const topology::PortRef at = f.net.graph.node(n).at;
     const bool root = at == topology::PortRef{3, 4};
     for (const auto type : {network::MessageType::kReduction, network::MessageType::kDistribution,
-                            network::MessageType::kReserved, network::MessageType::kExtension}) {
+                            network::MessageType::kSpillPlace, network::MessageType::kSpillData}) {
       if (member && !root && type == network::MessageType::kReduction) continue;  // its arrival
       for (const std::uint32_t gid : {5u, 6u}) {
         CAPTURE(n, static_cast<int>(type), gid);
