@@ -69,8 +69,10 @@ module barrier_switch #(
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
 
-  logic [Ports-1:0] sync, stray, send, more, go;
-  logic [Ports-1:0][FlitW-1:0] sync_payload, send_payload;
+  logic [Ports-1:0] sync, stray, hold, send, more, go;
+  logic [Ports-1:0] unit_send, unit_more, unit_leaves, spill_port;
+  logic [Ports-1:0][FlitW-1:0] sync_payload, unit_payload, send_payload;
+  logic [Ports-1:0] unit_malformed, unit_unknown;
   logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
 
   logic [Regs-1:0][1:0] barrier_write;
@@ -78,11 +80,8 @@ module barrier_switch #(
   logic [3:0] barrier_slot;
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
-  logic [Regs-1:0] control_write, children_write, valid, turn, claimed, sent;
-  logic [Regs-1:0][3:0] parent;
-  logic [Regs-1:0][2:0] op;
-  logic [Regs-1:0][GidW-1:0] gid;
-  logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
+  logic [Regs-1:0] control_write, children_write;
+  logic folding;
   logic [PortW-1:0] drop_port;
   logic [31:0] drop_counts, agent_counts;
 
@@ -116,6 +115,7 @@ module barrier_switch #(
     .sync_o(sync),
     .sync_payload_o(sync_payload),
     .stray_o(stray),
+    .sync_hold_i(hold),
     .barrier_i(send),
     .barrier_payload_i(send_payload),
     .barrier_more_i(more),
@@ -154,25 +154,43 @@ module barrier_switch #(
     .children_i(wdata[Ports-1:0]),
     .msg_i(sync),
     .msg_payload_i(sync_payload),
-    .malformed_o(malformed),
-    .unknown_o(unknown),
+    .malformed_o(unit_malformed),
+    .unknown_o(unit_unknown),
     .wrong_port_o(wrong_port),
     .out_of_phase_o(out_of_phase),
+    .send_o(unit_send),
+    .send_payload_o(unit_payload),
+    .more_o(unit_more),
+    .leaves_i(unit_leaves),
+    .read_i(barrier_read),
+    .read_register_i(barrier_slot),
+    .read_word_i(barrier_index),
+    .word_o(barrier_word),
+    .folding_o(folding)
+  );
+
+  barrier_spill #(
+    .Ports(Ports),
+    .FlitW(FlitW),
+    .GidW(GidW)
+  ) spill (
+    .clk_i,
+    .rst_ni,
+    .spill_port_i(spill_port),
+    .msg_payload_i(sync_payload),
+    .unknown_i(unit_unknown),
+    .malformed_i(unit_malformed),
+    .hold_o(hold),
+    .unknown_o(unknown),
+    .malformed_o(malformed),
+    .unit_send_i(unit_send),
+    .unit_payload_i(unit_payload),
+    .unit_more_i(unit_more),
+    .unit_leaves_o(unit_leaves),
     .send_o(send),
     .send_payload_o(send_payload),
     .more_o(more),
-    .leaves_i(go),
-    .valid_o(valid),
-    .turn_o(turn),
-    .claimed_o(claimed),
-    .op_o(op),
-    .parent_o(parent),
-    .gid_o(gid),
-    .children_o(children),
-    .arrived_o(arrived),
-    .serve_o(serve),
-    .sent_o(sent),
-    .folding_o(folding)
+    .leaves_i(go)
   );
 
   drop_counters #(
@@ -220,6 +238,7 @@ module barrier_switch #(
     .reg_rdata_o(rdata),
     .own_o(own),
     .permit_o(permit),
+    .spill_o(spill_port),
     .unroutable_i(unroutable),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
@@ -239,36 +258,12 @@ module barrier_switch #(
     assign children_write[r] = barrier_write[r][1];
   end
 
-  // The words of the barrier registers as the host reads them, docs/registers.md.
-  always_comb begin
-    barrier_word = '0;
-    if (barrier_read) begin
-      for (int unsigned r = 0; r < Regs; r++) begin
-        if (barrier_slot == 4'(r)) begin
-          unique case (barrier_index)
-            2'd0: barrier_word =
-                {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
-            2'd1: barrier_word = 32'(children[r]);
-            2'd2: barrier_word = {16'(serve[r]), 16'(arrived[r])};
-            default: barrier_word = {16'(folding[r]), 15'd0, sent[r]};
-          endcase
-        end
-      end
-    end
-  end
-
-  assign quiescent_o = path_quiescent && (send == '0) && (folding == '0);
+  assign quiescent_o = path_quiescent && (send == '0) && !folding;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin
     still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (tx_credit_i == '0) &&
                !(reg_valid_i && reg_write_i);
-  end
-  logic [Regs-1:0] parent_is_child;
-  always_comb begin
-    for (int unsigned r = 0; r < Regs; r++) begin
-      parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
-    end
   end
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
   `MUSTER_ASSERT(QuiescentIsSilent_A, !quiescent_o || (tx_valid_o == '0 && rx_credit_o == '0))
@@ -276,7 +271,6 @@ module barrier_switch #(
                  ((malformed | unknown | wrong_port | out_of_phase) & ~sync) == '0)
   `MUSTER_ASSERT(OneReasonPerMessage_A,
                  (unknown & (wrong_port | out_of_phase)) == '0 && (wrong_port & out_of_phase) == '0)
-  `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
 
 endmodule
 

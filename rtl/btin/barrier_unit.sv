@@ -60,18 +60,13 @@ module barrier_unit #(
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
-  /// state of the registers for the host
-  output logic [Regs-1:0]                    valid_o,
-  output logic [Regs-1:0]                    turn_o,
-  output logic [Regs-1:0]                    claimed_o,
-  output logic [Regs-1:0][2:0]               op_o,
-  output logic [Regs-1:0][3:0]               parent_o,
-  output logic [Regs-1:0][GidW-1:0]          gid_o,
-  output logic [Regs-1:0][Ports-1:0]         children_o,
-  output logic [Regs-1:0][Ports-1:0]         arrived_o,
-  output logic [Regs-1:0][Ports-1:0]         serve_o,
-  output logic [Regs-1:0]                    sent_o,
-  output logic [Regs-1:0][Ports-1:0]         folding_o
+  /// for the host: word read_word_i of a register in the cycle of a read, docs/registers.md
+  input  wire logic                          read_i,
+  input  wire logic [3:0]                    read_register_i,
+  input  wire logic [1:0]                    read_word_i,
+  output logic [31:0]                        word_o,
+  /// data of some register wait to be folded
+  output logic                               folding_o
 );
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("barrier_unit: Regs must be 1 to 16");
@@ -96,6 +91,11 @@ module barrier_unit #(
   // ---- The registers ------------------------------------------------------------------------
   logic [Regs-1:0][Ports-1:0] match, wrong_port, out_of_phase, request, leaves;
   logic [Regs-1:0][DataW-1:0] up_data, down_data;
+  logic [Regs-1:0] valid, turn, claimed, sent;
+  logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][2:0] op;
+  logic [Regs-1:0][GidW-1:0] gid;
+  logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
 
   for (genvar r = 0; r < Regs; r++) begin : gen_register
     barrier_register #(
@@ -125,17 +125,17 @@ module barrier_unit #(
       .up_data_o(up_data[r]),
       .down_data_o(down_data[r]),
       .leaves_i(leaves[r]),
-      .valid_o(valid_o[r]),
-      .turn_o(turn_o[r]),
-      .claimed_o(claimed_o[r]),
-      .op_o(op_o[r]),
-      .parent_o(parent_o[r]),
-      .gid_o(gid_o[r]),
-      .children_o(children_o[r]),
-      .arrived_o(arrived_o[r]),
-      .serve_o(serve_o[r]),
-      .sent_o(sent_o[r]),
-      .folding_o(folding_o[r])
+      .valid_o(valid[r]),
+      .turn_o(turn[r]),
+      .claimed_o(claimed[r]),
+      .op_o(op[r]),
+      .parent_o(parent[r]),
+      .gid_o(gid[r]),
+      .children_o(children[r]),
+      .arrived_o(arrived[r]),
+      .serve_o(serve[r]),
+      .sent_o(sent[r]),
+      .folding_o(folding[r])
     );
   end
 
@@ -193,8 +193,26 @@ module barrier_unit #(
       for (int unsigned r = 0; r < Regs; r++) begin
         if (grant[p][r]) begin
           send_payload_o[p] = send_payload_o[p] |
-              (serve_o[r][p] ? {muster_pkg::MsgDistribution, gid_o[r], down_data[r]}
-                             : {muster_pkg::MsgReduction, gid_o[r], up_data[r]});
+              (serve[r][p] ? {muster_pkg::MsgDistribution, gid[r], down_data[r]}
+                           : {muster_pkg::MsgReduction, gid[r], up_data[r]});
+        end
+      end
+    end
+  end
+
+  // ---- For the host -------------------------------------------------------------------------
+  assign folding_o = folding != '0;
+  always_comb begin
+    word_o = '0;
+    if (read_i) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (read_register_i == 4'(r)) begin
+          unique case (read_word_i)
+            2'd0: word_o = {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
+            2'd1: word_o = 32'(children[r]);
+            2'd2: word_o = {16'(serve[r]), 16'(arrived[r])};
+            default: word_o = {16'(folding[r]), 15'd0, sent[r]};
+          endcase
         end
       end
     end
@@ -208,6 +226,13 @@ module barrier_unit #(
       for (int unsigned s = 0; s < r; s++) matched_twice = matched_twice | (match[r] & match[s]);
     end
   end
+  logic [Regs-1:0] parent_is_child;
+  always_comb begin
+    for (int unsigned r = 0; r < Regs; r++) begin
+      parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+    end
+  end
+  `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
   `MUSTER_ASSERT(GroupsAreDifferent_A, matched_twice == '0)
   `MUSTER_ASSERT(LeavesWasOffered_A, (leaves_i & ~send_o) == '0)
   `MUSTER_ASSERT(DropHasOneReason_A,

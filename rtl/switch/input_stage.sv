@@ -39,10 +39,13 @@ module input_stage #(
 
   /// the barrier channel, one-hot
   input  wire logic [Vcs-1:0]                barrier_vc_i,
-  /// a sync flit on it has come at port p, for this cycle only; one on another was thrown away
+  /// a sync flit on it has come at port p, for this cycle if it is not held; one on another was
+  /// thrown away
   output logic [Ports-1:0]                   sync_o,
   output logic [Ports-1:0][FlitW-1:0]        sync_payload_o,
   output logic [Ports-1:0]                   stray_o,
+  /// the one at sync_o stays
+  input  wire logic [Ports-1:0]              sync_hold_i,
 
   /// routing table: write, and the agent's read, whose mask is there from the next cycle on
   input  wire logic                          route_write_i,
@@ -138,7 +141,8 @@ module input_stage #(
     assign sync[q] = valid[q] && kind_o[q][muster_pkg::KindSync];
     assign tail_o[q] = kind_o[q][muster_pkg::KindTail];
     assign dest[q] = payload_o[q][RouteW-1:0];
-    assign pop[q] = sync[q] || taken_i[q] || drain[q];
+    assign pop[q] = (sync[q] && !(sync_hold_i[q/Vcs] && barrier_vc_i[q%Vcs])) || taken_i[q] ||
+                    drain[q];
 
     route_state #(
       .Ports(Ports)

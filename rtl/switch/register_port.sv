@@ -51,6 +51,8 @@ module register_port #(
   output logic                            own_o,
   /// ports where packets come in that may write
   output logic [Ports-1:0]                permit_o,
+  /// port of the spill node, one-hot or zero
+  output logic [Ports-1:0]                spill_o,
   /// packets dropped for want of a route in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
 
@@ -72,6 +74,7 @@ module register_port #(
   input  wire logic [31:0]                drop_counts_i,
   input  wire logic [31:0]                agent_counts_i
 );
+  localparam bit CanSpill = FlitW - muster_pkg::MsgTypeW - GidW >= muster_pkg::SpillPlaceW;
   localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
 
   if (Ports < 3 || Ports > 16 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
@@ -85,7 +88,7 @@ module register_port #(
   end
 
   logic own_q;
-  logic [Ports-1:0] permit_q;
+  logic [Ports-1:0] permit_q, spill_q;
   logic [15:0] unroutable_q, unroutable_d;
 
   // ---- Decode -------------------------------------------------------------------------------
@@ -138,6 +141,7 @@ module register_port #(
         muster_pkg::RegControl: reg_rdata_o = {31'd0, own_q};
         muster_pkg::RegUnroutable: reg_rdata_o = {16'd0, unroutable_q};
         muster_pkg::RegPermits: reg_rdata_o = 32'(permit_q);
+        muster_pkg::RegSpill: reg_rdata_o = 32'(spill_q);
         default: begin
           if (is_drop) reg_rdata_o = drop_counts_i;
           if (is_agent_drop) reg_rdata_o = agent_counts_i;
@@ -163,16 +167,21 @@ module register_port #(
     if (!rst_ni) begin
       own_q <= 1'b0;
       permit_q <= '0;
+      spill_q <= '0;
       unroutable_q <= '0;
     end else begin
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
       if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
+      if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
+        spill_q <= CanSpill ? reg_wdata_i[Ports-1:0] : '0;
+      end
       if (unroutable_i != '0) unroutable_q <= unroutable_d;
     end
   end
 
   assign own_o = own_q;
   assign permit_o = permit_q;
+  assign spill_o = spill_q;
 
   `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)

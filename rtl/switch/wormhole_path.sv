@@ -14,10 +14,9 @@
 // A barrier message offered at barrier_i[p] goes out in the cycle in which barrier_go_o[p] answers:
 // at once if no data flit is traversing to p and the barrier channel has a credit. If only a
 // traversing flit is in the way, the allocator leaves p free, so that it goes in the next cycle.
-// barrier_more_i[p] says that another message waits behind the one offered: with own_i, where
-// barrier messages have a virtual channel of their own and priority, it keeps data from p as well.
+// barrier_more_i[p]: another waits behind it; with own_i it keeps data from p as well.
 //
-// Packets for this switch end at its agent, which is part of the path: docs/group-life.md.
+// Packets for this switch end at its agent, a part of the path: docs/group-life.md.
 module wormhole_path #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -56,16 +55,16 @@ module wormhole_path #(
   /// the barrier channel is the last virtual channel (with priority), not the first
   input  wire logic                          own_i,
 
-  /// a barrier message has come on the barrier channel of port p; it is there for this cycle only
+  /// a barrier message has come on the barrier channel of port p, for this cycle if it is not held
   output logic [Ports-1:0]                   sync_o,
   output logic [Ports-1:0][FlitW-1:0]        sync_payload_o,
   /// a sync flit on another virtual channel of port p was thrown away
   output logic [Ports-1:0]                   stray_o,
+  input  wire logic [Ports-1:0]              sync_hold_i,
 
   /// send this message to port p; held until barrier_go_o[p], but may be replaced before
   input  wire logic [Ports-1:0]              barrier_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   barrier_payload_i,
-  /// another message waits for port p behind the one offered
   input  wire logic [Ports-1:0]              barrier_more_i,
   output logic [Ports-1:0]                   barrier_go_o,
 
@@ -132,6 +131,7 @@ module wormhole_path #(
     .sync_o,
     .sync_payload_o,
     .stray_o,
+    .sync_hold_i,
     .route_write_i,
     .route_addr_i,
     .route_entry_i,

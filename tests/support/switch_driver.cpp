@@ -18,6 +18,9 @@ SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
       lanes_(std::size_t{config.ports} * config.vcs),
       paused_(config.ports, 0) {
   for (Lane& l : lanes_) l.credits = config.depth;
+  // One in four has none: there is no such port.
+  spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
+  bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
   bank_.write_register(block, 0x003, mix.own);
   bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
@@ -55,7 +58,28 @@ Flit SwitchDriver::random_payload() {
   return flit;
 }
 
-Flit SwitchDriver::message() {
+/// Place and data in turn, now and then out of turn or of a port that is not there.
+Flit SwitchDriver::answer_half() {
+  const network::Formats formats(config_.flit_w, config_.gid_w);
+  place_sent_ ^= rng_.below(8) != 0;
+  network::BarrierMessage m;
+  m.gid = gids_[rng_.below(gids_.size())];
+  m.type = static_cast<network::MessageType>(rng_.below(2));
+  m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+  if (place_sent_) {
+    const auto port =
+        static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    const network::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
+    m = network::spill_place(m, port);
+    m.data = {m.data.lo | high.lo, high.hi};  // bits above a place mean nothing
+  } else {
+    m.type = network::MessageType::kSpillData;
+  }
+  return formats.barrier_flit(m, 0);
+}
+
+Flit SwitchDriver::message(std::uint32_t port) {
+  if (port == spill_port_ && rng_.below(2) == 0) return answer_half();
   if (rng_.uniform() < mix_.forged) {
     Flit flit = random_payload();
     flit.kind = Flit::kSync;
@@ -65,6 +89,7 @@ Flit SwitchDriver::message() {
   network::BarrierMessage m;
   m.type = static_cast<network::MessageType>(rng_.below(3) == 0);
   m.gid = gids_[rng_.below(gids_.size())];
+  if (rng_.below(8) == 0) m.gid ^= 1;  // mostly a group without register
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
   return formats.barrier_flit(m, 0);
 }
@@ -133,7 +158,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   if (l.credits == 0) return;
   Flit flit;
   if (sync) {
-    flit = message();
+    flit = message(port);
   } else if (!l.request.empty() ||
              (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
     if (l.request.empty()) l.request = request();

@@ -26,7 +26,8 @@ struct DriverMix {
 /// flit without a credit, packets contiguous per virtual channel. Loads the routing table (some
 /// destinations without a route, most with several ports), the permits and the barrier registers at
 /// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
-/// rules for hosts: they make a register invalid, change its mark or leave out children.
+/// rules for hosts: they make a register invalid, change its mark or leave out children. Most
+/// switches have a spill port, where every other barrier message is a half of an answer.
 class SwitchDriver {
  public:
   SwitchDriver(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
@@ -53,7 +54,8 @@ class SwitchDriver {
   void return_credits(bool all);
   void send(std::uint32_t port, bool draining);
   network::Flit random_payload();
-  network::Flit message();
+  network::Flit message(std::uint32_t port);
+  network::Flit answer_half();
   std::deque<network::Flit> request();
 
   network::Bank& bank_;
@@ -64,6 +66,8 @@ class SwitchDriver {
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> paused_;
   std::vector<std::uint32_t> gids_;
+  std::uint32_t spill_port_;
+  bool place_sent_ = false;  ///< of an answer
   std::uint64_t sent_ = 0, received_ = 0;
 };
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The way to the node that has the groups which find no barrier register here, and back (BTIN
+// section 2.2). docs/barrier-switch.md, "Spill", is the specification, docs/formats.md has the
+// messages. It stands between the barrier registers and the outputs of the switch.
+//
+// In: a message of port p whose group has no register (ask_unknown), or one of type 2 or 3 that
+// comes from the spill port, asks for a latch: the former for the hand-over latch, the latter for
+// the answer latch. One message is taken a cycle, by round robin over the ports whose latch is not
+// full; the others are held at the heads of their queues (hold_o). Nothing else ever is.
+//
+// Out: a full hand-over latch offers the spill port first its place (type 2: port and type of the
+// message), then its data (type 3). Place and data from the spill port make a message of type 0 or
+// 1 in the answer latch, which is offered to the port that the place names. At an output that a
+// register wants as well, a latch goes first unless a latch's was the last to leave there. Neither
+// latch waits for the other, nor for a queue.
+//
+// Example: a message at the head of queue 2 in cycle t is in the latch in t + 1, its place leaves
+// for the output register in t + 1, its data in t + 2; the next message is taken in t + 3. Place and
+// data at the head of the spill port's queue in u and u + 1 are offered as a message in u + 2.
+//
+// With spill_port_i = 0 the module only passes on what the registers send.
+module barrier_spill #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  localparam int unsigned RestW = FlitW - muster_pkg::MsgTypeW
+) (
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
+
+  /// the port of the spill node, one-hot or zero; 0 where a place does not fit
+  input  wire logic [Ports-1:0]             spill_port_i,
+
+  /// the message at the head of the barrier channel of port p
+  input  wire logic [Ports-1:0][FlitW-1:0]  msg_payload_i,
+  /// it is a reduction or distribution of a group without register; it is of type 2 or 3
+  input  wire logic [Ports-1:0]             unknown_i,
+  input  wire logic [Ports-1:0]             malformed_i,
+  /// it is not taken in this cycle
+  output logic [Ports-1:0]                  hold_o,
+  /// it is taken and counts as dropped
+  output logic [Ports-1:0]                  unknown_o,
+  output logic [Ports-1:0]                  malformed_o,
+
+  /// from the registers, see barrier_unit
+  input  wire logic [Ports-1:0]             unit_send_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]  unit_payload_i,
+  input  wire logic [Ports-1:0]             unit_more_i,
+  output logic [Ports-1:0]                  unit_leaves_o,
+
+  /// to the outputs: a message for port p, another behind it; it leaves, only where send_o[p]
+  output logic [Ports-1:0]                  send_o,
+  output logic [Ports-1:0][FlitW-1:0]       send_payload_o,
+  output logic [Ports-1:0]                  more_o,
+  input  wire logic [Ports-1:0]             leaves_i
+);
+  localparam int unsigned DataW = RestW - GidW;
+
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("barrier_spill: Ports must be 3 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80 || GidW < 4 || GidW > 12) begin : gen_bad_formats
+    $error("barrier_spill: FlitW must be 16 to 80, GidW 4 to 12");
+  end
+
+  if (DataW < muster_pkg::SpillPlaceW) begin : gen_none
+    // A place does not fit: no spill, whatever the host writes.
+    assign hold_o = '0;
+    assign unknown_o = unknown_i;
+    assign malformed_o = malformed_i;
+    assign unit_leaves_o = leaves_i;
+    assign send_o = unit_send_i;
+    assign send_payload_o = unit_payload_i;
+    assign more_o = unit_more_i;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_ni, spill_port_i, msg_payload_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end else begin : gen_spill
+    // Hand-over latch: a message without its type, and its place {type, port}; the place has left.
+    logic hand_q, placed_q;
+    logic [RestW-1:0] hand_rest_q;
+    logic [muster_pkg::SpillPlaceW-1:0] hand_place_q;
+    // A place whose data are to come, and the answer latch.
+    logic place_q, answer_q;
+    logic [muster_pkg::SpillPlaceW-1:0] answer_place_q;  // of the place, then of the answer
+    logic [RestW-1:0] answer_rest_q;
+    logic [Ports-1:0] last_q;  // a latch's message was the last to leave
+
+    // ---- In ---------------------------------------------------------------------------------
+    logic [Ports-1:0] ask_hand, ask_answer, eligible, taken;
+    assign ask_hand = (spill_port_i != '0) ? unknown_i : '0;
+    assign ask_answer = malformed_i & spill_port_i;
+    assign eligible = (hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer);
+
+    rr_arbiter #(
+      .N(Ports)
+    ) turns (
+      .clk_i,
+      .rst_ni,
+      .req_i(eligible),
+      .take_i(1'b1),
+      .grant_o(taken)
+    );
+    assign hold_o = (ask_hand | ask_answer) & ~taken;
+
+    // Few cycles have such a message: the condition saves a simulator the work.
+    logic [FlitW-1:0] message;
+    logic [3:0] from;
+    always_comb begin
+      message = '0;
+      from = '0;
+      if (taken != '0) begin
+        for (int unsigned p = 0; p < Ports; p++) begin
+          if (taken[p]) begin
+            message = message | msg_payload_i[p];
+            from = from | 4'(p);
+          end
+        end
+      end
+    end
+
+    logic [1:0] msg_type;
+    logic takes_hand, takes_place, takes_data, place_good, bad;
+    assign msg_type = message[FlitW-1-:muster_pkg::MsgTypeW];
+    assign takes_hand = (taken != '0) && !msg_type[1];
+    assign takes_place = msg_type == muster_pkg::MsgSpillPlace;
+    assign takes_data = msg_type == muster_pkg::MsgSpillData;
+    assign place_good = {1'b0, message[3:0]} < 5'(Ports);
+    assign bad = (takes_place && (place_q || !place_good)) || (takes_data && !place_q);
+    assign unknown_o = (spill_port_i != '0) ? '0 : unknown_i;
+    assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken : '0);
+
+    // ---- Out --------------------------------------------------------------------------------
+    logic [Ports-1:0] hand_want, answer_want, want, own;
+    logic [RestW-1:0] hand_rest;
+    logic [1:0] hand_type;
+    logic hand_leaves, answer_leaves;
+    assign hand_want = hand_q ? spill_port_i : '0;
+    for (genvar p = 0; p < Ports; p++) begin : gen_want
+      assign answer_want[p] = answer_q && (answer_place_q[3:0] == 4'(p));
+    end
+    assign want = hand_want | answer_want;
+    assign own = want & ~(unit_send_i & last_q);
+    assign send_o = unit_send_i | want;
+    assign more_o = unit_more_i | (unit_send_i & want) | (hand_want & answer_want);
+    assign unit_leaves_o = leaves_i & ~own;
+    assign answer_leaves = (leaves_i & own & answer_want) != '0;
+    assign hand_leaves = (leaves_i & own & hand_want & ~answer_want) != '0;
+
+    assign hand_type = placed_q ? muster_pkg::MsgSpillData : muster_pkg::MsgSpillPlace;
+    assign hand_rest = placed_q ? hand_rest_q
+                                : {hand_rest_q[RestW-1-:GidW], DataW'(hand_place_q)};
+    always_comb begin
+      send_payload_o = unit_payload_i;
+      if (want != '0) begin
+        for (int unsigned p = 0; p < Ports; p++) begin
+          if (own[p]) begin
+            send_payload_o[p] = answer_want[p] ? {1'b0, answer_place_q[4], answer_rest_q}
+                                               : {hand_type, hand_rest};
+          end
+        end
+      end
+    end
+
+    // ---- State ------------------------------------------------------------------------------
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        hand_q <= 1'b0;
+        placed_q <= 1'b0;
+        place_q <= 1'b0;
+        answer_q <= 1'b0;
+        last_q <= '0;
+      end else if (taken != '0 || leaves_i != '0) begin
+        if (takes_hand) hand_q <= 1'b1;
+        else if (hand_leaves && placed_q) hand_q <= 1'b0;
+        if (hand_leaves) placed_q <= !placed_q;
+        if (takes_place) place_q <= place_good;
+        else if (takes_data) place_q <= 1'b0;
+        if (takes_data && place_q) answer_q <= 1'b1;
+        else if (answer_leaves) answer_q <= 1'b0;
+        last_q <= (last_q & ~leaves_i) | (leaves_i & own);
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (takes_hand) begin
+        hand_rest_q <= message[RestW-1:0];
+        hand_place_q <= {msg_type[0], from};
+      end
+      if (takes_place) answer_place_q <= message[muster_pkg::SpillPlaceW-1:0];
+      if (takes_data) answer_rest_q <= message[RestW-1:0];
+    end
+
+    `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)
+    `MUSTER_ASSERT(TakenHasRoom_A, !((takes_hand && hand_q) ||
+                                     ((takes_place || takes_data) && answer_q)))
+    `MUSTER_ASSERT(AnswerHasPort_A, !answer_q || answer_want != '0)
+    `MUSTER_ASSERT(PlaceIsOfMessage_A, !placed_q || hand_q)
+    `MUSTER_ASSERT(NoPlaceWithAnswer_A, !(place_q && answer_q))
+    `MUSTER_ASSERT(NothingHeldWithout_A, spill_port_i != '0 || (hold_o | own) == '0)
+  end
+
+endmodule
+
+`default_nettype wire
