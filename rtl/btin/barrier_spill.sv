@@ -19,8 +19,8 @@
 // latch waits for the other, nor for a queue.
 //
 // Example: a message at the head of queue 2 in cycle t is in the latch in t + 1, its place leaves
-// for the output register in t + 1, its data in t + 2; the next message is taken in t + 3. Place and
-// data at the head of the spill port's queue in u and u + 1 are offered as a message in u + 2.
+// for the output register in t + 1, its data in t + 2; the next message is taken in t + 3. Place
+// and data at the head of the spill port's queue in u and u + 1 are offered as a message in u + 2.
 //
 // With spill_port_i = 0 the module only passes on what the registers send.
 module barrier_spill #(
