@@ -11,14 +11,18 @@ namespace muster::life {
 
 GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& routes,
                      network::EndpointBank& nodes)
-    : keepers_(plan_keepers(graph, routes)),
-      world_{graph, keepers_,
-             [&nodes](NodeId node, std::vector<network::Flit> flits) {
-               nodes.send_packet(node, std::move(flits));
-             },
-             [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
-               told(node, gid, verdict);
-             }} {
+    : endpoints_(nodes),
+      keepers_(plan_keepers(graph, routes)),
+      versions_(graph),
+      world_{
+          graph,
+          versions_,
+          keepers_,
+          user_,
+          [this](NodeId node, std::vector<network::Flit> flits) { send(node, std::move(flits)); },
+          [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
+            told(node, gid, verdict);
+          }} {
   for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
 }
 
@@ -38,6 +42,60 @@ void GroupLife::release(std::uint64_t cycle, std::uint32_t gid) {
   record.told = 0;
   record.asked = cycle;
   for (const NodeId n : record.members) nodes_[n].leave(gid);
+}
+
+void GroupLife::send(NodeId node, std::vector<network::Flit> flits) {
+  if (network::Formats::opcode(flits.front()) == network::kOpcodeGroup) {
+    const GroupMessage m = decode(flits);
+    if (m.kind == Kind::kChange) ++change_messages_[m.gid];
+  }
+  endpoints_.send_packet(node, std::move(flits));
+}
+
+// ---- Changes ---------------------------------------------------------------------------------
+
+void GroupLife::use(GroupUser& user) {
+  const auto counts = [this](std::uint32_t gid) {
+    return ChangeRecorder::Counts{now_, change_messages_[gid], requests()};
+  };
+  recorder_ = std::make_unique<ChangeRecorder>(user, counts,
+                                               [this](const ChangeRecord& r) { finished(r); });
+  user_ = recorder_.get();
+}
+
+void GroupLife::wish(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier) {
+  nodes_[node].changes().wish(gid, join, barrier);
+}
+
+void GroupLife::declare_dead(topology::PortRef link, topology::Graph rest) {
+  versions_.add(link, std::move(rest));
+  for (GroupNode& node : nodes_) node.changes().look_at_all();
+}
+
+bool GroupLife::uses(topology::PortRef link) const {
+  return !settled() || std::any_of(nodes_.begin(), nodes_.end(),
+                                   [&](const GroupNode& node) { return node.uses(link); });
+}
+
+bool GroupLife::changing() const {
+  return user_ != nullptr && std::any_of(nodes_.begin(), nodes_.end(), [](const GroupNode& node) {
+           return !node.changes().idle();
+         });
+}
+
+void GroupLife::finished(const ChangeRecord& change) {
+  if (change.outcome != Outcome::kDone) return;
+  GroupRecord& record = groups_.at(change.gid);
+  for (const NodeId n : change.joined) record.members.push_back(n);
+  for (const NodeId n : change.left) std::erase(record.members, n);
+  std::sort(record.members.begin(), record.members.end());
+  record.told = static_cast<std::uint32_t>(record.members.size());
+}
+
+std::uint64_t GroupLife::requests() const {
+  std::uint64_t sum = 0;
+  for (const GroupNode& node : nodes_) sum += node.requests();
+  return sum;
 }
 
 void GroupLife::told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
@@ -90,6 +148,16 @@ std::string describe(const Verdict& refusal) {
       return fmt::format("switch {} accepts no writes from its node's port", refusal.sw);
     case Outcome::kIdInUse:
       return "its identifier is in use";
+    case Outcome::kNotHere:
+      return fmt::format("switch {} does not hold it in a barrier register", refusal.sw);
+    case Outcome::kNoGroup:
+      return "there is no such group";
+    case Outcome::kMember:
+      return "a member cannot join, another cannot leave";
+    case Outcome::kEmpty:
+      return "nobody would be left";
+    case Outcome::kEnded:
+      return "its last barrier is over";
     case Outcome::kDone:
       break;
   }

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "life/change_recorder.hpp"
 #include "life/group_node.hpp"
 #include "network/network.hpp"
 
@@ -15,7 +17,7 @@ namespace muster::life {
 
 /// A group as seen from outside: what its members have been told so far, and when. Cycles.
 struct GroupRecord {
-  std::vector<NodeId> members;  ///< ascending; the first is the creator
+  std::vector<NodeId> members;  ///< ascending, after the last change that is finished
   Verdict verdict;              ///< the last one told
   std::uint32_t told = 0;       ///< members that have been told it
   std::uint64_t asked = 0;      ///< creation, later release, was asked for
@@ -43,6 +45,20 @@ class GroupLife {
   /// All members leave an alive group.
   void release(std::uint64_t cycle, std::uint32_t gid);
 
+  // Changes of live groups; use() comes first.
+
+  /// Who has the barriers. Outlives the last clock().
+  void use(GroupUser& user);
+  /// The node wishes to be a member, or none, from a barrier of the group on.
+  void wish(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier);
+  /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
+  /// network without it, connected.
+  void declare_dead(topology::PortRef link, topology::Graph rest);
+  /// A tree uses the link, or may: one that is being created, changed or not yet released.
+  bool uses(topology::PortRef link) const;
+  /// Somebody waits for the end of a change.
+  bool changing() const;
+
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
   void receive_packet(std::uint64_t cycle, NodeId node, std::span<const network::Flit> flits);
   void clock(std::uint64_t cycle);
@@ -54,12 +70,20 @@ class GroupLife {
   std::uint64_t repetitions() const;
 
  private:
+  void send(NodeId node, std::vector<network::Flit> flits);
+  void finished(const ChangeRecord& record);
+  std::uint64_t requests() const;
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
 
+  network::EndpointBank& endpoints_;
   Keepers keepers_;
+  NetworkVersions versions_;
+  std::unique_ptr<ChangeRecorder> recorder_;
+  GroupUser* user_ = nullptr;  ///< the recorder
   NodeWorld world_;
   std::deque<GroupNode> nodes_;
   std::map<std::uint32_t, GroupRecord> groups_;
+  std::map<std::uint32_t, std::uint64_t> change_messages_;  ///< by group
   std::uint64_t now_ = 0;
 };
 

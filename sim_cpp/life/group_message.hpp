@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   kDecide,     ///< to the children: phase
   kLeave,      ///< to the parent: this member, or all below it, will not arrive any more
   kResult,     ///< to the children and local members: outcome, switch
+  kChange,     ///< of a live group between two barriers: life/change_message.hpp
 };
 
 /// A packet with opcode 3.

@@ -10,28 +10,15 @@ namespace muster::life {
 
 using barrier::RegisterImage;
 
-namespace {
-constexpr std::uint32_t kWordBits = 16;
-
-std::uint32_t encode(const GroupOptions& options) {
-  return std::uint32_t{options.turn} | static_cast<std::uint32_t>(options.op) << 1;
-}
-GroupOptions decode_options(std::uint32_t word) {
-  return {(word & 1) != 0, static_cast<network::ReduceOp>(word >> 1 & 7)};
-}
-
-std::vector<std::uint32_t> bitmap(const std::vector<NodeId>& members, std::uint32_t nodes) {
-  std::vector<std::uint32_t> words((nodes + kWordBits - 1) / kWordBits, 0);
-  for (const NodeId n : members) words[n / kWordBits] |= 1u << n % kWordBits;
-  return words;
-}
-}  // namespace
-
 GroupNode::GroupNode(NodeId node, const NodeWorld& world)
     : node_(node),
       world_(world),
       client_(node, [this](std::vector<network::Flit> f) { world_.send(node_, std::move(f)); }),
-      setup_(client_, world.graph.nodes()) {}
+      setup_(client_, world.graph.nodes()),
+      changes_(node, world_, setup_, groups_,
+               [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+                 send(Kind::kChange, to, gid, std::move(words));
+               }) {}
 
 void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
   GroupMessage m{kind, gid, node_, to, std::move(words)};
@@ -46,6 +33,7 @@ void GroupNode::clock(std::uint64_t cycle) {
   const std::vector<GroupMessage> now = std::move(to_self_);
   to_self_.clear();
   for (const GroupMessage& m : now) receive_message(m);
+  changes_.clock();
   client_.clock(cycle);
 }
 
@@ -53,31 +41,34 @@ void GroupNode::clock(std::uint64_t cycle) {
 
 void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
                        const GroupOptions& options) {
-  Group group;
-  group.options = options;
-  group.members = members;
-  wanted_[gid] = std::move(group);
-  send(Kind::kClaimId, gid % world_.graph.nodes(), gid);
+  const std::uint32_t version = world_.versions.newest();
+  wanted_[gid] = {options, version, node_, members};
+  const NodeId root = barrier::plan_tree(world_.versions.at(version), members).root_node;
+  send(Kind::kClaimId, gid % world_.graph.nodes(), gid, {root});
 }
 
 void GroupNode::receive_message(const GroupMessage& m) {
   switch (m.kind) {
     case Kind::kClaimId:
-      return send(ids_.insert(m.gid).second ? Kind::kIdGranted : Kind::kIdInUse, m.source, m.gid);
+      if (!ids_.insert(m.gid).second) return send(Kind::kIdInUse, m.source, m.gid);
+      changes_.keep_root(m.gid, m.words[0]);
+      return send(Kind::kIdGranted, m.source, m.gid);
     case Kind::kFreeId:
       ids_.erase(m.gid);
+      changes_.forget_root(m.gid);
       return send(Kind::kIdFreed, m.source, m.gid);
     case Kind::kIdInUse:
       wanted_.erase(m.gid);
       return world_.told(node_, m.gid, {Verdict::Kind::kRefused, Outcome::kIdInUse, 0});
     case Kind::kIdGranted: {
-      const Group group = std::move(wanted_.at(m.gid));
+      const Announcement wanted = std::move(wanted_.at(m.gid));
       wanted_.erase(m.gid);
-      std::vector<std::uint32_t> words = bitmap(group.members, world_.graph.nodes());
-      words.insert(words.begin(), {encode(group.options), node_});
-      const NodeId root = barrier::plan_tree(world_.graph, group.members).root_node;
-      return send(Kind::kAnnounce, root, m.gid, std::move(words));
+      const NodeId root =
+          barrier::plan_tree(world_.versions.at(wanted.version), wanted.members).root_node;
+      return send(Kind::kAnnounce, root, m.gid, announcement_words(wanted, world_.graph.nodes()));
     }
+    case Kind::kChange:
+      return changes_.receive(m);
     case Kind::kAnnounce:
       return announced(m);
     case Kind::kAsk:
@@ -92,12 +83,10 @@ void GroupNode::receive_message(const GroupMessage& m) {
 // ---- Member and representative ---------------------------------------------------------------
 
 void GroupNode::announced(const GroupMessage& m) {
-  Group group;
-  group.options = decode_options(m.words[0]);
-  group.creator = m.words[1];
-  for (NodeId n = 0; n < world_.graph.nodes(); ++n)
-    if ((m.words[2 + n / kWordBits] >> n % kWordBits & 1) != 0) group.members.push_back(n);
-  group.role = plan_role(world_.graph, world_.keepers, group.members, m.gid, group.options, node_);
+  MemberGroup group;
+  static_cast<Announcement&>(group) = announcement_at(m.words, 0, world_.graph.nodes());
+  group.role = plan_role(world_.versions.at(group.version), world_.keepers, group.members, m.gid,
+                         group.options, node_);
   const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
   for (const NodeId n : role.children) send(Kind::kAnnounce, n, m.gid, m.words);
   for (const NodeId n : role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
@@ -106,7 +95,7 @@ void GroupNode::announced(const GroupMessage& m) {
 
 /// Starts a phase at this representative's switches; tells those below if they cannot know.
 void GroupNode::begin(std::uint32_t gid, Phase phase) {
-  Group& group = groups_.at(gid);
+  MemberGroup& group = groups_.at(gid);
   group.phase = phase;
   group.awaited =
       static_cast<std::uint32_t>(1 + group.role.asked.size() + group.role.children.size());
@@ -126,7 +115,7 @@ void GroupNode::begin(std::uint32_t gid, Phase phase) {
 }
 
 void GroupNode::part_done(std::uint32_t gid, Outcome outcome, SwitchId sw) {
-  Group& group = groups_.at(gid);
+  MemberGroup& group = groups_.at(gid);
   // Of several refusals the one on the switch with the least identifier is told.
   const bool first = group.verdict.kind != Verdict::Kind::kRefused;
   if (outcome != Outcome::kDone && (first || sw < group.verdict.sw)) {
@@ -136,7 +125,7 @@ void GroupNode::part_done(std::uint32_t gid, Outcome outcome, SwitchId sw) {
 }
 
 void GroupNode::phase_done(std::uint32_t gid) {
-  Group& group = groups_.at(gid);
+  MemberGroup& group = groups_.at(gid);
   if (!group.role.parent) return decided_at_root(gid, group);
   const bool reserving = group.phase == Phase::kReserve;
   const Outcome outcome = reserving ? group.verdict.reason : Outcome::kDone;
@@ -145,7 +134,7 @@ void GroupNode::phase_done(std::uint32_t gid) {
         group.verdict.sw, group.role.digest});
 }
 
-void GroupNode::decided_at_root(std::uint32_t gid, Group& group) {
+void GroupNode::decided_at_root(std::uint32_t gid, MemberGroup& group) {
   switch (group.phase) {
     case Phase::kReserve:
       return begin(gid,
@@ -190,30 +179,40 @@ void GroupNode::dispatch(const GroupMessage& m) {
   }
 }
 
-void GroupNode::tell(std::uint32_t gid, const Verdict& verdict) {
-  Group& group = groups_.at(gid);
+void GroupNode::tell(std::uint32_t gid, Verdict verdict) {
+  MemberGroup& group = groups_.at(gid);
   group.verdict = verdict;
   const std::vector<std::uint32_t> words{static_cast<std::uint32_t>(verdict.kind),
                                          static_cast<std::uint32_t>(verdict.reason), verdict.sw};
   if (group.role.representative) {
     for (const NodeId n : group.role.children) send(Kind::kResult, n, gid, words);
     for (const NodeId n : group.role.locals) send(Kind::kResult, n, gid, words);
-    group.leaving =
-        static_cast<std::uint32_t>(1 + group.role.children.size() + group.role.locals.size());
+    group.leaving = group.all_leaves();
   }
-  if (verdict.kind != Verdict::Kind::kAlive) groups_.erase(gid);
+  group.alive = verdict.kind == Verdict::Kind::kAlive;
+  if (group.alive) changes_.look_at(gid);
+  if (!group.alive) {
+    changes_.gone(gid);
+    groups_.erase(gid);
+  }
   world_.told(node_, gid, verdict);
+}
+
+bool GroupNode::uses(topology::PortRef link) const {
+  for (const auto& [gid, group] : groups_)
+    if (NetworkVersions::uses(group.role.images, link)) return true;
+  return false;
 }
 
 // ---- Release ---------------------------------------------------------------------------------
 
 void GroupNode::leave(std::uint32_t gid) {
-  const Group& group = groups_.at(gid);
+  const MemberGroup& group = groups_.at(gid);
   send(Kind::kLeave, group.role.representative ? node_ : *group.role.parent, gid);
 }
 
 void GroupNode::one_left(std::uint32_t gid) {
-  Group& group = groups_.at(gid);
+  MemberGroup& group = groups_.at(gid);
   if (--group.leaving != 0) return;
   if (group.role.parent) {
     send(Kind::kLeave, *group.role.parent, gid);

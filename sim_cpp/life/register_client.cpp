@@ -44,6 +44,7 @@ void RegisterClient::repeat(std::uint64_t cycle) {
   tag_ = (tag_ + 1) % 32;
   pending_.front().access.tag = tag_;
   sent_ = true;
+  ++requests_;
   due_ = cycle + patience_;
   send_(network::register_request(pending_.front().access, kVc));
 }

@@ -32,6 +32,8 @@ class RegisterClient {
   /// Once a cycle: sends what waits, repeats what has not been answered.
   void clock(std::uint64_t cycle);
   std::uint64_t repetitions() const { return repetitions_; }
+  /// Requests sent, repetitions too.
+  std::uint64_t requests() const { return requests_; }
 
  private:
   struct Pending {
@@ -46,7 +48,7 @@ class RegisterClient {
   bool sent_ = false;
   std::uint32_t tag_ = 0;
   std::uint64_t patience_ = kPatience, due_ = 0;
-  std::uint64_t repetitions_ = 0;
+  std::uint64_t repetitions_ = 0, requests_ = 0;
 };
 
 }  // namespace muster::life

@@ -25,8 +25,9 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
                const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
                NodeId node) {
   const barrier::BarrierTree tree = barrier::plan_tree(graph, members);
-  const std::vector<barrier::RegisterImage> images =
-      barrier::register_images(tree, gid, options.turn, options.op);
+  Role role;
+  role.root_node = tree.root_node;
+  role.images = barrier::register_images(tree, gid, options.turn, options.op);
   std::vector<SwitchId> parent(graph.switches());
   for (const barrier::TreeEdge& edge : tree.edges) parent[edge.child] = edge.parent;
   const auto representative = [&](SwitchId s) { return tree.switches[s].members.front(); };
@@ -38,8 +39,7 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
   };
 
   const SwitchId here = graph.node(node).at.sw;
-  Role role;
-  role.digest = digest(images, tree.root_node);
+  role.digest = digest(role.images, tree.root_node);
   role.representative = representative(here) == node;
   if (!role.representative) {
     role.parent = representative(here);
@@ -48,7 +48,7 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
   const std::vector<NodeId>& local = tree.switches[here].members;
   role.locals.assign(local.begin() + 1, local.end());
   if (here != tree.root_switch) role.parent = representative(above(here));
-  for (const barrier::RegisterImage& image : images) {
+  for (const barrier::RegisterImage& image : role.images) {
     const bool member_switch = !tree.switches[image.sw].members.empty();
     if (image.sw == here) {
       role.own = image;

@@ -36,6 +36,8 @@ struct Role {
   std::optional<barrier::RegisterImage> own;  ///< none in a group of one
   std::vector<AskedSwitch> asked;  ///< reached from this switch without passing a member switch
   std::uint32_t digest = 0;        ///< 16 bits of the whole plan, equal at all members
+  NodeId root_node = 0;
+  std::vector<barrier::RegisterImage> images;  ///< the whole plan
 };
 
 /// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.

@@ -14,11 +14,12 @@ using network::AccessStatus;
 
 namespace {
 std::uint32_t claimed(const RegisterImage& image) { return regs::kClaimed | image.gid; }
-std::uint32_t valid(const RegisterImage& image) {
+}  // namespace
+
+std::uint32_t SwitchSetup::valid(const RegisterImage& image) {
   return regs::control_word(image.gid, image.parent_port, image.turn,
                             static_cast<std::uint32_t>(image.op));
 }
-}  // namespace
 
 void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
   switch (phase) {
@@ -32,17 +33,12 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
       if (registers_.count(place(image)) == 0) return done(Outcome::kDone);
       return free(image, claimed(image), std::move(done));
     case Phase::kRelease:
-      return free(image, valid(image), std::move(done));
+      return release(image, std::move(done));
   }
 }
 
 void SwitchSetup::reserve(const RegisterImage& image, Done done) {
-  if (sizes_.count(image.sw) != 0) return claim(image, 0, std::move(done));
-  client_.read(first_switch_ + image.sw, regs::kSizes,
-               [=, this](AccessStatus, std::uint32_t sizes) {
-                 sizes_[image.sw] = sizes >> 24;
-                 claim(image, 0, done);
-               });
+  know_size(image.sw, [=, this] { claim(image, 0, done); });
 }
 
 void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, Done done) {

@@ -15,13 +15,23 @@ namespace muster::life {
 enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
 
 /// How a step went, at one switch or at all of a part of the tree.
-enum class Outcome : std::uint8_t { kDone, kNoRegister, kNoPermit, kIdInUse };
+enum class Outcome : std::uint8_t {
+  kDone,
+  kNoRegister,
+  kNoPermit,
+  kIdInUse,
+  kNotHere,  ///< of a change: the switch has no register of the group
+  kNoGroup,  ///< of a change: there is no such group
+  kMember,   ///< of a change: who wants to join is a member, or who wants to leave is none
+  kEmpty,    ///< of a change: nobody would be left
+  kEnded,    ///< of a change: the group's last barrier is over
+};
 
 /// The registers of switches that one node writes for groups, by packets:
 ///   reserve   claim the lowest free register with the identifier of the group, then its child mask
 ///   commit    make the claimed register valid
 ///   undo      clear the child mask, then the control word: a free register is all 0
-///   release   the same from a valid register
+///   release   the same from a valid register, which is looked for if another node has set it up
 /// How many registers a switch has is read before the first reservation there.
 /// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
 class SwitchSetup {
@@ -34,14 +44,30 @@ class SwitchSetup {
 
   void run(Phase phase, const barrier::RegisterImage& image, Done done);
 
+  // Of live groups, which somebody else may have set up (switch_rewrite.cpp).
+
+  /// Looks for the register that holds `image`; kNotHere if there is none. Changes nothing.
+  void find(const barrier::RegisterImage& image, Done done);
+  /// Writes the words in which `after` differs from `before`. No barrier of the group is under way.
+  /// REQUIRES: find() of `before` has found it, and both are of one switch and group.
+  void rewrite(const barrier::RegisterImage& before, const barrier::RegisterImage& after,
+               Done done);
+  /// Somebody else may write that group's register from now on.
+  void forget(topology::SwitchId sw, std::uint32_t gid) { registers_.erase({sw, gid}); }
+
  private:
   /// Switch and group.
   using Place = std::pair<topology::SwitchId, std::uint32_t>;
   static Place place(const barrier::RegisterImage& i) { return {i.sw, i.gid}; }
+  /// The control word of a register in use.
+  static std::uint32_t valid(const barrier::RegisterImage& image);
 
   void reserve(const barrier::RegisterImage& image, Done done);
   void claim(const barrier::RegisterImage& image, std::uint32_t r, Done done);
   void free(const barrier::RegisterImage& image, std::uint32_t control, Done done);
+  void release(const barrier::RegisterImage& image, Done done);
+  void know_size(topology::SwitchId sw, std::function<void()> then);
+  void find_from(const barrier::RegisterImage& image, std::uint32_t r, Done done);
   void write(const barrier::RegisterImage& image, std::uint32_t address, std::uint32_t old,
              std::uint32_t value, std::function<void()> then);
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "life/group_user.hpp"
+#include "life/keepers.hpp"
+#include "life/member_group.hpp"
+#include "life/network_versions.hpp"
+#include "network/flit.hpp"
+
+namespace muster::life {
+
+/// What all nodes know, and how a node is heard. The references outlive the nodes.
+struct NodeWorld {
+  const topology::Graph& graph;  ///< with all links that it ever had
+  const NetworkVersions& versions;
+  const Keepers& keepers;
+  /// Who has the barriers; null as long as no live group is changed.
+  GroupUser* const& user;
+  /// Flits of a packet of virtual channel 0 for the network.
+  std::function<void(NodeId, std::vector<network::Flit>)> send;
+  /// A member has been told.
+  std::function<void(NodeId, std::uint32_t gid, const Verdict&)> told;
+};
+
+}  // namespace muster::life
