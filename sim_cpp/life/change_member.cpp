@@ -9,10 +9,6 @@
 
 namespace muster::life {
 
-namespace {
-std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
-}  // namespace
-
 void GroupChanges::receive(const GroupMessage& m) {
   switch (static_cast<ChangeKind>(m.words[0])) {
     case ChangeKind::kWish:
@@ -51,7 +47,12 @@ void GroupChanges::to_all_below(const MemberGroup& group, std::uint32_t gid,
 /// The root node has not sent its message of this barrier, so nobody has been released from it and
 /// every member can still be kept from the next.
 void GroupChanges::stop(const GroupMessage& m) {
-  const MemberGroup& group = groups_.at(m.gid);
+  const auto known = groups_.find(m.gid);
+  if (known == groups_.end() || known->second.changes != m.words[3]) {
+    early_[m.gid] = m;
+    return;
+  }
+  const MemberGroup& group = known->second;
   Stop stop;
   stop.after = barrier_at(m.words, 1);
   stop.to_agree = stop.to_be_quiet = group.all_leaves();
@@ -112,6 +113,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   world_.user->told(node_, m.gid, was_member ? Membership::kStays : Membership::kJoins, barrier);
   hold_for_wishes(m.gid);
   look_at(m.gid);
+  if (const auto next = early_.extract(m.gid)) stop(next.mapped());
 }
 
 /// A keeper's step at one of its switches.

@@ -16,13 +16,15 @@ enum class ChangeKind : std::uint8_t {
   kRefused,   ///< to who wished it: outcome, switch
   kAdjust,    ///< root node to keeper: phase, switch, register before (2), after (2)
   kAdjusted,  ///< back: phase, outcome, switch
-  kStop,      ///< down the tree: the last barrier before the change (2)
+  kStop,      ///< down the tree: the last barrier before the change (2), changes so far
   kAgreed,    ///< up: all below will stop after it
   kQuiet,     ///< up: all below have been released from it
   kMove,      ///< old root node to the home: new root node
   kMoved,     ///< back
   kChanged,   ///< down the old tree, and to new members: first barrier (2), then as an announcement
 };
+
+inline std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
 
 /// A barrier number as two words.
 inline void put_barrier(std::vector<std::uint32_t>& words, std::uint64_t barrier) {

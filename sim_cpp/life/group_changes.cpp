@@ -5,11 +5,6 @@
 
 namespace muster::life {
 
-namespace {
-std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
-std::uint32_t word(Phase phase) { return static_cast<std::uint32_t>(phase); }
-}  // namespace
-
 // ---- Wishes ----------------------------------------------------------------------------------
 
 void GroupChanges::wish(std::uint32_t gid, bool join, std::uint64_t barrier) {
@@ -29,7 +24,7 @@ void GroupChanges::wished(const GroupMessage& m) {
     const NodeId home = m.gid % world_.graph.nodes();
     if (node_ != home) return send_(home, m.gid, m.words);
     const auto root = roots_.find(m.gid);
-    if (root != roots_.end() && root->second != node_) return send_(root->second, m.gid, m.words);
+    if (root != roots_.end()) return send_(root->second, m.gid, m.words);
     return refuse(m.gid, wish, Outcome::kNoGroup, 0);
   }
   if (!is_root(group->second)) return send_(group->second.role.root_node, m.gid, m.words);
@@ -127,6 +122,7 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   if (waiting.empty()) wishes_.erase(gid);
   change.next = group;
   change.next.version = world_.versions.newest();
+  change.next.changes = (group.changes + 1) & 0xffff;
   change.record.gid = gid;
   if (!collect_members(change)) return hold_for_wishes(gid);
   const topology::Graph& graph = world_.versions.at(change.next.version);
@@ -183,7 +179,8 @@ void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
   change.phase = phase;
   change.awaited = static_cast<std::uint32_t>(change.differences.size());
   for (const SwitchDifference& d : change.differences) {
-    std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), word(phase), d.sw};
+    std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), static_cast<std::uint32_t>(phase),
+                                     d.sw};
     put_image(words, d.before);
     put_image(words, d.after);
     send_(world_.keepers.node[d.sw], gid, std::move(words));
@@ -210,6 +207,7 @@ void GroupChanges::phase_done(std::uint32_t gid) {
       if (change.record.outcome != Outcome::kDone) return adjust(gid, Phase::kUndo);
       std::vector<std::uint32_t> words{word(ChangeKind::kStop)};
       put_barrier(words, change.stop);
+      words.push_back(groups_.at(gid).changes);
       return send_(node_, gid, std::move(words));
     }
     case Phase::kUndo:

@@ -106,8 +106,9 @@ class GroupChanges {
   std::map<std::uint32_t, std::vector<Wish>> wishes_;  ///< at the root node, for later changes
   std::map<std::uint32_t, Change> changes_;
   std::map<std::uint32_t, Stop> stops_;
-  std::map<std::uint32_t, NodeId> roots_;  ///< of identifiers this node is the home of
-  std::uint32_t open_ = 0;                 ///< wishes of this node without answer
+  std::map<std::uint32_t, GroupMessage> early_;  ///< told to stop before told of the change before
+  std::map<std::uint32_t, NodeId> roots_;        ///< of identifiers this node is the home of
+  std::uint32_t open_ = 0;                       ///< wishes of this node without answer
 };
 
 }  // namespace muster::life

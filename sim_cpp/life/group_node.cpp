@@ -42,7 +42,7 @@ void GroupNode::clock(std::uint64_t cycle) {
 void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
                        const GroupOptions& options) {
   const std::uint32_t version = world_.versions.newest();
-  wanted_[gid] = {options, version, node_, members};
+  wanted_[gid] = {options, version, node_, 0, members};
   const NodeId root = barrier::plan_tree(world_.versions.at(version), members).root_node;
   send(Kind::kClaimId, gid % world_.graph.nodes(), gid, {root});
 }

@@ -5,15 +5,16 @@ namespace muster::life {
 
 namespace {
 constexpr std::uint32_t kWordBits = 16;
-}
+constexpr std::uint32_t kHead = 3;  ///< words before the bitmap
+}  // namespace
 
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes) {
   std::vector<std::uint32_t> words{std::uint32_t{a.options.turn} |
                                        static_cast<std::uint32_t>(a.options.op) << 1 |
                                        a.version << 4,
-                                   a.creator};
-  words.resize(2 + (nodes + kWordBits - 1) / kWordBits, 0);
-  for (const NodeId n : a.members) words[2 + n / kWordBits] |= 1u << n % kWordBits;
+                                   a.creator, a.changes};
+  words.resize(kHead + (nodes + kWordBits - 1) / kWordBits, 0);
+  for (const NodeId n : a.members) words[kHead + n / kWordBits] |= 1u << n % kWordBits;
   return words;
 }
 
@@ -24,8 +25,9 @@ Announcement announcement_at(const std::vector<std::uint32_t>& words, std::size_
   a.options = {(options & 1) != 0, static_cast<network::ReduceOp>(options >> 1 & 7)};
   a.version = options >> 4;
   a.creator = words[place + 1];
+  a.changes = words[place + 2];
   for (NodeId n = 0; n < nodes; ++n)
-    if ((words[place + 2 + n / kWordBits] >> n % kWordBits & 1) != 0) a.members.push_back(n);
+    if ((words[place + kHead + n / kWordBits] >> n % kWordBits & 1) != 0) a.members.push_back(n);
   return a;
 }
 

@@ -21,10 +21,12 @@ struct Announcement {
   GroupOptions options;
   std::uint32_t version = 0;  ///< of the network that the tree is planned on
   NodeId creator = 0;
+  std::uint32_t changes = 0;    ///< how often it has changed since its creation, 16 bits
   std::vector<NodeId> members;  ///< ascending
 };
 
-/// As words of a message in a network of `nodes`: options and version, creator, bitmap of members.
+/// As words of a message in a network of `nodes`: options and version, creator, changes,
+/// bitmap of members.
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes);
 Announcement announcement_at(const std::vector<std::uint32_t>& words, std::size_t place,
                              std::uint32_t nodes);
