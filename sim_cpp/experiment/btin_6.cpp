@@ -17,7 +17,7 @@ class Btin6 final : public Figure {
     const BtinSystem small{75, 256}, large{300, 1024};
     FigureData data;
     data.title = "BTIN Figure 6: 8-port switches, connectivity 75 %";
-    Panel ratios = btin_panel("c", "multicast / BTIN", "latency ratio");
+    std::vector<Panel> ratios;
     for (const BtinSystem& system : {small, large}) {
       describe(system, setting, data);
       const BtinPoints::Result& result = points_->at(system, setting);
@@ -26,19 +26,20 @@ class Btin6 final : public Figure {
                                "latency (us)");
       panel.series = latency_curves(result);
       data.panels.push_back(std::move(panel));
-      for (Series& curve : ratio_curves(system.name(), result))
-        ratios.series.push_back(std::move(curve));
+      ratios.push_back(ratio_panel(ratios.empty() ? "c" : "d", system.name(), result));
     }
     data.panels[1].printed = {{"btin", 1024, 11.5, "btin, measured"},
-                              {"multicast", 1024, 120.5, "multicast, fullest branch of the tree"}};
-    ratios.printed = {{"256/75", 256, 3.8, "256/75, fullest branch of the tree"},
-                      {"1024/300", 256, 3.3, "1024/300, fullest branch of the tree"}};
+                              {"multicast", 1024, 120.5, "multicast, measured"}};
+    ratios[0].printed = {{"multicast / BTIN", 256, 3.8, "measured"}};
+    ratios[1].printed = {{"multicast / BTIN", 256, 3.3, "measured"}};
     const double growth =
         value_at(data.panels[1].series[0], 1024) - value_at(data.panels[0].series[0], 256);
-    data.panels.push_back(std::move(ratios));
-    data.notes.push_back(fmt::format(
-        "BTIN, sizes quadrupled (group 256 to 1024): printed +1.8 us, measured +{:.2f} us.",
-        growth));
+    data.notes = {values_at(data.panels[1], 1024), values_at(ratios[0], 256),
+                  values_at(ratios[1], 256),
+                  fmt::format("BTIN, sizes quadrupled (group 256 to 1024): printed +1.8 us, "
+                              "measured +{:.2f} us.",
+                              growth)};
+    for (Panel& panel : ratios) data.panels.push_back(std::move(panel));
     return data;
   }
 

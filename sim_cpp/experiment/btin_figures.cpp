@@ -85,13 +85,26 @@ std::vector<Series> latency_curves(const BtinPoints::Result& result) {
   return curves;
 }
 
-std::vector<Series> ratio_curves(const std::string& name, const BtinPoints::Result& result) {
-  std::vector<Series> curves;
+Panel ratio_panel(const std::string& name, const std::string& system,
+                  const BtinPoints::Result& result) {
+  Panel panel = btin_panel(name, "multicast / BTIN, " + system, "latency ratio");
+  panel.series.push_back(BtinPoints::curve("measured", result, [](const BtinSample& s) {
+    return s.measured.at("multicast").latency_us / s.measured.at("btin").latency_us;
+  }));
   for (const Case& c : cases())
-    curves.push_back(
-        BtinPoints::curve(fmt::format("{}, {}", name, c.name), result,
-                          [&c](const BtinSample& s) { return c.us(s) / s.formula_us; }));
-  return curves;
+    panel.series.push_back(BtinPoints::curve(
+        c.name, result, [&c](const BtinSample& s) { return c.us(s) / s.formula_us; }));
+  return panel;
+}
+
+std::string values_at(const Panel& panel, double size) {
+  std::string text = fmt::format("{}, {} members:", panel.title, size);
+  for (const Series& series : panel.series)
+    for (const Point& point : series.points)
+      if (point.x == size && point.y)
+        text += fmt::format("{} {} {:.2f} +- {:.2f}", text.back() == ':' ? "" : ";", series.name,
+                            *point.y, point.half_width.value_or(0.0));
+  return text + ".";
 }
 
 double value_at(const Series& series, double size) {

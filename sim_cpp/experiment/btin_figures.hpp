@@ -25,12 +25,17 @@ Panel btin_panel(const std::string& name, const std::string& title, const std::s
 /// What holds for all points of a system.
 void describe(const BtinSystem& system, const FigureSetting& setting, FigureData& data);
 
-/// Latencies of a system over the group size, us: BTIN and the rivals measured, BTIN by the paper's
-/// formula, the multicast scheme by formula in its cases.
+/// Latencies of a system over the group size, us: all schemes measured ("btin, measured"), BTIN by
+/// the paper's formula, the multicast scheme by formula in its cases.
 std::vector<Series> latency_curves(const BtinPoints::Result& result);
 
-/// Multicast by formula / BTIN by formula, a curve for each case, `name` before each.
-std::vector<Series> ratio_curves(const std::string& name, const BtinPoints::Result& result);
+/// The latency of multicast by that of BTIN, a panel of a system: "measured", and by formula in the
+/// cases of contention.
+Panel ratio_panel(const std::string& name, const std::string& system,
+                  const BtinPoints::Result& result);
+
+/// Every curve of a panel at a group size, in words.
+std::string values_at(const Panel& panel, double size);
 
 /// The y of a curve at a group size. Throws InternalError if there is none.
 double value_at(const Series& series, double size);

@@ -36,6 +36,15 @@ std::uint32_t fullest_branch(const barrier::BarrierTree& tree) {
   return fullest;
 }
 
+/// Links that messages of the multicast scheme would traverse on the shortest ways there are, those
+/// of the tree, with one worm for all: packets to the root node, and each link of the tree once.
+double shortest_hops(const barrier::BarrierTree& tree) {
+  double hops = 0;
+  for (const barrier::TreeSwitch& s : tree.switches)
+    hops += static_cast<double>(s.members.size()) * (s.level + 2);
+  return hops - 2 + static_cast<double>(tree.edges.size() + tree.members.size());
+}
+
 /// One network with a group of each size, and what comes of them.
 class NetworkRun {
  public:
@@ -57,6 +66,7 @@ class NetworkRun {
       sample.height = tree.height;
       sample.formula_us = barrier::paper_latency_us(tree);
       sample.branch = fullest_branch(tree);
+      sample.shortest_hops = shortest_hops(tree);
       sample.paths =
           analysis::rival_paths(graph_, routes_, tree.members, tree.root_node, kWormAddresses);
       samples_.push_back(std::move(sample));
@@ -156,7 +166,7 @@ BtinPoints::Result measure(const BtinSystem& system, const FigureSetting& settin
 }  // namespace
 
 const std::vector<std::string>& measured_schemes() {
-  static const std::vector<std::string> all{"btin", "unicast"};
+  static const std::vector<std::string> all{"btin", "unicast", "multicast"};
   return all;
 }
 

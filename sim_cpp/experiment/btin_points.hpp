@@ -33,6 +33,7 @@ struct BtinSample {
   double height = 0.0;         ///< of its BTIN tree
   double formula_us = 0.0;     ///< BTIN by the paper's formula
   double branch = 0.0;         ///< members below the fullest port of the tree's root switch
+  double shortest_hops = 0.0;  ///< of multicast along the tree, all members in one worm
   analysis::RivalPaths paths;  ///< of the rivals
   std::map<std::string, Measured> measured;  ///< by scheme
 };

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "analysis/ratio_estimate.hpp"
+#include "barrier/tree.hpp"
 #include "experiment/btin_figures.hpp"
 #include "experiment/startup_counter.hpp"
 #include "topology/generate.hpp"
@@ -15,7 +20,16 @@ struct Startups {
   double all, busiest_node, flits;
 };
 
-/// Section 4.3, Table 2: what the table says of a barrier, counted on the links.
+constexpr std::uint32_t kCreations = 20;  ///< networks on which a group is created
+
+/// What it takes to set up a group by messages, until the last member knows that it is alive.
+struct Setup {
+  double messages = 0, requests = 0;  ///< that nodes start; those of them to switches
+  double switches = 0, cycles = 0;    ///< of the tree: their registers are written
+};
+
+/// Section 4.3, Table 2: what the table says of group creation and of a barrier, counted on the
+/// links.
 class BtinT2 final : public Figure {
  public:
   explicit BtinT2(std::shared_ptr<BtinPoints> points) : points_(std::move(points)) {}
@@ -53,36 +67,95 @@ class BtinT2 final : public Figure {
           scheme, last.all, last.busiest_node, last.flits, half, full, full / half));
     }
     data.panels = {std::move(all), std::move(busiest), std::move(latency)};
+    add_setup(system, setting, data);
     data.notes.push_back(
-        "Printed: start-ups 2n (unicast), n + 1 (multicast), 2 (BTIN, one after the other); "
+        "Printed: initialization by the root (unicast, multicast) or by all members (BTIN), router "
+        "set-up none, at member nodes, at member nodes; start-ups 2n (unicast), n + 1 (multicast), "
+        "2 (BTIN, one after the other); "
         "latency O(n), O(n), O(log n).");
     return data;
   }
 
  private:
-  /// One barrier on the first network; what is counted does not depend on the network.
+  /// The first network of a system, a group in it, and one barrier. Not to be moved.
+  struct OneRun {
+    OneRun(const BtinSystem& system, std::uint32_t members, const FigureSetting& setting)
+        : graph(topology::generate_irregular({.switches = system.switches,
+                                              .nodes = system.nodes,
+                                              .ports = 8,
+                                              .connectivity = system.connectivity,
+                                              .seed = setting.seed})),
+          routes(topology::routes_for(graph)) {
+      const std::string group = fmt::format("random:{}", members);
+      spec.graph = &graph;
+      spec.routes = &routes;
+      spec.engine = setting.engine;
+      spec.barriers = 1;
+      spec.seed = setting.seed;
+      spec.groups = {{group, topology::parse_group(graph, group, setting.seed)}};
+      spec.observer = &counter;
+    }
+    topology::Graph graph;
+    topology::Routes routes;
+    StartupCounter counter{graph};
+    workload::RunSpec spec;
+  };
+
+  /// What is counted does not depend on the network.
   static Startups count(const std::string& scheme, const BtinSystem& system, std::uint32_t members,
                         const FigureSetting& setting, FigureData& data) {
-    const topology::Graph graph = topology::generate_irregular({.switches = system.switches,
-                                                                .nodes = system.nodes,
-                                                                .ports = 8,
-                                                                .connectivity = system.connectivity,
-                                                                .seed = setting.seed});
-    const topology::Routes routes = topology::routes_for(graph);
-    const std::string group = fmt::format("random:{}", members);
-    StartupCounter counter(graph);
-    workload::RunSpec spec;
-    spec.graph = &graph;
-    spec.routes = &routes;
-    spec.engine = setting.engine;
-    spec.scheme = scheme;
-    spec.barriers = 1;
-    spec.seed = setting.seed;
-    spec.groups = {{group, topology::parse_group(graph, group, setting.seed)}};
-    spec.observer = &counter;
-    data.violations += workload::run_barriers(spec).violations.size();
-    return {static_cast<double>(counter.started()), static_cast<double>(counter.most()),
-            static_cast<double>(counter.longest())};
+    OneRun one(system, members, setting);
+    one.spec.scheme = scheme;
+    data.violations += workload::run_barriers(one.spec).violations.size();
+    return {static_cast<double>(one.counter.startups().size()),
+            static_cast<double>(one.counter.most()), static_cast<double>(one.counter.longest())};
+  }
+
+  static Setup set_up(const BtinSystem& system, std::uint32_t members, const FigureSetting& setting,
+                      FigureData& data) {
+    OneRun one(system, members, setting);
+    one.spec.in_band = true;
+    const workload::RunResult result = workload::run_barriers(one.spec);
+    data.violations += result.violations.size();
+    Setup setup;
+    setup.cycles = static_cast<double>(result.lives.at(0).creation_cycles);
+    setup.switches =
+        static_cast<double>(barrier::plan_tree(one.graph, one.spec.groups[0].members).order.size());
+    for (const Startup& startup : one.counter.startups()) {
+      if (static_cast<double>(startup.cycle) > setup.cycles) break;
+      ++setup.messages;
+      setup.requests += startup.request;
+    }
+    return setup;
+  }
+
+  /// The rows of initialization. The rivals set nothing up: they have no point here.
+  static void add_setup(const BtinSystem& system, const FigureSetting& setting, FigureData& data) {
+    const std::uint32_t networks = std::min(setting.repetitions.value_or(kCreations), kCreations);
+    data.parameters["creations"] = fmt::format("one on each of {} networks a point", networks);
+    Panel messages = btin_panel("d", "creation of a group (BTIN)", "messages, switches");
+    Panel cycles = btin_panel("e", "creation of a group (BTIN)", "latency (cycles)");
+    messages.series = {{"messages of nodes", {}},
+                       {"of them to registers of switches", {}},
+                       {"switches written", {}}};
+    cycles.series = {{"until all members know", {}}};
+    for (const std::uint32_t n : system.sizes()) {
+      std::array<analysis::RatioEstimate, 4> means;
+      for (std::uint32_t i = 0; i < networks; ++i) {
+        FigureSetting one = setting;
+        one.seed = setting.seed + i;
+        const Setup setup = set_up(system, n, one, data);
+        const double values[] = {setup.messages, setup.requests, setup.switches, setup.cycles};
+        for (std::size_t k = 0; k < means.size(); ++k) means[k].add(values[k], 1);
+      }
+      for (std::size_t k = 0; k < means.size(); ++k)
+        (k < 3 ? messages.series[k] : cycles.series[0])
+            .points.push_back({static_cast<double>(n), means[k].mean(), means[k].half_width()});
+    }
+    data.notes.push_back(values_at(messages, system.nodes));
+    data.notes.push_back(values_at(cycles, system.nodes) + " Profile native.");
+    data.panels.push_back(std::move(messages));
+    data.panels.push_back(std::move(cycles));
   }
 
   std::shared_ptr<BtinPoints> points_;

@@ -56,7 +56,7 @@ std::string plot(std::size_t number, const Panel& panel) {
     blocks += printed_block(name, panel);
     curves += fmt::format(
         "${0} with points title 'printed' lc rgb 'black' pt 2 ps 1.2 lw 2, "
-        "${0} using 1:2:3 with labels offset 2.5,0.3 font ',10' notitle, ",
+        "${0} using 1:2:3 with labels right boxed offset -1,0.3 font ',10' notitle, ",
         name);
   }
   curves.resize(curves.size() - 2);
@@ -76,16 +76,14 @@ std::string gnuplot_quote(const std::string& text) {
 
 std::string gnuplot_script(const FigureData& data) {
   const std::size_t panels = data.panels.size();
-  std::size_t curves = 0;
-  for (const Panel& panel : data.panels) curves = std::max(curves, panel.series.size());
-  const bool many = curves > 4;  // then their names would lie on the curves
+  const std::size_t rows = panels > 3 ? 2 : 1, columns = (panels + rows - 1) / rows;
   std::string text = fmt::format(
       "set terminal svg size {},{} noenhanced font 'Helvetica,12' background 'white'\n"
-      "set encoding utf8\nset multiplot layout 1,{} title {}\n"
-      "set key {} samplen 2 font ',10'\nset grid lc rgb '#dddddd'\nset yrange [0:*]\n"
-      "set offsets graph 0.05, graph 0.05, graph {}, 0\n",
-      400 * panels, many ? 460 : 400, panels, gnuplot_quote(data.title),
-      many ? "below maxcols 2" : "top left", many ? 0.05 : 0.25);
+      "set encoding utf8\nset style textbox opaque margins 0.3,0.3 noborder\nset multiplot layout {},{} title {}\n"
+      "set key below maxcols 2 title ' ' samplen 2 font ',10'\n"  // a line off the axis title
+      "set grid lc rgb '#dddddd'\nset yrange [0:*]\n"
+      "set offsets graph 0.05, graph 0.05, graph 0.05, 0\n",
+      400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
   for (std::size_t p = 0; p < panels; ++p) text += plot(p, data.panels[p]);
   return text + "unset multiplot\n";
 }
