@@ -110,28 +110,31 @@ module barrier_register #(
   logic [DataW-1:0] up_next, answer_data;
   logic all_here, at_once, last, full, turns_round, answered;
 
-  // Few ports have a message in a cycle: the conditions save a simulator most comparisons.
+  assign parent_onehot = turn_q ? '0 : Ports'(16'd1 << parent_q);
+
+  // Few cycles have a message: the condition saves a simulator the work.
   always_comb begin
     match_o = '0;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (msg_i[p]) match_o[p] = valid_q && (msg_gid_i[p] == gid_q);
-    end
-  end
-
-  for (genvar p = 0; p < Ports; p++) begin : gen_parent
-    assign parent_onehot[p] = (parent_q == 4'(p)) && !turn_q;
-  end
-  assign reduction = match_o & ~msg_distribution_i;
-  assign distribution = match_o & msg_distribution_i;
-  assign arrives = reduction & children_q & ~arrived_q & ~serve_q;
-  assign answers = distribution & parent_onehot & {Ports{sent_q}};
-  assign wrong_port_o = (reduction & ~children_q) | (distribution & ~parent_onehot);
-  assign out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
-
-  always_comb begin
+    reduction = '0;
+    distribution = '0;
+    arrives = '0;
+    answers = '0;
+    wrong_port_o = '0;
+    out_of_phase_o = '0;
     answer_data = '0;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (answers[p]) answer_data = answer_data | msg_data_i[p];
+    if (valid_q && msg_i != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        match_o[p] = msg_i[p] && (msg_gid_i[p] == gid_q);
+      end
+      reduction = match_o & ~msg_distribution_i;
+      distribution = match_o & msg_distribution_i;
+      arrives = reduction & children_q & ~arrived_q & ~serve_q;
+      answers = distribution & parent_onehot & {Ports{sent_q}};
+      wrong_port_o = (reduction & ~children_q) | (distribution & ~parent_onehot);
+      out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (answers[p]) answer_data = answer_data | msg_data_i[p];
+      end
     end
   end
   assign arrived_all = arrived_q | arrives;

@@ -145,9 +145,7 @@ module barrier_spill #(
     logic [1:0] hand_type;
     logic hand_leaves, answer_leaves;
     assign hand_want = hand_q ? spill_port_i : '0;
-    for (genvar p = 0; p < Ports; p++) begin : gen_want
-      assign answer_want[p] = answer_q && (answer_place_q[3:0] == 4'(p));
-    end
+    assign answer_want = answer_q ? Ports'(16'd1 << answer_place_q[3:0]) : '0;
     assign want = hand_want | answer_want;
     assign own = want & ~(unit_send_i & last_q);
     assign send_o = unit_send_i | want;

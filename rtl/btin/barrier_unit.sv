@@ -80,12 +80,21 @@ module barrier_unit #(
   logic [Ports-1:0][GidW-1:0] msg_gid;
   logic [Ports-1:0][DataW-1:0] msg_data;
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_message
-    logic [1:0] msg_type;
-    assign {msg_type, msg_gid[p], msg_data[p]} = msg_payload_i[p];
-    assign formed[p] = msg_i[p] && !msg_type[1];
-    assign malformed_o[p] = msg_i[p] && msg_type[1];
-    assign distribution[p] = msg_type == muster_pkg::MsgDistribution;
+  // Few cycles have a message: the condition saves a simulator the work.
+  always_comb begin
+    formed = '0;
+    malformed_o = '0;
+    distribution = '0;
+    msg_gid = '0;
+    msg_data = '0;
+    if (msg_i != '0) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        formed[p] = msg_i[p] && !msg_payload_i[p][FlitW-1];
+        malformed_o[p] = msg_i[p] && msg_payload_i[p][FlitW-1];
+        distribution[p] = msg_payload_i[p][FlitW-2];
+        {msg_gid[p], msg_data[p]} = msg_payload_i[p][FlitW-3:0];
+      end
+    end
   end
 
   // ---- The registers ------------------------------------------------------------------------
@@ -222,14 +231,19 @@ module barrier_unit #(
   logic [Ports-1:0] matched_twice;
   always_comb begin
     matched_twice = '0;
-    for (int unsigned r = 0; r < Regs; r++) begin
-      for (int unsigned s = 0; s < r; s++) matched_twice = matched_twice | (match[r] & match[s]);
+    if (msg_i != '0) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        for (int unsigned s = 0; s < r; s++) matched_twice = matched_twice | (match[r] & match[s]);
+      end
     end
   end
   logic [Regs-1:0] parent_is_child;
   always_comb begin
-    for (int unsigned r = 0; r < Regs; r++) begin
-      parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+    parent_is_child = '0;
+    if (msg_i != '0) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+      end
     end
   end
   `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)

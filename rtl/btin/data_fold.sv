@@ -105,12 +105,12 @@ module data_fold #(
     end
   end
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_latch
-    logic [DataW-1:0] held_q;
-    always_ff @(posedge clk_i) begin
-      if (arrivals_i[p] && !at_once) held_q <= data_i[p] ^ flip;
+  always_ff @(posedge clk_i) begin
+    if (arrivals_i != '0 && !at_once) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (arrivals_i[p]) latch_q[p] <= data_i[p] ^ flip;
+      end
     end
-    assign latch_q[p] = held_q;
   end
 
   assign up_o = up_q ^ flip;

@@ -34,24 +34,34 @@ module rr_arbiter #(
     $error("rr_arbiter: N must be 1 to 64");
   end
 
-  // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
-  // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
-  logic [N-1:0] mask_q, preferred, candidates;
+  if (N == 1) begin : gen_one
+    // Nobody to share with.
+    assign grant_o = req_i;
 
-  assign preferred = req_i & mask_q;
-  assign candidates = (preferred != '0) ? preferred : req_i;
-  assign grant_o = candidates & (~candidates + 1'b1);
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_ni, take_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end else begin : gen_many
+    // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
+    // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
+    logic [N-1:0] mask_q, preferred, candidates;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) mask_q <= '0;
-    else if (take_i && (req_i != '0)) mask_q <= ~(grant_o | (grant_o - 1'b1));
+    assign preferred = req_i & mask_q;
+    assign candidates = (preferred != '0) ? preferred : req_i;
+    assign grant_o = candidates & (~candidates + 1'b1);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) mask_q <= '0;
+      else if (take_i && (req_i != '0)) mask_q <= ~(grant_o | (grant_o - 1'b1));
+    end
+
+    `MUSTER_ASSERT(GrantOneHotOrZero_A, (grant_o & (grant_o - 1'b1)) == '0)
+    `MUSTER_ASSERT(GrantOnRequest_A, (grant_o & ~req_i) == '0)
+    `MUSTER_ASSERT(RequestGetsGrant_A, (req_i == '0) || (grant_o != '0))
+    `MUSTER_ASSERT(GrantInTurn_A, ((req_i & mask_q) == '0) || ((grant_o & mask_q) != '0))
+    `MUSTER_ASSERT(PointerIsThermometer_A, (~mask_q & (~mask_q + 1'b1)) == '0)
   end
-
-  `MUSTER_ASSERT(GrantOneHotOrZero_A, (grant_o & (grant_o - 1'b1)) == '0)
-  `MUSTER_ASSERT(GrantOnRequest_A, (grant_o & ~req_i) == '0)
-  `MUSTER_ASSERT(RequestGetsGrant_A, (req_i == '0) || (grant_o != '0))
-  `MUSTER_ASSERT(GrantInTurn_A, ((req_i & mask_q) == '0) || ((grant_o & mask_q) != '0))
-  `MUSTER_ASSERT(PointerIsThermometer_A, (~mask_q & (~mask_q + 1'b1)) == '0)
 
 endmodule
 

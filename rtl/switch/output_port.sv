@@ -69,14 +69,27 @@ module output_port #(
   logic [Vcs-1:0] has_one, has_two, express_vc;
   logic barrier_able, answer_able, held;
 
-  assign barrier_able = barrier_i && ((has_one & barrier_vc_i) != '0);
-  assign answer_able = answer_i && ((has_one & answer_vc_i) != '0);
-  assign barrier_go_o = barrier_able && !busy_i;
-  assign answer_go_o = answer_able && !busy_i && !barrier_able;
-  assign held = ((barrier_able || answer_able) && busy_i) ||
-                (barrier_able && own_i && barrier_more_i);
-  assign open_o = held ? '0 : (has_one & ~(barrier_go_o ? barrier_vc_i & ~has_two : '0));
-  assign express_vc = answer_go_o ? answer_vc_i : barrier_vc_i;
+  // Few cycles have either: the condition saves a simulator the work.
+  always_comb begin
+    barrier_able = 1'b0;
+    answer_able = 1'b0;
+    barrier_go_o = 1'b0;
+    answer_go_o = 1'b0;
+    held = 1'b0;
+    open_o = has_one;
+    express_vc = barrier_vc_i;
+    if (barrier_i || answer_i) begin
+      barrier_able = barrier_i && ((has_one & barrier_vc_i) != '0);
+      answer_able = answer_i && ((has_one & answer_vc_i) != '0);
+      barrier_go_o = barrier_able && !busy_i;
+      answer_go_o = answer_able && !busy_i && !barrier_able;
+      held = ((barrier_able || answer_able) && busy_i) ||
+             (barrier_able && own_i && barrier_more_i);
+      if (held) open_o = '0;
+      else if (barrier_go_o) open_o = has_one & (~barrier_vc_i | has_two);
+      if (answer_go_o) express_vc = answer_vc_i;
+    end
+  end
 
   function automatic logic [VcW-1:0] index(input logic [Vcs-1:0] one_hot);
     index = '0;

@@ -56,14 +56,29 @@ module route_state #(
   logic routed_q, begun_q, leaves;
 
   assign read_o = head_data_i && !routed_q;
-  assign want_o = routed_q ? (mask_i & (~mask_i + 1'b1)) : '0;
-  assign request_o = head_data_i && (want_o != '0);
-  assign drain_o = head_data_i && routed_q && (mask_i == '0);
-  assign dropped_o = drain_o && head_tail_i && !self_i;
-  assign local_o = drain_o && self_i;
-  assign local_first_o = local_o && !begun_q;
   assign owner_o = begun_q;
   assign leaves = taken_i || drain_o;
+
+  // Few packets are drained: the condition saves a simulator the work.
+  always_comb begin
+    want_o = '0;
+    request_o = 1'b0;
+    drain_o = 1'b0;
+    dropped_o = 1'b0;
+    local_o = 1'b0;
+    local_first_o = 1'b0;
+    if (routed_q) begin
+      want_o = mask_i & (~mask_i + 1'b1);
+      if (mask_i != '0) begin
+        request_o = head_data_i;
+      end else begin
+        drain_o = head_data_i;
+        dropped_o = head_data_i && head_tail_i && !self_i;
+        local_o = head_data_i && self_i;
+        local_first_o = local_o && !begun_q;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -66,19 +66,7 @@ module route_table #(
     end
   end
 
-  logic before_q;  // there is a cycle to look back to
-  logic [Readers-1:0] read_q, changed;
-  logic [Readers-1:0][EntryW-1:0] last_q;
-  always_ff @(posedge clk_i) begin
-    before_q <= rst_ni;
-    read_q <= read_i;
-    last_q <= entry_o;
-  end
-  for (genvar r = 0; r < Readers; r++) begin : gen_check
-    assign changed[r] = !read_q[r] && (entry_o[r] != last_q[r]);
-  end
   `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)
-  `MUSTER_ASSERT(HeldUntilRead_A, !before_q || changed == '0)
 
 endmodule
 
