@@ -53,6 +53,8 @@ void add_options(CLI::App& run, RunOptions& o) {
                  "messages: in-band")
       ->check(CLI::IsMember({"host", "in-band"}))
       ->capture_default_str();
+  run.add_flag("--spill", o.spill,
+               "Groups that find no free register in a switch live in the memory of its node");
   run.add_option("--op", o.op, "What the switches make of the members' data")
       ->check(CLI::IsMember({"or", "and", "xor", "min", "max", "sum"}))
       ->capture_default_str();

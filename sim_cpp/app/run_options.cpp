@@ -168,6 +168,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   for (const network::NamedReduceOp& named : network::kReduceOps)
     if (options.op == named.name) spec.op = named.op;
   spec.in_band = options.setup == "in-band";
+  spec.spill = options.spill;
   spec.packet_length = options.packet_length;
   spec.warmup = options.warmup;
   spec.min_cycles = options.min_cycles;

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups
 }
 
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
-                            std::uint32_t max_gid) {
+                            std::uint32_t max_gid, std::span<const std::uint16_t> spill_ports) {
   check_identifiers(groups, max_gid);
   const std::vector<std::uint32_t> needed = registers_needed(groups);
   RegisterPlan plan;
@@ -50,12 +50,16 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
     for (const RegisterImage& image :
          register_images(group.tree, group.gid, group.turn, group.op)) {
       std::uint32_t& used = plan.used[image.sw];
+      if (used == registers && !spill_ports.empty() && spill_ports[image.sw] != 0) {
+        plan.slots.push_back({0, g, image, true});
+        continue;
+      }
       if (used == registers)
         throw InputError(fmt::format(
             "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
             "{}; form fewer groups at once or choose a configuration with more registers",
             group.name, image.sw, registers, needed[image.sw]));
-      plan.slots.push_back({used++, g, image});
+      plan.slots.push_back({used++, g, image, false});
     }
   }
   return plan;

@@ -20,11 +20,12 @@ struct PlannedGroup {
   network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
 };
 
-/// One barrier register in use.
+/// One barrier register in use, or what a spill node keeps instead.
 struct RegisterSlot {
-  std::uint32_t slot = 0;   ///< number of the register in its switch
+  std::uint32_t slot = 0;   ///< number of the register in its switch; none if spilled
   std::uint32_t group = 0;  ///< index into the list of groups
   RegisterImage image;
+  bool spilled = false;  ///< lives in the memory of the switch's spill node
 };
 
 /// Which group takes which barrier register of each switch.
@@ -39,7 +40,9 @@ std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups
 /// Gives each group the lowest free register of every switch of its tree, groups in their order.
 /// Every switch has `registers` of them. Throws InputError naming group, switch and remedy if a
 /// switch has too few, if two groups share an identifier, or if one is above `max_gid`.
+/// `spill_ports`: by switch, not 0 if groups that find no register are spilled there; may be empty.
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
-                            std::uint32_t max_gid = kMaxGid);
+                            std::uint32_t max_gid = kMaxGid,
+                            std::span<const std::uint16_t> spill_ports = {});
 
 }  // namespace muster::barrier

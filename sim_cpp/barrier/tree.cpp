@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "barrier/tree.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "barrier/bfs.hpp"
 #include "common/error.hpp"
@@ -14,7 +15,7 @@ namespace {
 struct Membership {
   std::vector<NodeId> members;            // ascending
   std::vector<SwitchId> member_switches;  // ascending
-  std::vector<std::vector<NodeId>> at;  // per switch, by port
+  std::vector<std::vector<NodeId>> at;    // per switch, by port
 };
 
 Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
@@ -34,9 +35,8 @@ Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     if (m.at[s].empty()) continue;
     m.member_switches.push_back(s);
-    std::sort(m.at[s].begin(), m.at[s].end(), [&](NodeId a, NodeId b) {
-      return graph.node(a).at.port < graph.node(b).at.port;
-    });
+    std::sort(m.at[s].begin(), m.at[s].end(),
+              [&](NodeId a, NodeId b) { return graph.node(a).at.port < graph.node(b).at.port; });
   }
   return m;
 }
@@ -134,8 +134,10 @@ std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const N
 BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch) {
   const Membership membership = sort_out(graph, members);
   if (root_switch >= graph.switches() || membership.at[root_switch].empty())
-    throw InputError(fmt::format("switch {} has no member of the group and cannot be its root; "
-                                 "choose a member switch", root_switch));
+    throw InputError(
+        fmt::format("switch {} has no member of the group and cannot be its root; "
+                    "choose a member switch",
+                    root_switch));
   const Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
   return assemble(graph, pruner, membership, root_switch);

@@ -43,11 +43,10 @@ std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
       "  edge [fontname=\"sans-serif\", fontsize=8];\n";
   for (SwitchId s = 0; s < graph.switches(); ++s) text += switch_line(tree, s);
   for (const topology::Link& link : graph.links()) {
-    const auto edge = std::find_if(
-        tree.edges.begin(), tree.edges.end(), [&](const TreeEdge& e) {
-          const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
-          return (up == link.a && down == link.b) || (up == link.b && down == link.a);
-        });
+    const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(), [&](const TreeEdge& e) {
+      const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
+      return (up == link.a && down == link.b) || (up == link.b && down == link.a);
+    });
     if (edge == tree.edges.end())
       text += fmt::format("  s{} -> s{} [dir=none, len=1.1, color=\"{}\"];\n", link.a.sw, link.b.sw,
                           kFaint);

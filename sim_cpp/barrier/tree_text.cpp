@@ -75,8 +75,7 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
                       counted(tree.deepest_leaves, "leaf", "leaves"));
   text += fmt::format("a barrier takes {} hops, and {:.2f} us by the paper's formula\n", hops(tree),
                       paper_latency_us(tree));
-  if (!tree.pruned.empty())
-    text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
+  if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
   return text + "\n" + Drawing(graph, tree).text();
 }
 

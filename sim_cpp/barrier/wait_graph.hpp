@@ -23,17 +23,20 @@ namespace muster::barrier {
 ///  - what a register collects for each child: the channel from it, and what the child collects;
 ///  - what a register hands down for the channel from its parent and what the parent hands down; at
 ///    the root switch for its own collection, and without `turn` for the root node's two channels.
+///  - every channel into a switch with a spill port for the channel to its spill node, and the
+///    channel from that node for every channel out of the switch.
 /// There is no edge from a channel to a register: a barrier message at the head of its queue is
-/// taken in that cycle, so nothing behind it waits for a barrier.
+/// taken in that cycle, or waits for the spill, so nothing behind it waits for a barrier.
 ///
 /// It is built from the registers as they are loaded, not from trees, so it finds wrong registers
 /// too.
 class WaitGraph {
  public:
-  /// `images`: the registers in use of all switches. Throws InternalError if a child or a parent
+  /// `images`: the registers in use of all switches, and what spill nodes keep instead;
+  /// `spill_ports`: by switch, a mask, or empty. Throws InternalError if a child or a parent
   /// named by a register is an open port or a switch without a register of the group.
   WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-            std::span<const RegisterImage> images);
+            std::span<const RegisterImage> images, std::span<const std::uint16_t> spill_ports = {});
 
   std::size_t vertices() const { return successors_.size(); }
   std::size_t edges() const;
@@ -46,6 +49,7 @@ class WaitGraph {
   Vertex into(topology::PortRef at) const;
   Vertex up(const RegisterImage& image, topology::SwitchId sw) const;
   void add_channels(const topology::Routes& routes);
+  void add_spill(topology::SwitchId sw, std::uint32_t port);
   void add_collection(const RegisterImage& image);
   void add_distribution(const RegisterImage& image);
   std::string name(Vertex vertex) const;

@@ -18,6 +18,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       conservation_(subject),
       delivery_(subject),
       barriers_(subject, groups.trees),
+      spill_(subject),
       packet_barriers_(subject, groups.packets),
       register_packets_(subject),
       fairness_(subject),
@@ -39,7 +40,8 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
   routes_.flit(cycle, event);
   conservation_.flit(cycle, event);
   delivery_.flit(cycle, event);
-  barriers_.flit(cycle, event);
+  spill_.flit(cycle, event);
+  if (!spill_.takes(event)) barriers_.flit(cycle, event);
   packet_barriers_.flit(cycle, event);
   register_packets_.flit(cycle, event);
 }
@@ -73,6 +75,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
   routes_.end_cycle();
   conservation_.end_cycle(cycle);
   barriers_.end_cycle(cycle);
+  spill_.end_cycle(cycle);
   waits_.end_cycle(cycle);
   worms_.end_cycle(cycle);
 }
@@ -84,6 +87,7 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   conservation_.finish(cycle, drained);
   delivery_.finish(cycle, drained);
   barriers_.finish(cycle, drained);
+  spill_.finish(cycle, drained);
   packet_barriers_.finish(cycle, drained);
   worms_.finish(cycle, drained);
 }
@@ -92,7 +96,7 @@ std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_,
-           &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
+           &spill_, &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

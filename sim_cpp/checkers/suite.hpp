@@ -14,6 +14,7 @@
 #include "checkers/packets.hpp"
 #include "checkers/register_packets.hpp"
 #include "checkers/route_legality.hpp"
+#include "checkers/spill_messages.hpp"
 #include "checkers/worms.hpp"
 
 namespace muster::checkers {
@@ -63,6 +64,7 @@ class CheckerSuite : public network::Observer {
   Conservation conservation_;
   Delivery delivery_;
   BarrierSafety barriers_;
+  SpillMessages spill_;
   PacketBarriers packet_barriers_;
   RegisterPackets register_packets_;
   FairService fairness_;

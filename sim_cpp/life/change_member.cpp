@@ -126,7 +126,8 @@ void GroupChanges::keep(const GroupMessage& m) {
           {word(ChangeKind::kAdjusted), static_cast<std::uint32_t>(phase),
            static_cast<std::uint32_t>(outcome), sw});
   };
-  if (!before) return setup_.run(phase, *after, done);
+  // A change takes registers only: no spill.
+  if (!before) return setup_.run(phase, *after, false, done);
   switch (phase) {
     case Phase::kReserve:
       return setup_.find(*before, done);
@@ -134,7 +135,7 @@ void GroupChanges::keep(const GroupMessage& m) {
       return done(Outcome::kDone);
     default:
       if (after) return setup_.rewrite(*before, *after, done);
-      return setup_.run(Phase::kRelease, *before, done);
+      return setup_.run(Phase::kRelease, *before, false, done);
   }
 }
 

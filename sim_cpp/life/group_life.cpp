@@ -10,7 +10,7 @@
 namespace muster::life {
 
 GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& routes,
-                     network::EndpointBank& nodes)
+                     network::EndpointBank& nodes, SpillNodes* spill)
     : endpoints_(nodes),
       keepers_(plan_keepers(graph, routes)),
       versions_(graph),
@@ -22,7 +22,8 @@ GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& route
           [this](NodeId node, std::vector<network::Flit> flits) { send(node, std::move(flits)); },
           [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
             told(node, gid, verdict);
-          }} {
+          },
+          spill} {
   for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
 }
 

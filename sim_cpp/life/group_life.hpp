@@ -35,8 +35,9 @@ struct GroupRecord {
 class GroupLife {
  public:
   /// The network's switches must have their permits (Keepers::permits) and routes.
+  /// `spill`: the memory of the nodes for groups without register; null if there is none.
   GroupLife(const topology::Graph& graph, const topology::Routes& routes,
-            network::EndpointBank& nodes);
+            network::EndpointBank& nodes, SpillNodes* spill = nullptr);
 
   /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
   /// released; the members exist, ascending.

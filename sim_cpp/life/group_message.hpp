@@ -24,6 +24,8 @@ enum class Kind : std::uint8_t {
   kLeave,      ///< to the parent: this member, or all below it, will not arrive any more
   kResult,     ///< to the children and local members: outcome, switch
   kChange,     ///< of a live group between two barriers: life/change_message.hpp
+  kSpill,      ///< to the spill node of a switch: phase, switch, register image
+  kSpilled,    ///< from it: phase, switch
 };
 
 /// A packet with opcode 3.

@@ -14,7 +14,14 @@ GroupNode::GroupNode(NodeId node, const NodeWorld& world)
     : node_(node),
       world_(world),
       client_(node, [this](std::vector<network::Flit> f) { world_.send(node_, std::move(f)); }),
-      setup_(client_, world.graph.nodes()),
+      spill_(world.spill,
+             [this](Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+               send(kind, to, gid, std::move(words));
+             }),
+      setup_(client_, world.graph.nodes(),
+             [this](Phase phase, const RegisterImage& image, SwitchSetup::Done done) {
+               return spill_.ask(phase, image, std::move(done));
+             }),
       changes_(node, world_, setup_, groups_,
                [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
                  send(Kind::kChange, to, gid, std::move(words));
@@ -75,6 +82,9 @@ void GroupNode::receive_message(const GroupMessage& m) {
       return asked(m);
     case Kind::kReport:
       return reported(m);
+    case Kind::kSpill:
+    case Kind::kSpilled:
+      return spill_.receive(m);
     default:
       return dispatch(m);
   }
@@ -107,11 +117,12 @@ void GroupNode::begin(std::uint32_t gid, Phase phase) {
     const RegisterImage& i = asked.image;
     send(Kind::kAsk, asked.keeper, gid,
          {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask,
-          static_cast<std::uint32_t>(i.op)});
+          static_cast<std::uint32_t>(i.op), group.options.spill});
   }
   if (!group.role.own) return part_done(gid, Outcome::kDone, 0);
   const SwitchId here = group.role.own->sw;
-  setup_.run(phase, *group.role.own, [=, this](Outcome o) { part_done(gid, o, here); });
+  setup_.run(phase, *group.role.own, group.options.spill,
+             [=, this](Outcome o) { part_done(gid, o, here); });
 }
 
 void GroupNode::part_done(std::uint32_t gid, Outcome outcome, SwitchId sw) {
@@ -231,7 +242,7 @@ void GroupNode::asked(const GroupMessage& m) {
   image.parent_port = m.words[2];
   image.child_mask = static_cast<std::uint16_t>(m.words[3]);
   image.op = static_cast<network::ReduceOp>(m.words[4]);
-  setup_.run(phase, image, [=, this](Outcome outcome) {
+  setup_.run(phase, image, m.words[5] != 0, [=, this](Outcome outcome) {
     send(Kind::kAnswer, m.source, m.gid,
          {m.words[0], static_cast<std::uint32_t>(outcome), image.sw});
   });

@@ -11,6 +11,7 @@
 #include "life/group_changes.hpp"
 #include "life/group_message.hpp"
 #include "life/node_world.hpp"
+#include "life/spill_client.hpp"
 
 namespace muster::life {
 
@@ -56,6 +57,7 @@ class GroupNode {
   NodeId node_;
   const NodeWorld& world_;
   RegisterClient client_;
+  SpillClient spill_;
   SwitchSetup setup_;
   std::map<std::uint32_t, MemberGroup> groups_;
   std::map<std::uint32_t, Announcement> wanted_;  ///< as creator, until the id is granted

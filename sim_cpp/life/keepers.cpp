@@ -69,6 +69,8 @@ Keepers plan_keepers(const topology::Graph& graph, const topology::Routes& route
       keepers.node.push_back(*lowest_node(graph, s));
     }
     keepers.permits.push_back(static_cast<std::uint16_t>(ports));
+    const topology::PortRef at = graph.node(keepers.node.back()).at;
+    keepers.spill_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));
   }
   return keepers;
 }

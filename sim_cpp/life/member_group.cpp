@@ -11,7 +11,7 @@ constexpr std::uint32_t kHead = 3;  ///< words before the bitmap
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes) {
   std::vector<std::uint32_t> words{std::uint32_t{a.options.turn} |
                                        static_cast<std::uint32_t>(a.options.op) << 1 |
-                                       a.version << 4,
+                                       std::uint32_t{a.options.spill} << 4 | a.version << 5,
                                    a.creator, a.changes};
   words.resize(kHead + (nodes + kWordBits - 1) / kWordBits, 0);
   for (const NodeId n : a.members) words[kHead + n / kWordBits] |= 1u << n % kWordBits;
@@ -22,8 +22,9 @@ Announcement announcement_at(const std::vector<std::uint32_t>& words, std::size_
                              std::uint32_t nodes) {
   Announcement a;
   const std::uint32_t options = words[place];
-  a.options = {(options & 1) != 0, static_cast<network::ReduceOp>(options >> 1 & 7)};
-  a.version = options >> 4;
+  a.options = {(options & 1) != 0, static_cast<network::ReduceOp>(options >> 1 & 7),
+               (options >> 4 & 1) != 0};
+  a.version = options >> 5;
   a.creator = words[place + 1];
   a.changes = words[place + 2];
   for (NodeId n = 0; n < nodes; ++n)

@@ -9,6 +9,7 @@
 #include "life/keepers.hpp"
 #include "life/member_group.hpp"
 #include "life/network_versions.hpp"
+#include "life/spill_nodes.hpp"
 #include "network/flit.hpp"
 
 namespace muster::life {
@@ -24,6 +25,8 @@ struct NodeWorld {
   std::function<void(NodeId, std::vector<network::Flit>)> send;
   /// A member has been told.
   std::function<void(NodeId, std::uint32_t gid, const Verdict&)> told;
+  /// The memory of spill nodes, each of which uses its own; null if switches do not spill.
+  SpillNodes* spill = nullptr;
 };
 
 }  // namespace muster::life

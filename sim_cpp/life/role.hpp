@@ -23,6 +23,7 @@ struct AskedSwitch {
 struct GroupOptions {
   bool turn = false;
   network::ReduceOp op = network::ReduceOp::kOr;
+  bool spill = false;  ///< may live in a spill node where no register is free
 };
 
 /// What a member has to do in the life of its group (BTIN section 3.1, Setup_Register). All but the

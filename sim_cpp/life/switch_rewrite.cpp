@@ -57,6 +57,8 @@ void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& afte
 void SwitchSetup::release(const RegisterImage& image, Done done) {
   if (registers_.count(place(image)) != 0) return free(image, valid(image), std::move(done));
   find(image, [=, this](Outcome outcome) {
+    // No register has it: another node has spilled it.
+    if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
     if (outcome != Outcome::kDone) {
       throw InternalError(
           fmt::format("switch {} has no register of group {} to free", image.sw, image.gid));

@@ -21,10 +21,17 @@ std::uint32_t SwitchSetup::valid(const RegisterImage& image) {
                             static_cast<std::uint32_t>(image.op));
 }
 
-void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
+void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, Done done) {
+  if (phase == Phase::kReserve) {
+    spilled_.erase(place(image));  // of a group before, which another node has released
+  } else if (spilled_.count(place(image)) != 0) {
+    if (phase != Phase::kCommit) spilled_.erase(place(image));
+    spill_(phase, image, std::move(done));
+    return;
+  }
   switch (phase) {
     case Phase::kReserve:
-      return reserve(image, std::move(done));
+      return reserve(image, may_spill, std::move(done));
     case Phase::kCommit:
       return write(image, regs::control(registers_.at(place(image))), claimed(image), valid(image),
                    [done] { done(Outcome::kDone); });
@@ -37,12 +44,20 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, Done done) {
   }
 }
 
-void SwitchSetup::reserve(const RegisterImage& image, Done done) {
-  know_size(image.sw, [=, this] { claim(image, 0, done); });
+void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, Done done) {
+  know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
 }
 
-void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, Done done) {
-  if (r == sizes_.at(image.sw)) return done(Outcome::kNoRegister);
+void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, Done done) {
+  if (may_spill && spill_(Phase::kReserve, image, done)) {
+    spilled_.insert(place(image));
+  } else {
+    done(Outcome::kNoRegister);
+  }
+}
+
+void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_spill, Done done) {
+  if (r == sizes_.at(image.sw)) return no_register(image, may_spill, std::move(done));
   client_.write(first_switch_ + image.sw, regs::control(r), 0, claimed(image),
                 [=, this](AccessStatus status, std::uint32_t) {
                   switch (status) {
@@ -53,7 +68,7 @@ void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, Done done) 
                     case AccessStatus::kNoPermit:
                       return done(Outcome::kNoPermit);
                     default:
-                      return claim(image, r + 1, done);
+                      return claim(image, r + 1, may_spill, done);
                   }
                 });
 }

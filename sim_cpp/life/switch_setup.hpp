@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "barrier/register_image.hpp"
@@ -32,17 +33,22 @@ enum class Outcome : std::uint8_t {
 ///   commit    make the claimed register valid
 ///   undo      clear the child mask, then the control word: a free register is all 0
 ///   release   the same from a valid register, which is looked for if another node has set it up
+/// A group that may be spilled goes to the spill node of the switch where none is free, and stays
+/// there for the later phases.
 /// How many registers a switch has is read before the first reservation there.
 /// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
 class SwitchSetup {
  public:
   using Done = std::function<void(Outcome)>;
+  /// Has the spill node of the switch do a phase; false if the switch has none.
+  using Spill = std::function<bool(Phase, const barrier::RegisterImage&, Done)>;
 
   /// Switch s is destination first_switch + s.
-  SwitchSetup(RegisterClient& client, std::uint32_t first_switch)
-      : client_(client), first_switch_(first_switch) {}
+  SwitchSetup(RegisterClient& client, std::uint32_t first_switch, Spill spill)
+      : client_(client), first_switch_(first_switch), spill_(std::move(spill)) {}
 
-  void run(Phase phase, const barrier::RegisterImage& image, Done done);
+  /// `may_spill` counts in the first phase.
+  void run(Phase phase, const barrier::RegisterImage& image, bool may_spill, Done done);
 
   // Of live groups, which somebody else may have set up (switch_rewrite.cpp).
 
@@ -62,8 +68,9 @@ class SwitchSetup {
   /// The control word of a register in use.
   static std::uint32_t valid(const barrier::RegisterImage& image);
 
-  void reserve(const barrier::RegisterImage& image, Done done);
-  void claim(const barrier::RegisterImage& image, std::uint32_t r, Done done);
+  void reserve(const barrier::RegisterImage& image, bool may_spill, Done done);
+  void claim(const barrier::RegisterImage& image, std::uint32_t r, bool may_spill, Done done);
+  void no_register(const barrier::RegisterImage& image, bool may_spill, Done done);
   void free(const barrier::RegisterImage& image, std::uint32_t control, Done done);
   void release(const barrier::RegisterImage& image, Done done);
   void know_size(topology::SwitchId sw, std::function<void()> then);
@@ -73,7 +80,9 @@ class SwitchSetup {
 
   RegisterClient& client_;
   std::uint32_t first_switch_;
+  Spill spill_;
   std::map<Place, std::uint32_t> registers_;           ///< reserved or committed
+  std::set<Place> spilled_;                            ///< the same in spill nodes
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
 };
 

@@ -13,6 +13,7 @@
 #include "workload/in_band.hpp"
 #include "workload/run_setup.hpp"
 #include "workload/scheme_registry.hpp"
+#include "workload/spill_cost.hpp"
 #include "workload/wait_bounds.hpp"
 #include "workload/watchdog.hpp"
 
@@ -36,17 +37,22 @@ class BarrierRun {
         network_(build_network(spec, config_)),
         arrivals_(make_arrivals(spec)),
         members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed),
-        scheme_(plan_->start({*network_, config_, spec, members_})),
+        keepers_(life::plan_keepers(*spec.graph, *spec.routes)),
+        spill_(spec.spill ? std::make_unique<life::SpillNodes>(
+                                *spec.graph, keepers_, network_->endpoints(),
+                                network::Formats(config_.flit_w, config_.gid_w))
+                          : nullptr),
+        scheme_(plan_->start({*network_, config_, spec, members_, spill_.get()})),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
-    if (spec.in_band) {
-      in_band_ = std::make_unique<InBandSetup>(spec, *network_, members_);
-      nodes.attach(in_band_.get(), traffic_.get());
-    } else {
-      nodes.attach(&members_, traffic_.get());
-    }
+    if (spec.in_band)
+      in_band_ = std::make_unique<InBandSetup>(spec, *network_, members_, spill_.get());
+    network::SyncClient* client = &members_;
+    if (in_band_) client = in_band_.get();
+    if (spill_) spill_->set_next(*client);
+    nodes.attach(spill_ ? spill_.get() : client, traffic_.get());
     network_->engine().observe_with(digest_);
     if (!spec.groups.empty()) network_->engine().observe_with(scheme_->traffic());
     if (spec.observer != nullptr) network_->engine().observe_with(*spec.observer);
@@ -98,8 +104,10 @@ class BarrierRun {
         .own = spec_.own_barrier_vc,
         .worm_channel = info(config_.kind).worms ? static_cast<std::uint8_t>(config_.vcs - 1)
                                                  : checkers::kNoWorms,
-        .pipe = spec_.profile.pipe};
-    bounds_ = wait_bounds(spec_, config_, plan_->packet_flits());
+        .pipe = spec_.profile.pipe,
+        .spill_ports = spec_.spill ? keepers_.spill_ports : std::span<const std::uint16_t>{}};
+    bounds_ =
+        wait_bounds(spec_, config_, plan_->packet_flits(), most_spilled(spec_, *plan_, config_));
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
   }
@@ -113,6 +121,7 @@ class BarrierRun {
       if (violation_.empty()) violation_ = in_band_->refusals();
       in_band_->let_members_go();
     }
+    registers_ = scheme_->registers().slots;
     members_.begin(std::max(spec_.warmup, engine.cycle()));
   }
 
@@ -212,6 +221,8 @@ class BarrierRun {
     } else {
       result.latency_min = 0;
     }
+    result.registers = registers_;
+    if (spill_) add_spill_cost(result, *spill_);
     result.wait_mean = members_.wait_mean();
     if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
     result.data = statistics_;
@@ -262,6 +273,8 @@ class BarrierRun {
   std::unique_ptr<network::Network> network_;
   std::unique_ptr<Arrivals> arrivals_;
   Members members_;
+  life::Keepers keepers_;
+  std::unique_ptr<life::SpillNodes> spill_;
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<InBandSetup> in_band_;
   Patience patience_;
@@ -272,6 +285,7 @@ class BarrierRun {
   std::unique_ptr<checkers::CheckerSuite> checkers_;
   std::optional<TrafficStatistics> statistics_;
   std::uint64_t drain_start_ = 0;
+  std::vector<barrier::RegisterSlot> registers_;
   std::string violation_;
 };
 

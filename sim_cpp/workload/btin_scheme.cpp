@@ -41,8 +41,11 @@ std::unique_ptr<Scheme> BtinPlan::start(const SchemeParts& parts) const {
 
 BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const SchemeParts& parts)
     : planned_(groups),
-      registers_(
-          barrier::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1)),
+      planned_registers_(barrier::plan_registers(
+          groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
+          parts.spill != nullptr ? parts.spill->ports() : std::span<const std::uint16_t>{})),
+      in_band_(parts.spec.in_band),
+      spill_(parts.spill),
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
@@ -50,7 +53,7 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const S
       listener_(parts.listener),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
-  if (!parts.spec.in_band) load_registers();
+  if (!in_band_) load_registers();
   for (const barrier::PlannedGroup& planned : groups) {
     Group group;
     group.gid = planned.gid;
@@ -68,8 +71,13 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const S
 
 void BtinScheme::load_registers() {
   namespace regs = network::registers;
-  for (const barrier::RegisterSlot& slot : registers_.slots) {
+  for (const barrier::RegisterSlot& slot : planned_registers_.slots) {
     const barrier::RegisterImage& image = slot.image;
+    if (slot.spilled) {
+      spill_->reserve(image);
+      spill_->commit(image.sw, image.gid);
+      continue;
+    }
     network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
     network_.switches().write_register(image.sw, regs::control(slot.slot),
                                        regs::control_word(image.gid, image.parent_port, image.turn,
@@ -77,24 +85,25 @@ void BtinScheme::load_registers() {
   }
 }
 
-/// The plan with the registers that the groups really have: set up in band they are not known
-/// beforehand.
-barrier::RegisterPlan BtinScheme::located() const {
+barrier::RegisterPlan BtinScheme::registers() const {
   namespace regs = network::registers;
-  barrier::RegisterPlan plan = registers_;
+  barrier::RegisterPlan plan = planned_registers_;
+  if (!in_band_) return plan;
   network::Bank& switches = network_.switches();
   for (barrier::RegisterSlot& slot : plan.slots) {
-    const std::uint32_t count = switches.read_register(slot.image.sw, regs::kSizes) >> 24;
+    const barrier::RegisterImage& image = slot.image;
+    slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
+    const std::uint32_t count = switches.read_register(image.sw, regs::kSizes) >> 24;
     for (std::uint32_t r = 0; r < count; ++r) {
-      const std::uint32_t control = switches.read_register(slot.image.sw, regs::control(r));
-      if (control >> 31 != 0 && (control & 0xfff) == slot.image.gid) slot.slot = r;
+      const std::uint32_t control = switches.read_register(image.sw, regs::control(r));
+      if (control >> 31 != 0 && (control & 0xfff) == image.gid) slot.slot = r;
     }
   }
   return plan;
 }
 
 std::string BtinScheme::explain(const Members& members, std::uint32_t group) const {
-  return explain_hang({planned_, located(), network_, members, traffic_}, group).text;
+  return explain_hang({planned_, registers(), network_, members, traffic_, spill_}, group).text;
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,

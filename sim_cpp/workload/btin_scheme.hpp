@@ -42,13 +42,15 @@ class BtinPlan : public SchemePlan {
 /// between have done.
 class BtinScheme : public Scheme {
  public:
-  /// Gives each group a register on every switch of its tree; group g has the identifier
-  /// groups[g].gid, members in the order of groups[g].tree.members. Throws InputError if there are
-  /// too few registers or the identifiers do not fit.
+  /// Gives each group a register, or a place in the spill node, on every switch of its tree; group
+  /// g has the identifier groups[g].gid, members in the order of groups[g].tree.members. Throws
+  /// InputError if there are too few registers or the identifiers do not fit.
   BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override;
+  /// With the registers that the groups really have: set up in band they are not known beforehand.
+  barrier::RegisterPlan registers() const override;
   BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const Members& members, std::uint32_t group) const override;
 
@@ -69,7 +71,6 @@ class BtinScheme : public Scheme {
     std::vector<std::uint32_t> member_of;     ///< by node, kNone if it is no member
   };
   void load_registers();
-  barrier::RegisterPlan located() const;
   void send(std::uint32_t node, network::MessageType type, std::uint32_t gid,
             const network::Payload& data);
   network::Payload brings(const Group& group, std::uint32_t member) const;
@@ -79,7 +80,9 @@ class BtinScheme : public Scheme {
   void distribute_if_complete(std::uint64_t cycle, std::uint32_t group);
 
   const std::vector<barrier::PlannedGroup>& planned_;
-  barrier::RegisterPlan registers_;
+  barrier::RegisterPlan planned_registers_;
+  bool in_band_;
+  life::SpillNodes* spill_;  ///< null if none may be spilled
   network::Network& network_;
   network::EndpointBank& endpoints_;
   network::Formats formats_;

@@ -78,8 +78,7 @@ class Investigation {
 
   void examine(const barrier::RegisterSlot& slot) {
     const barrier::RegisterImage& image = slot.image;
-    const std::uint32_t progress =
-        s_.network.switches().read_register(image.sw, regs::progress(slot.slot));
+    const std::uint32_t progress = this->progress(slot);
     bool served_some = false;
     for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
       served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
@@ -92,6 +91,14 @@ class Investigation {
     } else {
       examine_parent(image);
     }
+  }
+
+  /// As the register has it; a spill node serves at once.
+  std::uint32_t progress(const barrier::RegisterSlot& slot) const {
+    const topology::SwitchId sw = slot.image.sw;
+    if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));
+    const life::SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
+    return spilled != nullptr ? spilled->arrived() : 0;
   }
 
   /// The switch has not yet passed the barrier upwards.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "barrier/register_plan.hpp"
+#include "life/spill_nodes.hpp"
 #include "network/network.hpp"
 #include "workload/members.hpp"
 #include "workload/tree_traffic.hpp"
@@ -27,6 +28,7 @@ struct Scene {
   network::Network& network;
   const Members& members;
   const TreeTraffic& messages;
+  const life::SpillNodes* spill = nullptr;  ///< if groups may be spilled
 };
 
 /// Reads the barrier registers of the group through the register ports and compares them with the

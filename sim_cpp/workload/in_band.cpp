@@ -11,11 +11,13 @@ namespace muster::workload {
 
 namespace regs = network::registers;
 
-InBandSetup::InBandSetup(const RunSpec& spec, network::Network& network, Members& members)
+InBandSetup::InBandSetup(const RunSpec& spec, network::Network& network, Members& members,
+                         life::SpillNodes* spill)
     : spec_(spec),
       network_(network),
       members_(members),
-      life_(*spec.graph, *spec.routes, network.endpoints()),
+      spill_(spill),
+      life_(*spec.graph, *spec.routes, network.endpoints(), spill),
       times_(spec.groups.size()) {}
 
 void InBandSetup::receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) {
@@ -41,7 +43,7 @@ void InBandSetup::create_groups(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
     std::sort(members.begin(), members.end());
-    life_.create(cycle, g, std::move(members), {spec_.turn, spec_.op});
+    life_.create(cycle, g, std::move(members), {spec_.turn, spec_.op, spec_.spill});
   }
 }
 
@@ -84,6 +86,9 @@ std::string InBandSetup::refusals() const {
 }
 
 std::string InBandSetup::residue() const {
+  if (spill_ != nullptr && spill_->held() != 0)
+    return fmt::format("{} groups are left in spill nodes after the release of all groups",
+                       spill_->held());
   network::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s) {
     const std::uint32_t registers = switches.read_register(s, regs::kSizes) >> 24;

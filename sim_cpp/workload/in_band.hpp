@@ -17,7 +17,9 @@ namespace muster::workload {
 class InBandSetup : public network::SyncClient {
  public:
   /// Group g gets the identifier g. The references outlive this.
-  InBandSetup(const RunSpec& spec, network::Network& network, Members& members);
+  /// `spill`: null if no group may be spilled.
+  InBandSetup(const RunSpec& spec, network::Network& network, Members& members,
+              life::SpillNodes* spill = nullptr);
 
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override;
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
@@ -47,6 +49,7 @@ class InBandSetup : public network::SyncClient {
   const RunSpec& spec_;
   network::Network& network_;
   Members& members_;
+  life::SpillNodes* spill_;
   life::GroupLife life_;
   std::vector<GroupTimes> times_;
   bool members_go_ = false;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/group_spec.hpp"
+#include "workload/spill_cost.hpp"
 
 namespace muster::workload {
 namespace {
@@ -42,6 +43,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   for (const network::NamedReduceOp& named : network::kReduceOps)
     if (named.op == spec.op) out["op"] = named.name;
   out["setup"] = spec.in_band ? "in-band" : "host";
+  out["spill"] = spec.spill;
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -66,7 +68,8 @@ Json barrier(const RunSpec& spec, const BarrierRecord& b) {
           {"reduction_us", microseconds(spec, static_cast<double>(b.reduction_cycles))},
           {"distribution_us", microseconds(spec, static_cast<double>(b.distribution_cycles))},
           {"exit_skew_cycles", b.exit_skew_cycles},
-          {"hops", b.hops}};
+          {"hops", b.hops},
+          {"spilled_switches", b.spilled_switches}};
 }
 
 Json data(const TrafficStatistics& d) {
@@ -86,6 +89,25 @@ Json setup(const RunSpec& spec, const RunResult& result) {
                       {"creation_cycles", result.lives[g].creation_cycles},
                       {"release_cycles", result.lives[g].release_cycles}});
   return {{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
+}
+
+Json spill(const RunSpec& spec, const RunResult& result) {
+  const SpillCost& cost = *result.spill;
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
+    const std::vector<topology::SwitchId> switches = spilled_switches(result, g);
+    if (!switches.empty())
+      groups.push_back({{"group", spec.groups[g].name}, {"switches", switches}});
+  }
+  const auto latency = [](std::uint64_t barriers, double mean) {
+    return Json{{"barriers", barriers}, {"mean", barriers != 0 ? Json(mean) : Json(nullptr)}};
+  };
+  return {{"groups", std::move(groups)},
+          {"messages_handed_over", cost.handed_over},
+          {"messages_answered", cost.answered},
+          {"messages_dropped", cost.dropped},
+          {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
+          {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
 }
 
 Json waits(const Waits& w) {
@@ -125,6 +147,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
                        {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
+  out["spill"] = result.spill ? spill(spec, result) : Json(nullptr);
   out["data"] = result.data ? data(*result.data) : Json(nullptr);
   out["violations"] = result.violations.size();
   out["violation_texts"] = result.violations;

@@ -69,8 +69,14 @@ std::uint32_t registers_available(const RunSpec& spec, const network::Requiremen
   return most;
 }
 
-/// Throws InputError if the busiest switch serves more groups than a switch has registers.
-void check_registers(std::span<const barrier::PlannedGroup> groups,
+/// By switch, not 0 if groups that find no register there may be spilled; empty if none may.
+std::vector<std::uint16_t> spill_ports(const RunSpec& spec) {
+  if (!spec.spill) return {};
+  return life::plan_keepers(*spec.graph, *spec.routes).spill_ports;
+}
+
+/// Throws InputError if the busiest switch needs more registers than a switch has.
+void check_registers(const RunSpec& spec, std::span<const barrier::PlannedGroup> groups,
                      const std::vector<std::uint32_t>& needed, std::uint32_t available) {
   const auto busiest = std::max_element(needed.begin(), needed.end());
   if (busiest == needed.end() || *busiest <= available) return;
@@ -83,15 +89,22 @@ void check_registers(std::span<const barrier::PlannedGroup> groups,
   }
   throw InputError(fmt::format(
       "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
-      "at once (spilling to node memory is not there yet)",
-      s, names.size(), fmt::join(names, ", "), available));
+      "at once{}",
+      s, names.size(), fmt::join(names, ", "), available,
+      spec.spill ? "; it has no node to spill them to" : ", or with --spill"));
 }
 
 }  // namespace
 
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.config) require_kind(*spec.config, plan.switch_kind());
-  const auto used = barrier::registers_needed(plan.trees());
+  auto used = barrier::registers_needed(plan.trees());
+  const std::vector<std::uint16_t> ports = spill_ports(spec);
+  for (std::size_t s = 0; s < std::min(used.size(), ports.size()); ++s)
+    if (ports[s] != 0) used[s] = 0;  // any number will do
+  if (spec.spill && plan.trees().empty() && !spec.groups.empty())
+    throw InputError(
+        fmt::format("--spill: scheme '{}' has nothing in switches to spill", spec.scheme));
   if (spec.in_band && plan.trees().empty() && !spec.groups.empty())
     throw InputError(
         fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
@@ -107,7 +120,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
         "network",
         spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
   }
-  check_registers(plan.trees(), used, registers_available(spec, need));
+  check_registers(spec, plan.trees(), used, registers_available(spec, need));
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
   validate(*spec.config);
   require(*spec.config, need);
@@ -116,6 +129,15 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
                                  spec.engine->name(), spec.config->name));
   }
   return *spec.config;
+}
+
+std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
+                           const SwitchConfig& config) {
+  if (!spec.spill) return 0;
+  std::uint32_t most = 0;
+  for (const std::uint32_t groups : barrier::registers_needed(plan.trees()))
+    most = std::max(most, groups - std::min(groups, config.regs));
+  return most;
 }
 
 std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config) {
@@ -130,6 +152,7 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
     }
     switches->write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
     switches->write_register(s, regs::kPermits, keepers.permits[s]);
+    if (spec.spill) switches->write_register(s, regs::kSpill, keepers.spill_ports[s]);
   }
   const network::EndpointConfig nodes{
       .nodes = graph.nodes(),
@@ -154,7 +177,7 @@ std::uint64_t check_waits(const RunSpec& spec, const SchemePlan& plan) {
     const auto more = barrier::register_images(group.tree, group.gid, group.turn);
     images.insert(images.end(), more.begin(), more.end());
   }
-  const barrier::WaitGraph waits(*spec.graph, *spec.routes, images);
+  const barrier::WaitGraph waits(*spec.graph, *spec.routes, images, spill_ports(spec));
   if (const std::string cycle = waits.cycle(); !cycle.empty())
     throw InternalError("barriers wait for each other in a circle: " + cycle);
   return waits.edges();

@@ -18,6 +18,10 @@ void check_spec(const RunSpec& spec);
 /// is none: what it lacks, or the busiest switch with its groups and how many registers it has.
 network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan);
 
+/// Groups that find no register at the switch with most of them, if they may be spilled.
+std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
+                           const network::SwitchConfig& config);
+
 /// Switches of `config` and nodes, joined as the graph says, with routes and barrier channel
 /// loaded.
 std::unique_ptr<network::Network> build_network(const RunSpec& spec,

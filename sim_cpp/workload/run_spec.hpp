@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "barrier/register_plan.hpp"
 #include "network/engine_registry.hpp"
 #include "network/layout.hpp"
 #include "network/reduce_op.hpp"
@@ -54,6 +55,7 @@ struct RunSpec {
   bool turn = false;             ///< root switches turn round instead of asking the root node
   network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
   bool in_band = false;  ///< groups are created and released by messages, not by the host
+  bool spill = false;    ///< groups that find no register live in the memory of a node
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
   std::uint32_t packet_length = 8;  ///< flits
@@ -93,12 +95,22 @@ struct BarrierRecord {
   std::uint64_t distribution_cycles = 0;  ///< from then to the last release
   std::uint64_t exit_skew_cycles = 0;     ///< first to last release
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
+  std::uint32_t spilled_switches = 0;     ///< of its tree, where the group has no register
 };
 
 /// Of a group set up in band: until the last member was told.
 struct GroupTimes {
   std::uint64_t creation_cycles = 0;  ///< from the creator's first message
   std::uint64_t release_cycles = 0;   ///< from the members' leaving
+};
+
+/// What spill has cost a run.
+struct SpillCost {
+  std::uint64_t handed_over = 0, answered = 0;  ///< messages of two flits: to nodes, from them
+  std::uint64_t dropped = 0;                    ///< of those handed over
+  /// Barriers of groups that are spilled somewhere, and of the others; cycles.
+  std::uint64_t spilled_barriers = 0, other_barriers = 0;
+  double spilled_latency_mean = 0.0, other_latency_mean = 0.0;
 };
 
 struct CheckCount {
@@ -115,9 +127,11 @@ struct RunResult {
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
   std::uint64_t latency_min = 0, latency_max = 0;
   double latency_mean = 0.0;
-  double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
-  std::vector<GroupTimes> lives;        ///< by group, if set up in band
-  std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
+  double wait_mean = 0.0;         ///< cycles from looking for the release to it, of all members
+  std::vector<GroupTimes> lives;  ///< by group, if set up in band
+  std::uint64_t repeated_requests = 0;           ///< to switches, in the set-up
+  std::vector<barrier::RegisterSlot> registers;  ///< where the groups lived, by group
+  std::optional<SpillCost> spill;                ///< if groups may be spilled
   std::optional<TrafficStatistics> data;
   std::vector<CheckCount> checks;           ///< one for each checker
   std::optional<Waits> waits;               ///< if there were checkers

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
 
 #include "workload/run_io.hpp"
 
@@ -7,6 +11,7 @@ namespace muster::workload {
 namespace {
 
 constexpr std::size_t kMaxRows = 40;  ///< barriers listed one by one
+constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
 
 std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   if (result.barriers.empty() || result.barriers.size() > kMaxRows) return {};
@@ -26,6 +31,31 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   return text;
 }
 
+/// Which groups were spilled, by switch, and what it cost.
+std::string spill_text(const RunSpec& spec, const RunResult& result) {
+  const SpillCost& cost = *result.spill;
+  std::map<topology::SwitchId, std::vector<std::string>> at;
+  for (const barrier::RegisterSlot& r : result.registers)
+    if (r.spilled) at[r.image.sw].push_back(spec.groups[r.group].name);
+  if (at.empty()) return "spill        no group: all have found registers\n";
+  std::string text;
+  for (auto& [sw, names] : at) {
+    const std::size_t more = names.size() - std::min(names.size(), kMaxNames);
+    names.resize(names.size() - more);
+    text += fmt::format("spill        switch {}: {}{}\n", sw, fmt::join(names, ", "),
+                        more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+  const auto mean = [](std::uint64_t barriers, double latency) {
+    return barriers == 0 ? "none" : fmt::format("{} of {:.1f} cycles", barriers, latency);
+  };
+  return text + fmt::format(
+                    "spill        {} messages handed over, {} answered, {} dropped; barriers of "
+                    "spilled groups: {}, of others: {}\n",
+                    cost.handed_over, cost.answered, cost.dropped,
+                    mean(cost.spilled_barriers, cost.spilled_latency_mean),
+                    mean(cost.other_barriers, cost.other_latency_mean));
+}
+
 }  // namespace
 
 std::string run_to_text(const RunSpec& spec, const RunResult& result) {
@@ -34,6 +64,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
     text += fmt::format("set-up       group {}: created in {} cycles, released in {}\n",
                         spec.groups[g].name, result.lives[g].creation_cycles,
                         result.lives[g].release_cycles);
+  if (result.spill) text += spill_text(spec, result);
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(

@@ -9,6 +9,7 @@
 
 #include "barrier/register_plan.hpp"
 #include "checkers/suite.hpp"
+#include "life/spill_nodes.hpp"
 #include "network/network.hpp"
 #include "network/switch_config.hpp"
 #include "workload/barrier_traffic.hpp"
@@ -43,6 +44,8 @@ class Scheme {
   /// all of it. Throws InternalError if it has no business there.
   virtual void receive_packet(std::uint64_t cycle, std::uint32_t node,
                               std::span<const network::Flit> flits);
+  /// Where its groups live in the switches, once they do; none for a scheme without trees.
+  virtual barrier::RegisterPlan registers() const { return {}; }
   /// Its messages on the links, barrier by barrier.
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival, in words. REQUIRES: the group is not
@@ -56,6 +59,7 @@ struct SchemeParts {
   const network::SwitchConfig& config;
   const RunSpec& spec;
   ReleaseListener& listener;
+  life::SpillNodes* spill = nullptr;  ///< if groups may be spilled
 
   network::Formats formats() const { return {config.flit_w, config.gid_w}; }
 };

@@ -37,14 +37,22 @@ double utilisation(const RunSpec& spec, const network::SwitchConfig& config) {
 }
 
 checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config,
-                             std::uint64_t packet_flits) {
+                             std::uint64_t packet_flits, std::uint32_t spilled) {
   const topology::Graph& graph = *spec.graph;
   const std::uint64_t loop = credit_loop(graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
   // Folding data takes a cycle for each port of a switch at most.
   const std::uint64_t folding = (static_cast<unsigned>(spec.op) & 3u) == 0 ? 0 : config.ports;
-  const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower + folding;
+  // Each spilled group has a message of each port in the way to the node and back, of two flits and
+  // a cycle of the latch.
+  const std::uint64_t hosts = spec.profile.send + spec.profile.receive;
+  const std::uint64_t spill =
+      spilled == 0 ? 0
+                   : 2 * (loop + spec.profile.pipe) + hosts +
+                         std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
+  const std::uint64_t messages =
+      loop + spec.profile.pipe + spec.groups.size() * slower + folding + spill;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + packet_flits * slower;

@@ -18,8 +18,8 @@ inline constexpr double kCalm = 0.4;
 /// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;
 /// above, where single nodes starve, only with the size of the network.
 ///
-/// `packet_flits`: SchemePlan::packet_flits().
+/// `packet_flits`: SchemePlan::packet_flits(); `spilled`: most_spilled().
 checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config,
-                             std::uint64_t packet_flits);
+                             std::uint64_t packet_flits, std::uint32_t spilled = 0);
 
 }  // namespace muster::workload
