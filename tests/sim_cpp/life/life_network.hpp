@@ -16,18 +16,27 @@ namespace muster::life {
 /// A network of golden switches whose nodes run the software of group life and nothing else.
 class LifeNetwork : public network::SyncClient {
  public:
-  /// `checked`: under all checkers, which object to forged barrier messages.
-  LifeNetwork(topology::Graph g, std::uint32_t registers, bool own = false, bool checked = true)
-      : graph(std::move(g)), routes(topology::routes_for(graph)) {
+  /// `checked`: under all checkers, which object to forged barrier messages. `spills`: groups that
+  /// find no register may live in spill nodes.
+  LifeNetwork(topology::Graph g, std::uint32_t registers, bool own = false, bool checked = true,
+              bool spills = false)
+      : graph(std::move(g)),
+        routes(topology::routes_for(graph)),
+        keepers(plan_keepers(graph, routes)) {
     workload::RunSpec spec;
     spec.graph = &graph;
     spec.routes = &routes;
     spec.engine = engine_.get();
     spec.own_barrier_vc = own;
+    spec.spill = spills;
     const network::SwitchConfig config{"life", 16, 2, 4, registers, 16, 8, 2048};
     network = workload::build_network(spec, config);
-    life = std::make_unique<GroupLife>(graph, routes, network->endpoints());
-    network->endpoints().attach(this, nullptr);
+    spill =
+        std::make_unique<SpillNodes>(graph, keepers, network->endpoints(), network::Formats(16, 8));
+    spill->set_next(*this);
+    life = std::make_unique<GroupLife>(graph, routes, network->endpoints(),
+                                       spills ? spill.get() : nullptr);
+    network->endpoints().attach(spill.get(), nullptr);
     const checkers::Subject subject{.graph = graph,
                                     .layout = network->layout(),
                                     .routes = routes,
@@ -79,7 +88,9 @@ class LifeNetwork : public network::SyncClient {
 
   const topology::Graph graph;
   const topology::Routes routes;
+  const Keepers keepers;
   std::unique_ptr<network::Network> network;
+  std::unique_ptr<SpillNodes> spill;
   std::unique_ptr<GroupLife> life;
 
  private:

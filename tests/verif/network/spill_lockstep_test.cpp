@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "engines.hpp"
+#include "golden/golden_engine.hpp"
+#include "network/configurations.hpp"
+#include "sim_cpp/workload/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "workload/barrier_run.hpp"
+
+using namespace muster;
+
+namespace {
+
+/// The same run on golden and in lockstep; the latter.
+template <class Specify>
+workload::RunResult on_both(Specify&& specify) {
+  const test::Subject subject = test::Subject::figure1();
+  std::string digest;
+  workload::RunResult result;
+  for (auto& engine : {golden::make_golden_engine(), verif::make_lockstep_engine()}) {
+    workload::RunSpec spec = specify(subject);
+    spec.engine = engine.get();
+    spec.spill = true;
+    result = workload::run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    if (digest.empty()) digest = result.digest;
+    CHECK(result.digest == digest);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep under load",
+          "[network][spill]") {
+  const std::uint64_t seed = muster_seed();
+  for (const bool own : {false, true}) {
+    CAPTURE(seed, own);
+    const workload::RunResult result = on_both([&](const test::Subject& subject) {
+      workload::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
+      spec.config = network::configuration("sw8");
+      spec.own_barrier_vc = own;
+      spec.turn = own;
+      spec.barriers = 2;
+      spec.load_flits = 0.3 * subject.saturation();
+      return spec;
+    });
+    REQUIRE(result.spill);
+    CHECK(result.barriers.size() == 512);
+    CHECK(result.spill->spilled_barriers > 450);
+    CHECK(result.spill->dropped == 0);
+  }
+}
+
+TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
+          "[network][spill][life]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::size_t op = 0; op < network::kReduceOps.size(); ++op) {
+    CAPTURE(seed, op);
+    const workload::RunResult result = on_both([&](const test::Subject& subject) {
+      workload::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
+      spec.config = network::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
+      spec.in_band = true;
+      spec.op = network::kReduceOps[op].op;
+      spec.turn = op % 3 == 0;
+      spec.split = 40;
+      spec.barriers = 4;
+      spec.load_flits = 0.2 * subject.saturation();
+      return spec;
+    });
+    CHECK(result.spill->spilled_barriers > 0);
+    CHECK(result.lives.size() == 10);
+  }
+}
