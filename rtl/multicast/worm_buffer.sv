@@ -19,6 +19,10 @@
 // so that it is the oldest. At an entry that does not go to p it moves on by itself, an entry a
 // cycle. An entry that all cursors have passed is gone.
 //
+// Payloads are in a memory whose outputs are registers, read in the cycle before: a block RAM, of
+// which the tool makes a copy for each cursor. Tails and who an entry goes to are read in the same
+// cycle: LUT RAM where there is any, else flip-flops.
+//
 // Example: address flits for outputs 1 and 2, then two of payload, come in cycles 0 to 3. at_o[1]
 // is set in 1, 3 and 4, at_o[2] in 2, 3 and 4, if each is sent at once.
 module worm_buffer #(
@@ -26,6 +30,8 @@ module worm_buffer #(
   parameter int unsigned Ports = 8,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
+  /// entries, 4 to 66: fewer than a whole worm for proofs alone, worms would wait for each other
+  parameter int unsigned Entries = 66,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
   input  wire logic                          clk_i,
@@ -59,7 +65,6 @@ module worm_buffer #(
   output logic                               unrouted_o,
   output logic                               empty_o
 );
-  localparam int unsigned Entries = 66;
   localparam int unsigned PointerW = $clog2(Entries);
   localparam int unsigned CountW = $clog2(Entries + 1);
   localparam logic [PointerW-1:0] Last = PointerW'(Entries - 1);
@@ -71,13 +76,16 @@ module worm_buffer #(
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("worm_buffer: FlitW must be 16 to 80");
   end
+  if (Entries < 4 || Entries > 66) begin : gen_bad_entries
+    $error("worm_buffer: Entries must be 4 to 66");
+  end
 
   function automatic logic [PointerW-1:0] after(input logic [PointerW-1:0] pointer);
     after = (pointer == Last) ? '0 : pointer + 1'b1;
   endfunction
 
   // ---- What comes in --------------------------------------------------------------------------
-  logic [Ports-1:0] left_none, left_all;  // entries that a cursor has not passed: none, 66
+  logic [Ports-1:0] left_none, left_all;  // entries that a cursor has not passed: none, all
   logic [Ports-1:0] has_tail;             // among them is a tail
   logic [PointerW-1:0] write_q, fresh_at_q;
   logic tail_in;         // a tail is taken
@@ -117,57 +125,62 @@ module worm_buffer #(
     end
   end
 
-  // The outputs of an entry are known a cycle after its flit is written.
-  logic [FlitW:0] flits [Entries];  // tail, payload
-  logic [Ports-1:0] sets [Entries];
+  // The outputs of an entry are known a cycle after its flit is taken; until then it is fresh.
+  (* ram_style = "block" *) logic [FlitW-1:0] payloads [Entries];
+  logic [Ports:0] marks [Entries];  // tail, outputs
+  logic [FlitW-1:0] fresh_payload_q;
+  logic fresh_tail_q;
   always_ff @(posedge clk_i) begin
     if (push_o) begin
-      flits[write_q] <= {head_kind_i[muster_pkg::KindTail], head_payload_i};
+      payloads[write_q] <= head_payload_i;
+      fresh_payload_q <= head_payload_i;
+      fresh_tail_q <= head_kind_i[muster_pkg::KindTail];
       fresh_at_q <= write_q;
     end
-    if (fresh_q) sets[fresh_at_q] <= outputs;
+    if (fresh_q) marks[fresh_at_q] <= {fresh_tail_q, outputs};
   end
 
   // ---- Cursors --------------------------------------------------------------------------------
   for (genvar p = 0; p < Ports; p++) begin : gen_cursor
-    logic [PointerW-1:0] cursor_q;
-    logic [CountW-1:0] left_q, tails_q;  // entries, tails that it has not passed
-    logic moves, tail_out;
-    logic at;
-    logic [FlitW:0] flit;
+    logic [PointerW-1:0] cursor_q, cursor_d;
+    logic [CountW-1:0] left_q, tails_left_q;  // entries, tails that it has not passed
+    logic [FlitW-1:0] payload_q;              // of the entry at the cursor, if it is not fresh
+    // One bit of the outputs is this one's.
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [Ports:0] mark;
+    /* verilator lint_on UNUSEDSIGNAL */
+    logic held, fresh, moves, tail_out;
 
-    always_comb begin
-      at = 1'b0;
-      flit = '0;
-      if (left_q != '0) begin
-        at = (fresh_q && (left_q == CountW'(1))) ? outputs[p] : sets[cursor_q][p];
-        flit = flits[cursor_q];
-      end
-    end
-    assign at_o[p] = at;
-    assign {tail_o[p], payload_o[p]} = flit;
-    assign moves = (left_q != '0) && (!at || sent_i[p]);
-    assign tail_out = moves && flit[FlitW];
-    assign has_tail[p] = tails_q != '0;
-    assign left_none[p] = left_q == '0;
+    assign held = left_q != '0;
+    assign fresh = fresh_q && (left_q == CountW'(1));
+    assign mark = fresh ? {fresh_tail_q, outputs} : marks[cursor_q];
+    assign at_o[p] = held && mark[p];
+    assign tail_o[p] = held && mark[Ports];
+    assign payload_o[p] = fresh ? fresh_payload_q : payload_q;
+    assign moves = held && (!at_o[p] || sent_i[p]);
+    assign tail_out = moves && tail_o[p];
+    assign cursor_d = moves ? after(cursor_q) : cursor_q;
+    assign has_tail[p] = tails_left_q != '0;
+    assign left_none[p] = !held;
     assign left_all[p] = left_q == CountW'(Entries);
 
+    always_ff @(posedge clk_i) if (held) payload_q <= payloads[cursor_d];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         cursor_q <= '0;
         left_q <= '0;
-        tails_q <= '0;
+        tails_left_q <= '0;
       end else begin
-        if (moves) cursor_q <= after(cursor_q);
+        cursor_q <= cursor_d;
         left_q <= left_q + CountW'(push_o) - CountW'(moves);
-        tails_q <= tails_q + CountW'(tail_in) - CountW'(tail_out);
+        tails_left_q <= tails_left_q + CountW'(tail_in) - CountW'(tail_out);
       end
     end
   end
 
   // If any cursor has not passed a tail, the worm that is coming in is not the oldest.
   assign begin_o = (has_tail == '0) ? '1 : has_tail;
-  assign empty_o = &left_none;
+  assign empty_o = (&left_none) && !fresh_q;
 
   `MUSTER_ASSERT(SentWasThere_A, (sent_i & ~at_o) == '0)
   `MUSTER_ASSERT(OneOutputPerAddress_A, !addresses_q || (outputs & (outputs - 1'b1)) == '0)

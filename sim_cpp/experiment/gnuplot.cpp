@@ -79,7 +79,8 @@ std::string gnuplot_script(const FigureData& data) {
   const std::size_t rows = panels > 3 ? 2 : 1, columns = (panels + rows - 1) / rows;
   std::string text = fmt::format(
       "set terminal svg size {},{} noenhanced font 'Helvetica,12' background 'white'\n"
-      "set encoding utf8\nset style textbox opaque margins 0.3,0.3 noborder\nset multiplot layout {},{} title {}\n"
+      "set encoding utf8\nset style textbox opaque margins 0.3,0.3 noborder\n"
+      "set multiplot layout {},{} title {}\n"
       "set key below maxcols 2 title ' ' samplen 2 font ',10'\n"  // a line off the axis title
       "set grid lc rgb '#dddddd'\nset yrange [0:*]\n"
       "set offsets graph 0.05, graph 0.05, graph 0.05, 0\n",
