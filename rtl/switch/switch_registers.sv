@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// What the register port of every kind of switch has (docs/registers.md): identity, sizes, widths,
+// the count of what had no route, and writes of the routing table. 32-bit words at 12-bit word
+// addresses.
+//
+// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
+// is answered in the same cycle and changes nothing; word_o is 0 without one, and for a word that
+// is not of this module, so that answers are put together by OR. A write of the routing table is
+// passed on with the bit `self` of the entry.
+module switch_registers #(
+  /// kind of switch in the identity word, a constant of muster_pkg
+  parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// barrier registers, 0 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// entries of the routing table, 16 to 2048
+  parameter int unsigned Dests = 2048,
+  localparam int unsigned RouteW = $clog2(Dests)
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+
+  input  wire logic                  read_i,
+  input  wire logic                  write_i,
+  input  wire logic [11:0]           addr_i,
+  // An entry of the routing table is all that is written here.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]           wdata_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [31:0]                word_o,
+
+  /// packets dropped for want of a route in this cycle, one bit for each queue
+  input  wire logic [Ports*Vcs-1:0]  unroutable_i,
+
+  /// routing table
+  output logic                       route_write_o,
+  output logic [RouteW-1:0]          route_addr_o,
+  output logic [Ports:0]             route_entry_o
+);
+  localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
+
+  if (Ports < 3 || Ports > 16 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
+    $error("switch_registers: Ports must be 3 to 16, Vcs 1 to 4, Depth 1 to 16");
+  end
+  if (Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
+    $error("switch_registers: Regs must be 0 to 16, GidW 4 to 12");
+  end
+  if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 2048) begin : gen_bad_formats
+    $error("switch_registers: FlitW must be 16 to 80, Dests 16 to 2048");
+  end
+
+  logic [15:0] unroutable_q;
+  logic [11:0] route_offset;
+  assign route_offset = {1'b0, addr_i[10:0]};
+  assign route_write_o = write_i && (addr_i[11] == muster_pkg::RegRoutes[11]) &&
+                         (route_offset < 12'(Dests));
+  assign route_addr_o = addr_i[RouteW-1:0];
+  assign route_entry_o = {wdata_i[16], wdata_i[Ports-1:0]};
+
+  always_comb begin
+    word_o = '0;
+    if (read_i) begin
+      unique case (addr_i)
+        muster_pkg::RegIdentity: word_o = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
+        muster_pkg::RegSizes: word_o = {8'(Regs), 8'(Depth), 8'(Vcs), 8'(Ports)};
+        muster_pkg::RegWidths: word_o = {16'(Dests), 8'(GidW), 8'(FlitW)};
+        muster_pkg::RegUnroutable: word_o = {16'd0, unroutable_q};
+        default: word_o = '0;
+      endcase
+    end
+  end
+
+  logic [SumW-1:0] dropped_now;
+  logic [16:0] sum;
+  always_comb begin
+    dropped_now = '0;
+    for (int unsigned q = 0; q < Ports * Vcs; q++) begin
+      dropped_now = dropped_now + SumW'(unroutable_i[q]);
+    end
+  end
+  assign sum = {1'b0, unroutable_q} + 17'(dropped_now);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) unroutable_q <= '0;
+    else if (unroutable_i != '0) unroutable_q <= sum[16] ? '1 : sum[15:0];
+  end
+
+  `MUSTER_ASSERT(CountNeverFalls_A, sum >= {1'b0, unroutable_q})
+  `MUSTER_ASSERT(OneAtATime_A, !(read_i && write_i))
+
+endmodule
+
+`default_nettype wire
