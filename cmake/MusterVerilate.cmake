@@ -79,6 +79,11 @@ function(muster_verilate)
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.
   target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector -fno-gcse)
+  # What Verilator writes is its own affair: the sanitizers look at what calls it.
+  if(MUSTER_SANITIZE)
+    target_compile_options(${ARG_TARGET} PRIVATE -fno-sanitize=all)
+    set(ARG_OPTIMIZE -O1)
+  endif()
   set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS ${ARG_OPTIMIZE})
   if(slow)
     set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
