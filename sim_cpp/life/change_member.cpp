@@ -91,7 +91,6 @@ void GroupChanges::changed(const GroupMessage& m) {
   if (was_member) {
     to_all_below(old->second, m.gid, m.words);
     was_root = is_root(old->second);
-    setup_.forget(world_.graph.node(node_).at.sw, m.gid);
     stops_.erase(m.gid);
     changes_.erase(m.gid);
   }

@@ -38,10 +38,7 @@ void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, Done do
 void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& after, Done done) {
   const std::uint32_t r = registers_.at(place(before));
   const std::uint32_t control = regs::control(r), children = regs::children(r);
-  const auto finish = [=, this] {
-    forget(after.sw, after.gid);
-    done(Outcome::kDone);
-  };
+  const auto finish = [done] { done(Outcome::kDone); };
   if (valid(before) == valid(after)) {
     if (before.child_mask == after.child_mask) return finish();
     return write(after, children, before.child_mask, after.child_mask, finish);
@@ -55,7 +52,6 @@ void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& afte
 }
 
 void SwitchSetup::release(const RegisterImage& image, Done done) {
-  if (registers_.count(place(image)) != 0) return free(image, valid(image), std::move(done));
   find(image, [=, this](Outcome outcome) {
     // No register has it: another node has spilled it.
     if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;

@@ -45,6 +45,7 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
 }
 
 void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, Done done) {
+  registers_.erase(place(image));
   know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
 }
 

@@ -32,7 +32,7 @@ enum class Outcome : std::uint8_t {
 ///   reserve   claim the lowest free register with the identifier of the group, then its child mask
 ///   commit    make the claimed register valid
 ///   undo      clear the child mask, then the control word: a free register is all 0
-///   release   the same from a valid register, which is looked for if another node has set it up
+///   release   the same from a valid register, which is looked for: others may have changed it
 /// A group that may be spilled goes to the spill node of the switch where none is free, and stays
 /// there for the later phases.
 /// How many registers a switch has is read before the first reservation there.
@@ -58,8 +58,6 @@ class SwitchSetup {
   /// REQUIRES: find() of `before` has found it, and both are of one switch and group.
   void rewrite(const barrier::RegisterImage& before, const barrier::RegisterImage& after,
                Done done);
-  /// Somebody else may write that group's register from now on.
-  void forget(topology::SwitchId sw, std::uint32_t gid) { registers_.erase({sw, gid}); }
 
  private:
   /// Switch and group.
@@ -81,7 +79,7 @@ class SwitchSetup {
   RegisterClient& client_;
   std::uint32_t first_switch_;
   Spill spill_;
-  std::map<Place, std::uint32_t> registers_;           ///< reserved or committed
+  std::map<Place, std::uint32_t> registers_;           ///< reserved or found
   std::set<Place> spilled_;                            ///< the same in spill nodes
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
 };
