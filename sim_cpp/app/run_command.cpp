@@ -75,6 +75,11 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   run.add_option("--stop-link", o.stopped,
                  "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  run.add_option("--join", o.joins,
+                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
+  run.add_option("--leave", o.leaves, "NODE@B leaves before barrier B, written as for --join");
+  run.add_option("--kill-link", o.killed,
+                 "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
   add_common(run, o.common);
 }
 

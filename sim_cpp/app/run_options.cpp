@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "app/change_options.hpp"
+#include "app/option_values.hpp"
 #include "app/wave_view.hpp"
 #include "common/error.hpp"
 #include "network/configurations.hpp"
@@ -23,22 +24,6 @@ namespace {
 
 using topology::Graph;
 using topology::NodeId;
-
-std::uint64_t number(const std::string& text, const std::string& option) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
-    throw InputError(fmt::format("{}: '{}' is not a number", option, text));
-  return value;
-}
-
-/// "WHAT@N" into its parts.
-std::pair<std::string, std::uint64_t> split_at(const std::string& text, const std::string& option) {
-  const auto at = text.find('@');
-  if (at == std::string::npos)
-    throw InputError(fmt::format("{} '{}': needs '@' and a number at its end", option, text));
-  return {text.substr(0, at), number(text.substr(at + 1), option)};
-}
 
 std::uint32_t switch_named(const Graph& graph, const std::string& name) {
   const auto s = number(name.starts_with("sw") ? name.substr(2) : name, "--wave-only");
@@ -186,6 +171,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   set_wave(options, run);
   for (const std::string& text : options.absent) add_absences(run.graph, text, spec);
   for (const std::string& text : options.stopped) add_stopped(run.graph, text, spec);
+  add_changes(options, run.graph, spec);
 }
 
 }  // namespace muster::app

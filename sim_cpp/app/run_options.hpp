@@ -24,6 +24,9 @@ struct RunOptions {
   std::vector<std::string> wave_only;
   std::vector<std::string> absent;   ///< "3:4@2": that member does not come from barrier 2 on
   std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
+  std::vector<std::string> joins;    ///< "3:4@2": that node is a member from barrier 2 on
+  std::vector<std::string> leaves;   ///< "3:4@2/1": of group 1, it is none from barrier 2 on
+  std::vector<std::string> killed;   ///< "3:0-0:0@500": taken out after cycle 500
   CommonOptions common;
 };
 

@@ -30,16 +30,48 @@ BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& g
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
       throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
     group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
-    State state{group.gid, group.turn, barrier_tree(group, subject.graph, subject.layout),
-                std::vector<std::uint32_t>(subject.layout.channels().size() / 2, kNoVertex)};
-    state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.turn ? 0 : 1);
-    for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
-      state.vertex_of[state.vertices[v].upward / 2] = v;
-    state.op = group.op;
-    for (Vertex& v : state.vertices) v.combined = none(state);
+    State state{group.gid, group.turn, {}, {}};
+    plant(state, group, 0);
     groups_.push_back(std::move(state));
   }
   messages_.reserve(subject.layout.channels().size());
+}
+
+/// The tree as if it had served `first` barriers.
+void BarrierSafety::plant(State& state, const Group& group, std::uint64_t first) const {
+  state.vertices = barrier_tree(group, subject_.graph, subject_.layout);
+  state.vertex_of.assign(subject_.layout.channels().size() / 2, kNoVertex);
+  state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.turn ? 0 : 1);
+  for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
+    state.vertex_of[state.vertices[v].upward / 2] = v;
+  state.op = group.op;
+  state.completed = first;
+  for (Vertex& v : state.vertices) {
+    v.combined = none(state);
+    v.up = v.down = first;
+    v.from_children = v.to_children = first * v.children;
+  }
+}
+
+void BarrierSafety::regroup(std::uint64_t cycle, const Group& group, std::uint64_t first) {
+  State& state = groups_[group_of_[group.gid]];
+  std::erase_if(debts_, [&](const Debt& debt) {
+    const bool ours = &groups_[debt.group] == &state;
+    require_at(!ours || paid(debt), cycle, debtor(debt),
+               [&] { return describe(debt) + " and the tree is changed"; });
+    return ours;
+  });
+  for (const Vertex& v : state.vertices) {
+    const bool top = &v == &state.vertices[0];  // which has nobody above
+    require_at((top || v.up == v.down) && v.from_children == v.down * v.children &&
+                   v.to_children == v.down * v.children,
+               cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id, [&] {
+                 return fmt::format(
+                     "group {}: the tree is changed in the middle of barrier {} of {}", state.gid,
+                     v.down, label(v));
+               });
+  }
+  plant(state, group, first);
 }
 
 Payload BarrierSafety::none(const State& state) const {

@@ -40,6 +40,10 @@ class BarrierSafety : public Checker {
   }
   void finish(std::uint64_t cycle, bool drained);
 
+  /// The group, which is known, has another tree and other members from barrier `first` on. Nothing
+  /// of the barriers before may be open.
+  void regroup(std::uint64_t cycle, const Group& group, std::uint64_t first);
+
   /// A switch that owes its parent a reduction message, or its children distribution messages.
   struct Debt {
     std::uint64_t since;  ///< cycle of the message that made it due
@@ -73,6 +77,7 @@ class BarrierSafety : public Checker {
   };
   static constexpr std::uint32_t kNoGroup = ~std::uint32_t{0}, kNoVertex = ~std::uint32_t{0};
 
+  void plant(State& state, const Group& group, std::uint64_t first) const;
   network::Payload none(const State& state) const;
   network::Payload together(const State& state, const network::Payload& a,
                             const network::Payload& b) const;

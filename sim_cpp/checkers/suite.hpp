@@ -37,6 +37,11 @@ class CheckerSuite : public network::Observer {
                std::span<const network::CreditEvent> credits) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
+  /// See BarrierSafety::regroup.
+  void regroup(std::uint64_t cycle, const Group& group, std::uint64_t first) {
+    barriers_.regroup(cycle, group, first);
+  }
+
   struct Total {
     const char* name;
     std::uint64_t checks;  ///< passed

@@ -15,7 +15,7 @@ void GroupChanges::receive(const GroupMessage& m) {
       return wished(m);
     case ChangeKind::kRefused:
       --open_;
-      return world_.user->told(node_, m.gid, Membership::kRefused, 0);
+      return world_.user->refused(node_, m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
     case ChangeKind::kAdjust:
       return keep(m);
     case ChangeKind::kAdjusted:

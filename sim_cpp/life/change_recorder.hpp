@@ -46,6 +46,10 @@ class ChangeRecorder : public GroupUser {
             std::uint64_t first_barrier) override {
     user_.told(node, gid, membership, first_barrier);
   }
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override {
+    user_.refused(node, gid, reason, sw);
+  }
 
  private:
   GroupUser& user_;

@@ -55,6 +55,10 @@ class GroupLife {
   /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
   /// network without it, connected.
   void declare_dead(topology::PortRef link, topology::Graph rest);
+  /// The permits of the keepers with these routes, by switch.
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
+    return life::permits(world_.graph, routes, keepers_.node);
+  }
   /// A tree uses the link, or may: one that is being created, changed or not yet released.
   bool uses(topology::PortRef link) const;
   /// Somebody waits for the end of a change.

@@ -26,8 +26,8 @@ struct ChangeRecord {
   std::uint64_t requests = 0;  ///< to switches in this time, of all groups
 };
 
-/// What a member, or a node that wished to be one, is told at the end of a change.
-enum class Membership : std::uint8_t { kStays, kJoins, kLeaves, kRefused };
+/// What a member is told at the end of a change.
+enum class Membership : std::uint8_t { kStays, kJoins, kLeaves };
 
 /// Those who have the barriers of the groups, seen from the software that changes live groups
 /// between two barriers (docs/group-life.md). Barriers of a group count from 0.
@@ -53,9 +53,12 @@ class GroupUser {
   /// The root node knows that all is confirmed, and has told nobody; `tree` is the one from
   /// first_barrier on. Of a refusal: that all is undone; the tree is the old one.
   virtual void changed(const ChangeRecord& record, const barrier::BarrierTree& tree) = 0;
-  /// A node has been told; of kRefused, in answer to its wish.
+  /// A node has been told.
   virtual void told(topology::NodeId node, std::uint32_t gid, Membership membership,
                     std::uint64_t first_barrier) = 0;
+  /// A node has been told that its wish cannot be fulfilled.
+  virtual void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                       topology::SwitchId sw) = 0;
 };
 
 }  // namespace muster::life

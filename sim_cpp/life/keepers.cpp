@@ -53,25 +53,30 @@ std::uint32_t arrival_port(const topology::Graph& graph, const topology::Routes&
 
 }  // namespace
 
+std::vector<std::uint16_t> permits(const topology::Graph& graph, const topology::Routes& routes,
+                                   const std::vector<NodeId>& keepers) {
+  std::vector<std::uint16_t> permits;
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    std::uint32_t ports = 0;
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
+      if (graph.peer(s, p).kind == Peer::Kind::kNode) ports |= 1u << p;
+    if (ports == 0) ports = 1u << arrival_port(graph, routes, graph.node(keepers[s]).at.sw, s);
+    permits.push_back(static_cast<std::uint16_t>(ports));
+  }
+  return permits;
+}
+
 Keepers plan_keepers(const topology::Graph& graph, const topology::Routes& routes) {
   Keepers keepers;
   const barrier::Neighbours neighbours(graph);
   barrier::Bfs bfs(neighbours);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    std::uint32_t ports = 0;
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
-      if (graph.peer(s, p).kind == Peer::Kind::kNode) ports |= 1u << p;
-    if (ports == 0) {
-      const SwitchId near = nearest_with_node(graph, bfs, s);
-      keepers.node.push_back(*lowest_node(graph, near));
-      ports = 1u << arrival_port(graph, routes, near, s);
-    } else {
-      keepers.node.push_back(*lowest_node(graph, s));
-    }
-    keepers.permits.push_back(static_cast<std::uint16_t>(ports));
+    const SwitchId near = lowest_node(graph, s) ? s : nearest_with_node(graph, bfs, s);
+    keepers.node.push_back(*lowest_node(graph, near));
     const topology::PortRef at = graph.node(keepers.node.back()).at;
     keepers.spill_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));
   }
+  keepers.permits = permits(graph, routes, keepers.node);
   return keepers;
 }
 

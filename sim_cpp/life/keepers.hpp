@@ -22,6 +22,10 @@ struct Keepers {
   std::vector<std::uint16_t> spill_ports;
 };
 
+/// The permits that go with these keepers when other routes are in force.
+std::vector<std::uint16_t> permits(const topology::Graph& graph, const topology::Routes& routes,
+                                   const std::vector<topology::NodeId>& keepers);
+
 /// Throws InputError if the network has no node.
 Keepers plan_keepers(const topology::Graph& graph, const topology::Routes& routes);
 

@@ -56,6 +56,17 @@ void EndpointBank::wake_at(std::uint64_t due, std::uint32_t n) {
     timers_.emplace(due, n);
 }
 
+void EndpointBank::hold_packets(bool held) {
+  held_ = held;
+  if (held) return;
+  for (std::uint32_t n = 0; n < blocks(); ++n) set_busy(n);
+}
+
+bool EndpointBank::between_packets() const {
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [](const Node& node) { return node.sending == 0 && node.next_flit == 0; });
+}
+
 bool EndpointBank::drained() const {
   return received_.empty() && std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
            return node.sending == 0 && node.sync.empty() && node.packets.empty();
@@ -182,6 +193,7 @@ bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
   const std::vector<Flit>& flits = node.packets.front().flits;
   const std::uint8_t vc = flits.front().vc;
   if ((node.sending >> vc & 1) || node.credits[vc] == 0) return false;
+  if (held_ && node.next_flit == 0) return false;
   tx_[n] = flits[node.next_flit];
   --node.credits[vc];
   if (++node.next_flit == flits.size()) {
@@ -193,7 +205,7 @@ bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
 
 bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  const bool waiting = node.next_packet <= cycle && !packets_stopped_;
+  const bool waiting = node.next_packet <= cycle && !packets_stopped_ && !held_;
   std::uint32_t able = waiting ? data_vcs_ : node.sending;
   if (!node.packets.empty() &&
       node.packets.front().due <=
@@ -224,7 +236,7 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
 
 bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
   const Node& node = nodes_[n];
-  const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_;
+  const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_ && !held_;
   const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
   const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
   return node.sending != 0 || waiting || sync || packet;

@@ -60,6 +60,11 @@ class EndpointBank : public Bank {
   void wake(std::uint32_t node);
   /// From now on no new packet is started; those in progress go on.
   void stop_packets() { packets_stopped_ = true; }
+  /// From now on no packet is started, data or the client's; barrier messages and packets in
+  /// progress go on. Or they may be started again.
+  void hold_packets(bool held);
+  /// No node is in the middle of a packet.
+  bool between_packets() const;
   /// No packet in progress, nothing of the client's waiting.
   bool drained() const;
   /// Flits that all nodes have put on their links so far.
@@ -132,7 +137,7 @@ class EndpointBank : public Bank {
   std::uint32_t data_vcs_;
   SyncClient* sync_ = nullptr;
   PacketClient* packets_ = nullptr;
-  bool packets_stopped_ = false;
+  bool packets_stopped_ = false, held_ = false;
   std::uint64_t flits_sent_ = 0, now_ = 0;
   std::deque<Received> received_;  ///< by age
   std::vector<Node> nodes_;

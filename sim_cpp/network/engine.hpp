@@ -44,6 +44,10 @@ class Engine {
   /// flits, its credits or both). Observers still see what the sender puts there.
   void stop_channel(ChannelId channel, bool flits, bool credits);
 
+  /// The next step() clocks this block, whatever it does.
+  void wake(std::uint32_t bank, std::uint32_t block) {
+    awake_[lanes_[bank].first_block + block] = 1;
+  }
   void step();
   /// Number of the next cycle; the first is 0.
   std::uint64_t cycle() const { return cycle_; }

@@ -36,10 +36,17 @@ class BarrierData {
   }
 
   /// What all members must be released with: what their data make together (BTIN section 3.2).
-  network::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
+  /// `takes_part(member)` tells who is a member for this barrier.
+  template <class TakesPart>
+  network::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier,
+                          TakesPart&& takes_part) const {
     network::Payload data = network::neutral(op_, width_);
-    for (std::uint32_t m = 0; m < members; ++m) data = both(data, of(group, members, m, barrier));
+    for (std::uint32_t m = 0; m < members; ++m)
+      if (takes_part(m)) data = both(data, of(group, members, m, barrier));
     return data;
+  }
+  network::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
+    return of_all(group, members, barrier, [](std::uint32_t) { return true; });
   }
 
   /// What two data make together.

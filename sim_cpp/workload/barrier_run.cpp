@@ -10,6 +10,7 @@
 #include "checkers/suite.hpp"
 #include "common/error.hpp"
 #include "network/digest.hpp"
+#include "workload/dynamics.hpp"
 #include "workload/in_band.hpp"
 #include "workload/run_setup.hpp"
 #include "workload/scheme_registry.hpp"
@@ -43,6 +44,7 @@ class BarrierRun {
                                 network::Formats(config_.flit_w, config_.gid_w))
                           : nullptr),
         scheme_(plan_->start({*network_, config_, spec, members_, spill_.get()})),
+        routes_(*spec.routes),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
     network::EndpointBank& nodes = network_->endpoints();
@@ -53,6 +55,10 @@ class BarrierRun {
     if (in_band_) client = in_band_.get();
     if (spill_) spill_->set_next(*client);
     nodes.attach(spill_ ? spill_.get() : client, traffic_.get());
+    if (!spec.wishes.empty() || !spec.killed.empty()) {
+      dynamics_ = std::make_unique<Dynamics>(spec, *network_, *scheme_, members_, in_band_->life(),
+                                             routes_);
+    }
     network_->engine().observe_with(digest_);
     if (!spec.groups.empty()) network_->engine().observe_with(scheme_->traffic());
     if (spec.observer != nullptr) network_->engine().observe_with(*spec.observer);
@@ -96,7 +102,7 @@ class BarrierRun {
     const checkers::Subject subject{
         .graph = *spec_.graph,
         .layout = network_->layout(),
-        .routes = *spec_.routes,
+        .routes = routes_,
         .vcs = config_.vcs,
         .depth = config_.depth,
         .formats = network::Formats(config_.flit_w, config_.gid_w),
@@ -110,6 +116,8 @@ class BarrierRun {
         wait_bounds(spec_, config_, plan_->packet_flits(), most_spilled(spec_, *plan_, config_));
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
+    wait_edges_ = check_waits(spec_, *plan_);
+    if (dynamics_) dynamics_->tell(*checkers_);
   }
 
   /// In band or not at all; afterwards the members may arrive.
@@ -122,12 +130,14 @@ class BarrierRun {
       in_band_->let_members_go();
     }
     registers_ = scheme_->registers().slots;
+    if (dynamics_ && violation_.empty()) dynamics_->begin();
     members_.begin(std::max(spec_.warmup, engine.cycle()));
   }
 
   void release_groups() {
     in_band_->release_groups(network_->engine().cycle());
     settle();
+    while (dynamics_ && violation_.empty() && !dynamics_->done()) step_and_look();
   }
 
   /// Until all groups are created, or released.
@@ -148,8 +158,10 @@ class BarrierRun {
   void work() {
     network::Engine& engine = network_->engine();
     const Watchdog watchdog(*network_, members_, *scheme_, digest_, traffic_.get(), patience_);
-    while (!members_.done() || engine.cycle() < spec_.min_cycles) {
-      step();
+    while (!members_.done() || engine.cycle() < spec_.min_cycles ||
+           (dynamics_ && !dynamics_->settled())) {
+      step_and_look();
+      if (!violation_.empty()) return;
       if (engine.cycle() % Watchdog::kPeriod == 0) {
         violation_ = watchdog.look(engine.cycle());
         if (!violation_.empty()) return;
@@ -158,8 +170,16 @@ class BarrierRun {
     }
   }
 
+  void step_and_look() {
+    step();
+    const std::uint64_t cycle = network_->engine().cycle();
+    if (dynamics_ && cycle % Watchdog::kPeriod == 0)
+      violation_ = dynamics_->trouble(cycle, patience_.stuck);
+  }
+
   void step() {
     network::Engine& engine = network_->engine();
+    if (dynamics_) dynamics_->step(engine.cycle());
     for (const StoppedChannel& s : spec_.stopped) {
       if (s.cycle == engine.cycle()) engine.stop_channel(s.channel, s.flits, s.credits);
     }
@@ -205,6 +225,7 @@ class BarrierRun {
         result.lives.push_back(in_band_->times(g));
       result.repeated_requests = in_band_->repetitions();
     }
+    if (dynamics_) dynamics_->fill(result);
     network::Engine& engine = network_->engine();
     result.engine = spec_.engine->name();
     result.scheme = spec_.scheme;
@@ -247,7 +268,7 @@ class BarrierRun {
 
   void add_barrier(RunResult& result, std::uint32_t g, std::uint32_t b) const {
     const Round& round = members_.rounds(g)[b];
-    if (round.releases != spec_.groups[g].members.size()) return;
+    if (round.releases != round.members) return;
     // Where no node knows, the first message of a release on a link tells that a switch does.
     const BarrierTraffic& messages = scheme_->traffic();
     const std::uint64_t known = round.completed ? *round.completed : messages.first_release(g, b);
@@ -277,6 +298,8 @@ class BarrierRun {
   std::unique_ptr<life::SpillNodes> spill_;
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<InBandSetup> in_band_;
+  topology::Routes routes_;  ///< in force
+  std::unique_ptr<Dynamics> dynamics_;
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;

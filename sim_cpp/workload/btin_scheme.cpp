@@ -57,16 +57,21 @@ BtinScheme::BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const S
   for (const barrier::PlannedGroup& planned : groups) {
     Group group;
     group.gid = planned.gid;
-    group.alone = planned.tree.alone();
-    group.nodes.assign(planned.tree.members.begin(), planned.tree.members.end());
-    group.waiting.assign(group.nodes.size(), 0);
-    group.barrier.assign(group.nodes.size(), 0);
     group.member_of.assign(endpoints_.blocks(), kNone);
-    for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
-    if (!planned.turn) group.root_member = group.member_of[planned.tree.root_node];
+    for (const topology::NodeId n : planned.tree.members) {
+      group.member_of[n] = group.size();
+      group.members.push_back({.node = n});
+    }
+    set_tree(group, planned);
     group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
     groups_.push_back(std::move(group));
   }
+}
+
+void BtinScheme::set_tree(Group& group, const barrier::PlannedGroup& planned) {
+  group.alone = planned.tree.alone();
+  group.root = group.member_of[planned.tree.root_node];
+  group.root_member = planned.turn ? kNone : group.root;
 }
 
 void BtinScheme::load_registers() {
@@ -103,7 +108,10 @@ barrier::RegisterPlan BtinScheme::registers() const {
 }
 
 std::string BtinScheme::explain(const Members& members, std::uint32_t group) const {
-  return explain_hang({planned_, registers(), network_, members, traffic_, spill_}, group).text;
+  std::vector<topology::NodeId> nodes;
+  for (const Member& m : groups_[group].members) nodes.push_back(m.node);
+  return explain_hang({planned_, registers(), network_, members, traffic_, nodes, spill_}, group)
+      .text;
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
@@ -112,13 +120,14 @@ void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
 }
 
 Payload BtinScheme::brings(const Group& g, std::uint32_t member) const {
-  return data_.of(g.gid, static_cast<std::uint32_t>(g.nodes.size()), member, g.barrier[member]);
+  return data_.of(g.gid, g.size(), member, g.members[member].barrier);
 }
 
 /// Computed once per barrier: no member is released from the next before all are from this one.
 const Payload& BtinScheme::expected(Group& g, std::uint64_t barrier) const {
   if (g.expected_for != barrier) {
-    g.expected = data_.of_all(g.gid, static_cast<std::uint32_t>(g.nodes.size()), barrier);
+    g.expected = data_.of_all(g.gid, g.size(), barrier,
+                              [&](std::uint32_t m) { return g.members[m].active; });
     g.expected_for = barrier;
   }
   return g.expected;
@@ -126,14 +135,14 @@ const Payload& BtinScheme::expected(Group& g, std::uint64_t barrier) const {
 
 void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
-  g.waiting[member] = 1;
+  g.members[member].waiting = true;
   if (g.alone) {
     listener_.completed(cycle, group);
     release(cycle, group, member, brings(g, member));
   } else if (member == g.root_member) {
     distribute_if_complete(cycle, group);
   } else {
-    send(g.nodes[member], MessageType::kReduction, g.gid, brings(g, member));
+    send(g.members[member].node, MessageType::kReduction, g.gid, brings(g, member));
   }
 }
 
@@ -141,7 +150,7 @@ void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const net
   const BarrierMessage message = formats_.barrier_message(flit);
   const std::uint32_t group = group_of_gid_[message.gid];
   const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
-  if (member != kNone) {
+  if (member != kNone && groups_[group].members[member].active) {
     Group& g = groups_[group];
     const bool is_root = member == g.root_member;
     if (is_root && message.type == MessageType::kReduction && !g.notified) {
@@ -150,7 +159,7 @@ void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const net
       distribute_if_complete(cycle, group);
       return;
     }
-    if (!is_root && message.type == MessageType::kDistribution && g.waiting[member]) {
+    if (!is_root && message.type == MessageType::kDistribution && g.members[member].waiting) {
       release(cycle, group, member, message.data);
       return;
     }
@@ -163,25 +172,73 @@ void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const net
 void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
                          const Payload& data) {
   Group& g = groups_[group];
-  const std::uint64_t barrier = g.barrier[member]++;
+  const std::uint64_t barrier = g.members[member].barrier++;
   if (const Payload& all = expected(g, barrier); data != all) {
     throw InternalError(fmt::format(
         "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
         "members' data make {:04x}:{:016x}",
-        cycle, g.nodes[member], g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
+        cycle, g.members[member].node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
   }
-  g.waiting[member] = 0;
+  g.members[member].waiting = false;
   listener_.released(cycle, group, member);
 }
 
 void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group) {
   Group& g = groups_[group];
-  if (!g.notified || !g.waiting[g.root_member]) return;
+  if (!g.notified || !g.members[g.root_member].waiting) return;
+  if (holds(group, g.root_member, static_cast<std::uint32_t>(g.members[g.root_member].barrier)))
+    return;
   g.notified = false;
   const Payload all = data_.both(g.notification, brings(g, g.root_member));
-  send(g.nodes[g.root_member], MessageType::kDistribution, g.gid, all);
+  send(g.members[g.root_member].node, MessageType::kDistribution, g.gid, all);
   listener_.completed(cycle, group);
   release(cycle, group, g.root_member, all);
+}
+
+// ---- Changes between two barriers ------------------------------------------------------------
+
+std::uint64_t BtinScheme::next(std::uint32_t group) const {
+  const Group& g = groups_[group];
+  const Member& root = g.members[g.root];
+  // Its arrival is its message if the root switch turns round.
+  return root.barrier + (root.waiting && g.root_member == kNone ? 1 : 0);
+}
+
+std::uint64_t BtinScheme::left(std::uint32_t group, std::uint32_t node) const {
+  const Group& g = groups_[group];
+  return g.members[g.member_of[node]].barrier;
+}
+
+void BtinScheme::hold(std::uint64_t cycle, std::uint32_t group, std::uint32_t node,
+                      std::uint64_t barrier) {
+  Group& g = groups_[group];
+  const std::uint32_t member = g.member_of[node];
+  g.members[member].held = barrier;
+  if (member == g.root_member) distribute_if_complete(cycle, group);
+}
+
+void BtinScheme::regroup(std::uint32_t group, const barrier::BarrierTree& tree,
+                         std::uint64_t first) {
+  Group& g = groups_[group];
+  for (Member& m : g.members) m.active = false;
+  for (const topology::NodeId n : tree.members) {
+    if (g.member_of[n] == kNone) {
+      g.member_of[n] = g.size();
+      g.members.push_back({.node = n, .barrier = first});
+    }
+    Member& m = g.members[g.member_of[n]];
+    if (!m.active && m.barrier != first) m = {.node = n, .barrier = first};
+    m.active = true;
+  }
+  barrier::PlannedGroup& planned = planned_[group];
+  planned.tree = tree;
+  set_tree(g, planned);
+  g.notified = false;
+  g.expected_for = kNoBarrier;
+  traffic_.begin_tree(group, static_cast<std::uint32_t>(first));
+  std::erase_if(planned_registers_.slots, [&](const auto& slot) { return slot.group == group; });
+  for (const auto& image : barrier::register_images(tree, g.gid, planned.turn, planned.op))
+    planned_registers_.slots.push_back({0, group, image, false});
 }
 
 }  // namespace muster::workload

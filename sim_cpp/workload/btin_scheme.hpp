@@ -48,29 +48,59 @@ class BtinScheme : public Scheme {
   BtinScheme(const std::vector<barrier::PlannedGroup>& groups, const SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override {
+    return barrier >= groups_[group].members[member].held;
+  }
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) override;
   /// With the registers that the groups really have: set up in band they are not known beforehand.
   barrier::RegisterPlan registers() const override;
   BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const Members& members, std::uint32_t group) const override;
 
+  // Changes of groups between two barriers (life/group_user.hpp); group g has the identifier g.
+
+  /// The first barrier for which the root node has not sent its message.
+  std::uint64_t next(std::uint32_t group) const;
+  /// Barriers that the member at this node has been released from.
+  std::uint64_t left(std::uint32_t group, std::uint32_t node) const;
+  /// The member at this node arrives at no barrier from `barrier` on, and as the root node
+  /// distributes none.
+  void hold(std::uint64_t cycle, std::uint32_t group, std::uint32_t node, std::uint64_t barrier);
+  /// Another tree from barrier `first` on, for its members; those of the old one have all been
+  /// released from the barrier before.
+  void regroup(std::uint32_t group, const barrier::BarrierTree& tree, std::uint64_t first);
+  /// The place of a node in the group, also of one that is a member no more.
+  std::uint32_t member_at(std::uint32_t group, std::uint32_t node) const {
+    return groups_[group].member_of[node];
+  }
+  const barrier::PlannedGroup& planned(std::uint32_t group) const { return planned_[group]; }
+
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint64_t kNoBarrier = ~std::uint64_t{0};
+  struct Member {
+    std::uint32_t node = 0;
+    std::uint64_t barrier = 0;        ///< that it waits for or goes to next
+    std::uint64_t held = kNoBarrier;  ///< from this one on it does not arrive
+    bool waiting = false;             ///< arrived, not released
+    bool active = true;               ///< a member now
+  };
   struct Group {
     std::uint32_t gid = 0;
     bool alone = false;
+    std::uint32_t root = 0;                   ///< the member at the root node
     std::uint32_t root_member = kNone;        ///< kNone if the root switch turns round
     bool notified = false;                    ///< the root node: all others have arrived
     network::Payload notification;            ///< the data that told it
     std::uint64_t expected_for = kNoBarrier;  ///< the barrier of `expected`
     network::Payload expected;                ///< of all members' data, see expected()
-    std::vector<std::uint64_t> barrier;       ///< by member: that it waits for or goes to next
-    std::vector<std::uint8_t> waiting;        ///< by member: arrived, not released
-    std::vector<std::uint32_t> nodes;         ///< by member
-    std::vector<std::uint32_t> member_of;     ///< by node, kNone if it is no member
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it never was a member
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
   };
   void load_registers();
+  void set_tree(Group& group, const barrier::PlannedGroup& planned);
   void send(std::uint32_t node, network::MessageType type, std::uint32_t gid,
             const network::Payload& data);
   network::Payload brings(const Group& group, std::uint32_t member) const;
@@ -79,7 +109,7 @@ class BtinScheme : public Scheme {
                const network::Payload& data);
   void distribute_if_complete(std::uint64_t cycle, std::uint32_t group);
 
-  const std::vector<barrier::PlannedGroup>& planned_;
+  std::vector<barrier::PlannedGroup> planned_;
   barrier::RegisterPlan planned_registers_;
   bool in_band_;
   life::SpillNodes* spill_;  ///< null if none may be spilled

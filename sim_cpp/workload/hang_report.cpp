@@ -34,7 +34,7 @@ class Investigation {
       out_[from.id][from.port] = c;
     }
     for (const std::uint32_t m : s_.members.missing(group, b_)) {
-      report_.missing_members.push_back(s_.groups[group].tree.members[m]);
+      report_.missing_members.push_back(s_.nodes[m]);
     }
   }
 
@@ -153,8 +153,7 @@ class Investigation {
   }
 
   bool waits(topology::NodeId n) const {
-    const auto& members = s_.groups[group_].tree.members;
-    const auto at = std::find(members.begin(), members.end(), n) - members.begin();
+    const auto at = std::find(s_.nodes.begin(), s_.nodes.end(), n) - s_.nodes.begin();
     return s_.members.released_from(group_, static_cast<std::uint32_t>(at)) <= b_;
   }
 

@@ -28,7 +28,8 @@ struct Scene {
   network::Network& network;
   const Members& members;
   const TreeTraffic& messages;
-  const life::SpillNodes* spill = nullptr;  ///< if groups may be spilled
+  const std::vector<topology::NodeId>& nodes;  ///< of the group, by member
+  const life::SpillNodes* spill = nullptr;     ///< if groups may be spilled
 };
 
 /// Reads the barrier registers of the group through the register ports and compares them with the

@@ -35,7 +35,7 @@ void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
 }
 
 void InBandSetup::clock(std::uint64_t cycle) {
-  if (!life_.settled()) life_.clock(cycle);
+  if (!life_.settled() || life_.changing()) life_.clock(cycle);
   if (members_go_) members_.clock(cycle);
 }
 

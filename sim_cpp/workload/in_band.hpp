@@ -42,6 +42,7 @@ class InBandSetup : public network::SyncClient {
   /// idle.
   std::string residue() const;
 
+  life::GroupLife& life() { return life_; }
   GroupTimes times(std::uint32_t group) const;
   std::uint64_t repetitions() const { return life_.repetitions(); }
 

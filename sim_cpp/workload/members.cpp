@@ -21,6 +21,8 @@ Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::u
     Group& group = groups_[g];
     group.members.resize(groups[g].members.size());
     group.rounds.resize(barriers);
+    for (Round& round : group.rounds)
+      round.members = static_cast<std::uint32_t>(group.members.size());
     group.to_release = std::uint64_t{barriers} * group.members.size();
     if (group.to_release != 0) ++unfinished_;
   }
@@ -36,16 +38,47 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
   if (barrier == barriers_) return;
   const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
   if (cycle == network::kNever) return;
-  due_.push({cycle, group, member});
+  due_.push({cycle, group, member, groups_[group].members[member].joins});
   ++groups_[group].scheduled;
 }
 
+void Members::count_members(std::uint32_t group, std::uint32_t first, int more) {
+  Group& g = groups_[group];
+  for (std::uint32_t b = first; b < barriers_; ++b) {
+    g.rounds[b].members += static_cast<std::uint32_t>(more);
+    g.to_release += static_cast<std::uint64_t>(std::int64_t{more});
+  }
+}
+
+void Members::leave(std::uint32_t group, std::uint32_t member, std::uint32_t first) {
+  groups_[group].members[member].active = false;
+  count_members(group, first, -1);
+}
+
+void Members::join(std::uint32_t group, std::uint32_t member, std::uint32_t first) {
+  Group& g = groups_[group];
+  if (member == g.members.size()) g.members.emplace_back();
+  Member& m = g.members[member];
+  m = {first, first, 0, true, m.joins + 1};
+  count_members(group, first, 1);
+}
+
 void Members::clock(std::uint64_t cycle) {
+  for (const Due& due : held_) due_.push({cycle, due.group, due.member, due.joins});
+  held_.clear();
   while (!due_.empty() && due_.top().cycle <= cycle) {
     const Due due = due_.top();
     due_.pop();
     Group& group = groups_[due.group];
     Member& member = group.members[due.member];
+    if (!member.active || member.joins != due.joins) {
+      --group.scheduled;
+      continue;
+    }
+    if (scheme_->holds(due.group, due.member, member.arrived)) {
+      held_.push_back(due);
+      continue;
+    }
     const std::uint64_t who = (std::uint64_t{due.group} << 32) | due.member;
     member.looks = cycle + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
     Round& round = group.rounds[member.arrived++];
@@ -78,7 +111,8 @@ void Members::completed(std::uint64_t cycle, std::uint32_t group) {
 std::uint32_t Members::current(std::uint32_t group) const {
   const Group& g = groups_[group];
   std::uint32_t first = barriers_;
-  for (const Member& m : g.members) first = std::min(first, m.released);
+  for (const Member& m : g.members)
+    if (m.active) first = std::min(first, m.released);
   return first;
 }
 
@@ -86,7 +120,7 @@ std::vector<std::uint32_t> Members::missing(std::uint32_t group, std::uint32_t b
   std::vector<std::uint32_t> places;
   const Group& g = groups_[group];
   for (std::uint32_t m = 0; m < g.members.size(); ++m) {
-    if (g.members[m].arrived <= barrier) places.push_back(m);
+    if (g.members[m].active && g.members[m].arrived <= barrier) places.push_back(m);
   }
   return places;
 }

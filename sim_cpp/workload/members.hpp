@@ -15,6 +15,7 @@ namespace muster::workload {
 
 /// What is known of one barrier of one group at its members. Times in cycles.
 struct Round {
+  std::uint32_t members = 0;  ///< of the group for this barrier
   std::uint32_t arrivals = 0, releases = 0;
   std::uint64_t last_arrival = 0;
   std::optional<std::uint64_t> completed;  ///< a node knew that all had arrived
@@ -42,6 +43,18 @@ class Members : public network::SyncClient, public ReleaseListener {
     scheme_->receive_packet(cycle, node, flits);
   }
   void clock(std::uint64_t cycle) override;
+
+  // Between two barriers of a group, `first` being the next. A node that has been a member before
+  // keeps its place.
+
+  /// A member leaves; it arrives at no further barrier.
+  void leave(std::uint32_t group, std::uint32_t member, std::uint32_t first);
+  /// A member joins, at `member` or the next place; it arrives only after begin().
+  void join(std::uint32_t group, std::uint32_t member, std::uint32_t first);
+  /// It is free to arrive from this cycle on.
+  void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+    schedule(group, member, cycle);
+  }
   void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void completed(std::uint64_t cycle, std::uint32_t group) override;
 
@@ -70,6 +83,8 @@ class Members : public network::SyncClient, public ReleaseListener {
   struct Member {
     std::uint32_t arrived = 0, released = 0;  ///< barriers
     std::uint64_t looks = 0;                  ///< cycle from which on it looks for its release
+    bool active = true;                       ///< a member now
+    std::uint32_t joins = 0;                  ///< how often it has become one later
   };
   struct Group {
     std::vector<Member> members;
@@ -82,9 +97,11 @@ class Members : public network::SyncClient, public ReleaseListener {
   struct Due {
     std::uint64_t cycle;
     std::uint32_t group, member;
+    std::uint32_t joins;  ///< of the member, or it has left since
     friend auto operator<=>(const Due&, const Due&) = default;
   };
   void schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest);
+  void count_members(std::uint32_t group, std::uint32_t first, int more);
 
   Arrivals& arrivals_;
   Scheme* scheme_ = nullptr;
@@ -94,6 +111,7 @@ class Members : public network::SyncClient, public ReleaseListener {
   std::vector<Group> groups_;
   std::size_t unfinished_ = 0;  ///< groups
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::vector<Due> held_;  ///< would arrive, but the scheme holds them
 };
 
 }  // namespace muster::workload

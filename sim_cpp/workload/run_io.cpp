@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/group_spec.hpp"
+#include "workload/changes_io.hpp"
 #include "workload/spill_cost.hpp"
 
 namespace muster::workload {
@@ -148,6 +149,8 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
   out["spill"] = result.spill ? spill(spec, result) : Json(nullptr);
+  const bool dynamic = !spec.wishes.empty() || !spec.killed.empty();
+  out["changes"] = dynamic ? changes_to_json(spec, result) : Json(nullptr);
   out["data"] = result.data ? data(*result.data) : Json(nullptr);
   out["violations"] = result.violations.size();
   out["violation_texts"] = result.violations;

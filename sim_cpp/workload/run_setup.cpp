@@ -12,6 +12,7 @@
 #include "network/register_map.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
+#include "topology/without_link.hpp"
 
 namespace muster::workload {
 
@@ -25,6 +26,35 @@ Patience default_patience(const RunSpec& spec) {
   return {idle_network * spec.packet_length, 5'000'000};
 }
 
+namespace {
+
+void check_changes(const RunSpec& spec) {
+  if (spec.wishes.empty() && spec.killed.empty()) return;
+  if (!spec.in_band)
+    throw InputError(
+        "--join, --leave and --kill-link: groups that change are set up by messages; add --setup "
+        "in-band");
+  if (spec.spill)
+    throw InputError(
+        "--spill: groups in the memory of nodes cannot change; run without --join, --leave and "
+        "--kill-link");
+  for (const Wish& w : spec.wishes) {
+    if (w.barrier >= 1 && w.barrier < spec.barriers) continue;
+    throw InputError(fmt::format("{} at barrier {}: members can change before barriers 1 to {}",
+                                 w.join ? "--join" : "--leave", w.barrier, spec.barriers - 1));
+  }
+  topology::Graph rest = *spec.graph;
+  for (const KilledLink& link : spec.killed) {
+    try {
+      rest = topology::without_link(rest, link.a, link.b);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--kill-link: {}", error.what()));
+    }
+  }
+}
+
+}  // namespace
+
 void check_spec(const RunSpec& spec) {
   if (spec.profile.clock_ns <= 0.0)
     throw InputError("profile: the clock period must be above 0 ns");
@@ -37,6 +67,7 @@ void check_spec(const RunSpec& spec) {
       throw InputError(fmt::format("fault: there is no channel {}", s.channel));
     }
   }
+  check_changes(spec);
   if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
     throw InputError("routes: " + *fault);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "barrier/register_plan.hpp"
+#include "life/group_user.hpp"
 #include "network/engine_registry.hpp"
 #include "network/layout.hpp"
 #include "network/reduce_op.hpp"
@@ -38,6 +39,20 @@ struct Waits {
   std::uint64_t barrier_bound = 0, longest_barrier = 0;
 };
 
+/// A node joins or leaves a group from a barrier on, at least 1, or as soon after as it can.
+struct Wish {
+  std::uint32_t group = 0;
+  topology::NodeId node = 0;
+  bool join = false;
+  std::uint32_t barrier = 0;
+};
+
+/// A link, by its two ends, that is declared dead in `cycle`: drained and taken out.
+struct KilledLink {
+  topology::PortRef a, b;
+  std::uint64_t cycle = 0;
+};
+
 /// Everything that decides what happens in a run. What is pointed to must outlive it.
 struct RunSpec {
   const topology::Graph* graph = nullptr;
@@ -54,8 +69,10 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
   network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
-  bool in_band = false;  ///< groups are created and released by messages, not by the host
-  bool spill = false;    ///< groups that find no register live in the memory of a node
+  bool in_band = false;            ///< groups are created and released by messages, not by the host
+  bool spill = false;              ///< groups that find no register live in the memory of a node
+  std::vector<Wish> wishes;        ///< needs in_band
+  std::vector<KilledLink> killed;  ///< ascending by cycle; needs in_band
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
   std::uint32_t packet_length = 8;  ///< flits
@@ -113,6 +130,32 @@ struct SpillCost {
   double spilled_latency_mean = 0.0, other_latency_mean = 0.0;
 };
 
+/// What became of a wish.
+struct WishResult {
+  Wish wish;
+  std::optional<std::uint64_t> first_barrier;  ///< with its new membership; none: refused
+  std::string refused;
+};
+
+/// A change of a group between two barriers.
+struct ChangeResult {
+  life::ChangeRecord record;
+  std::string refused;  ///< empty if it was done
+  /// Cycle of the last release from the first barrier on the new tree, if there was one.
+  std::optional<std::uint64_t> first_release;
+};
+
+/// A link that was declared dead. Cycles; 0: not yet.
+struct LinkResult {
+  KilledLink link;
+  bool quiesced = false;      ///< packets were held while the tables were written
+  bool acyclic = false;       ///< old and new routes together have no cycle of dependencies
+  std::uint64_t entries = 0;  ///< words that the host has written
+  std::uint64_t empty = 0;    ///< no packet was in the network
+  std::uint64_t routed = 0;   ///< the new tables stand, packets go again
+  std::uint64_t out = 0;      ///< nobody used the link any more, and it was taken out
+};
+
 struct CheckCount {
   std::string name;
   std::uint64_t passed = 0;
@@ -132,6 +175,9 @@ struct RunResult {
   std::uint64_t repeated_requests = 0;           ///< to switches, in the set-up
   std::vector<barrier::RegisterSlot> registers;  ///< where the groups lived, by group
   std::optional<SpillCost> spill;                ///< if groups may be spilled
+  std::vector<WishResult> wishes;
+  std::vector<ChangeResult> changes;
+  std::vector<LinkResult> links;
   std::optional<TrafficStatistics> data;
   std::vector<CheckCount> checks;           ///< one for each checker
   std::optional<Waits> waits;               ///< if there were checkers

@@ -56,6 +56,32 @@ std::string spill_text(const RunSpec& spec, const RunResult& result) {
                     mean(cost.other_barriers, cost.other_latency_mean));
 }
 
+std::string changes_text(const RunSpec& spec, const RunResult& result) {
+  std::string text;
+  for (const WishResult& w : result.wishes)
+    if (!w.refused.empty())
+      text += fmt::format("refused      n{} {} group {}: {}\n", w.wish.node,
+                          w.wish.join ? "does not join" : "does not leave",
+                          spec.groups[w.wish.group].name, w.refused);
+  for (const ChangeResult& c : result.changes) {
+    const life::ChangeRecord& r = c.record;
+    if (!c.refused.empty()) continue;
+    text += fmt::format(
+        "change       group {} before barrier {}: {} joined, {} left{}; registers {} added, {} "
+        "rewritten, {} freed, {} kept; {} messages, confirmed in {} cycles\n",
+        spec.groups[r.gid].name, r.first_barrier, r.joined.size(), r.left.size(),
+        r.link ? ", away from a dead link" : "", r.added, r.rewritten, r.freed, r.kept, r.messages,
+        r.finished - r.decided);
+  }
+  for (const LinkResult& l : result.links)
+    text += fmt::format(
+        "dead link    {}:{}-{}:{} declared in cycle {}, {} words written{}, {}\n", l.link.a.sw,
+        l.link.a.port, l.link.b.sw, l.link.b.port, l.link.cycle, l.entries,
+        l.quiesced ? " with packets held" : "",
+        l.out == 0 ? "not taken out" : fmt::format("out after {} cycles", l.out - l.link.cycle));
+  return text;
+}
+
 }  // namespace
 
 std::string run_to_text(const RunSpec& spec, const RunResult& result) {
@@ -65,6 +91,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
                         spec.groups[g].name, result.lives[g].creation_cycles,
                         result.lives[g].release_cycles);
   if (result.spill) text += spill_text(spec, result);
+  text += changes_text(spec, result);
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(

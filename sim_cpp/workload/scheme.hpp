@@ -37,6 +37,11 @@ class Scheme {
   virtual ~Scheme() = default;
   /// REQUIRES: the member has been released from its barrier before.
   virtual void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) = 0;
+  /// The member may not arrive at that barrier yet, nor any later: its group is being changed.
+  virtual bool holds(std::uint32_t /*group*/, std::uint32_t /*member*/,
+                     std::uint32_t /*barrier*/) const {
+    return false;
+  }
   /// A barrier message is on the wires into the node in this cycle. Throws InternalError if it has
   /// no business there.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit);

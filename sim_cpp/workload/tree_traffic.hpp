@@ -20,7 +20,11 @@ class TreeTraffic : public BarrierTraffic {
   void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                std::span<const network::CreditEvent> credits) override;
 
-  /// Messages of a group seen on a channel so far.
+  /// The group has another tree from this barrier on; none of its messages is on any link.
+  void begin_tree(std::uint32_t group, std::uint32_t barrier) {
+    seen_[group].assign(seen_[group].size(), barrier);
+  }
+  /// Messages of a group seen on a channel so far, as if its tree had always been the same.
   std::uint32_t reductions(std::uint32_t group, network::ChannelId channel) const {
     return seen_[group][2 * channel];
   }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/barrier_changes.hpp"
+
+#include <fmt/format.h>
+
+#include "life/group_life.hpp"
+
+namespace muster::workload {
+
+void BarrierChanges::changed(const life::ChangeRecord& record, const barrier::BarrierTree& tree) {
+  ChangeResult result{record, {}, std::nullopt};
+  if (record.outcome != life::Outcome::kDone) {
+    result.refused = life::describe({life::Verdict::Kind::kRefused, record.outcome, record.sw});
+    if (record.link) {
+      stuck_ = fmt::format("group '{}' cannot leave a dead link: {}", spec_.groups[record.gid].name,
+                           result.refused);
+    }
+    changes_.push_back(std::move(result));
+    return;
+  }
+  const auto first = static_cast<std::uint32_t>(record.first_barrier);
+  for (const topology::NodeId n : record.left)
+    members_.leave(record.gid, scheme_.member_at(record.gid, n), first);
+  scheme_.regroup(record.gid, tree, first);
+  for (const topology::NodeId n : record.joined)
+    members_.join(record.gid, scheme_.member_at(record.gid, n), first);
+  if (checkers_ != nullptr)
+    checkers_->regroup(engine_.cycle(), checkers::group_of(scheme_.planned(record.gid)), first);
+  changes_.push_back(std::move(result));
+}
+
+/// The oldest wish of the node that has no answer.
+WishResult* BarrierChanges::open_wish(topology::NodeId node, std::uint32_t gid) {
+  for (WishResult& w : wishes_)
+    if (w.wish.node == node && w.wish.group == gid && !w.first_barrier && w.refused.empty())
+      return &w;
+  return nullptr;
+}
+
+void BarrierChanges::told(topology::NodeId node, std::uint32_t gid, life::Membership membership,
+                          std::uint64_t first_barrier) {
+  if (membership == life::Membership::kStays) return;
+  if (WishResult* wish = open_wish(node, gid)) wish->first_barrier = first_barrier;
+  if (membership == life::Membership::kJoins)
+    members_.begin(engine_.cycle(), gid, scheme_.member_at(gid, node));
+}
+
+void BarrierChanges::refused(topology::NodeId node, std::uint32_t gid, life::Outcome reason,
+                             topology::SwitchId sw) {
+  if (WishResult* wish = open_wish(node, gid))
+    wish->refused = life::describe({life::Verdict::Kind::kRefused, reason, sw});
+}
+
+std::vector<ChangeResult> BarrierChanges::changes() const {
+  std::vector<ChangeResult> changes = changes_;
+  for (ChangeResult& change : changes) {
+    if (!change.refused.empty()) continue;
+    const std::vector<Round>& rounds = members_.rounds(change.record.gid);
+    const std::uint64_t first = change.record.first_barrier;
+    if (first < rounds.size() && rounds[first].releases == rounds[first].members)
+      change.first_release = rounds[first].last_release;
+  }
+  return changes;
+}
+
+}  // namespace muster::workload

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/dynamics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "barrier/wait_graph.hpp"
+#include "common/error.hpp"
+
+namespace muster::workload {
+
+namespace {
+BtinScheme& with_trees(const RunSpec& spec, Scheme& scheme) {
+  auto* btin = dynamic_cast<BtinScheme*>(&scheme);
+  if (btin == nullptr) {
+    throw InputError(fmt::format(
+        "--join, --leave and --kill-link: scheme '{}' has no trees that could change; take btin",
+        spec.scheme));
+  }
+  return *btin;
+}
+}  // namespace
+
+Dynamics::Dynamics(const RunSpec& spec, network::Network& network, Scheme& scheme, Members& members,
+                   life::GroupLife& life, topology::Routes& routes)
+    : spec_(spec),
+      scheme_(with_trees(spec, scheme)),
+      members_(members),
+      life_(life),
+      routes_(routes),
+      changes_(spec, network.engine(), scheme_, members),
+      links_(spec, network, life, routes) {
+  life.use(changes_);
+}
+
+void Dynamics::begin() {
+  for (const Wish& w : spec_.wishes) life_.wish(w.group, w.node, w.join, w.barrier);
+}
+
+std::uint64_t Dynamics::steps() const {
+  std::uint64_t steps = changes_.done();
+  for (const LinkResult& link : links_.results())
+    steps += (link.empty != 0) + (link.routed != 0) + (link.out != 0);
+  return steps;
+}
+
+void Dynamics::step(std::uint64_t cycle) {
+  links_.step(cycle);
+  if (const std::uint64_t now = steps(); now != seen_steps_ && !links_.writing()) {
+    seen_steps_ = now;
+    moved_ = cycle;
+    check_waits();
+  }
+}
+
+void Dynamics::check_waits() const {
+  if (!spec_.checkers) return;
+  std::vector<barrier::RegisterImage> images;
+  for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
+    const barrier::PlannedGroup& planned = scheme_.planned(g);
+    const auto more = barrier::register_images(planned.tree, planned.gid, planned.turn);
+    images.insert(images.end(), more.begin(), more.end());
+  }
+  const std::string cycle = barrier::WaitGraph(*spec_.graph, routes_, images).cycle();
+  if (!cycle.empty()) throw InternalError("after a change barriers wait in a circle: " + cycle);
+}
+
+std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience) const {
+  if (!changes_.stuck().empty())
+    return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
+  if (!life_.changing() && !links_.under_way()) return {};
+  std::uint64_t last = moved_;
+  for (std::uint32_t g = 0; g < members_.groups(); ++g)
+    last = std::max(last, members_.last_event(g));
+  for (const LinkResult& link : links_.results())
+    if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
+  if (cycle - last <= patience) return {};
+  return fmt::format("cycle {}: a change of groups or routes stands still since cycle {}", cycle,
+                     last);
+}
+
+void Dynamics::fill(RunResult& result) const {
+  result.wishes = changes_.wishes();
+  result.changes = changes_.changes();
+  result.links = links_.results();
+}
+
+}  // namespace muster::workload

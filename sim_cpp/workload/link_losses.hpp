@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "life/group_life.hpp"
+#include "network/network.hpp"
+#include "topology/routes.hpp"
+#include "workload/drain_watch.hpp"
+#include "workload/run_spec.hpp"
+
+namespace muster::workload {
+
+/// The host's part when links are declared dead, one after the other: packets are held until none
+/// is in the network, the tables of the new routes are written through the register ports, a word
+/// a cycle at each switch, and packets go again. Barriers go on all the while. The nodes move the
+/// trees that use the link (docs/group-life.md); when no register names it any more it is taken
+/// out.
+///
+/// If no next port in use changes, packets need not be held: then the old routes and the new ones
+/// are shown to have no cycle of dependencies together.
+class LinkLosses {
+ public:
+  /// `routes` are those in force and are kept so, for the checkers. All outlive this.
+  LinkLosses(const RunSpec& spec, network::Network& network, life::GroupLife& life,
+             topology::Routes& routes);
+  /// Before every cycle.
+  void step(std::uint64_t cycle);
+  /// All have been declared, and all tables stand.
+  bool routed() const { return at_ == results_.size() || (last() && step_ == Step::kFreeing); }
+  /// All have been taken out.
+  bool done() const { return at_ == results_.size(); }
+  /// One has been declared and is not out.
+  bool under_way() const { return at_ < results_.size() && step_ != Step::kWaiting; }
+  /// Tables are half old, half new; if together they have a cycle, no packet is there.
+  bool writing() const { return step_ == Step::kWriting; }
+  const std::vector<LinkResult>& results() const { return results_; }
+
+ private:
+  enum class Step : std::uint8_t { kWaiting, kEmptying, kWriting, kFreeing };
+  struct Entry {
+    std::uint32_t address = 0, value = 0;
+  };
+  bool last() const { return at_ + 1 == results_.size(); }
+  void declare(std::uint64_t cycle);
+  void find_entries(const topology::Routes& next);
+  bool write_some();
+  void take_out(std::uint64_t cycle);
+
+  const RunSpec& spec_;
+  network::Network& network_;
+  life::GroupLife& life_;
+  topology::Routes& routes_;
+  topology::Graph graph_;  ///< what is left
+  DrainWatch drain_;
+  std::vector<LinkResult> results_;
+  std::size_t at_ = 0;  ///< the link in hand
+  Step step_ = Step::kWaiting;
+  topology::Routes next_{0, 0};
+  std::vector<std::deque<Entry>> entries_;  ///< to be written, by switch
+};
+
+}  // namespace muster::workload
