@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "barrier/bfs.hpp"
+#include "barrier/member_list.hpp"
 #include "common/error.hpp"
 
 namespace muster::barrier {
@@ -19,17 +20,7 @@ struct Membership {
 };
 
 Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
-  if (members.empty()) throw InputError("the group is empty; name at least one member node");
-  Membership m;
-  m.members.assign(members.begin(), members.end());
-  std::sort(m.members.begin(), m.members.end());
-  if (m.members.back() >= graph.nodes())
-    throw InputError(
-        fmt::format("the group names node {}, which does not exist; the network has {}",
-                    m.members.back(), graph.nodes()));
-  const auto twice = std::adjacent_find(m.members.begin(), m.members.end());
-  if (twice != m.members.end())
-    throw InputError(fmt::format("the group names node {} twice; name it once", *twice));
+  Membership m{sorted_members(graph, members), {}, {}};
   m.at.resize(graph.switches());
   for (const NodeId n : m.members) m.at[graph.node(n).at.sw].push_back(n);
   for (SwitchId s = 0; s < graph.switches(); ++s) {

@@ -6,6 +6,7 @@
 #include "experiment/btin_figures.hpp"
 #include "experiment/esc_figures.hpp"
 #include "experiment/figure.hpp"
+#include "experiment/preempt_figures.hpp"
 
 namespace muster::experiment {
 
@@ -33,6 +34,7 @@ FigureList all_figures() {
   FigureList list;
   add_btin_figures(list);
   add_esc_figures(list);
+  add_preempt_figures(list);
   return list;
 }
 

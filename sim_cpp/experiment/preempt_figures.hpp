@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "experiment/figure.hpp"
+
+namespace muster::experiment {
+
+/// The figures of the paper of docs/bsr-tree.md; each is in the file of its name.
+std::unique_ptr<Figure> make_pre_11();
+
+void add_preempt_figures(FigureList& list);
+
+}  // namespace muster::experiment
