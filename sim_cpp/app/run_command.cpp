@@ -122,7 +122,7 @@ void add_run(CLI::App& app, const Context& context, int& status) {
     origin.seed = options->common.seed;
     try {
       std::string view;
-      if (!options->wave.empty()) view = write_wave_view(spec, result.config);
+      if (!options->wave.empty()) view = write_wave_view(spec, result);
       deliver(
           options->common, [&] { return workload::run_to_json(spec, result, origin); },
           [&] { return report(spec, result, *options, view); });

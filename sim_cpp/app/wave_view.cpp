@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
+#include <set>
 #include <span>
 
+#include "app/wave_words.hpp"
 #include "barrier/register_plan.hpp"
 #include "common/file_io.hpp"
-#include "network/formats.hpp"
+#include "life/keepers.hpp"
 #include "topology/group_spec.hpp"
 #include "workload/scheme_registry.hpp"
 
@@ -26,58 +29,31 @@ constexpr const char* kBinary = "@28";
 constexpr const char* kTranslated = "@2022";  // hexadecimal, through a translation file
 constexpr const char* kComment = "@200";
 
-/// What {valid, payload} of a link means: a message of a group of this run, or "." for an idle link
-/// whose wires still hold one. GTKWave shows what is not listed, data flits, as hexadecimal.
-std::string message_words(std::span<const PlannedGroup> groups,
-                          const network::SwitchConfig& config) {
-  const network::Formats formats(config.flit_w, config.gid_w);
-  const unsigned digits = (config.flit_w + 4) / 4;  // of flit_w + 1 bits
-  const std::uint64_t data_values = std::uint64_t{1} << std::min(formats.data_width(), 6u);
-  __extension__ using Wide = unsigned __int128;
-  const auto hex = [digits](Wide value) {
-    std::string text;
-    for (unsigned d = digits; d-- > 0;)
-      text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
-    return text;
-  };
-  std::string text;
-  for (const PlannedGroup& group : groups)
-    for (const auto type : {network::MessageType::kReduction, network::MessageType::kDistribution})
-      for (std::uint64_t data = 0; data < data_values; ++data) {
-        const network::Flit flit = formats.barrier_flit({type, group.gid, {data, 0}}, 0);
-        const Wide payload = (Wide{flit.hi} << 64) | flit.lo;
-        text += fmt::format("{} {}_g{}_d{}\n", hex(payload | (Wide{1} << config.flit_w)),
-                            type == network::MessageType::kReduction ? "reduction" : "distribution",
-                            group.gid, data);
-        text += fmt::format("{} .\n", hex(payload));
-      }
-  return text;
-}
-
 class View {
  public:
   View(const workload::RunSpec& spec, const network::SwitchConfig& config, std::string words)
-      : spec_(spec), config_(config), words_(std::move(words)) {}
+      : spec_(spec),
+        config_(config),
+        keepers_(life::plan_keepers(*spec.graph, *spec.routes)),
+        words_(std::move(words)) {}
 
-  void group(const PlannedGroup& group, const barrier::RegisterPlan& plan, std::uint32_t number) {
+  void group(const PlannedGroup& group, std::span<const barrier::RegisterSlot> slots,
+             std::uint32_t number) {
     comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
     for (const topology::NodeId n : group.tree.members) {
       const auto& at = spec_.graph->node(n).at;
       if (!shown(at.sw)) continue;
       link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
     }
-    for (const barrier::RegisterSlot& slot : plan.slots) {
-      if (slot.group != number || !shown(slot.image.sw)) continue;
+    for (const barrier::RegisterSlot& slot : slots) {
       const SwitchId s = slot.image.sw;
-      comment(fmt::format("Group {}: switch {}{}, barrier register {}", group.name, s,
-                          s == group.tree.root_switch ? " (root)" : "", slot.slot));
-      const std::string base =
-          fmt::format("{}unit.gen_register[{}].register.", scope(s), slot.slot);
-      const unsigned top = config_.ports - 1;
-      signal(kBinary, "child mask", fmt::format("{}children_q[{}:0]", base, top));
-      signal(kBinary, "arrived mask", fmt::format("{}arrived_q[{}:0]", base, top));
-      signal(kBinary, "reduction sent", base + "sent_q");
-      signal(kBinary, "still to serve", fmt::format("{}serve_q[{}:0]", base, top));
+      if (slot.group != number || !shown(s)) continue;
+      const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
+                                          s == group.tree.root_switch ? " (root)" : "");
+      if (slot.spilled)
+        spilled(s, who);
+      else
+        barrier_register(s, slot.slot, who);
     }
     comment(
         fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
@@ -86,9 +62,47 @@ class View {
       link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
     }
   }
+  /// How the registers of a switch are written by packets.
+  void agent(SwitchId s) {
+    if (!shown(s)) return;
+    comment(fmt::format("Set-up of switch {} by packets: its agent", s));
+    const std::string base = scope(s) + "path.agent.";
+    signal(kHex, "0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
+    signal(kHex, "register address", base + "address_o[11:0]");
+    signal(kHex, "word before", base + "before_q[31:0]");
+    signal(kHex, "new word", base + "data_o[31:0]");
+    signal(kBinary, "written", base + "write_o");
+  }
   const std::string& text() const { return text_; }
 
  private:
+  void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
+    comment(fmt::format("{}, barrier register {}", who, slot));
+    const std::string base = fmt::format("{}unit.gen_register[{}].register.", scope(s), slot);
+    const unsigned top = config_.ports - 1;
+    if (spec_.in_band) {
+      signal(kBinary, "claimed", base + "claimed_q");
+      signal(kBinary, "valid", base + "valid_q");
+    }
+    signal(kBinary, "child mask", fmt::format("{}children_q[{}:0]", base, top));
+    signal(kBinary, "arrived mask", fmt::format("{}arrived_q[{}:0]", base, top));
+    signal(kBinary, "reduction sent", base + "sent_q");
+    signal(kBinary, "still to serve", fmt::format("{}serve_q[{}:0]", base, top));
+  }
+  /// The way to the spill node and back, which all spilled groups of the switch share.
+  void spilled(SwitchId s, const std::string& who) {
+    const std::uint32_t mask = keepers_.spill_ports[s];
+    comment(fmt::format("{}, spilled to node {}", who,
+                        topology::node_name(*spec_.graph, keepers_.node[s])));
+    const std::string base = scope(s) + "spill.";
+    signal(kBinary, "heads that wait for a latch",
+           fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
+    signal(kBinary, "hand-over latch full", base + "gen_spill.hand_q");
+    signal(kBinary, "its place has left", base + "gen_spill.placed_q");
+    signal(kBinary, "place of an answer here", base + "gen_spill.place_q");
+    signal(kBinary, "answer latch full", base + "gen_spill.answer_q");
+    link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
+  }
   bool shown(SwitchId s) const {
     const auto& only = spec_.bank.wave_blocks;
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
@@ -98,9 +112,12 @@ class View {
   void signal(const char* flags, const std::string& alias, const std::string& name) {
     text_ += fmt::format("{}\n+{{{}}} {}\n", flags, alias, name);
   }
-  /// One row for {valid, payload}, bit by bit: GTKWave numbers the bits of a vector from its left.
-  void message(const std::string& alias, const std::string& valid, const std::string& payload) {
+  /// One row for {valid, kind, payload}, bit by bit: GTKWave numbers the bits of a vector from its
+  /// left.
+  void message(const std::string& alias, const std::string& valid, const std::string& kind,
+               const std::string& payload) {
     text_ += fmt::format("{}\n^1 {}\n#{{{}}} {}", kTranslated, words_, alias, valid);
+    for (unsigned bit = 0; bit < 3; ++bit) text_ += fmt::format(" ({}){}[2:0]", bit, kind);
     for (std::uint32_t bit = 0; bit < config_.flit_w; ++bit)
       text_ += fmt::format(" ({}){}[{}:0]", bit, payload, config_.flit_w - 1);
     text_ += "\n";
@@ -109,12 +126,13 @@ class View {
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     const std::string in = fmt::format("{}path.inputs.gen_rx[{}].rx.", scope(s), port);
     const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
-    message(who + " in", in + "rx_valid_i", in + "rx_payload_i");
-    message(who + " out", out + "tx_valid_o", out + "tx_payload_o");
+    message(who + " in", in + "rx_valid_i", in + "rx_kind_i", in + "rx_payload_i");
+    message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
   }
 
   const workload::RunSpec& spec_;
   const network::SwitchConfig& config_;
+  life::Keepers keepers_;
   std::string words_, text_;
 };
 
@@ -146,19 +164,21 @@ void remove_wave(const std::string& wave) {
       std::filesystem::remove(file, error);
 }
 
-std::string write_wave_view(const workload::RunSpec& spec, const network::SwitchConfig& config) {
+std::string write_wave_view(const workload::RunSpec& spec, const workload::RunResult& result) {
   const WaveFiles files = wave_files(spec.bank.wave_file);
   const std::filesystem::path wave = std::filesystem::absolute(files.wave);
   const std::filesystem::path words = std::filesystem::absolute(files.words);
 
   const std::unique_ptr<workload::SchemePlan> scheme = workload::plan_scheme(spec);
   const std::span<const PlannedGroup> groups = scheme->trees();
-  const barrier::RegisterPlan plan =
-      barrier::plan_registers(groups, config.regs, (1u << config.gid_w) - 1);
-  View view(spec, config, words.string());
-  for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], plan, g);
+  View view(spec, result.config, words.string());
+  for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], result.registers, g);
+  std::set<SwitchId> set_up;
+  if (spec.in_band)
+    for (const barrier::RegisterSlot& slot : result.registers) set_up.insert(slot.image.sw);
+  for (const SwitchId s : set_up) view.agent(s);
 
-  write_file(words.string(), message_words(groups, config));
+  write_file(words.string(), wave_words(spec, groups, result.config));
   write_file(files.view.string(),
              fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
                          "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"

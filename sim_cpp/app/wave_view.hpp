@@ -23,9 +23,11 @@ void require_writable(const WaveFiles& files);
 void remove_wave(const std::string& wave);
 
 /// Writes a GTKWave view beside the waveform of a run: for each group its members' links at their
-/// switches, for each switch of its tree the barrier register and the links of the tree, with
-/// barrier messages in words. Only switches that are in the waveform. Returns the view's file name
-/// (the waveform's with .gtkw); the words are in a translation file beside it (.messages.txt).
-std::string write_wave_view(const workload::RunSpec& spec, const network::SwitchConfig& config);
+/// switches, for each switch of its tree the barrier register, or the spill node's link and
+/// latches, and the links of the tree, with barrier messages in words; of groups set up in band
+/// also what the agents of the switches write. Only switches that are in the waveform. Returns the
+/// view's file name (the waveform's with .gtkw); the words are in a translation file beside it
+/// (.messages.txt).
+std::string write_wave_view(const workload::RunSpec& spec, const workload::RunResult& result);
 
 }  // namespace muster::app

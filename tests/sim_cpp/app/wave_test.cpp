@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-
 #include <set>
 #include <sstream>
 #include <vector>
@@ -47,27 +46,8 @@ std::set<std::string> signals_of_view(const std::string& view) {
   return names;
 }
 
-}  // namespace
-
-TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
-  const Folder folder;
-  const Outcome got = muster_command("run " + kFigure1 +
-                                     " --group paper --engine lockstep --wave " +
-                                     folder.file("a.fst") + " --wave-only sw3,sw1");
-  CAPTURE(got.err);
-  REQUIRE(got.status == 0);
-  CHECK(got.out.find("0 violations") != std::string::npos);
-  CHECK(folder.read("a.fst").size() > 1000);
-  const std::string view = folder.read("a.gtkw");
-  CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.unit.gen_register[0].register.arrived_q[7:0]") !=
-        std::string::npos);
-  CHECK(view.find("sw0.") == std::string::npos);
-  const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find("10000 reduction_g0_d0\n") != std::string::npos);
-  CHECK(words.find("14000 distribution_g0_d0\n") != std::string::npos);
-
-  // Every signal of the view is in the waveform.
+/// Every signal of the view is in the waveform.
+void check_signals(const Folder& folder, const std::string& view) {
   REQUIRE(std::system(("fst2vcd " + folder.file("a.fst") + " >" + folder.file("a.vcd")).c_str()) ==
           0);
   const std::string vcd = folder.read("a.vcd");
@@ -80,5 +60,52 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
     CAPTURE(name);
     CHECK(there.contains(name));
   }
+}
+
+}  // namespace
+
+TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
+  const Folder folder;
+  const Outcome got =
+      muster_command("run " + kFigure1 + " --group paper --engine lockstep --wave " +
+                     folder.file("a.fst") + " --wave-only sw3,sw1");
+  CAPTURE(got.err);
+  REQUIRE(got.status == 0);
+  CHECK(got.out.find("0 violations") != std::string::npos);
+  CHECK(folder.read("a.fst").size() > 1000);
+  const std::string view = folder.read("a.gtkw");
+  CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
+  CHECK(view.find("sw3.barrier_switch.unit.gen_register[0].register.arrived_q[7:0]") !=
+        std::string::npos);
+  CHECK(view.find("sw0.") == std::string::npos);
+  const std::string words = folder.read("a.messages.txt");
+  CHECK(words.find("c0000 reduction_g0_d0\n") != std::string::npos);
+  CHECK(words.find("c4000 distribution_g0_d0\n") != std::string::npos);
+
+  check_signals(folder, view);
+}
+
+TEST_CASE("a creation by messages and a spilled barrier have their rows in the view",
+          "[app][wave][spill]") {
+  const Folder folder;
+  const Outcome got = muster_command(
+      "run " + kFigure1 +
+      " --group paper --group paper --group paper --group paper --group paper --setup in-band "
+      "--spill --barriers 2 --config sw8v1 --engine rtl --wave-only sw3,sw1 --wave " +
+      folder.file("a.fst"));
+  CAPTURE(got.err);
+  REQUIRE(got.status == 0);
+  CHECK(got.out.find("0 violations") != std::string::npos);
+  const std::string view = folder.read("a.gtkw");
+  CHECK(view.find("spilled to node") != std::string::npos);
+  CHECK(view.find("sw3.barrier_switch.spill.gen_spill.hand_q") != std::string::npos);
+  CHECK(view.find("Set-up of switch 3 by packets") != std::string::npos);
+  CHECK(view.find("claimed") != std::string::npos);
+  const std::string words = folder.read("a.messages.txt");
+  CHECK(words.find(" place_port2_reduction_g4\n") != std::string::npos);
+  CHECK(words.find(" spilled_g4_d7\n") != std::string::npos);
+  CHECK(words.find(" request_to_switch1\n") != std::string::npos);
+  CHECK(words.find(" group_to_n3\n") != std::string::npos);
+  check_signals(folder, view);
 }
 #endif
