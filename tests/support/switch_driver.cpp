@@ -67,8 +67,8 @@ Flit SwitchDriver::answer_half() {
   m.type = static_cast<network::MessageType>(rng_.below(2));
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
   if (place_sent_) {
-    const auto port =
-        static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    auto port = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    if (rng_.below(4) == 0) port = spill_port_;  // where both latches may want to go
     const network::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
     m = network::spill_place(m, port);
     m.data = {m.data.lo | high.lo, high.hi};  // bits above a place mean nothing
