@@ -220,7 +220,6 @@ module barrier_switch #(
   assign reg_rdata_o = reg_valid_i ? rdata : '0;
 
   register_port #(
-    .Kind(muster_pkg::KindBarrierSwitch),
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),

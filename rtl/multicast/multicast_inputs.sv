@@ -7,11 +7,10 @@
 // packets at their heads, and behind the queue of each port's worm channel, the last, its worm
 // buffer.
 //
-// Queue q = i * Vcs + v belongs to input port i and virtual channel v. A flit on the wires in cycle
-// t can be at its head in t + 1. A sync flit there is dropped in the same cycle. Queues of data
-// work as in input_stage, but no packet is for this switch: they request an output (request_o,
-// want_o) until taken_i, or are drained without a route. Those of worms never request; their
-// flits go to the buffers, see worm_buffer.
+// The queues are those of input_queues. A sync flit at a head is dropped in the same cycle. Queues
+// of data work as in input_stage, but no packet is for this switch: they request an output
+// (request_o, want_o) until taken_i, or are drained without a route. Those of worms never request;
+// their flits go to the buffers, see worm_buffer.
 module multicast_inputs #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -74,18 +73,38 @@ module multicast_inputs #(
     $error("multicast_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] valid, sync, data, pop, read, here, here_first;
+  logic [Queues-1:0] sync, data, pop, read, here, here_first;
   logic [Queues-1:0][RouteW-1:0] dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Queues-1:0][Ports:0] entry;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] buffer_empty;
+  logic queues_empty;
+
+  input_queues #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) queues (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_vc_i,
+    .rx_kind_i,
+    .rx_payload_i,
+    .rx_credit_o,
+    .sync_o(sync),
+    .data_o(data),
+    .tail_o,
+    .kind_o,
+    .payload_o,
+    .pop_i(pop),
+    .empty_o(queues_empty)
+  );
 
   for (genvar q = 0; q < Queues; q++) begin : gen_head
-    assign sync[q] = valid[q] && kind_o[q][muster_pkg::KindSync];
-    assign data[q] = valid[q] && !kind_o[q][muster_pkg::KindSync];
-    assign tail_o[q] = kind_o[q][muster_pkg::KindTail];
     assign dest[q] = payload_o[q][RouteW-1:0];
   end
 
@@ -107,24 +126,6 @@ module multicast_inputs #(
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     localparam int unsigned Worms = i * Vcs + Vcs - 1;  // the queue of the worm channel
     logic push;
-
-    link_rx #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) rx (
-      .clk_i,
-      .rst_ni,
-      .rx_valid_i(rx_valid_i[i]),
-      .rx_vc_i(rx_vc_i[i]),
-      .rx_kind_i(rx_kind_i[i]),
-      .rx_payload_i(rx_payload_i[i]),
-      .rx_credit_o(rx_credit_o[i]),
-      .head_valid_o(valid[i*Vcs+:Vcs]),
-      .head_kind_o(kind_o[i*Vcs+:Vcs]),
-      .head_payload_o(payload_o[i*Vcs+:Vcs]),
-      .pop_i(pop[i*Vcs+:Vcs])
-    );
 
     for (genvar v = 0; v < Vcs - 1; v++) begin : gen_data
       localparam int unsigned Q = i * Vcs + v;
@@ -180,7 +181,7 @@ module multicast_inputs #(
     assign here_first[Worms] = 1'b0;
   end
 
-  assign empty_o = (valid == '0) && (&buffer_empty);
+  assign empty_o = queues_empty && (&buffer_empty);
 
   `MUSTER_ASSERT(TakenOnRequest_A, (taken_i & ~request_o) == '0)
   `MUSTER_ASSERT(NothingIsForHere_A, (here | here_first) == '0)

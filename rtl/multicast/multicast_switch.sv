@@ -64,7 +64,10 @@ module multicast_switch #(
 
   logic route_write, inputs_empty;
   logic [RouteW-1:0] route_addr;
+  // A multicast switch has nothing for packets to end at: no bit `self`.
+  /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] route_entry;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [Queues-1:0] tail, request, owner, taken, unroutable;
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
@@ -74,27 +77,37 @@ module multicast_switch #(
   logic [Ports-1:0][Ports-1:0] out_at, out_begin, out_tail, out_sent;
   logic [Ports-1:0][Ports-1:0][FlitW-1:0] worm_payload, out_payload;
 
-  multicast_registers #(
+  // ---- Register port --------------------------------------------------------------------------
+  logic read;
+  logic [31:0] word;
+  assign read = reg_valid_i && !reg_write_i;
+  // The control word: the last virtual channel is apart, always.
+  assign reg_rdata_o = (read && reg_addr_i == muster_pkg::RegControl) ? 32'd1 : word;
+
+  switch_registers #(
+    .Kind(muster_pkg::KindMulticastSwitch),
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),
+    .Regs(0),
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests)
   ) registers (
     .clk_i,
     .rst_ni,
-    .reg_valid_i,
-    .reg_write_i,
-    .reg_addr_i,
-    .reg_wdata_i,
-    .reg_rdata_o,
+    .read_i(read),
+    .write_i(reg_valid_i && reg_write_i),
+    .addr_i(reg_addr_i),
+    .wdata_i(reg_wdata_i),
+    .word_o(word),
     .unroutable_i(unroutable),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
     .route_entry_o(route_entry)
   );
 
+  // ---- Input side -----------------------------------------------------------------------------
   multicast_inputs #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -111,7 +124,7 @@ module multicast_switch #(
     .rx_credit_o,
     .route_write_i(route_write),
     .route_addr_i(route_addr),
-    .route_entry_i(route_entry),
+    .route_entry_i({1'b0, route_entry[Ports-1:0]}),
     .tail_o(tail),
     .kind_o(kind),
     .payload_o(payload),

@@ -6,11 +6,10 @@
 // The input side of a switch: a queue for each port and virtual channel, sync flits out of them at
 // once, and for packets the first pipeline stage, "route and channel".
 //
-// Queue q = i * Vcs + v belongs to input port i and virtual channel v. A flit on the wires in cycle
-// t can be at its head in t + 1. A sync flit there leaves in the same cycle, to sync_o or, off the
-// barrier channel, stray_o. The first data flit of a packet has the table read; from the cycle
-// after on it requests its output (request_o, want_o) until taken_i, or is drained, a flit a cycle:
-// with local_o for this switch, else without a route.
+// The queues are those of input_queues. A sync flit at a head leaves in the same cycle, to sync_o
+// or, off the barrier channel, stray_o. The first data flit of a packet has the table read; from
+// the cycle after on it requests its output (request_o, want_o) until taken_i, or is drained, a
+// flit a cycle: with local_o for this switch, else without a route.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -81,30 +80,31 @@ module input_stage #(
     $error("input_stage: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] valid, sync, pop, read, drain;
+  logic [Queues-1:0] sync, data, pop, read, drain;
   logic [Queues-1:0][RouteW-1:0] dest;
   logic [Queues-1:0][Ports:0] entry;
 
-  // ---- Input queues -------------------------------------------------------------------------
-  for (genvar i = 0; i < Ports; i++) begin : gen_rx
-    link_rx #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) rx (
-      .clk_i,
-      .rst_ni,
-      .rx_valid_i(rx_valid_i[i]),
-      .rx_vc_i(rx_vc_i[i]),
-      .rx_kind_i(rx_kind_i[i]),
-      .rx_payload_i(rx_payload_i[i]),
-      .rx_credit_o(rx_credit_o[i]),
-      .head_valid_o(valid[i*Vcs+:Vcs]),
-      .head_kind_o(kind_o[i*Vcs+:Vcs]),
-      .head_payload_o(payload_o[i*Vcs+:Vcs]),
-      .pop_i(pop[i*Vcs+:Vcs])
-    );
-  end
+  input_queues #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) queues (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_vc_i,
+    .rx_kind_i,
+    .rx_payload_i,
+    .rx_credit_o,
+    .sync_o(sync),
+    .data_o(data),
+    .tail_o,
+    .kind_o,
+    .payload_o,
+    .pop_i(pop),
+    .empty_o
+  );
 
   // ---- Barrier messages leave their queues at once ------------------------------------------
   always_comb begin
@@ -138,8 +138,6 @@ module input_stage #(
   assign answer_mask_o = answer_entry[Ports-1:0];
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
-    assign sync[q] = valid[q] && kind_o[q][muster_pkg::KindSync];
-    assign tail_o[q] = kind_o[q][muster_pkg::KindTail];
     assign dest[q] = payload_o[q][RouteW-1:0];
     assign pop[q] = (sync[q] && !(sync_hold_i[q/Vcs] && barrier_vc_i[q%Vcs])) || taken_i[q] ||
                     drain[q];
@@ -149,7 +147,7 @@ module input_stage #(
     ) route (
       .clk_i,
       .rst_ni,
-      .head_data_i(valid[q] && !kind_o[q][muster_pkg::KindSync]),
+      .head_data_i(data[q]),
       .head_tail_i(tail_o[q]),
       .taken_i(taken_i[q]),
       .read_o(read[q]),
@@ -164,8 +162,6 @@ module input_stage #(
       .dropped_o(unroutable_o[q])
     );
   end
-
-  assign empty_o = valid == '0;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
   `MUSTER_ASSERT(SyncIsNotData_A, (sync & (taken_i | drain)) == '0)

@@ -124,7 +124,7 @@ class View {
   }
   /// What comes in and goes out at one port.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    const std::string in = fmt::format("{}path.inputs.gen_rx[{}].rx.", scope(s), port);
+    const std::string in = fmt::format("{}path.inputs.queues.gen_rx[{}].rx.", scope(s), port);
     const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
     message(who + " in", in + "rx_valid_i", in + "rx_kind_i", in + "rx_payload_i");
     message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
