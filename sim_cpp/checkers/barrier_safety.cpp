@@ -67,8 +67,10 @@ void BarrierSafety::regroup(std::uint64_t cycle, const Group& group, std::uint64
                    v.to_children == v.down * v.children,
                cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id, [&] {
                  return fmt::format(
-                     "group {}: the tree is changed in the middle of barrier {} of {}", state.gid,
-                     v.down, label(v));
+                     "group {}: the tree is changed in the middle of barrier {} of {}: {} up, {} "
+                     "down; {} from and {} to its {} children",
+                     state.gid, v.down, label(v), v.up, v.down, v.from_children, v.to_children,
+                     v.children);
                });
   }
   plant(state, group, first);

@@ -21,8 +21,8 @@ class Dynamics {
   void begin();
   /// Before every cycle, from the first on.
   void step(std::uint64_t cycle);
-  /// Nothing is under way, and all links have been declared and have new routes.
-  bool settled() const { return !life_.changing() && links_.routed(); }
+  /// Nothing is under way but a link that will be free when the groups are released.
+  bool settled() const { return !life_.changing() && links_.settled(); }
   /// All links are out.
   bool done() const { return links_.done(); }
   /// What will never come to an end, or stands still for longer than `patience` cycles; empty if

@@ -29,8 +29,8 @@ class LinkLosses {
              topology::Routes& routes);
   /// Before every cycle.
   void step(std::uint64_t cycle);
-  /// All have been declared, and all tables stand.
-  bool routed() const { return at_ == results_.size() || (last() && step_ == Step::kFreeing); }
+  /// None is left, or one waits only for the trees that use it.
+  bool settled() const { return done() || step_ == Step::kFreeing; }
   /// All have been taken out.
   bool done() const { return at_ == results_.size(); }
   /// One has been declared and is not out.
@@ -44,7 +44,6 @@ class LinkLosses {
   struct Entry {
     std::uint32_t address = 0, value = 0;
   };
-  bool last() const { return at_ + 1 == results_.size(); }
   void declare(std::uint64_t cycle);
   void find_entries(const topology::Routes& next);
   bool write_some();

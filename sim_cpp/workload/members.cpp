@@ -57,7 +57,7 @@ void Members::leave(std::uint32_t group, std::uint32_t member, std::uint32_t fir
 
 void Members::join(std::uint32_t group, std::uint32_t member, std::uint32_t first) {
   Group& g = groups_[group];
-  if (member == g.members.size()) g.members.emplace_back();
+  while (g.members.size() <= member) g.members.push_back({.active = false});
   Member& m = g.members[member];
   m = {first, first, 0, true, m.joins + 1};
   count_members(group, first, 1);

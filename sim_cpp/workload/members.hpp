@@ -49,7 +49,7 @@ class Members : public network::SyncClient, public ReleaseListener {
 
   /// A member leaves; it arrives at no further barrier.
   void leave(std::uint32_t group, std::uint32_t member, std::uint32_t first);
-  /// A member joins, at `member` or the next place; it arrives only after begin().
+  /// A member joins, at its own or a new place; it arrives only after begin().
   void join(std::uint32_t group, std::uint32_t member, std::uint32_t first);
   /// It is free to arrive from this cycle on.
   void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
