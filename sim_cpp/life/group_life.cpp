@@ -74,8 +74,10 @@ void GroupLife::declare_dead(topology::PortRef link, topology::Graph rest) {
 }
 
 bool GroupLife::uses(topology::PortRef link) const {
-  return !settled() || std::any_of(nodes_.begin(), nodes_.end(),
-                                   [&](const GroupNode& node) { return node.uses(link); });
+  // What is being planned may use it too.
+  return !settled() || changing() ||
+         std::any_of(nodes_.begin(), nodes_.end(),
+                     [&](const GroupNode& node) { return node.uses(link); });
 }
 
 bool GroupLife::changing() const {

@@ -59,7 +59,8 @@ class GroupLife {
   std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
     return life::permits(world_.graph, routes, keepers_.node);
   }
-  /// A tree uses the link, or may: one that is being created, changed or not yet released.
+  /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
+  /// be changed, that counts for it.
   bool uses(topology::PortRef link) const;
   /// Somebody waits for the end of a change.
   bool changing() const;
