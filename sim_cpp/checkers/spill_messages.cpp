@@ -19,7 +19,8 @@ std::string text(const BarrierMessage& m) {
 SpillMessages::SpillMessages(const Subject& subject)
     : Checker("spill", subject),
       spill_(subject.layout.channels().size(), 0),
-      place_(subject.layout.channels().size()) {
+      place_(subject.layout.channels().size()),
+      open_(subject.layout.channels().size(), 0) {
   for (std::size_t c = 0; c < spill_.size(); ++c) {
     const network::Channel& channel = subject.layout.channels()[c];
     if (subject.spill_ports.empty() || channel.from.node == channel.to.node) continue;
@@ -62,6 +63,9 @@ std::optional<std::pair<std::uint32_t, BarrierMessage>> SpillMessages::whole(
                        is_place ? "before the data of the last" : "without a place");
   });
   if (is_place) {
+    require(!open_[event.channel] || !subject_.layout.channels()[event.channel].from.node, cycle,
+            event.channel,
+            [&] { return fmt::format("spill place of group {} inside a packet", half.gid); });
     require(half.data.lo < 32 && half.data.hi == 0, cycle, event.channel,
             [&] { return fmt::format("spill place with data {:#x}", half.data.lo); });
     place = half;

@@ -13,7 +13,8 @@ namespace muster::checkers {
 
 /// Between a switch and the node at its spill port (docs/barrier-switch.md, "Spill"), as seen on
 /// the links: nothing is lost, doubled, changed or invented.
-/// - Places and data alternate in each direction, and are seen nowhere else.
+/// - Places and data alternate in each direction, and are seen nowhere else. A node sends no place
+///   between two flits of a packet in the barrier channel.
 /// - What a switch hands over came in before at the port that is named, is the oldest of its port
 ///   and group that has not been handed over, and is unchanged.
 /// - What a spilled group sends through a port of the switch the node has said before, unchanged,
@@ -30,7 +31,12 @@ class SpillMessages : public Checker {
   /// True for the two types that BarrierSafety need not see.
   bool takes(const network::FlitEvent& event) const;
   void flit(std::uint64_t, const network::FlitEvent& event) {
-    if (event.flit.sync() && any_) messages_.push_back(event);
+    if (!any_) return;
+    if (event.flit.sync()) {
+      messages_.push_back(event);
+    } else if (event.flit.vc == subject_.barrier_channel) {
+      open_[event.channel] = !event.flit.tail();
+    }
   }
   /// After all flits of the cycle, whose order means nothing.
   void end_cycle(std::uint64_t cycle) {
@@ -62,6 +68,7 @@ class SpillMessages : public Checker {
   std::vector<std::uint8_t> spill_;  ///< by channel: to or from a spill node
   std::vector<std::optional<network::BarrierMessage>> place_;  ///< by channel
   std::map<Key, Group> groups_;
+  std::vector<std::uint8_t> open_;            ///< by channel: inside a packet
   std::vector<network::FlitEvent> messages_;  ///< of this cycle
 };
 

@@ -174,10 +174,18 @@ void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const Fl
     sync_->receive_packet(cycle, n, flits);
 }
 
+/// A spill place never goes between two flits of a packet: docs/deadlock.md, "Spill".
+bool EndpointBank::waits_for_tail(const Node& node) const {
+  const bool client = node.next_flit != 0 && node.packets.front().flits.front().vc == barrier_vc_;
+  if (!client && !(node.sending >> barrier_vc_ & 1)) return false;
+  return formats_.barrier_message(node.sync.front().flit).type == MessageType::kSpillPlace;
+}
+
 /// True if the node has put a flit on its output register.
 bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (!node.sync.empty() && node.sync.front().due <= cycle && node.credits[barrier_vc_] != 0) {
+  if (!node.sync.empty() && node.sync.front().due <= cycle && node.credits[barrier_vc_] != 0 &&
+      !waits_for_tail(node)) {
     tx_[n] = node.sync.front().flit;
     node.sync.pop_front();
     --node.credits[barrier_vc_];

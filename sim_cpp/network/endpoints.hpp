@@ -40,7 +40,8 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
 /// credit, else a packet of the client's, else data: one packet in progress on each virtual channel
 /// of data, round robin over those that have a credit and a flit. A packet of the client's goes
-/// before data that has not begun and never breaks into a packet. Packets of data are asked for one
+/// before data that has not begun and never breaks into a packet; no more does a spill place, which
+/// waits for the tail of one in the barrier channel. Packets of data are asked for one
 /// by one, so a source queue takes no memory however long it grows.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
@@ -124,6 +125,7 @@ class EndpointBank : public Bank {
   void tell(std::uint64_t cycle, std::uint32_t n, std::span<const Flit> flits);
   void wake_at(std::uint64_t due, std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const Flit& flit);
+  bool waits_for_tail(const Node& node) const;
   bool send(std::uint64_t cycle, std::uint32_t n);
   bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);

@@ -101,6 +101,26 @@ TEST_CASE("places and data alternate and stay between switch and spill node", "[
   CHECK_FALSE(checker.takes({Stage::kToN0, scene.stage.message(Scene::kPlace, 7, 0)}));
 }
 
+TEST_CASE("a spill node sends no place inside a packet", "[checkers][spill]") {
+  const Scene scene;
+  for (const std::uint8_t vc : {0, 1}) {
+    for (const bool tail : {false, true}) {
+      Subject subject = scene.stage.subject();
+      subject.spill_ports = scene.ports;
+      SpillMessages checker(subject);
+      const std::string text = report_of([&] {
+        const auto kind =
+            static_cast<std::uint8_t>(network::Flit::kHead | (tail ? network::Flit::kTail : 0));
+        checker.flit(1, {Stage::kFromN0, Stage::flit(kind, 2, vc)});
+        checker.end_cycle(1);
+        checker.flit(2, {Stage::kFromN0, scene.stage.message(Scene::kPlace, 7, 0)});
+        checker.end_cycle(2);
+      });
+      CHECK(text.empty() == (vc == 1 || tail));
+    }
+  }
+}
+
 TEST_CASE("an empty network owes nothing to a spill node nor for it", "[checkers][spill]") {
   const Scene scene;
   CHECK_THAT(scene.without(5), Contains("is not sent"));

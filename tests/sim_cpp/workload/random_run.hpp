@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,7 +12,8 @@
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
-#include "workload/run_spec.hpp"
+#include "workload/run_setup.hpp"
+#include "workload/scheme_registry.hpp"
 #include "workload/wait_bounds.hpp"
 
 namespace muster::test {
@@ -55,6 +57,33 @@ struct RandomRun {
         load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
   RandomRun(const RandomRun&) = delete;
+
+  /// `groups` of 2 to 9 members instead, in switches with as few registers as those without nodes
+  /// need; all others spill. REQUIRES: the engine is set.
+  void spill(std::uint32_t groups, std::uint64_t seed) {
+    Rng rng(seed, groups);
+    spec.groups.clear();
+    while (spec.groups.size() < groups) {
+      const std::string members =
+          "random:" + std::to_string(2 + rng.below(std::min(8u, graph.nodes() - 1)));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    spec.spill = true;
+    network::SwitchConfig config = network::configuration("sw8");
+    config.regs = 1;
+    do {
+      spec.config = config;
+    } while (refused(spec) && ++config.regs <= 16);
+  }
+  /// There are too few registers in a switch without nodes.
+  static bool refused(const workload::RunSpec& spec) {
+    try {
+      workload::choose_config(spec, *workload::plan_scheme(spec));
+      return false;
+    } catch (const InputError&) {
+      return true;
+    }
+  }
 
   std::string text() const {
     return "network of " + std::to_string(graph.switches()) + " switches and " +

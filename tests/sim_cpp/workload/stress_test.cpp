@@ -32,5 +32,30 @@ TEST_CASE("barriers end on 500 full networks with long packets", "[workload][str
   CHECK(saturated > kNetworks * 8 / 10);
 }
 
+// The same with groups in spill nodes: now barrier messages do stand at the heads of full queues.
+TEST_CASE("spilled barriers end on full networks with long packets", "[workload][stress][spill]") {
+  constexpr std::uint64_t kNetworks = 60;
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine();
+  std::uint64_t saturated = 0, spilled = 0;
+  for (std::uint64_t i = 0; i < kNetworks; ++i) {
+    test::RandomRun run(seed + 3, 10 * i + 9, 8);
+    REQUIRE(run.load == 1.5);
+    run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
+    run.spec.engine = golden.get();
+    run.spec.barriers = 2;
+    run.spec.warmup = 2000;
+    run.spill(12, seed + i);
+    CAPTURE(seed, i, run.text(), run.spec.packet_length);
+    const RunResult result = run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    saturated += result.data->saturated ? 1 : 0;
+    spilled += result.spill->spilled_barriers;
+  }
+  CHECK(saturated > kNetworks / 2);
+  CHECK(spilled > 12 * kNetworks);
+}
+
 }  // namespace
 }  // namespace muster::workload

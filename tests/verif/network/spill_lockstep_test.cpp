@@ -4,6 +4,7 @@
 #include "engines.hpp"
 #include "golden/golden_engine.hpp"
 #include "network/configurations.hpp"
+#include "sim_cpp/workload/random_run.hpp"
 #include "sim_cpp/workload/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "workload/barrier_run.hpp"
@@ -72,4 +73,26 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
     CHECK(result.spill->spilled_barriers > 0);
     CHECK(result.lives.size() == 10);
   }
+}
+
+TEST_CASE("more groups than registers on random networks agree with golden", "[network][spill]") {
+  const std::uint64_t seed = muster_seed();
+  const auto engine = verif::make_lockstep_engine(), golden = golden::make_golden_engine();
+  std::uint64_t spilled = 0;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    test::RandomRun run(seed + 4, i, 10);
+    run.spec.engine = golden.get();
+    run.spill(16, seed + i);
+    run.spec.config = network::configuration("sw8");  // 4 registers: perhaps too few
+    run.spec.engine = engine.get();
+    while (test::RandomRun::refused(run.spec)) run.spec.groups.pop_back();
+    run.spec.barriers = 2;
+    run.spec.skip = false;
+    run.spec.load_flits *= run.load > 0.4 ? 0.4 / run.load : 1.0;
+    CAPTURE(seed, i, run.text());
+    const workload::RunResult result = workload::run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    spilled += result.spill->spilled_barriers;
+  }
+  CHECK(spilled > 50);
 }
