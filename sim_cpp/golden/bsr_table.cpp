@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/bsr_table.hpp"
 
-#include <algorithm>
-
 namespace muster::golden {
 
 using network::Bnt;
@@ -146,32 +144,31 @@ std::optional<BsrMessage> BsrTable::distribution(const BsrMessage& message) {
   return std::nullopt;
 }
 
-bool BsrTable::owes() const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const BsrEntry& e) { return e.valid && e.owes_anything(); });
+std::optional<std::uint32_t> BsrTable::next() const {
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    const std::uint32_t e = (pointer_ + i) % size();
+    if (entries_[e].valid && entries_[e].owes_anything()) return e;
+  }
+  return std::nullopt;
 }
 
-BsrOrigin BsrTable::send() {
-  for (std::uint32_t i = 0;; ++i) {
-    const std::uint32_t e = (pointer_ + i) % size();
-    BsrEntry& entry = entries_[e];
-    if (!entry.valid || !entry.owes_anything()) continue;
-    pointer_ = (e + 1) % size();
-    if (entry.serve != 0) return served(entry);
-    BsrMessage message;
-    message.gid = entry.gid;
-    message.source = address_;
-    if (entry.tidy) {
-      entry.tidy = false;
-      message.type = BsrType::kFirst;
-      message.bnt = Bnt::kFree;
-      message.destination = entry.center_address;
-    } else {
-      entry.sent = true;
-      message.destination = entry.parent;
-    }
-    return {message, std::nullopt};
+BsrOrigin BsrTable::send(std::uint32_t e) {
+  BsrEntry& entry = entries_[e];
+  pointer_ = (e + 1) % size();
+  if (entry.serve != 0) return served(entry);
+  BsrMessage message;
+  message.gid = entry.gid;
+  message.source = address_;
+  if (entry.tidy) {
+    entry.tidy = false;
+    message.type = BsrType::kFirst;
+    message.bnt = Bnt::kFree;
+    message.destination = entry.center_address;
+  } else {
+    entry.sent = true;
+    message.destination = entry.parent;
   }
+  return {message, std::nullopt};
 }
 
 BsrOrigin BsrTable::served(BsrEntry& entry) const {

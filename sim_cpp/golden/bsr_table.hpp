@@ -46,11 +46,12 @@ class BsrTable {
   /// The reason if the last take() changed nothing because of a drop.
   std::optional<BsrDrop> dropped() const { return dropped_; }
 
-  bool owes() const;
-  /// What the switch sends next, which is then sent: the entries round robin, of an entry first a
-  /// child or local to serve, the lowest port first, then *free*, then a reduction. REQUIRES:
-  /// owes().
-  BsrOrigin send();
+  /// The entry that sends next, if any has something to send: round robin.
+  std::optional<std::uint32_t> next() const;
+  /// What it sends, which is then sent: first a distribution to a child or local to serve, the
+  /// lowest port first, then *free*, then a reduction. REQUIRES: `entry` is what next() says, or
+  /// said before a take().
+  BsrOrigin send(std::uint32_t entry);
 
  private:
   using Message = network::BsrMessage;

@@ -3,6 +3,7 @@
 
 #include "common/error.hpp"
 #include "golden/multicast_bank.hpp"
+#include "golden/preempt_bank.hpp"
 #include "golden/switch_bank.hpp"
 
 namespace muster::golden {
@@ -22,6 +23,9 @@ struct Registered {
 constexpr Registered kBanks[] = {
     {network::SwitchKind::kBarrier, make<GoldenSwitchBank>},
     {network::SwitchKind::kMulticast, make<GoldenMulticastBank>},
+    {network::SwitchKind::kBsr1, make<GoldenPreemptBank>},
+    {network::SwitchKind::kBsr2, make<GoldenPreemptBank>},
+    {network::SwitchKind::kBsr3, make<GoldenPreemptBank>},
 };
 
 }  // namespace

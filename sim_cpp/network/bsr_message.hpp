@@ -25,6 +25,9 @@ enum class Bnt : std::uint8_t {
   kFree = 3      ///< no first message: entries that are no BSR node's are removed
 };
 
+/// The kind of a padding flit, in a data channel: sync and head.
+inline constexpr std::uint8_t kPad = Flit::kSync | Flit::kHead;
+
 inline constexpr std::uint32_t kBsrGidWidth = 8;  ///< bits of a group identifier, at most
 inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message
 

@@ -12,8 +12,11 @@ namespace muster::network {
 /// Kinds of switches that networks are made of. A new one is a line here and in kSwitchKinds, its
 /// golden bank in golden/switch_kinds.cpp, and its entries in rtl/configurations.json.
 enum class SwitchKind : std::uint8_t {
-  kBarrier,   ///< docs/barrier-switch.md
-  kMulticast  ///< docs/multicast-switch.md
+  kBarrier,    ///< docs/barrier-switch.md
+  kMulticast,  ///< docs/multicast-switch.md
+  kBsr1,       ///< docs/preempting-switches.md: any data channel can be cut
+  kBsr2,       ///< data channel 0 can be cut
+  kBsr3        ///< a data channel whose flits move can be cut
 };
 
 /// What a network must know of a kind.
@@ -28,6 +31,9 @@ struct SwitchKindInfo {
 inline constexpr SwitchKindInfo kSwitchKinds[] = {
     {SwitchKind::kBarrier, "barrier", "barrier_switch", 1, 1, 16, false},
     {SwitchKind::kMulticast, "multicast", "multicast_switch", 2, 0, 0, true},
+    {SwitchKind::kBsr1, "bsr-1", "bsr1_switch", 2, 1, 16, false},
+    {SwitchKind::kBsr2, "bsr-2", "bsr2_switch", 2, 1, 16, false},
+    {SwitchKind::kBsr3, "bsr-3", "bsr3_switch", 2, 1, 16, false},
 };
 
 constexpr const SwitchKindInfo& info(SwitchKind kind) {

@@ -131,7 +131,7 @@ std::uint64_t BsrNetwork::run() {
       if (!queues_[q].messages.empty()) queues.push_back(q);
     std::vector<SwitchId> owing;
     for (SwitchId s = 0; s < graph_.switches(); ++s)
-      if (tables_[s].owes()) owing.push_back(s);
+      if (tables_[s].next()) owing.push_back(s);
     const std::size_t choices = queues.size() + owing.size() + arrivals_.size();
     if (choices == 0) return steps;
     std::size_t choice = rng_.below(choices);
@@ -139,7 +139,7 @@ std::uint64_t BsrNetwork::run() {
       pass(queues_[queues[choice]]);
     } else if ((choice -= queues.size()) < owing.size()) {
       const SwitchId s = owing[choice];
-      const auto [message, port] = tables_[s].send();
+      const auto [message, port] = tables_[s].send(*tables_[s].next());
       if (port)
         release(graph_.peer(s, *port).id, message);
       else

@@ -59,8 +59,8 @@ struct Fixture {
     CHECK_FALSE(table.dropped());
   }
   BsrOrigin sends() {
-    REQUIRE(table.owes());
-    return table.send();
+    REQUIRE(table.next());
+    return table.send(*table.next());
   }
 };
 
@@ -74,10 +74,10 @@ Fixture after_first_round() {
   };
   f.takes(0, to_here(Fixture::first(60)));
   f.takes(4, to_here(Fixture::first(kHere)));
-  CHECK_FALSE(f.table.owes());
+  CHECK_FALSE(f.table.next());
   f.takes(2, to_here(Fixture::first(61)));
   for (int i = 0; i < 3; ++i) f.sends();
-  CHECK_FALSE(f.table.owes());
+  CHECK_FALSE(f.table.next());
   return f;
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("the center counts members and serves children and locals, the lowest 
   CHECK_FALSE(child.port);
   CHECK(child.message ==
         BsrMessage{BsrType::kDistribution, kGid, 60, kHere, Bnt::kSource, false, 0});
-  CHECK_FALSE(f.table.owes());
+  CHECK_FALSE(f.table.next());
   f.drops(6, message, BsrDrop::kOutOfPhase);  // nobody is missing any more
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("a BSR node learns its parent from the first distribution, serves, the
   CHECK(f.sends().message.destination == 60);
   CHECK(f.sends().port == 3u);
   CHECK(f.sends().message == f.first(kHere, Bnt::kFree));
-  CHECK_FALSE(f.table.owes());
+  CHECK_FALSE(f.table.next());
   f.drops(1, f.later(BsrType::kDistribution, 80), BsrDrop::kOutOfPhase);
   f.takes(3, f.later(BsrType::kReduction, 7));
   f.takes(5, f.later(BsrType::kReduction, 60));  // by any port
@@ -209,7 +209,7 @@ TEST_CASE("a full table refuses, and the center tells its nodes", "[golden][bsr]
   CHECK(answer.port == 4u);
   CHECK(answer.message.type == BsrType::kFirst);
   CHECK(answer.message.refused);
-  CHECK_FALSE(center.table.owes());
+  CHECK_FALSE(center.table.next());
 }
 
 TEST_CASE("what refused messages pass keeps no entry of them", "[golden][bsr]") {
@@ -226,7 +226,7 @@ TEST_CASE("later reductions count once, from children and locals alone", "[golde
   f.takes(2, f.later(BsrType::kReduction, 60));  // child of port 0, by another port
   f.drops(0, f.later(BsrType::kReduction, 60), BsrDrop::kOutOfPhase);
   f.takes(0, f.later(BsrType::kReduction, 61));
-  CHECK_FALSE(f.table.owes());
+  CHECK_FALSE(f.table.next());
   f.takes(4, f.later(BsrType::kReduction, 3));
   CHECK(f.entry().serve == 0b10101);
   // Who is still to be served cannot have arrived again.
