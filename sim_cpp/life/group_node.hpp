@@ -38,10 +38,14 @@ class GroupNode {
   void receive_message(const GroupMessage& message);
   void receive_answer(const network::RegisterAnswer& answer) { client_.receive(answer); }
   void clock(std::uint64_t cycle);
+  /// clock() would do nothing but look at groups that are stopped and repeat requests.
+  bool idle() const { return to_self_.empty() && client_.idle(); }
   std::uint64_t repetitions() const { return client_.repetitions(); }
   std::uint64_t requests() const { return client_.requests(); }
 
  private:
+  friend struct NodeState;  // in tests: everything that decides what comes next
+
   void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {});
   void dispatch(const GroupMessage& m);
   void announced(const GroupMessage& m);

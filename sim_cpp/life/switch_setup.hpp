@@ -60,6 +60,8 @@ class SwitchSetup {
                Done done);
 
  private:
+  friend struct NodeState;  // in tests
+
   /// Switch and group.
   using Place = std::pair<topology::SwitchId, std::uint32_t>;
   static Place place(const barrier::RegisterImage& i) { return {i.sw, i.gid}; }
