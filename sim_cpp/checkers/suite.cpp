@@ -95,8 +95,8 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
-           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_,
-           &spill_, &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
+           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_,
+           &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

@@ -10,6 +10,7 @@
 #include "checkers/suite.hpp"
 #include "common/error.hpp"
 #include "network/digest.hpp"
+#include "workload/barrier_records.hpp"
 #include "workload/dynamics.hpp"
 #include "workload/in_band.hpp"
 #include "workload/run_setup.hpp"
@@ -233,15 +234,9 @@ class BarrierRun {
     result.digest = fmt::format("{:016x}", digest_.value());
     result.cycles = engine.cycle();
     result.drain_cycles = drain_start_ != 0 ? engine.cycle() - drain_start_ : 0;
-    for (std::uint32_t g = 0; g < members_.groups(); ++g) {
+    for (std::uint32_t g = 0; g < members_.groups(); ++g)
       result.planned_hops.push_back(plan_->hops(g));
-      for (std::uint32_t b = 0; b < spec_.barriers; ++b) add_barrier(result, g, b);
-    }
-    if (!result.barriers.empty()) {
-      result.latency_mean /= static_cast<double>(result.barriers.size());
-    } else {
-      result.latency_min = 0;
-    }
+    add_barrier_records(result, spec_.barriers, members_, scheme_->traffic());
     result.registers = registers_;
     if (spill_) add_spill_cost(result, *spill_);
     result.wait_mean = members_.wait_mean();
@@ -264,28 +259,6 @@ class BarrierRun {
     result.flit_hops = flits - std::min(flits, network_->endpoints().flits_sent());
     result.switch_cycles = engine.cycle() * spec_.graph->switches();
     result.switches_clocked = network_->switches_clocked();
-  }
-
-  void add_barrier(RunResult& result, std::uint32_t g, std::uint32_t b) const {
-    const Round& round = members_.rounds(g)[b];
-    if (round.releases != round.members) return;
-    // Where no node knows, the first message of a release on a link tells that a switch does.
-    const BarrierTraffic& messages = scheme_->traffic();
-    const std::uint64_t known = round.completed ? *round.completed : messages.first_release(g, b);
-    BarrierRecord record;
-    record.group = g;
-    record.number = b;
-    record.latency_cycles = round.last_release - round.last_arrival;
-    record.reduction_cycles = known - round.last_arrival;
-    record.distribution_cycles = round.last_release - known;
-    record.exit_skew_cycles = round.last_release - round.first_release;
-    record.hops = messages.hops(g, b);
-    result.latency_min = result.barriers.empty()
-                             ? record.latency_cycles
-                             : std::min(result.latency_min, record.latency_cycles);
-    result.latency_max = std::max(result.latency_max, record.latency_cycles);
-    result.latency_mean += static_cast<double>(record.latency_cycles);
-    result.barriers.push_back(record);
   }
 
   RunSpec& spec_;
