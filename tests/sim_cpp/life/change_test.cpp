@@ -4,10 +4,12 @@
 #include <map>
 #include <set>
 
+#include "common/error.hpp"
 #include "sim_cpp/barrier/random_network.hpp"
 #include "sim_cpp/life/life_network.hpp"
 #include "support/seed.hpp"
 #include "topology/load_file.hpp"
+#include "topology/without_link.hpp"
 
 namespace muster::life {
 namespace {
@@ -278,6 +280,64 @@ TEST_CASE("wishes that make no sense are refused", "[life][change]") {
   CHECK(net.program.records.empty());
   const NodeId root = barrier::plan_tree(net.graph, members).root_node;
   CHECK(net.program.groups.at(5).held.at(root) == GroupUser::kNever);
+}
+
+TEST_CASE("trees leave dead links and no other register is written", "[life][change][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 82);
+  std::uint32_t moved = 0, kept = 0;
+  for (int trial = 0; trial < 25; ++trial) {
+    CAPTURE(seed, trial);
+    Changing net(random_network(rng), 4);
+    if (net.graph.links().empty()) continue;
+    const topology::Link link = net.graph.links()[rng.below(net.graph.links().size())];
+    topology::Graph rest;
+    try {
+      rest = topology::without_link(net.graph, link.a, link.b);
+    } catch (const InputError&) {
+      continue;
+    }
+    for (std::uint32_t gid = 0; gid < 4; ++gid) {
+      std::vector<NodeId> members = random_group(net.graph, rng);
+      std::sort(members.begin(), members.end());
+      net.start(gid, members);
+    }
+    const auto before = net.words();
+    CHECK(net.life->uses(link.a) ==
+          std::any_of(before.begin(), before.end(), [&](const auto& word) {
+            const auto& [place, words] = word;
+            const bool parent = (words.first >> 16 & 15) == link.a.port;
+            return place.first == link.a.sw && (parent || (words.second >> link.a.port & 1) != 0);
+          }));
+    net.life->declare_dead(link.a, rest);
+    net.finish();
+    CHECK_FALSE(net.life->uses(link.a));
+    std::set<std::uint32_t> gone;
+    for (const ChangeRecord& r : net.program.records) {
+      CHECK(r.outcome == Outcome::kDone);
+      CHECK(r.link);
+      CHECK(gone.insert(r.gid).second);
+    }
+    for (const auto& [place, words] : net.words()) {
+      const auto was = before.find(place);
+      if (gone.count(place.second) == 0) CHECK((was != before.end() && was->second == words));
+    }
+    for (std::uint32_t gid = 0; gid < 4; ++gid) {
+      if (gone.count(gid) == 0) {
+        ++kept;
+        continue;
+      }
+      ++moved;
+      for (const auto& image : barrier::register_images(
+               barrier::plan_tree(rest, net.life->group(gid).members), gid, false)) {
+        const auto words = net.words();
+        REQUIRE(words.count({image.sw, gid}) == 1);
+        CHECK(words.at({image.sw, gid}).second == image.child_mask);
+      }
+    }
+  }
+  CHECK(moved > 5);
+  CHECK(kept > 5);
 }
 
 TEST_CASE("random joins and leaves of several groups leave the registers of their plans",
