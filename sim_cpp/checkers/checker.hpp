@@ -31,6 +31,8 @@ struct Subject {
   bool own = false;                  ///< the barrier channel carries nothing else
   /// The virtual channel of worms, which carries nothing else; see docs/multicast-switch.md.
   std::uint8_t worm_channel = kNoWorms;
+  /// Preempting switches (docs/preempting-switches.md): pads in the data channels.
+  bool preempts = false;
   /// Cycles of the delay pipe in every channel, 0 without: see network::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;

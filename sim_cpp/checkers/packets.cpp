@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "network/bsr_message.hpp"
+
 namespace muster::checkers {
 
 using network::Flit;
@@ -30,6 +32,11 @@ void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
 void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
   shape(cycle, event);
   const Flit& flit = event.flit;
+  if (subject_.preempts && flit.kind == network::kPad && flit.vc != subject_.barrier_channel) {
+    require(open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel,
+            [&] { return fmt::format("pad in virtual channel {} outside a packet", flit.vc); });
+    return;
+  }
   if (flit.sync()) {
     require(flit.kind == Flit::kSync, cycle, event.channel,
             [&] { return std::string("barrier message with a head or tail bit"); });

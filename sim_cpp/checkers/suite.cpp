@@ -19,6 +19,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       delivery_(subject),
       barriers_(subject, groups.trees),
       spill_(subject),
+      bsr_(subject, groups.bsr),
       packet_barriers_(subject, groups.packets),
       register_packets_(subject),
       fairness_(subject),
@@ -27,6 +28,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       pipe_credits_(subject),
       channels_(static_cast<network::ChannelId>(subject.layout.channels().size())),
       pipes_(subject.pipe != 0),
+      preempts_(subject.preempts),
       worm_channel_(subject.worm_channel) {}
 
 void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& event) {
@@ -40,8 +42,12 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
   routes_.flit(cycle, event);
   conservation_.flit(cycle, event);
   delivery_.flit(cycle, event);
-  spill_.flit(cycle, event);
-  if (!spill_.takes(event)) barriers_.flit(cycle, event);
+  if (preempts_) {
+    bsr_.flit(cycle, event);
+  } else {
+    spill_.flit(cycle, event);
+    if (!spill_.takes(event)) barriers_.flit(cycle, event);
+  }
   packet_barriers_.flit(cycle, event);
   register_packets_.flit(cycle, event);
 }
@@ -76,6 +82,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
   conservation_.end_cycle(cycle);
   barriers_.end_cycle(cycle);
   spill_.end_cycle(cycle);
+  bsr_.end_cycle(cycle);
   waits_.end_cycle(cycle);
   worms_.end_cycle(cycle);
 }
@@ -88,6 +95,7 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   delivery_.finish(cycle, drained);
   barriers_.finish(cycle, drained);
   spill_.finish(cycle, drained);
+  bsr_.finish(cycle, drained);
   packet_barriers_.finish(cycle, drained);
   worms_.finish(cycle, drained);
 }
@@ -95,7 +103,7 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
 std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
-           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_,
+           &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_, &bsr_,
            &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;

@@ -6,6 +6,7 @@
 #include "barrier/register_plan.hpp"
 #include "checkers/barrier_safety.hpp"
 #include "checkers/bounded_waits.hpp"
+#include "checkers/bsr_messages.hpp"
 #include "checkers/conservation.hpp"
 #include "checkers/credits.hpp"
 #include "checkers/delivery.hpp"
@@ -26,6 +27,7 @@ Group group_of(const barrier::PlannedGroup& planned);
 struct Groups {
   std::vector<Group> trees;          ///< by barrier messages along a tree
   std::vector<PacketGroup> packets;  ///< by packets between members and a root node
+  std::vector<BsrGroup> bsr;         ///< by messages that build their own tree
 };
 
 /// All checkers, as one observer of a network: the first breach ends the run with InternalError.
@@ -70,6 +72,7 @@ class CheckerSuite : public network::Observer {
   Delivery delivery_;
   BarrierSafety barriers_;
   SpillMessages spill_;
+  BsrMessages bsr_;  ///< instead of the two before it where switches preempt
   PacketBarriers packet_barriers_;
   RegisterPackets register_packets_;
   FairService fairness_;
@@ -77,7 +80,7 @@ class CheckerSuite : public network::Observer {
   Worms worms_;
   Credits pipe_credits_;  ///< behind the pipes
   network::ChannelId channels_;
-  bool pipes_;
+  bool pipes_, preempts_;
   std::uint8_t worm_channel_;
 };
 

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "common/error.hpp"
+#include "network/bsr_message.hpp"
 
 namespace muster::network {
 
@@ -116,9 +117,10 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   if (w.rx_valid != 0) {
     const Flit flit = rx_[n];
     w.rx_back = std::uint64_t{1} << flit.vc;
+    const bool pad = flit.kind == kPad && flit.vc != barrier_vc_;  // its credit is all it is worth
     if (!flit.sync()) {
       receive_data(cycle, n, flit);
-    } else if (sync_ != nullptr) {
+    } else if (sync_ != nullptr && !pad) {
       hand_over(cycle, n, {&flit, 1});
     }
   }

@@ -42,7 +42,8 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// of data, round robin over those that have a credit and a flit. A packet of the client's goes
 /// before data that has not begun and never breaks into a packet; no more does a spill place, which
 /// waits for the tail of one in the barrier channel. Packets of data are asked for one
-/// by one, so a source queue takes no memory however long it grows.
+/// by one, so a source queue takes no memory however long it grows. Pads (preempting switches) are
+/// thrown away.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.

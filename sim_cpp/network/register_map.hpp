@@ -27,6 +27,20 @@ constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
 constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
+// Of preempting switches (docs/preempting-switches.md).
+inline constexpr std::uint32_t kHold = 0x007, kPreemptAddress = 0x008, kPreemptPolicy = 0x009,
+                               kPreemptTimes = 0x00A, kPreemptLongestWait = 0x00C;
+inline constexpr std::uint32_t kPreemptLongest = 256;  ///< cycles of a cut after reset
+inline constexpr std::uint32_t kPreemptHop = 5;        ///< cycles of a hop besides its link
+/// The bounds of the longest wait: with another channel to cut, and with one alone.
+inline constexpr std::uint32_t kPreemptWaitAny = 3, kPreemptWaitOne = 20;
+/// Of status table entry e.
+constexpr std::uint32_t entry(std::uint32_t e) { return 0x400 + 32 * e; }
+constexpr std::uint32_t entry_locals(std::uint32_t e) { return 0x401 + 32 * e; }
+constexpr std::uint32_t entry_word(std::uint32_t gid, bool center, std::uint32_t count) {
+  return 1u << 31 | std::uint32_t{center} << 30 | count << 8 | gid;
+}
+
 inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
 
 constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool turn,

@@ -25,15 +25,16 @@ struct SwitchKindInfo {
   std::string_view name;    ///< in results and messages
   std::string_view module;  ///< top module of its RTL: `top` in rtl/configurations.json
   std::uint32_t min_vcs, min_regs, max_regs;
-  bool worms;  ///< the last virtual channel carries worms and nothing else
+  bool worms;     ///< the last virtual channel carries worms and nothing else
+  bool preempts;  ///< the last virtual channel carries barrier messages and nothing else
 };
 
 inline constexpr SwitchKindInfo kSwitchKinds[] = {
-    {SwitchKind::kBarrier, "barrier", "barrier_switch", 1, 1, 16, false},
-    {SwitchKind::kMulticast, "multicast", "multicast_switch", 2, 0, 0, true},
-    {SwitchKind::kBsr1, "bsr-1", "bsr1_switch", 2, 1, 16, false},
-    {SwitchKind::kBsr2, "bsr-2", "bsr2_switch", 2, 1, 16, false},
-    {SwitchKind::kBsr3, "bsr-3", "bsr3_switch", 2, 1, 16, false},
+    {SwitchKind::kBarrier, "barrier", "barrier_switch", 1, 1, 16, false, false},
+    {SwitchKind::kMulticast, "multicast", "multicast_switch", 2, 0, 0, true, false},
+    {SwitchKind::kBsr1, "bsr-1", "bsr1_switch", 2, 1, 16, false, true},
+    {SwitchKind::kBsr2, "bsr-2", "bsr2_switch", 2, 1, 16, false, true},
+    {SwitchKind::kBsr3, "bsr-3", "bsr3_switch", 2, 1, 16, false, true},
 };
 
 constexpr const SwitchKindInfo& info(SwitchKind kind) {

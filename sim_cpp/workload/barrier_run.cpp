@@ -100,6 +100,7 @@ class BarrierRun {
   }
 
   void make_checkers() {
+    const bool own = spec_.own_barrier_vc || info(config_.kind).preempts;
     const checkers::Subject subject{
         .graph = *spec_.graph,
         .layout = network_->layout(),
@@ -107,10 +108,11 @@ class BarrierRun {
         .vcs = config_.vcs,
         .depth = config_.depth,
         .formats = network::Formats(config_.flit_w, config_.gid_w),
-        .barrier_channel = static_cast<std::uint8_t>(spec_.own_barrier_vc ? config_.vcs - 1 : 0),
-        .own = spec_.own_barrier_vc,
+        .barrier_channel = static_cast<std::uint8_t>(own ? config_.vcs - 1 : 0),
+        .own = own,
         .worm_channel = info(config_.kind).worms ? static_cast<std::uint8_t>(config_.vcs - 1)
                                                  : checkers::kNoWorms,
+        .preempts = info(config_.kind).preempts,
         .pipe = spec_.profile.pipe,
         .spill_ports = spec_.spill ? keepers_.spill_ports : std::span<const std::uint16_t>{}};
     bounds_ =
@@ -239,6 +241,7 @@ class BarrierRun {
     add_barrier_records(result, spec_.barriers, members_, scheme_->traffic());
     result.registers = registers_;
     if (spill_) add_spill_cost(result, *spill_);
+    scheme_->fill(result);
     result.wait_mean = members_.wait_mean();
     if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
     result.data = statistics_;

@@ -146,6 +146,14 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
                        {"mean", microseconds(spec, result.latency_mean)},
                        {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
+  if (result.preempt) {
+    const PreemptCost& cost = *result.preempt;
+    out["preemptions"] = cost.preemptions;
+    out["padding_flits"] = cost.padding_flits;
+    out["max_hop_wait_cycles"] = cost.longest_hop_wait;
+    if (cost.hop_wait_bound) out["bound_hop_wait_cycles"] = *cost.hop_wait_bound;
+    out["theorem_2_cycles"] = cost.theorem_2;
+  }
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
   out["spill"] = result.spill ? spill(spec, result) : Json(nullptr);

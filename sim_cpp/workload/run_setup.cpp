@@ -141,7 +141,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
         fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
   const network::Requirement need{
       .ports = spec.graph->max_ports(),
-      .regs = used.empty() ? 0 : *std::max_element(used.begin(), used.end()),
+      .regs = used.empty() ? plan.entries() : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
       .vcs = spec.own_barrier_vc ? 2u : info(plan.switch_kind()).min_vcs,
       .kind = plan.switch_kind()};
@@ -185,13 +185,14 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
     switches->write_register(s, regs::kPermits, keepers.permits[s]);
     if (spec.spill) switches->write_register(s, regs::kSpill, keepers.spill_ports[s]);
   }
-  const network::EndpointConfig nodes{
-      .nodes = graph.nodes(),
-      .vcs = config.vcs,
-      .depth = config.depth,
-      .own_barrier_vc = spec.own_barrier_vc || info(config.kind).worms,
-      .send_delay = spec.profile.send,
-      .receive_delay = spec.profile.receive};
+  const network::EndpointConfig nodes{.nodes = graph.nodes(),
+                                      .vcs = config.vcs,
+                                      .depth = config.depth,
+                                      .own_barrier_vc = spec.own_barrier_vc ||
+                                                        info(config.kind).worms ||
+                                                        info(config.kind).preempts,
+                                      .send_delay = spec.profile.send,
+                                      .receive_delay = spec.profile.receive};
   const network::PipeConfig pipes{
       .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
   auto network = std::make_unique<network::Network>(

@@ -130,6 +130,15 @@ struct SpillCost {
   double spilled_latency_mean = 0.0, other_latency_mean = 0.0;
 };
 
+/// What preempting switches have done to data and barriers (docs/preempting-switches.md).
+struct PreemptCost {
+  std::uint64_t preemptions = 0;                ///< padding requests
+  std::uint64_t padding_flits = 0;              ///< on all links
+  std::uint64_t longest_hop_wait = 0;           ///< cycles that a message has waited for data
+  std::optional<std::uint64_t> hop_wait_bound;  ///< none for switch III
+  std::vector<std::uint64_t> theorem_2;         ///< by group: 2 Tb H, cycles
+};
+
 /// What became of a wish.
 struct WishResult {
   Wish wish;
@@ -175,6 +184,7 @@ struct RunResult {
   std::uint64_t repeated_requests = 0;           ///< to switches, in the set-up
   std::vector<barrier::RegisterSlot> registers;  ///< where the groups lived, by group
   std::optional<SpillCost> spill;                ///< if groups may be spilled
+  std::optional<PreemptCost> preempt;            ///< of preempting switches
   std::vector<WishResult> wishes;
   std::vector<ChangeResult> changes;
   std::vector<LinkResult> links;

@@ -101,6 +101,11 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
         result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
   }
+  if (const auto& cost = result.preempt) {
+    text += fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
+                        cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
+    text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
+  }
   if (spec.split != 0)
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
                         result.wait_mean);

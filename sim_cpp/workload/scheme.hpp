@@ -56,6 +56,8 @@ class Scheme {
   /// Where messages of a group are missing and whose arrival, in words. REQUIRES: the group is not
   /// done.
   virtual std::string explain(const Members& members, std::uint32_t group) const = 0;
+  /// What it alone has to say at the end of a run.
+  virtual void fill(RunResult& /*result*/) const {}
 };
 
 /// What a scheme is started with. The references outlive it.
@@ -78,6 +80,8 @@ class SchemePlan {
   virtual std::span<const barrier::PlannedGroup> trees() const { return {}; }
   /// The switches that it needs.
   virtual network::SwitchKind switch_kind() const { return network::SwitchKind::kBarrier; }
+  /// Entries of the status table of the busiest switch; 0 for switches that have none.
+  virtual std::uint32_t entries() const { return 0; }
   /// Links that the messages of one barrier traverse in both phases, node links included.
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// Flits of its packets that can be under way at the same time, of all groups; 0 if it has none.

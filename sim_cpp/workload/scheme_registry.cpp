@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "workload/bsr_scheme.hpp"
 #include "workload/btin_scheme.hpp"
 #include "workload/multicast_scheme.hpp"
 #include "workload/unicast_scheme.hpp"
@@ -17,6 +18,11 @@ std::unique_ptr<SchemePlan> plan(const RunSpec& spec) {
   return std::make_unique<Plan>(spec);
 }
 
+template <network::SwitchKind kind>
+std::unique_ptr<SchemePlan> plan_bsr(const RunSpec& spec) {
+  return std::make_unique<BsrPlan>(spec, kind);
+}
+
 }  // namespace
 
 const std::vector<SchemeFactory>& schemes() {
@@ -24,6 +30,9 @@ const std::vector<SchemeFactory>& schemes() {
       {"btin", plan<BtinPlan>},
       {"unicast", plan<UnicastPlan>},
       {"multicast", plan<MulticastPlan>},
+      {"bsr-1", plan_bsr<network::SwitchKind::kBsr1>},
+      {"bsr-2", plan_bsr<network::SwitchKind::kBsr2>},
+      {"bsr-3", plan_bsr<network::SwitchKind::kBsr3>},
   };
   return all;
 }

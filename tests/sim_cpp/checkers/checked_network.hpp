@@ -152,7 +152,7 @@ class CheckedNetwork {
         members_(groups_, formats_, spec.barriers, spec.barrier_gap, spec.seed),
         packets_(graph.nodes(), spec.own ? spec.config.vcs - 1 : spec.config.vcs, spec.packets,
                  spec.packet_gap, spec.seed),
-        suite_(subject(graph), {checked_groups(), {}}, spec.bounds) {
+        suite_(subject(graph), {checked_groups(), {}, {}}, spec.bounds) {
     load_registers(graph);
     members_.attach(network_.endpoints());
     network_.endpoints().attach(&members_, &packets_);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/bsr_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "network/register_map.hpp"
+#include "workload/members.hpp"
+
+namespace muster::workload {
+
+using network::BsrMessage;
+using network::BsrType;
+namespace regs = network::registers;
+
+namespace {
+
+constexpr std::uint32_t kMaxEntries = 16;
+
+void check_options(const RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+  };
+  refuse(spec.turn, "--turn", "turns round at the center's switch in any case");
+  refuse(spec.own_barrier_vc, "--barrier-vc own", "has a barrier channel of its own in any case");
+  refuse(spec.op != network::ReduceOp::kOr, "--op", "carries no data of the members");
+  refuse(spec.groups.size() > 1u << network::kBsrGidWidth, "--group",
+         "has 256 group identifiers; name fewer groups");
+}
+
+}  // namespace
+
+BsrPlan::BsrPlan(const RunSpec& spec, network::SwitchKind kind) : kind_(kind) {
+  check_options(spec);
+  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+  for (const RunGroup& group : spec.groups) {
+    const topology::NodeId center = barrier::choose_center(
+        *spec.graph, *spec.routes, group.members, barrier::CenterChoice::kNearest, spec.seed);
+    groups_.push_back(
+        {group.name, barrier::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
+    const barrier::BsrTree& tree = groups_.back().tree;
+    for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
+    packet_flits_ += 2 * network::kBsrFlits * tree.members.size();
+  }
+  // A packet may stand behind a cut.
+  if (!groups_.empty()) packet_flits_ += regs::kPreemptLongest + network::kBsrFlits;
+  const auto busiest = std::max_element(used.begin(), used.end());
+  entries_ = *busiest;
+  if (entries_ > kMaxEntries)
+    throw InputError(fmt::format(
+        "switch {} is on the ways of {} groups, but a status table has {} entries at most; run "
+        "fewer groups at once",
+        busiest - used.begin(), entries_, kMaxEntries));
+}
+
+checkers::Groups BsrPlan::checked() const {
+  checkers::Groups groups;
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    groups.bsr.push_back({g, groups_[g].tree.members, groups_[g].tree.center_switch});
+  return groups;
+}
+
+std::unique_ptr<Scheme> BsrPlan::start(const SchemeParts& parts) const {
+  return std::make_unique<BsrScheme>(groups_, parts);
+}
+
+BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const SchemeParts& parts)
+    : planned_(groups),
+      network_(parts.network),
+      graph_(*parts.spec.graph),
+      config_(parts.config),
+      listener_(parts.listener),
+      coming_(graph_.nodes()),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+               parts.config.vcs) {
+  for (const BsrGroup& planned : groups) {
+    Group group;
+    group.member_of.assign(graph_.nodes(), kNone);
+    for (const topology::NodeId n : planned.tree.members) {
+      group.member_of[n] = static_cast<std::uint32_t>(group.members.size());
+      group.members.emplace_back();
+    }
+    groups_.push_back(std::move(group));
+  }
+  load_tables();
+}
+
+void BsrScheme::load_tables() {
+  network::Bank& switches = network_.switches();
+  std::vector<std::uint32_t> used(graph_.switches(), 0);
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    switches.write_register(s, regs::kPreemptAddress, graph_.nodes() + s);
+  for (std::uint32_t g = 0; g < planned_.size(); ++g) {
+    const barrier::BsrTree& tree = planned_[g].tree;
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+      if (tree.switches[s].locals == 0) continue;
+      const std::uint32_t e = used[s]++;
+      const bool center = s == tree.center_switch;
+      const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
+      switches.write_register(s, regs::entry_locals(e), tree.switches[s].locals);
+      switches.write_register(s, regs::entry(e), regs::entry_word(g, center, count));
+    }
+  }
+}
+
+void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
+  const barrier::BsrTree& tree = planned_[group].tree;
+  Member& m = groups_[group].members[member];
+  m.waiting = true;
+  const topology::NodeId node = tree.members[member];
+  const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
+  BsrMessage message;
+  message.gid = group;
+  message.source = node;
+  message.destination = own;
+  if (m.barrier == 0) {
+    message.type = BsrType::kFirst;
+    message.source = message.new_node = own;
+    message.destination = graph_.nodes() + tree.center_switch;
+  }
+  const auto flits = network::bsr_flits(message, 0);
+  for (std::uint32_t i = 0; i < bsr_length(message.type); ++i)
+    network_.endpoints().send_sync(node, flits[i]);
+}
+
+void BsrScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const network::Flit& flit) {
+  std::vector<network::Flit>& flits = coming_[node];
+  // A link control concerns the link, and a node drains whatever comes.
+  if (flits.empty() && bsr_type(flit) == BsrType::kControl) return;
+  flits.push_back(flit);
+  if (flits.size() < bsr_length(bsr_type(flits.front()))) return;
+  const BsrMessage message = network::bsr_message(flits);
+  flits.clear();
+  receive(cycle, node, message);
+}
+
+void BsrScheme::receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message) {
+  const bool known = message.gid < groups_.size();
+  const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
+  if (member != kNone && message.refused)
+    throw InternalError(
+        fmt::format("cycle {}, node {}: group '{}' is refused, a status table on the way was full",
+                    cycle, node, planned_[message.gid].name));
+  if (member == kNone || message.type != BsrType::kDistribution ||
+      !groups_[message.gid].members[member].waiting)
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+        cycle, node, static_cast<int>(message.type), message.gid));
+  Member& m = groups_[message.gid].members[member];
+  m.waiting = false;
+  ++m.barrier;
+  listener_.released(cycle, message.gid, member);
+}
+
+std::string BsrScheme::explain(const Members& members, std::uint32_t group) const {
+  const BsrGroup& planned = planned_[group];
+  const std::uint32_t barrier = members.current(group);
+  std::vector<std::string> missing;
+  for (const std::uint32_t m : members.missing(group, barrier))
+    missing.push_back(fmt::format("n{}", planned.tree.members[m]));
+  std::string text =
+      fmt::format("group '{}' stands still at barrier {} since cycle {}, center n{}", planned.name,
+                  barrier, members.last_event(group), planned.tree.center);
+  if (!missing.empty())
+    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    if (planned.tree.switches[s].bsr_node)
+      text += fmt::format("\n  switch {}: {}", s, network_.switches().describe(s));
+  return text;
+}
+
+void BsrScheme::fill(RunResult& result) const {
+  PreemptCost cost;
+  cost.preemptions = traffic_.preemptions();
+  cost.padding_flits = traffic_.pads();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    cost.longest_hop_wait = std::max<std::uint64_t>(
+        cost.longest_hop_wait, network_.switches().read_register(s, regs::kPreemptLongestWait));
+  if (config_.kind == network::SwitchKind::kBsr1 && config_.vcs > 2)
+    cost.hop_wait_bound = regs::kPreemptWaitAny;
+  else if (config_.kind != network::SwitchKind::kBsr3)
+    cost.hop_wait_bound = regs::kPreemptWaitOne;
+  std::uint32_t latency = 1;
+  for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
+  for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
+  for (const BsrGroup& group : planned_)
+    cost.theorem_2.push_back(2 * (latency + regs::kPreemptHop) * (group.tree.height + 1));
+  if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
+    result.violations.push_back(
+        fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
+                    cost.longest_hop_wait, *cost.hop_wait_bound));
+  result.preempt = std::move(cost);
+}
+
+}  // namespace muster::workload
