@@ -44,25 +44,40 @@ module route_table #(
     $error("route_table: Dests must be 16 to 2048");
   end
 
-  (* ram_style = "block" *) logic [EntryW-1:0] mem [Dests];
+  // One memory, of which the tool makes copies. Yosys takes time and memory exponential in the
+  // read ports to find places for them, minutes for 12: for it the copies are made here.
+`ifdef YOSYS
+  localparam int unsigned ReadersPerCopy = 8;
+`else
+  localparam int unsigned ReadersPerCopy = Readers;
+`endif
+  localparam int unsigned Copies = (Readers + ReadersPerCopy - 1) / ReadersPerCopy;
 
-  always_ff @(posedge clk_i) begin
-    if (write_i) mem[waddr_i] <= wentry_i;
-  end
+  for (genvar c = 0; c < Copies; c++) begin : gen_copy
+    localparam int unsigned First = c * ReadersPerCopy;
+    localparam int unsigned Here =
+        (Readers - First < ReadersPerCopy) ? Readers - First : ReadersPerCopy;
+    (* ram_style = "block" *) logic [EntryW-1:0] mem [Dests];
 
-  for (genvar r = 0; r < Readers; r++) begin : gen_reader
-    logic [EntryW-1:0] entry_q;
     always_ff @(posedge clk_i) begin
-      if (read_i[r]) entry_q <= mem[raddr_i[r]];
+      if (write_i) mem[waddr_i] <= wentry_i;
     end
-    if ((1 << AddrW) == Dests) begin : gen_whole
-      assign entry_o[r] = entry_q;
-    end else begin : gen_part
-      logic inside_q;
+
+    for (genvar k = 0; k < Here; k++) begin : gen_reader
+      localparam int unsigned R = First + k;
+      logic [EntryW-1:0] entry_q;
       always_ff @(posedge clk_i) begin
-        if (read_i[r]) inside_q <= raddr_i[r] < AddrW'(Dests);
+        if (read_i[R]) entry_q <= mem[raddr_i[R]];
       end
-      assign entry_o[r] = inside_q ? entry_q : '0;
+      if ((1 << AddrW) == Dests) begin : gen_whole
+        assign entry_o[R] = entry_q;
+      end else begin : gen_part
+        logic inside_q;
+        always_ff @(posedge clk_i) begin
+          if (read_i[R]) inside_q <= raddr_i[R] < AddrW'(Dests);
+        end
+        assign entry_o[R] = inside_q ? entry_q : '0;
+      end
     end
   end
 
