@@ -3,6 +3,7 @@
 """scripts/lint and scripts/synth find what they are there for: a copy of the project with one good
 module passes, and fails as soon as an error is planted in it. Nothing in the project is touched."""
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -85,15 +86,24 @@ class PlantedErrors(unittest.TestCase):
             copy = self.project / "rtl" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "rtl" / name, copy)
-        (self.project / "rtl" / "configurations.json").write_text('{"configurations": []}')
+        (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
+            {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
-        (self.project / "synth").symlink_to(ROOT / "synth")
+        (self.project / "synth").mkdir()
+        for path in (ROOT / "synth").iterdir():
+            if path.suffix != ".json":
+                (self.project / "synth" / path.name).symlink_to(path)
+        self.baseline([{"configuration": "one", "module": "sample",
+                        **{target: {"lut": 8} for target in ("ice40", "ecp5", "xc7")}}])
 
-    def run_script(self, script, text):
+    def baseline(self, modules):
+        (self.project / "synth" / "report.json").write_text(json.dumps({"modules": modules}))
+
+    def run_script(self, script, text, *arguments):
         """(exit status, what it says) with the module `text` in the copy."""
         (self.project / "rtl" / "switch" / "sample.sv").write_text(text)
-        result = subprocess.run([self.project / "scripts" / script], text=True, check=False,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        result = subprocess.run([self.project / "scripts" / script, *arguments], text=True,
+                                check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return result.returncode, result.stdout
 
     def test_lint_fails_on_each_error(self):
@@ -105,14 +115,29 @@ class PlantedErrors(unittest.TestCase):
                 self.assertIn(finding, said)
 
     def test_synth_fails_on_each_forbidden_warning(self):
-        status, said = self.run_script("synth", GOOD)
+        status, said = self.run_script("synth", GOOD, "one")
         self.assertEqual(status, 0, said)
         self.assertIn("sample", said)
         for warning, replacements in SYNTH.items():
             with self.subTest(warning):
-                status, said = self.run_script("synth", changed(*replacements))
+                status, said = self.run_script("synth", changed(*replacements), "one")
                 self.assertEqual(status, 1, said)
                 self.assertIn(warning, said)
+
+    def test_synth_fails_on_a_module_that_has_grown(self):
+        status, said = self.run_script("synth", changed(
+            ("N'(step_i);", "(step_i ? (next_i ^ (count_o >> 1)) : count_o + N'(step_i));"),
+            ("  output logic [N-1:0]", "  input  wire logic [N-1:0]  next_i,\n"
+             "  output logic [N-1:0]")), "one")
+        self.assertEqual(status, 1, said)
+        self.assertIn("grown by more than 5 %: one, sample", said)
+        self.assertIn("8 in synth/report.json", said)
+
+    def test_synth_ends_on_a_module_that_is_not_in_the_baseline(self):
+        self.baseline([])
+        status, said = self.run_script("synth", GOOD, "one")
+        self.assertEqual(status, 1, said)
+        self.assertIn("one, sample: not in synth/report.json", said)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The synthesis report: tables for a terminal, synth/report.md, .json and .svg."""
+
+import contextlib
+import io
+import json
+
+import flow
+import mapping
+
+FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
+HEAD = """\
+<!-- SPDX-License-Identifier: Apache-2.0 -->
+# What the hardware takes
+
+Written by `scripts/synth`; do not edit. LUTs of iCE40 and ECP5 have 4 inputs, of Xilinx series 7
+six; carry chains and LUT RAM are counted as the LUTs they occupy. *Levels* are cells on the longest
+path between flip-flops, memories and pins. MHz are those of an HX8K after place and route by
+nextpnr-ice40, the median of the seeds {seeds}.
+
+![LUTs over what is varied](report.svg)
+"""
+
+
+def table(header, rows):
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        flow.print_table(header, rows)
+    return text.getvalue()
+
+
+def columns_of(row):
+    return [row[t].get(c, 0) for t in FAMILIES if t in row for c in ("lut", "ff", "ram")]
+
+
+def module_table(report):
+    header = ["configuration", "module"]
+    for target, family in FAMILIES.items():
+        if target in report["modules"][0]:
+            header += [f"{family} LUT", "FF", "RAM"]
+    return table(header, [[r["configuration"], r["module"], *columns_of(r)]
+                          for r in report["modules"]])
+
+
+def placed_table(report):
+    return table(("placed on HX8K", f"cells of {mapping.HX8K_CELLS}", "RAM of 32", "MHz"),
+                 [(p["configuration"], p["cells"], p["ram"], f"{p['mhz']:.1f}")
+                  for p in report["placed"]])
+
+
+def print_modules(report):
+    print(module_table(report))
+    print(placed_table(report), end="")
+
+
+def answer_tables(report):
+    listed = json.loads((flow.ROOT / "synth" / "questions.json").read_text())["questions"]
+    text = []
+    for question in listed:
+        rows = [a for a in report["answers"] if a["question"] == question["name"]]
+        header = [question["vary"]]
+        for family in FAMILIES.values():
+            header += [f"{family} LUT", "FF", "RAM", "levels"]
+        cells = [[a["value"]] + [a[t].get(c, 0) for t in FAMILIES
+                                 for c in ("lut", "ff", "ram", "levels")] for a in rows]
+        text.append(f"### {question['title']}\n\n{question['note']} (`{question['top']}`)\n\n"
+                    + table(header, cells))
+    return "\n".join(text)
+
+
+def draw(report, directory):
+    """LUTs (iCE40) by what each question varies, one panel each; raises RuntimeError."""
+    listed = json.loads((flow.ROOT / "synth" / "questions.json").read_text())["questions"]
+    rows = (len(listed) + 1) // 2
+    script = ["set terminal svg size 900,%d font 'sans,11' background 'white'" % (260 * rows),
+              "set output 'report.svg'", f"set multiplot layout {rows},2",
+              "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
+    for question in listed:
+        answers = [a for a in report["answers"] if a["question"] == question["name"]]
+        script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'"]
+        for target in FAMILIES:
+            script += [f"${question['name']}_{target} << END",
+                       *[f"{a['value']} {a[target].get('lut', 0)}" for a in answers], "END"]
+        script.append("plot " + ", ".join(
+            f"${question['name']}_{target} using 1:2 with linespoints title '{family}'"
+            for target, family in FAMILIES.items()))
+    (directory / "report.gnuplot").write_text("\n".join([*script, "unset multiplot", ""]))
+    status, log = flow.run(["gnuplot", "report.gnuplot"], directory)
+    (directory / "report.gnuplot").unlink()
+    if status != 0:
+        raise RuntimeError(f"gnuplot:\n{log}")
+
+
+def write(report, directory):
+    (directory / "report.json").write_text(json.dumps(report, indent=1) + "\n")
+    draw(report, directory)
+    (directory / "report.md").write_text("\n".join([
+        HEAD.format(seeds=", ".join(map(str, report["seeds"]))),
+        "## Placed\n", placed_table(report), "## Answers\n", answer_tables(report),
+        "## Modules\n\nWith their parts, as mapped module by module.\n", module_table(report)]))
