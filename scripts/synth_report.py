@@ -48,16 +48,25 @@ def placed_table(report):
                   for p in report["placed"]])
 
 
-def print_modules(report):
-    print(module_table(report))
-    print(placed_table(report), end="")
+def show(report):
+    """Prints the tables that are not empty."""
+    parts = [module_table(report)] if report["modules"] else []
+    parts += [placed_table(report)] if report["placed"] else []
+    parts += [answer_tables(report)] if report["answers"] else []
+    print("\n".join(parts), end="")
+
+
+def questions_in(report):
+    """(question, its answers by value), as far as the report has any."""
+    listed = json.loads((flow.ROOT / "synth" / "questions.json").read_text())["questions"]
+    found = [(q, sorted((a for a in report["answers"] if a["question"] == q["name"]),
+                        key=lambda a: a["value"])) for q in listed]
+    return [(question, answers) for question, answers in found if answers]
 
 
 def answer_tables(report):
-    listed = json.loads((flow.ROOT / "synth" / "questions.json").read_text())["questions"]
     text = []
-    for question in listed:
-        rows = [a for a in report["answers"] if a["question"] == question["name"]]
+    for question, rows in questions_in(report):
         header = [question["vary"]]
         for family in FAMILIES.values():
             header += [f"{family} LUT", "FF", "RAM", "levels"]
@@ -70,13 +79,12 @@ def answer_tables(report):
 
 def draw(report, directory):
     """LUTs (iCE40) by what each question varies, one panel each; raises RuntimeError."""
-    listed = json.loads((flow.ROOT / "synth" / "questions.json").read_text())["questions"]
+    listed = questions_in(report)
     rows = (len(listed) + 1) // 2
     script = ["set terminal svg size 900,%d font 'sans,11' background 'white'" % (260 * rows),
               "set output 'report.svg'", f"set multiplot layout {rows},2",
               "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
-    for question in listed:
-        answers = [a for a in report["answers"] if a["question"] == question["name"]]
+    for question, answers in listed:
         script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'"]
         for target in FAMILIES:
             script += [f"${question['name']}_{target} << END",
@@ -92,9 +100,15 @@ def draw(report, directory):
 
 
 def write(report, directory):
+    sections = []
+    if report["placed"]:
+        sections += ["## Placed\n", placed_table(report)]
+    if report["answers"]:
+        sections += ["## Answers\n", answer_tables(report)]
+        draw(report, directory)
+    if report["modules"]:
+        sections += ["## Modules\n\nWith their parts, as mapped module by module.\n",
+                     module_table(report)]
+    head = HEAD.format(seeds=", ".join(map(str, report["seeds"])))
+    (directory / "report.md").write_text("\n".join([head, *sections]))
     (directory / "report.json").write_text(json.dumps(report, indent=1) + "\n")
-    draw(report, directory)
-    (directory / "report.md").write_text("\n".join([
-        HEAD.format(seeds=", ".join(map(str, report["seeds"]))),
-        "## Placed\n", placed_table(report), "## Answers\n", answer_tables(report),
-        "## Modules\n\nWith their parts, as mapped module by module.\n", module_table(report)]))
