@@ -13,7 +13,7 @@ COLUMNS = 100
 WITHOUT_COMMENTS = (".json", ".anynet")
 PROSE = (".md",)
 # A text of others, inputs of the fuzz test, drawings made by graphviz.
-AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/")
+AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.")
 
 
 def project_files():
