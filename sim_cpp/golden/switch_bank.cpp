@@ -11,15 +11,8 @@ namespace muster::golden {
 
 using network::SwitchConfig;
 
-namespace {
-const SwitchConfig& validated(const SwitchConfig& config) {
-  validate(config);
-  return config;
-}
-}  // namespace
-
 GoldenSwitchBank::GoldenSwitchBank(std::uint32_t blocks, const SwitchConfig& config)
-    : Bank(blocks, validated(config).ports),
+    : Bank(blocks, validate(config).ports),
       config_(config),
       queues_(blocks * InputQueues::storage(config)),
       routes_(std::size_t{blocks} * config.dests) {

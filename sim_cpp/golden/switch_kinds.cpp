@@ -2,8 +2,9 @@
 #include "golden/switch_kinds.hpp"
 
 #include "common/error.hpp"
-#include "golden/multicast_bank.hpp"
-#include "golden/preempt_bank.hpp"
+#include "golden/multicast_switch.hpp"
+#include "golden/plain_bank.hpp"
+#include "golden/preempt_switch.hpp"
 #include "golden/switch_bank.hpp"
 
 namespace muster::golden {
@@ -22,10 +23,10 @@ struct Registered {
 };
 constexpr Registered kBanks[] = {
     {network::SwitchKind::kBarrier, make<GoldenSwitchBank>},
-    {network::SwitchKind::kMulticast, make<GoldenMulticastBank>},
-    {network::SwitchKind::kBsr1, make<GoldenPreemptBank>},
-    {network::SwitchKind::kBsr2, make<GoldenPreemptBank>},
-    {network::SwitchKind::kBsr3, make<GoldenPreemptBank>},
+    {network::SwitchKind::kMulticast, make<PlainBank<MulticastSwitch>>},
+    {network::SwitchKind::kBsr1, make<PlainBank<PreemptSwitch>>},
+    {network::SwitchKind::kBsr2, make<PlainBank<PreemptSwitch>>},
+    {network::SwitchKind::kBsr3, make<PlainBank<PreemptSwitch>>},
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ struct SwitchConfig {
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
 
-/// Throws InputError if a parameter is outside its range.
-inline void validate(const SwitchConfig& config) {
+/// The configuration itself. Throws InputError if a parameter is outside its range.
+inline const SwitchConfig& validate(const SwitchConfig& config) {
   const auto check = [&](const char* parameter, std::uint32_t value, std::uint32_t low,
                          std::uint32_t high) {
     if (value >= low && value <= high) return;
@@ -42,6 +42,7 @@ inline void validate(const SwitchConfig& config) {
   check("flit_w", config.flit_w, 16, 80);
   check("gid_w", config.gid_w, 4, 12);
   check("dests", config.dests, 16, 2048);
+  return config;
 }
 
 }  // namespace muster::network

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "golden/multicast_bank.hpp"
+#include "golden/multicast_switch.hpp"
+#include "golden/plain_bank.hpp"
 #include "network/formats.hpp"
 
 namespace muster::golden {
@@ -22,7 +23,7 @@ struct Bench {
                                .regs = 0,
                                .dests = 64,
                                .kind = network::SwitchKind::kMulticast};
-  GoldenMulticastBank bank{1, config};
+  PlainBank<MulticastSwitch> bank{1, config};
   network::Formats formats{16, 8};
   std::uint64_t cycle = 0;
   std::array<Flits, 4> to_send;                        ///< by port, virtual channel in the flit
@@ -166,7 +167,7 @@ TEST_CASE("an address without a route opens nothing and is counted", "[golden][m
 
 TEST_CASE("a multicast switch needs two virtual channels", "[golden][multicast][errors]") {
   CHECK_THROWS_AS(
-      GoldenMulticastBank(
+      PlainBank<MulticastSwitch>(
           1, {.name = "one", .vcs = 1, .regs = 0, .kind = network::SwitchKind::kMulticast}),
       InputError);
 }

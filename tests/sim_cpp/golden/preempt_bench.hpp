@@ -6,7 +6,8 @@
 #include <deque>
 #include <vector>
 
-#include "golden/preempt_bank.hpp"
+#include "golden/plain_bank.hpp"
+#include "golden/preempt_switch.hpp"
 #include "network/bsr_message.hpp"
 
 namespace muster::golden {
@@ -24,7 +25,7 @@ struct PreemptBench {
   };
 
   network::SwitchConfig config;
-  GoldenPreemptBank bank;
+  PlainBank<PreemptSwitch> bank;
   std::uint64_t cycle = 0;
   std::array<std::deque<network::Flit>, kPorts> barrier;                ///< to send, before data
   std::array<std::array<std::deque<network::Flit>, 4>, kPorts> data{};  ///< to send, by channel
@@ -131,5 +132,13 @@ struct PreemptBench {
     return count;
   }
 };
+
+/// A reduction of group 9, and a first message.
+inline network::BsrMessage later(std::uint32_t to, std::uint32_t from = 50) {
+  return {network::BsrType::kReduction, 9, to, from, network::Bnt::kSource, false, 0};
+}
+inline network::BsrMessage first(std::uint32_t to, std::uint32_t from, std::uint32_t gid = 9) {
+  return {network::BsrType::kFirst, gid, to, from, network::Bnt::kSource, false, 0};
+}
 
 }  // namespace muster::golden
