@@ -21,6 +21,13 @@ inline std::uint64_t number(const std::string& text, const std::string& option) 
   return value;
 }
 
+/// The same for a number of 32 bits.
+inline std::uint32_t number32(const std::string& text, const std::string& option) {
+  const std::uint64_t value = number(text, option);
+  if (value > 0xffffffff) throw InputError(fmt::format("{}: {} is too large", option, text));
+  return static_cast<std::uint32_t>(value);
+}
+
 /// "WHAT@N" into WHAT and what stands behind.
 inline std::pair<std::string, std::string> cut_at(const std::string& text,
                                                   const std::string& option) {

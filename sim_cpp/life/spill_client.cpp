@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "life/spill_client.hpp"
 
+#include <fmt/format.h>
+
+#include "common/error.hpp"
 #include "network/reduce_op.hpp"
 
 namespace muster::life {
@@ -17,6 +20,9 @@ bool SpillClient::ask(Phase phase, const barrier::RegisterImage& image, SwitchSe
 void SpillClient::receive(const GroupMessage& m) {
   if (m.kind == Kind::kSpill) return serve(m);
   const auto found = asked_.find({m.words[1], m.gid});
+  if (found == asked_.end())
+    throw InternalError(
+        fmt::format("group {}: switch {} was spilled for nobody", m.gid, m.words[1]));
   const SwitchSetup::Done done = std::move(found->second);
   asked_.erase(found);
   done(Outcome::kDone);

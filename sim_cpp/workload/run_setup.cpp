@@ -5,12 +5,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "barrier/wait_graph.hpp"
 #include "common/error.hpp"
 #include "life/keepers.hpp"
 #include "network/register_map.hpp"
 #include "topology/dependency.hpp"
+#include "topology/group_spec.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"
 
@@ -28,6 +32,30 @@ Patience default_patience(const RunSpec& spec) {
 
 namespace {
 
+/// Members leave, others join, and each by turns.
+void check_wishes(const RunSpec& spec) {
+  std::vector<Wish> wishes = spec.wishes;
+  std::stable_sort(wishes.begin(), wishes.end(), [](const Wish& a, const Wish& b) {
+    return std::tie(a.group, a.node, a.barrier) < std::tie(b.group, b.node, b.barrier);
+  });
+  const Wish* before = nullptr;
+  for (const Wish& w : wishes) {
+    const auto refuse = [&](const std::string& reason) {
+      throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
+                                   topology::node_name(*spec.graph, w.node), w.barrier, reason));
+    };
+    if (w.barrier < 1 || w.barrier >= spec.barriers)
+      refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
+    const bool again = before != nullptr && before->group == w.group && before->node == w.node;
+    if (again && before->barrier == w.barrier) refuse("joins and leaves at once");
+    const auto& members = spec.groups[w.group].members;
+    const bool member =
+        again ? before->join : std::find(members.begin(), members.end(), w.node) != members.end();
+    if (member == w.join) refuse(w.join ? "is a member already" : "is no member that could leave");
+    before = &w;
+  }
+}
+
 void check_changes(const RunSpec& spec) {
   if (spec.wishes.empty() && spec.killed.empty()) return;
   if (!spec.in_band)
@@ -38,11 +66,7 @@ void check_changes(const RunSpec& spec) {
     throw InputError(
         "--spill: groups in the memory of nodes cannot change; run without --join, --leave and "
         "--kill-link");
-  for (const Wish& w : spec.wishes) {
-    if (w.barrier >= 1 && w.barrier < spec.barriers) continue;
-    throw InputError(fmt::format("{} at barrier {}: members can change before barriers 1 to {}",
-                                 w.join ? "--join" : "--leave", w.barrier, spec.barriers - 1));
-  }
+  check_wishes(spec);
   topology::Graph rest = *spec.graph;
   for (const KilledLink& link : spec.killed) {
     try {

@@ -181,6 +181,10 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--leave 3:4@2/1"), "there is no group 1");
   refuses(changes("--leave 2:1@2"), "is no member");
   refuses(changes("--join 3:4@2"), "is a member already");
+  refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is no member");
+  refuses(changes("--leave 3:4@2 --join 3:4@2"), "at once");
+  refuses(changes("--leave 3:4@4294967298"), "is too large");
+  refuses(changes("--kill-link 4294967299:1-1:1@500"), "is too large");
   refuses(changes("--join 0:0@2"), "no node at 0:0");
   refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
   refuses(changes("--leave 3:4@2 --spill"), "--spill");

@@ -3,15 +3,12 @@
 #include <map>
 
 #include "bench/report.hpp"
-#include "engines.hpp"
-#include "golden/golden_engine.hpp"
+#include "support/all_engines.hpp"
 
 namespace muster::verif {
 
 TEST_CASE("with all engines everything is measured", "[rtl][bench]") {
-  network::EngineRegistry engines;
-  engines.add(golden::make_golden_engine());
-  register_engines(engines);
+  network::EngineRegistry engines = test::all_engines();
   const bench::Report report =
       bench::measure_all({.engines = &engines, .quick = true, .progress = {}});
   CHECK(report.omitted.empty());

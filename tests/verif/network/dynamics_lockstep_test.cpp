@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "golden/golden_engine.hpp"
 #include "network/configurations.hpp"
 #include "sim_cpp/workload/random_changes.hpp"
 #include "sim_cpp/workload/random_run.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
 #include "workload/barrier_run.hpp"
 
@@ -22,9 +21,7 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       Rng rng(seed, 1800 + index);
       test::add_random_changes(run.spec, rng, 2);
       CAPTURE(seed, index, engine, run.text());
-      network::EngineRegistry engines;
-      engines.add(golden::make_golden_engine());
-      verif::register_engines(engines);
+      network::EngineRegistry engines = test::all_engines();
       run.spec.engine = &engines.find(engine);
       run.spec.config = network::configuration("sw8");
       run.spec.op = network::kReduceOps[index].op;

@@ -5,6 +5,7 @@
 #include "golden/golden_engine.hpp"
 #include "network/configurations.hpp"
 #include "sim_cpp/workload/random_run.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
 #include "workload/barrier_run.hpp"
 
@@ -20,9 +21,7 @@ struct How {
 
 std::string digest_of(std::uint64_t index, const How& how) {
   test::RandomRun run(muster_seed() + 2, index, 6);
-  network::EngineRegistry engines;
-  engines.add(golden::make_golden_engine());
-  verif::register_engines(engines);
+  network::EngineRegistry engines = test::all_engines();
   run.spec.engine = &engines.find(how.engine);
   // One configuration for all engines: golden would take one made to measure.
   run.spec.config = network::configuration("sw8");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "golden/golden_engine.hpp"
 #include "network/configurations.hpp"
 #include "sim_cpp/workload/random_run.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
 #include "workload/barrier_run.hpp"
 
@@ -18,9 +17,7 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
     for (const char* engine : {"golden", "lockstep"}) {
       test::RandomRun run(seed + 60, index, 6);
       CAPTURE(seed, index, engine, run.text());
-      network::EngineRegistry engines;
-      engines.add(golden::make_golden_engine());
-      verif::register_engines(engines);
+      network::EngineRegistry engines = test::all_engines();
       run.spec.engine = &engines.find(engine);
       run.spec.config = network::configuration("sw8");
       run.spec.op = network::kReduceOps[index].op;
