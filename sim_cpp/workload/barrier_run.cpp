@@ -140,7 +140,7 @@ class BarrierRun {
   void release_groups() {
     in_band_->release_groups(network_->engine().cycle());
     settle();
-    while (dynamics_ && violation_.empty() && !dynamics_->done()) step_and_look();
+    while (dynamics_ && violation_.empty() && !dynamics_->done()) step_and_look(true);
   }
 
   /// Until all groups are created, or released.
@@ -163,7 +163,7 @@ class BarrierRun {
     const Watchdog watchdog(*network_, members_, *scheme_, digest_, traffic_.get(), patience_);
     while (!members_.done() || engine.cycle() < spec_.min_cycles ||
            (dynamics_ && !dynamics_->settled())) {
-      step_and_look();
+      step_and_look(false);
       if (!violation_.empty()) return;
       if (engine.cycle() % Watchdog::kPeriod == 0) {
         violation_ = watchdog.look(engine.cycle());
@@ -173,11 +173,11 @@ class BarrierRun {
     }
   }
 
-  void step_and_look() {
+  void step_and_look(bool released) {
     step();
     const std::uint64_t cycle = network_->engine().cycle();
     if (dynamics_ && cycle % Watchdog::kPeriod == 0)
-      violation_ = dynamics_->trouble(cycle, patience_.stuck);
+      violation_ = dynamics_->trouble(cycle, patience_.stuck, released);
   }
 
   void step() {

@@ -66,9 +66,10 @@ void Dynamics::check_waits() const {
   if (!cycle.empty()) throw InternalError("after a change barriers wait in a circle: " + cycle);
 }
 
-std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience) const {
+std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const {
   if (!changes_.stuck().empty())
     return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
+  if (settled() && !released) return {};
   if (!life_.changing() && !links_.under_way()) return {};
   std::uint64_t last = moved_;
   for (std::uint32_t g = 0; g < members_.groups(); ++g)

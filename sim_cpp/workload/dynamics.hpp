@@ -26,8 +26,9 @@ class Dynamics {
   /// All links are out.
   bool done() const { return links_.done(); }
   /// What will never come to an end, or stands still for longer than `patience` cycles; empty if
-  /// all is well.
-  std::string trouble(std::uint64_t cycle, std::uint64_t patience) const;
+  /// all is well. A link that waits for the release of groups is no trouble until they are
+  /// `released`.
+  std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const;
   void fill(RunResult& result) const;
 
  private:

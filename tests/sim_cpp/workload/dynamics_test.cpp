@@ -138,6 +138,19 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
   CHECK(late.links[0].out > 50'000);
 }
 
+TEST_CASE("a link that dies after the last barrier waits for the release, however long",
+          "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = changing(subject, {"paper"}, 3);
+  spec.killed = {{{1, 1}, {3, 1}, 5000}};
+  spec.min_cycles = 5000 + 2 * default_patience(spec).stuck;
+  const RunResult result = run_barriers(spec);
+  check_result(spec, result);
+  CHECK(result.changes.empty());
+  CHECK(result.links[0].routed < 6000);
+  CHECK(result.links[0].out > spec.min_cycles);
+}
+
 TEST_CASE("without any register to spare a tree cannot leave its link, and the run says so",
           "[workload][change]") {
   const Subject subject = Subject::figure1();
