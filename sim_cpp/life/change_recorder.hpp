@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <map>
 
+#include "common/error.hpp"
 #include "life/group_user.hpp"
 
 namespace muster::life {
@@ -34,7 +37,9 @@ class ChangeRecorder : public GroupUser {
   }
   void changed(const ChangeRecord& record, const barrier::BarrierTree& tree) override {
     ChangeRecord complete = record;
-    const Counts from = begun_[record.gid], to = counts_(record.gid);
+    const auto begun = begun_.extract(record.gid);
+    if (!begun) throw InternalError(fmt::format("group {}: a change nobody began", record.gid));
+    const Counts from = begun.mapped(), to = counts_(record.gid);
     complete.decided = from.cycle;
     complete.finished = to.cycle;
     complete.messages = to.messages - from.messages;

@@ -124,6 +124,8 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   change.next.version = world_.versions.newest();
   change.next.changes = (group.changes + 1) & 0xffff;
   change.record.gid = gid;
+  change.record.first_barrier = stop + 1;
+  world_.user->deciding(gid);
   if (!collect_members(change)) return hold_for_wishes(gid);
   const topology::Graph& graph = world_.versions.at(change.next.version);
   change.tree = barrier::plan_tree(graph, change.next.members);
@@ -131,13 +133,11 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
       barrier::register_images(change.tree, gid, change.next.options.turn, change.next.options.op);
   change.differences = plan_difference(group.role.images, images);
   ChangeRecord& record = change.record;
-  record.first_barrier = stop + 1;
   for (const SwitchDifference& d : change.differences)
     ++(!d.before ? record.added : !d.after ? record.freed : record.rewritten);
   record.kept =
       static_cast<std::uint32_t>(group.role.images.size()) - record.rewritten - record.freed;
   changes_[gid] = std::move(change);
-  world_.user->deciding(gid);
   adjust(gid, Phase::kReserve);
 }
 

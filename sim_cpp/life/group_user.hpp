@@ -48,10 +48,10 @@ class GroupUser {
   /// and later ones are not distributed either. kNever: it is free again.
   virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
 
-  /// The root node begins a change.
+  /// The root node begins a change. If none of its wishes makes sense nothing more comes of it.
   virtual void deciding(std::uint32_t gid) = 0;
   /// The root node knows that all is confirmed, and has told nobody; `tree` is the one from
-  /// first_barrier on. Of a refusal: that all is undone; the tree is the old one.
+  /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.
   virtual void changed(const ChangeRecord& record, const barrier::BarrierTree& tree) = 0;
   /// A node has been told.
   virtual void told(topology::NodeId node, std::uint32_t gid, Membership membership,

@@ -56,7 +56,13 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[li
   CHECK(net.used_words() == 0);  // a group of one needs none
   net.life->wish(5, members[0], false, 1);
   net.finish();
-  CHECK(net.program.records.back().outcome == Outcome::kEmpty);
+  const ChangeRecord& before = net.program.records.end()[-2];
+  const ChangeRecord& empty = net.program.records.back();
+  CHECK(empty.outcome == Outcome::kEmpty);
+  CHECK(empty.first_barrier > before.first_barrier);
+  CHECK(empty.decided > before.finished);
+  CHECK(empty.finished == empty.decided);  // no switch is asked
+  CHECK(empty.requests == 0);
   CHECK(net.program.refusals == 1);
   net.life->wish(5, members[0] + 1, true, 1);  // grows again
   net.finish();
@@ -66,6 +72,24 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[li
   REQUIRE(net.settle());
   REQUIRE(net.drain());
   CHECK(net.used_words() == 0);
+}
+
+TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "[life][change]") {
+  Changing net(figure1(), 4);
+  const std::vector<NodeId> members = paper_group(net.graph);
+  net.start(5, {members[0], members[1]});
+  const std::uint64_t alive = net.now();
+  net.life->wish(5, members[0], false, 10);
+  net.life->wish(5, members[1], false, 10);
+  net.finish();
+  REQUIRE(net.program.records.size() == 1);
+  const ChangeRecord& record = net.program.records[0];
+  CHECK(record.outcome == Outcome::kEmpty);
+  CHECK(record.first_barrier == 10);
+  CHECK(record.decided > alive);
+  CHECK(record.finished == record.decided);
+  CHECK(record.messages == 1);  // the refusal of the one who is not root node
+  CHECK(net.program.refusals == 2);
 }
 
 TEST_CASE("one leaves while another joins: at the same barrier it is one change",
