@@ -115,16 +115,12 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   const MemberGroup& group = groups_.at(gid);
   Change change;
   change.stop = stop;
-  std::vector<Wish>& waiting = wishes_.at(gid);
-  for (const Wish& w : waiting)
-    if (w.stop == stop) change.wishes.push_back(w);
-  std::erase_if(waiting, [&](const Wish& w) { return w.stop == stop; });
-  if (waiting.empty()) wishes_.erase(gid);
+  change.record.gid = gid;
+  change.record.first_barrier = stop + 1;
+  const std::vector<Wish> later = take_wishes(change);
   change.next = group;
   change.next.version = world_.versions.newest();
   change.next.changes = (group.changes + 1) & 0xffff;
-  change.record.gid = gid;
-  change.record.first_barrier = stop + 1;
   world_.user->deciding(gid);
   if (!collect_members(change)) return hold_for_wishes(gid);
   const topology::Graph& graph = world_.versions.at(change.next.version);
@@ -138,7 +134,21 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   record.kept =
       static_cast<std::uint32_t>(group.role.images.size()) - record.rewritten - record.freed;
   changes_[gid] = std::move(change);
+  for (const Wish& w : later) add_wish(gid, w, 0);
   adjust(gid, Phase::kReserve);
+}
+
+/// Wishes for the barrier of the change are done or refused together; but a tree that leaves a dead
+/// link is a change of its own, which no wish of a member can spoil. Returns those who wait for it.
+std::vector<GroupChanges::Wish> GroupChanges::take_wishes(Change& change) {
+  std::vector<Wish>& waiting = wishes_.at(change.record.gid);
+  std::vector<Wish> later;
+  for (const Wish& w : waiting)
+    if (w.stop == change.stop) (w.link ? change.wishes : later).push_back(w);
+  std::erase_if(waiting, [&](const Wish& w) { return w.stop == change.stop; });
+  if (waiting.empty()) wishes_.erase(change.record.gid);
+  if (change.wishes.empty()) change.wishes.swap(later);
+  return later;
 }
 
 /// Who is a member afterwards; false if nothing is left to be done.

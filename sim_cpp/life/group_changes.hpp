@@ -80,6 +80,7 @@ class GroupChanges {
   void refuse(std::uint32_t gid, const Wish& wish, Outcome outcome, SwitchId sw);
   void consider(std::uint32_t gid);
   void start(std::uint32_t gid, std::uint64_t stop);
+  std::vector<Wish> take_wishes(Change& change);
   bool collect_members(Change& change);
   void adjust(std::uint32_t gid, Phase phase);
   void adjusted(const GroupMessage& m);

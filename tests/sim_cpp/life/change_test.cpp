@@ -149,6 +149,42 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[life][change
   CHECK(net.program.next(1) > at + 5);
 }
 
+TEST_CASE("a tree leaves a dead link although a wish for the same barrier is refused",
+          "[life][change]") {
+  // A triangle with a switch at its end, three nodes each, one register each.
+  topology::Graph graph;
+  for (SwitchId s = 0; s < 4; ++s) graph.add_switch(8);
+  for (SwitchId s = 0; s < 4; ++s)
+    for (std::uint32_t port = 0; port < 3; ++port) graph.add_node({s, port});
+  graph.add_link({0, 4}, {1, 4});
+  graph.add_link({1, 5}, {2, 5});
+  graph.add_link({2, 6}, {0, 6});
+  graph.add_link({2, 7}, {3, 7});
+  Changing net(graph, 1);
+  net.start(1, {0, 1, 3});
+  net.start(2, {9, 10});  // has the only register of the switch at the end
+  net.life->wish(1, 1, false, 3);
+  net.life->wish(1, 11, true, 4);
+  while (net.program.next(1) < 2) {
+    net.program.clock(net.now(), 50);
+    net.network->engine().step();
+  }
+  // The first change is under way: the move and the second wish wait for its end, both.
+  net.life->declare_dead({0, 4}, topology::without_link(graph, {0, 4}, {1, 4}));
+  net.finish();
+  const std::vector<ChangeRecord>& records = net.program.records;
+  REQUIRE(records.size() == 3);
+  CHECK(records[0].left == std::vector<NodeId>{1});
+  CHECK(records[1].link);
+  CHECK(records[1].outcome == Outcome::kDone);
+  CHECK(records[1].first_barrier == 4);
+  CHECK_FALSE(records[2].link);
+  CHECK(records[2].outcome == Outcome::kNoRegister);
+  CHECK(records[2].first_barrier == 5);
+  CHECK(net.program.refusals == 1);
+  CHECK_FALSE(net.life->uses({0, 4}));
+}
+
 TEST_CASE("wishes that make no sense are refused", "[life][change]") {
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
