@@ -60,7 +60,12 @@ def map_design(label, setup, top, target, directory):
         raise RuntimeError(f"{label}, {target}:\n{log}")
     statistics = json.loads((directory / file).read_text())["modules"]
     lengths = re.findall(r"length=(\d+)", (directory / f"{file}.path").read_text())
-    used = {module_name(key): count(statistics, key) for key in statistics}
+    used = {}
+    for key in statistics:
+        name = module_name(key)
+        while name in used:  # parameters that Yosys does not write out
+            name += "'"
+        used[name] = count(statistics, key)
     used[top]["levels"] = max((int(n) for n in lengths), default=0)
     return used
 

@@ -45,7 +45,6 @@ class SpillMessages : public Checker {
   void finish(std::uint64_t cycle, bool drained);
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   using Queue = std::deque<network::BarrierMessage>;
   /// A group at a switch.
   struct Group {

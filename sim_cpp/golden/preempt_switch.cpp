@@ -15,7 +15,6 @@ using What = PreemptOutput::What;
 
 namespace {
 
-constexpr std::uint8_t kPadKind = network::kPad;
 constexpr std::uint32_t kMalformed = 0, kFirstDrop = 1;  // fields of the drop counters
 
 PreemptKind kind_of(network::SwitchKind kind) {
@@ -31,7 +30,7 @@ PreemptKind kind_of(network::SwitchKind kind) {
 
 Flit pad(std::uint32_t lane) {
   Flit flit;
-  flit.kind = kPadKind;
+  flit.kind = network::kPad;
   flit.vc = static_cast<std::uint8_t>(vc_of(lane));
   return flit;
 }
@@ -179,7 +178,7 @@ void PreemptSwitch::clock(network::BlockWires& wires, const Flit* rx, Flit* tx) 
   // Pads of other switches are data.
   std::uint64_t received = 0;
   for_each_bit(heads.sync & data_lanes_, [&](std::uint32_t lane) {
-    received |= std::uint64_t{queues_.head(lane).kind == kPadKind} << lane;
+    received |= std::uint64_t{queues_.head(lane).kind == network::kPad} << lane;
   });
   heads.sync &= ~received;
   heads.data |= received;

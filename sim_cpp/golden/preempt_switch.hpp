@@ -47,7 +47,6 @@ class PreemptSwitch {
     std::uint16_t malformed = 0;  // ports
     std::uint16_t control = 0;    // ports: a link control is executed
   };
-  std::uint64_t data_lanes() const { return data_lanes_; }
   std::uint32_t barrier_lane(std::uint32_t port) const { return lane_of(port, config_.vcs - 1); }
   std::uint64_t generating() const;
   Outputs decide_outputs() const;

@@ -44,6 +44,7 @@ void check_wishes(const RunSpec& spec) {
       throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
                                    topology::node_name(*spec.graph, w.node), w.barrier, reason));
     };
+    if (spec.barriers < 2) refuse("a run of one barrier has no change");
     if (w.barrier < 1 || w.barrier >= spec.barriers)
       refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
     const bool again = before != nullptr && before->group == w.group && before->node == w.node;

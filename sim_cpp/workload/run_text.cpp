@@ -36,13 +36,13 @@ std::string spill_text(const RunSpec& spec, const RunResult& result) {
   const SpillCost& cost = *result.spill;
   std::map<topology::SwitchId, std::vector<std::string>> at;
   for (const barrier::RegisterSlot& r : result.registers)
-    if (r.spilled) at[r.image.sw].push_back(spec.groups[r.group].name);
+    if (r.spilled) at[r.image.sw].push_back(fmt::format("{} ({})", r.group, spec.groups[r.group].name));
   if (at.empty()) return "spill        no group: all have found registers\n";
   std::string text;
   for (auto& [sw, names] : at) {
     const std::size_t more = names.size() - std::min(names.size(), kMaxNames);
     names.resize(names.size() - more);
-    text += fmt::format("spill        switch {}: {}{}\n", sw, fmt::join(names, ", "),
+    text += fmt::format("spill        switch {}: groups {}{}\n", sw, fmt::join(names, ", "),
                         more == 0 ? "" : fmt::format(" and {} more", more));
   }
   const auto mean = [](std::uint64_t barriers, double latency) {

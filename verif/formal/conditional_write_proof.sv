@@ -259,12 +259,15 @@ module conditional_write_proof #(
     end
   end
 
-  // The last write of the control word.
+  // The last write of the control word and of the child mask.
   logic [31:0] written_q;
-  logic fresh_q;
+  logic [Ports-1:0] mask_written_q;
+  logic fresh_q, mask_fresh_q;
   always_ff @(posedge clk_i) begin
     fresh_q <= rst_ni && write[0][0];
     written_q <= wdata & {6'h3f, 6'd0, 4'hf, 12'd0, 4'hf};
+    mask_fresh_q <= rst_ni && write[0][1];
+    mask_written_q <= wdata[Ports-1:0];
   end
 
   // ---- Facts --------------------------------------------------------------------------------
@@ -283,6 +286,7 @@ module conditional_write_proof #(
                  !answering || !wrote_q || sent_q < 3'd3 ||
                  payload == ((sent_q == 3'd3) ? expected_q[15:0] : expected_q[31:16]))
   `MUSTER_ASSERT(WrittenIsThere_A, !fresh_q || control == written_q)
+  `MUSTER_ASSERT(MaskIsThere_A, !mask_fresh_q || children == mask_written_q)
   `MUSTER_ASSERT(NothingInAFreeRegister_A,
                  valid || {arrived, serve, folding, request, match, sent} == '0)
 

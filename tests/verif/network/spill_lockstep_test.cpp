@@ -54,6 +54,31 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
   }
 }
 
+TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in lockstep under load",
+          "[network][spill]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const workload::RunResult result = on_both([&](const test::Subject& subject) {
+    std::vector<std::string> groups;
+    for (int g = 0; g < 256; ++g)  // two or three of its four nodes: one switch is the whole tree
+      groups.push_back(g % 3 == 0 ? "3:4,3:6" : g % 3 == 1 ? "3:5,3:7" : "3:4,3:5,3:7");
+    workload::RunSpec spec = subject.spec(groups, seed);
+    spec.config = network::configuration("sw8");
+    spec.barriers = 2;
+    spec.load_flits = 0.3 * subject.saturation();
+    return spec;
+  });
+  std::size_t here = 0, spilled = 0;
+  for (const barrier::RegisterSlot& r : result.registers) {
+    here += r.image.sw == 3;
+    spilled += r.image.sw == 3 && r.spilled;
+  }
+  CHECK(here == 256);
+  CHECK(spilled == 252);
+  CHECK(result.barriers.size() == 512);
+  CHECK(result.spill->spilled_barriers == 504);
+}
+
 TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
           "[network][spill][life]") {
   const std::uint64_t seed = muster_seed();
