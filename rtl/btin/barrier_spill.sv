@@ -22,7 +22,8 @@
 // for the output register in t + 1, its data in t + 2; the next message is taken in t + 3. Place
 // and data at the head of the spill port's queue in u and u + 1 are offered as a message in u + 2.
 //
-// With spill_port_i = 0 the module only passes on what the registers send.
+// With spill_port_i = 0 the module only passes on what the registers send. The host writes it
+// before the first barrier message: a latch that is full keeps what it holds.
 module barrier_spill #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

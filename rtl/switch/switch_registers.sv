@@ -9,8 +9,8 @@
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
 // is answered in the same cycle and changes nothing; word_o is 0 without one, and for a word that
-// is not of this module, so that answers are put together by OR. A write of the routing table is
-// passed on with the bit `self` of the entry.
+// is not of this module. A write of the routing table is passed on with the bit `self` of the
+// entry.
 module switch_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
