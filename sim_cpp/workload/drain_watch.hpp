@@ -16,26 +16,32 @@ namespace muster::workload {
 /// nothing to answer; and nothing can have come since.
 class DrainWatch : public network::Observer {
  public:
-  explicit DrainWatch(network::Network& network) : network_(network) {
-    for (const network::Channel& c : network.layout().channels())
-      longest_ = std::max<std::uint64_t>(longest_, c.latency);
-  }
   /// `pipe`: cycles of the delay pipe in every channel.
-  void begin(std::uint64_t cycle, std::uint64_t pipe) {
+  DrainWatch(network::Network& network, std::uint64_t pipe) : network_(network) {
+    std::uint64_t longest = 1;
+    for (const network::Channel& c : network.layout().channels())
+      longest = std::max<std::uint64_t>(longest, c.latency);
+    delay_ = longest + pipe + 1;
+  }
+  /// From this cycle on no node starts a packet.
+  void begin(std::uint64_t cycle) {
     moved_ = cycle;
-    delay_ = longest_ + pipe + 1;
-    quiet_.assign(network_.graph().switches(), 0);
-    to_come_ = network_.graph().switches();
+    seen_quiet_ = false;
   }
   void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
                std::span<const network::CreditEvent> /*credits*/) override {
     const bool packet =
         std::any_of(flits.begin(), flits.end(), [](const auto& e) { return !e.flit.sync(); });
-    if (packet) begin(cycle, delay_ - longest_ - 1);
+    if (packet) begin(cycle);
   }
   /// Between two cycles.
   bool empty(std::uint64_t cycle) {
     if (cycle <= moved_ + delay_) return false;
+    if (!seen_quiet_) {
+      seen_quiet_ = true;
+      to_come_ = network_.graph().switches();
+      quiet_.assign(to_come_, 0);
+    }
     for (std::uint32_t s = 0; s < quiet_.size() && to_come_ != 0; ++s) {
       if (quiet_[s] != 0 || !network_.switches().quiescent(s)) continue;
       quiet_[s] = 1;
@@ -46,7 +52,8 @@ class DrainWatch : public network::Observer {
 
  private:
   network::Network& network_;
-  std::uint64_t longest_ = 1, delay_ = 2, moved_ = 0;
+  std::uint64_t delay_ = 0, moved_ = 0;  ///< over the longest link; last flit of a packet
+  bool seen_quiet_ = false;              ///< quiet_ and to_come_ are of what came after moved_
   std::vector<std::uint8_t> quiet_;
   std::uint32_t to_come_ = 0;
 };

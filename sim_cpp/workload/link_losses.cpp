@@ -42,13 +42,12 @@ LinkLosses::LinkLosses(const RunSpec& spec, network::Network& network, life::Gro
       life_(life),
       routes_(routes),
       graph_(*spec.graph),
-      drain_(network),
+      drain_(network, spec.profile.pipe),
       entries_(spec.graph->switches()) {
   for (const KilledLink& link : spec.killed) {
     results_.emplace_back();
     results_.back().link = link;
   }
-  drain_.begin(0, spec.profile.pipe);
   if (!results_.empty()) network.engine().observe_with(drain_);
 }
 
@@ -92,7 +91,7 @@ void LinkLosses::declare(std::uint64_t cycle) {
   find_entries(next_);
   if (result.quiesced) {
     network_.endpoints().hold_packets(true);
-    drain_.begin(cycle, spec_.profile.pipe);
+    drain_.begin(cycle);
   }
   step_ = result.quiesced ? Step::kEmptying : Step::kWriting;
 }
