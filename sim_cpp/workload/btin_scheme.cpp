@@ -227,7 +227,7 @@ void BtinScheme::regroup(std::uint32_t group, const barrier::BarrierTree& tree,
       g.members.push_back({.node = n, .barrier = first});
     }
     Member& m = g.members[g.member_of[n]];
-    if (!m.active && m.barrier != first) m = {.node = n, .barrier = first};
+    if (m.barrier != first) m = {.node = n, .barrier = first};
     m.active = true;
   }
   barrier::PlannedGroup& planned = planned_[group];

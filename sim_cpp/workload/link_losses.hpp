@@ -20,8 +20,8 @@ namespace muster::workload {
 /// trees that use the link (docs/group-life.md); when no register names it any more it is taken
 /// out.
 ///
-/// If no next port in use changes, packets need not be held: then the old routes and the new ones
-/// are shown to have no cycle of dependencies together.
+/// Packets need not be held if no next port in use changes and the old routes and the new ones have
+/// no cycle of dependencies together.
 class LinkLosses {
  public:
   /// `routes` are those in force and are kept so, for the checkers. All outlive this.
