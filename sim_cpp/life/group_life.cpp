@@ -11,19 +11,19 @@ namespace muster::life {
 
 GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& routes,
                      network::EndpointBank& nodes, SpillNodes* spill)
-    : endpoints_(nodes),
-      keepers_(plan_keepers(graph, routes)),
+    : keepers_(plan_keepers(graph, routes)),
       versions_(graph),
-      world_{
-          graph,
-          versions_,
-          keepers_,
-          user_,
-          [this](NodeId node, std::vector<network::Flit> flits) { send(node, std::move(flits)); },
-          [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
-            told(node, gid, verdict);
-          },
-          spill} {
+      world_{graph,
+             versions_,
+             keepers_,
+             user_,
+             [&nodes](NodeId node, std::vector<network::Flit> flits) {
+               nodes.send_packet(node, std::move(flits));
+             },
+             [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
+               told(node, gid, verdict);
+             },
+             spill} {
   for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
 }
 
@@ -45,19 +45,11 @@ void GroupLife::release(std::uint64_t cycle, std::uint32_t gid) {
   for (const NodeId n : record.members) nodes_[n].leave(gid);
 }
 
-void GroupLife::send(NodeId node, std::vector<network::Flit> flits) {
-  if (network::Formats::opcode(flits.front()) == network::kOpcodeGroup) {
-    const GroupMessage m = decode(flits);
-    if (m.kind == Kind::kChange) ++change_messages_[m.gid];
-  }
-  endpoints_.send_packet(node, std::move(flits));
-}
-
 // ---- Changes ---------------------------------------------------------------------------------
 
 void GroupLife::use(GroupUser& user) {
   const auto counts = [this](std::uint32_t gid) {
-    return ChangeRecorder::Counts{now_, change_messages_[gid], requests()};
+    return ChangeRecorder::Counts{now_, change_messages(gid), requests()};
   };
   recorder_ = std::make_unique<ChangeRecorder>(user, counts,
                                                [this](const ChangeRecord& r) { finished(r); });
@@ -93,6 +85,12 @@ void GroupLife::finished(const ChangeRecord& change) {
   for (const NodeId n : change.left) std::erase(record.members, n);
   std::sort(record.members.begin(), record.members.end());
   record.told = static_cast<std::uint32_t>(record.members.size());
+}
+
+std::uint64_t GroupLife::change_messages(std::uint32_t gid) const {
+  std::uint64_t sum = 0;
+  for (const GroupNode& node : nodes_) sum += node.change_messages(gid);
+  return sum;
 }
 
 std::uint64_t GroupLife::requests() const {

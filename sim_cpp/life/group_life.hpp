@@ -76,12 +76,11 @@ class GroupLife {
   std::uint64_t repetitions() const;
 
  private:
-  void send(NodeId node, std::vector<network::Flit> flits);
   void finished(const ChangeRecord& record);
   std::uint64_t requests() const;
+  std::uint64_t change_messages(std::uint32_t gid) const;
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
 
-  network::EndpointBank& endpoints_;
   Keepers keepers_;
   NetworkVersions versions_;
   std::unique_ptr<ChangeRecorder> recorder_;
@@ -89,7 +88,6 @@ class GroupLife {
   NodeWorld world_;
   std::deque<GroupNode> nodes_;
   std::map<std::uint32_t, GroupRecord> groups_;
-  std::map<std::uint32_t, std::uint64_t> change_messages_;  ///< by group
   std::uint64_t now_ = 0;
 };
 

@@ -24,6 +24,7 @@ GroupNode::GroupNode(NodeId node, const NodeWorld& world)
              }),
       changes_(node, world_, setup_, groups_,
                [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+                 change_messages_[gid] += to != node_;
                  send(Kind::kChange, to, gid, std::move(words));
                }) {}
 
@@ -207,6 +208,11 @@ void GroupNode::tell(std::uint32_t gid, Verdict verdict) {
     groups_.erase(gid);
   }
   world_.told(node_, gid, verdict);
+}
+
+std::uint64_t GroupNode::change_messages(std::uint32_t gid) const {
+  const auto sent = change_messages_.find(gid);
+  return sent == change_messages_.end() ? 0 : sent->second;
 }
 
 bool GroupNode::uses(topology::PortRef link) const {

@@ -42,6 +42,8 @@ class GroupNode {
   bool idle() const { return to_self_.empty() && client_.idle(); }
   std::uint64_t repetitions() const { return client_.repetitions(); }
   std::uint64_t requests() const { return client_.requests(); }
+  /// Sent to other nodes for changes of a group.
+  std::uint64_t change_messages(std::uint32_t gid) const;
 
  private:
   friend struct NodeState;  // in tests: everything that decides what comes next
@@ -67,6 +69,7 @@ class GroupNode {
   std::map<std::uint32_t, Announcement> wanted_;  ///< as creator, until the id is granted
   std::set<std::uint32_t> ids_;                   ///< in use, of those this node is the home of
   std::vector<GroupMessage> to_self_;
+  std::map<std::uint32_t, std::uint64_t> change_messages_;  ///< to other nodes, by group
   GroupChanges changes_;
 };
 
