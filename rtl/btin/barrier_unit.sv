@@ -6,9 +6,9 @@
 // The barrier registers of a switch and the way out of them (BTIN sections 2.1 and 3.2).
 //
 // In: one message of every port in every cycle; none ever waits here. A message that no register
-// accepts changes nothing and is reported in that cycle at unknown_o, wrong_port_o or out_of_phase_o
-// of its port; a type that is neither reduction nor distribution at malformed_o. Unknown and
-// malformed ones that barrier_spill holds come again in the next cycle.
+// accepts changes nothing and is reported in that cycle at unknown_o, wrong_port_o or
+// out_of_phase_o of its port; a type that is neither reduction nor distribution at malformed_o.
+// Unknown and malformed ones that barrier_spill holds come again in the next cycle.
 //
 // Out: where several registers have a message for port p, one leaves at a time, by round robin over
 // the registers, pointer 0 after reset, moving past register r when its message has left through p.

@@ -23,7 +23,7 @@ BtinPlan::BtinPlan(const RunSpec& spec) {
     // An announcement for each member; at each switch of the tree a request or answer and messages
     // of its representative or keeper.
     const barrier::BarrierTree& tree = groups_.back().tree;
-    packet_flits_ += tree.members.size() * (5 + spec.graph->nodes() / 16 + 1) +
+    packet_flits_ += tree.members.size() * (5 + (spec.graph->nodes() + 15) / 16 + 1) +
                      tree.order.size() * 4 * network::kRequestFlits;
   }
 }

@@ -36,7 +36,8 @@ std::string spill_text(const RunSpec& spec, const RunResult& result) {
   const SpillCost& cost = *result.spill;
   std::map<topology::SwitchId, std::vector<std::string>> at;
   for (const barrier::RegisterSlot& r : result.registers)
-    if (r.spilled) at[r.image.sw].push_back(fmt::format("{} ({})", r.group, spec.groups[r.group].name));
+    if (r.spilled)
+      at[r.image.sw].push_back(fmt::format("{} ({})", r.group, spec.groups[r.group].name));
   if (at.empty()) return "spill        no group: all have found registers\n";
   std::string text;
   for (auto& [sw, names] : at) {
