@@ -23,6 +23,7 @@ package muster_pkg;
   localparam int unsigned OpcodeRequest = 1;
   localparam int unsigned OpcodeAnswer = 2;
   localparam int unsigned OpcodeGroup = 3;
+  localparam int unsigned OpcodeNic = 16;
 
   // Register packets: every flit carries a word.
   localparam int unsigned AgentWordW = 16;
@@ -32,6 +33,18 @@ package muster_pkg;
   localparam logic [1:0] StatusDiffers = 2'd1;
   localparam logic [1:0] StatusNoPermit = 2'd2;
   localparam logic [1:0] StatusNotWritable = 2'd3;
+
+  // Packets of the NIC barrier engine: words of 16 bits, docs/nic-engine.md.
+  localparam int unsigned NicFlits = 5;
+  localparam int unsigned NicTypeW = 3;
+  localparam int unsigned NicSlotW = 5;
+  localparam int unsigned NicGroupW = 8;
+  localparam int unsigned NicSeqW = 8;
+  localparam logic [2:0] NicStep = 3'd0;
+  localparam logic [2:0] NicNack = 3'd1;
+  localparam logic [2:0] NicNotYet = 3'd2;
+  localparam logic [2:0] NicAck = 3'd3;
+  localparam logic [2:0] NicData = 3'd4;
 
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;
@@ -50,6 +63,7 @@ package muster_pkg;
   localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
+  localparam logic [7:0] KindNicEngine = 8'd6;
   localparam logic [11:0] RegIdentity = 12'h000;
   localparam logic [11:0] RegSizes = 12'h001;
   localparam logic [11:0] RegWidths = 12'h002;

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "network/formats.hpp"
+#include "network/nic_message.hpp"
+#include "network/nic_registers.hpp"
 #include "network/register_map.hpp"
 
 namespace muster::network {
@@ -47,6 +49,17 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeRequest", kOpcodeRequest},
       {"OpcodeAnswer", kOpcodeAnswer},
       {"OpcodeGroup", kOpcodeGroup},
+      {"OpcodeNic", kOpcodeNic},
+      {"NicFlits", kNicFlits},
+      {"NicTypeW", kNicTypeWidth},
+      {"NicSlotW", kNicSlotWidth},
+      {"NicGroupW", kNicGroupWidth},
+      {"NicSeqW", kNicSequenceWidth},
+      {"NicStep", static_cast<std::uint64_t>(NicType::kStep)},
+      {"NicNack", static_cast<std::uint64_t>(NicType::kNack)},
+      {"NicNotYet", static_cast<std::uint64_t>(NicType::kNotYet)},
+      {"NicAck", static_cast<std::uint64_t>(NicType::kAck)},
+      {"NicData", static_cast<std::uint64_t>(NicType::kData)},
       {"AgentWordW", 16},
       {"RequestFlits", kRequestFlits},
       {"AnswerFlits", kAnswerFlits},
@@ -66,6 +79,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"KindWormholeSwitch", registers::kWormholeSwitch},
       {"KindBarrierSwitch", registers::kBarrierSwitch},
       {"KindMulticastSwitch", registers::kMulticastSwitch},
+      {"KindNicEngine", nic::kKind},
       {"RegIdentity", registers::kIdentity},
       {"RegSizes", registers::kSizes},
       {"RegWidths", registers::kWidths},
@@ -89,6 +103,27 @@ TEST_CASE("words of the register map are composed as registers.md says", "[netwo
   CHECK(registers::control_word(0x001, 0, true) == 0xC0000001u);
   CHECK(registers::arrived(0x00F0'1234u) == 0x1234);
   CHECK(registers::to_serve(0x00F0'1234u) == 0x00F0);
+}
+
+TEST_CASE("a NIC's packet carries its message and a CRC", "[network][formats][nic]") {
+  const NicMessage step{NicType::kStep, 3, 5, 2, 7, 1, 0};
+  const auto flits = nic_flits(step, 0);
+  const std::uint64_t words[] = {0x8005, 0x0003, 0x0207, 0x0001, 0x2313};
+  for (std::size_t i = 0; i < kNicFlits; ++i) CHECK(flits[i].lo == words[i]);
+  const NicMessage data{NicType::kData, 2047, 1024, 31, 255, 254, 253};
+  CHECK(nic_message(nic_flits(data, 3)) == data);
+  // One, two and three bits wrong are found, wherever they are.
+  for (unsigned a = 0; a < 80; ++a) {
+    for (unsigned b = a; b < 80; ++b) {
+      for (unsigned c = b; c < 80; ++c) {
+        auto damaged = nic_flits(data, 3);
+        damaged[a / 16].lo ^= 1u << a % 16;
+        if (b != a) damaged[b / 16].lo ^= 1u << b % 16;
+        if (c != b) damaged[c / 16].lo ^= 1u << c % 16;
+        REQUIRE_FALSE(nic_message(damaged));
+      }
+    }
+  }
 }
 
 }  // namespace
