@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/preempt_options.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
 #include "barrier/tree_text.hpp"
@@ -80,6 +81,7 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--leave", o.leaves, "NODE@B leaves before barrier B, written as for --join");
   run.add_option("--kill-link", o.killed,
                  "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
+  add_preempt(run, o);
   add_common(run, o.common);
 }
 

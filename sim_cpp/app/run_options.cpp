@@ -8,6 +8,7 @@
 
 #include "app/change_options.hpp"
 #include "app/option_values.hpp"
+#include "app/preempt_options.hpp"
 #include "app/wave_view.hpp"
 #include "common/error.hpp"
 #include "network/configurations.hpp"
@@ -152,6 +153,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.turn = options.turn;
   for (const network::NamedReduceOp& named : network::kReduceOps)
     if (options.op == named.name) spec.op = named.op;
+  set_preempt(options, spec);
   spec.in_band = options.setup == "in-band";
   spec.spill = options.spill;
   spec.packet_length = options.packet_length;

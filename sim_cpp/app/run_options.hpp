@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ struct RunOptions {
   std::vector<std::string> joins;    ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves;   ///< "3:4@2/1": of group 1, it is none from barrier 2 on
   std::vector<std::string> killed;   ///< "3:0-0:0@500": taken out after cycle 500
+  // Of preempting switches and schemes with a center; empty: not typed.
+  std::string center, padding;
+  std::optional<std::uint32_t> gap, idle, longest;
+  bool random = false;
+  std::string congestion;  ///< "5@100": five members of each group, for 100 cycles
   CommonOptions common;
 };
 

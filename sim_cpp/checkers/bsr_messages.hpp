@@ -15,6 +15,7 @@ struct BsrGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;
   topology::SwitchId center_switch = 0;
+  std::vector<std::uint8_t> bsr_nodes = {};  ///< by switch, 1: it is one
 };
 
 /// Barrier messages of preempting switches on the links. Messages are whole, with no link control

@@ -20,6 +20,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       barriers_(subject, groups.trees),
       spill_(subject),
       bsr_(subject, groups.bsr),
+      bsr_bound_(subject, groups.bsr, bounds.hop),
       packet_barriers_(subject, groups.packets),
       register_packets_(subject),
       fairness_(subject),
@@ -44,6 +45,7 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
   delivery_.flit(cycle, event);
   if (preempts_) {
     bsr_.flit(cycle, event);
+    bsr_bound_.flit(cycle, event);
   } else {
     spill_.flit(cycle, event);
     if (!spill_.takes(event)) barriers_.flit(cycle, event);
@@ -71,6 +73,7 @@ void CheckerSuite::observe(std::uint64_t cycle, std::span<const network::FlitEve
   for (const network::CreditEvent& event : credits) {
     if (event.channel < channels_) {
       credits_.credit(cycle, event);
+      if (preempts_) bsr_bound_.credit(cycle, event);
       if (!pipes_) fairness_.credit(cycle, without_worms(event));
     } else {
       const network::CreditEvent behind{event.channel - channels_, event.credits};
@@ -104,7 +107,7 @@ std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_, &bsr_,
-           &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
+           &bsr_bound_, &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

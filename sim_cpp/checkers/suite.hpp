@@ -6,6 +6,7 @@
 #include "barrier/register_plan.hpp"
 #include "checkers/barrier_safety.hpp"
 #include "checkers/bounded_waits.hpp"
+#include "checkers/bsr_bound.hpp"
 #include "checkers/bsr_messages.hpp"
 #include "checkers/conservation.hpp"
 #include "checkers/credits.hpp"
@@ -54,6 +55,7 @@ class CheckerSuite : public network::Observer {
   const Delivery& delivery() const { return delivery_; }
   const BarrierSafety& barriers() const { return barriers_; }
   const BoundedWaits& waits() const { return waits_; }
+  const BsrBound& bsr_bound() const { return bsr_bound_; }
 
  private:
   bool is_worm(const network::FlitEvent& event) const { return event.flit.vc == worm_channel_; }
@@ -73,6 +75,7 @@ class CheckerSuite : public network::Observer {
   BarrierSafety barriers_;
   SpillMessages spill_;
   BsrMessages bsr_;  ///< instead of the two before it where switches preempt
+  BsrBound bsr_bound_;
   PacketBarriers packet_barriers_;
   RegisterPackets register_packets_;
   FairService fairness_;

@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
 inline constexpr std::uint32_t kPermits = 0x005;
 inline constexpr std::uint32_t kSpill = 0x006;
+inline constexpr std::uint32_t kHold = 0x007;
 inline constexpr std::uint32_t kDrops = 0x010;         ///< + port
 inline constexpr std::uint32_t kAgentDrops = 0x020;    ///< + port
 inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination
@@ -28,9 +29,14 @@ constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
 // Of preempting switches (docs/preempting-switches.md).
-inline constexpr std::uint32_t kHold = 0x007, kPreemptAddress = 0x008, kPreemptPolicy = 0x009,
-                               kPreemptTimes = 0x00A, kPreemptLongestWait = 0x00C;
-inline constexpr std::uint32_t kPreemptLongest = 256;  ///< cycles of a cut after reset
+inline constexpr std::uint32_t kPreemptAddress = 0x008, kPreemptPolicy = 0x009,
+                               kPreemptTimes = 0x00A, kPreemptLfsr = 0x00B,
+                               kPreemptLongestWait = 0x00C;
+inline constexpr std::uint32_t kPreemptRandom = 1, kPreemptUnpadded = 2;  ///< of the policy
+constexpr std::uint32_t preempt_times(std::uint32_t idle, std::uint32_t gap,
+                                      std::uint32_t longest) {
+  return longest << 16 | gap << 8 | idle;
+}
 inline constexpr std::uint32_t kPreemptHop = 5;        ///< cycles of a hop besides its link
 /// The bounds of the longest wait: with another channel to cut, and with one alone.
 inline constexpr std::uint32_t kPreemptWaitAny = 3, kPreemptWaitOne = 20;

@@ -45,4 +45,13 @@ void add_barrier_records(RunResult& result, std::uint32_t barriers, const Member
     result.latency_mean = sum / static_cast<double>(result.barriers.size());
 }
 
+void add_bounds(RunResult& result, const checkers::BsrBound& bound) {
+  for (BarrierRecord& record : result.barriers) {
+    const auto releases = bound.releases(record.group);
+    if (record.number < releases.size())
+      record.bound_cycles =
+          record.latency_cycles + releases[record.number].latest - releases[record.number].last;
+  }
+}
+
 }  // namespace muster::workload

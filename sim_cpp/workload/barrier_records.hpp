@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "checkers/bsr_bound.hpp"
 #include "workload/barrier_traffic.hpp"
 #include "workload/members.hpp"
 #include "workload/run_spec.hpp"
@@ -13,5 +14,8 @@ namespace muster::workload {
 /// group and number, and the least, mean and largest latency.
 void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
                          const BarrierTraffic& messages);
+
+/// The bound of each of the barriers, where the checker has one.
+void add_bounds(RunResult& result, const checkers::BsrBound& bound);
 
 }  // namespace muster::workload

@@ -246,6 +246,7 @@ class BarrierRun {
     if (traffic_ && !statistics_) statistics_ = traffic_->statistics(engine.cycle());
     result.data = statistics_;
     if (checkers_) {
+      add_bounds(result, checkers_->bsr_bound());
       for (const auto& total : checkers_->totals())
         result.checks.push_back({total.name, total.checks});
       result.checks.push_back({"waits acyclic", wait_edges_});

@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "common/rng.hpp"
 #include "network/register_map.hpp"
 #include "workload/members.hpp"
+#include "workload/wait_bounds.hpp"
 
 namespace muster::workload {
 
@@ -38,7 +40,8 @@ BsrPlan::BsrPlan(const RunSpec& spec, network::SwitchKind kind) : kind_(kind) {
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
   for (const RunGroup& group : spec.groups) {
     const topology::NodeId center = barrier::choose_center(
-        *spec.graph, *spec.routes, group.members, barrier::CenterChoice::kNearest, spec.seed);
+        *spec.graph, *spec.routes, group.members,
+        spec.center.value_or(barrier::CenterChoice::kNearest), spec.seed + groups_.size());
     groups_.push_back(
         {group.name, barrier::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
     const barrier::BsrTree& tree = groups_.back().tree;
@@ -46,7 +49,8 @@ BsrPlan::BsrPlan(const RunSpec& spec, network::SwitchKind kind) : kind_(kind) {
     packet_flits_ += 2 * network::kBsrFlits * tree.members.size();
   }
   // A packet may stand behind a cut.
-  if (!groups_.empty()) packet_flits_ += regs::kPreemptLongest + network::kBsrFlits;
+  if (!groups_.empty())
+    packet_flits_ += spec.preempt.value_or(PreemptSpec{}).longest + network::kBsrFlits;
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = *busiest;
   if (entries_ > kMaxEntries)
@@ -58,8 +62,12 @@ BsrPlan::BsrPlan(const RunSpec& spec, network::SwitchKind kind) : kind_(kind) {
 
 checkers::Groups BsrPlan::checked() const {
   checkers::Groups groups;
-  for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    groups.bsr.push_back({g, groups_[g].tree.members, groups_[g].tree.center_switch});
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    const barrier::BsrTree& tree = groups_[g].tree;
+    checkers::BsrGroup group{g, tree.members, tree.center_switch};
+    for (const barrier::BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
+    groups.bsr.push_back(std::move(group));
+  }
   return groups;
 }
 
@@ -85,7 +93,22 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const SchemeParts& par
     }
     groups_.push_back(std::move(group));
   }
+  if (parts.spec.preempt) set_policy(*parts.spec.preempt, parts.spec.seed);
   load_tables();
+}
+
+void BsrScheme::set_policy(const PreemptSpec& policy, std::uint64_t seed) {
+  network::Bank& switches = network_.switches();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+    switches.write_register(
+        s, regs::kPreemptPolicy,
+        (policy.random ? regs::kPreemptRandom : 0) | (policy.padding ? 0 : regs::kPreemptUnpadded));
+    switches.write_register(s, regs::kPreemptTimes,
+                            regs::preempt_times(policy.idle, policy.gap, policy.longest));
+    // Each switch draws for itself.
+    switches.write_register(s, regs::kPreemptLfsr,
+                            static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
+  }
 }
 
 void BsrScheme::load_tables() {
@@ -179,10 +202,7 @@ void BsrScheme::fill(RunResult& result) const {
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     cost.longest_hop_wait = std::max<std::uint64_t>(
         cost.longest_hop_wait, network_.switches().read_register(s, regs::kPreemptLongestWait));
-  if (config_.kind == network::SwitchKind::kBsr1 && config_.vcs > 2)
-    cost.hop_wait_bound = regs::kPreemptWaitAny;
-  else if (config_.kind != network::SwitchKind::kBsr3)
-    cost.hop_wait_bound = regs::kPreemptWaitOne;
+  cost.hop_wait_bound = hop_wait(config_);
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);

@@ -63,6 +63,7 @@ class BsrScheme : public Scheme {
     std::vector<Member> members;
     std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
   };
+  void set_policy(const PreemptSpec& policy, std::uint64_t seed);
   void load_tables();
   void receive(std::uint64_t cycle, std::uint32_t node, const network::BsrMessage& message);
 

@@ -5,6 +5,7 @@
 
 #include "topology/group_spec.hpp"
 #include "workload/changes_io.hpp"
+#include "workload/scheme_registry.hpp"
 #include "workload/spill_cost.hpp"
 
 namespace muster::workload {
@@ -14,6 +15,25 @@ using Json = nlohmann::ordered_json;
 
 double microseconds(const RunSpec& spec, double cycles) {
   return cycles * spec.profile.clock_ns / 1000.0;
+}
+
+const char* center_name(barrier::CenterChoice choice) {
+  switch (choice) {
+    case barrier::CenterChoice::kRandom:
+      return "random";
+    case barrier::CenterChoice::kLowest:
+      return "lowest";
+    default:
+      return "nearest";
+  }
+}
+
+Json preempt(const PreemptSpec& p) {
+  return {{"idle_cycles", p.idle},
+          {"gap_cycles", p.gap},
+          {"longest_cycles", p.longest},
+          {"choice", p.random ? "random" : "last"},
+          {"padding", p.padding ? "on" : "off"}};
 }
 
 Json parameters(const RunSpec& spec, const RunResult& result) {
@@ -45,6 +65,11 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
     if (named.op == spec.op) out["op"] = named.name;
   out["setup"] = spec.in_band ? "in-band" : "host";
   out["spill"] = spec.spill;
+  const SchemeFactory& scheme = find_scheme(spec.scheme);
+  out["center"] = scheme.centered
+                      ? Json(center_name(spec.center.value_or(barrier::CenterChoice::kNearest)))
+                      : Json(nullptr);
+  out["preempt"] = scheme.preempts ? preempt(spec.preempt.value_or(PreemptSpec{})) : Json(nullptr);
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -70,7 +95,8 @@ Json barrier(const RunSpec& spec, const BarrierRecord& b) {
           {"distribution_us", microseconds(spec, static_cast<double>(b.distribution_cycles))},
           {"exit_skew_cycles", b.exit_skew_cycles},
           {"hops", b.hops},
-          {"spilled_switches", b.spilled_switches}};
+          {"spilled_switches", b.spilled_switches},
+          {"bound_cycles", b.bound_cycles ? Json(*b.bound_cycles) : Json(nullptr)}};
 }
 
 Json data(const TrafficStatistics& d) {
@@ -132,6 +158,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
                   {"reduction_us", "microseconds"},
                   {"distribution_us", "microseconds"},
                   {"*_cycles", "clock cycles"},
+                  {"data_throughput", "accepted flits per node and cycle"},
                   {"hops", "barrier messages on links, node links included"},
                   {"flit_hops", "flits sent by switches"}};
   out["parameters"] = parameters(spec, result);
@@ -154,6 +181,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
     if (cost.hop_wait_bound) out["bound_hop_wait_cycles"] = *cost.hop_wait_bound;
     out["theorem_2_cycles"] = cost.theorem_2;
   }
+  out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);
   out["spill"] = result.spill ? spill(spec, result) : Json(nullptr);

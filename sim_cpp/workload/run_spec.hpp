@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "barrier/bsr_tree.hpp"
 #include "barrier/register_plan.hpp"
 #include "life/group_user.hpp"
 #include "network/engine_registry.hpp"
@@ -53,6 +54,23 @@ struct KilledLink {
   std::uint64_t cycle = 0;
 };
 
+/// What the host sets in preempting switches (docs/preempting-switches.md, Registers); cycles.
+struct PreemptSpec {
+  std::uint32_t idle = 16;      ///< a cut is kept so long after its last barrier flit; 0..255
+  std::uint32_t gap = 2;        ///< an output serves no message so long after one; 0..255
+  std::uint32_t longest = 256;  ///< a cut; 0..65535
+  bool random = false;          ///< the channel that is cut is drawn, else it is the last
+  bool padding = true;          ///< pads follow the flits of a cut message
+};
+
+/// The paper's congestion: of each group so many members, drawn anew for each barrier, whose
+/// switches have their links to other switches held for so many cycles from the barrier's first
+/// arrival on (docs/preempting-switches.md, Held links).
+struct CongestionSpec {
+  std::uint32_t members = 0;
+  std::uint64_t cycles = 0;
+};
+
 /// Everything that decides what happens in a run. What is pointed to must outlive it.
 struct RunSpec {
   const topology::Graph* graph = nullptr;
@@ -69,8 +87,11 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   bool turn = false;             ///< root switches turn round instead of asking the root node
   network::ReduceOp op = network::ReduceOp::kOr;  ///< on the members' data
-  bool in_band = false;            ///< groups are created and released by messages, not by the host
-  bool spill = false;              ///< groups that find no register live in the memory of a node
+  bool in_band = false;  ///< groups are created and released by messages, not by the host
+  bool spill = false;    ///< groups that find no register live in the memory of a node
+  std::optional<barrier::CenterChoice> center;  ///< of schemes with a center; none: kNearest
+  std::optional<PreemptSpec> preempt;           ///< of preempting switches; none: as after reset
+  std::optional<CongestionSpec> congestion;
   std::vector<Wish> wishes;        ///< needs in_band
   std::vector<KilledLink> killed;  ///< ascending by cycle; needs in_band
 
@@ -113,6 +134,8 @@ struct BarrierRecord {
   std::uint64_t exit_skew_cycles = 0;     ///< first to last release
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
   std::uint32_t spilled_switches = 0;     ///< of its tree, where the group has no register
+  /// The longest that this barrier could have taken among the others; see docs/bsr-tree.md.
+  std::optional<std::uint64_t> bound_cycles = {};
 };
 
 /// Of a group set up in band: until the last member was told.

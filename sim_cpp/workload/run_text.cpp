@@ -83,6 +83,20 @@ std::string changes_text(const RunSpec& spec, const RunResult& result) {
   return text;
 }
 
+/// Theorem 2 and the bounds of the barriers, where they have one.
+std::string bound_text(const RunResult& result) {
+  std::string text = fmt::format("bound        Theorem 2 says {} cycles",
+                                 fmt::join(result.preempt->theorem_2, ", "));
+  std::optional<std::uint64_t> least, most;
+  for (const BarrierRecord& b : result.barriers) {
+    if (!b.bound_cycles) continue;
+    least = std::min(least.value_or(*b.bound_cycles), *b.bound_cycles);
+    most = std::max(most.value_or(*b.bound_cycles), *b.bound_cycles);
+  }
+  if (!least) return text + "\n";
+  return text + fmt::format("; what holds, barrier by barrier, is {} to {}\n", *least, *most);
+}
+
 }  // namespace
 
 std::string run_to_text(const RunSpec& spec, const RunResult& result) {
@@ -106,6 +120,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
     text += fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
                         cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
     text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
+    text += bound_text(result);
   }
   if (spec.split != 0)
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",

@@ -30,9 +30,9 @@ const std::vector<SchemeFactory>& schemes() {
       {"btin", plan<BtinPlan>},
       {"unicast", plan<UnicastPlan>},
       {"multicast", plan<MulticastPlan>},
-      {"bsr-1", plan_bsr<network::SwitchKind::kBsr1>},
-      {"bsr-2", plan_bsr<network::SwitchKind::kBsr2>},
-      {"bsr-3", plan_bsr<network::SwitchKind::kBsr3>},
+      {"bsr-1", plan_bsr<network::SwitchKind::kBsr1>, true, true},
+      {"bsr-2", plan_bsr<network::SwitchKind::kBsr2>, true, true},
+      {"bsr-3", plan_bsr<network::SwitchKind::kBsr3>, true, true},
   };
   return all;
 }
@@ -45,7 +45,14 @@ const SchemeFactory& find_scheme(const std::string& name) {
 }
 
 std::unique_ptr<SchemePlan> plan_scheme(const RunSpec& spec) {
-  return find_scheme(spec.scheme).plan(spec);
+  const SchemeFactory& scheme = find_scheme(spec.scheme);
+  if (spec.center && !scheme.centered)
+    throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
+  if (spec.preempt && !scheme.preempts)
+    throw InputError(fmt::format(
+        "--gap, --idle, --longest, --random, --padding: scheme '{}' has no preempting switches",
+        scheme.name));
+  return scheme.plan(spec);
 }
 
 std::string scheme_names() {

@@ -14,12 +14,15 @@ namespace muster::workload {
 struct SchemeFactory {
   const char* name;
   std::unique_ptr<SchemePlan> (*plan)(const RunSpec& spec);
+  bool centered = false;  ///< RunSpec::center means something to it
+  bool preempts = false;  ///< RunSpec::preempt does
 };
 
 /// All schemes there are. A new one has a file of its own and one line in scheme_registry.cpp.
 const std::vector<SchemeFactory>& schemes();
 
-/// The plan of the scheme that the run names. Throws InputError naming the schemes there are.
+/// The plan of the scheme that the run names. Throws InputError naming the schemes there are, or
+/// for choices that mean nothing to this one.
 std::unique_ptr<SchemePlan> plan_scheme(const RunSpec& spec);
 
 /// Throws InputError naming the schemes there are.

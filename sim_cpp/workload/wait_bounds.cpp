@@ -3,9 +3,13 @@
 
 #include <algorithm>
 
+#include "network/register_map.hpp"
 #include "topology/load.hpp"
 
 namespace muster::workload {
+
+namespace regs = network::registers;
+
 namespace {
 
 /// How much longer than in passing things may take. Seen on random networks: up to 1.2 times up to
@@ -36,6 +40,14 @@ double utilisation(const RunSpec& spec, const network::SwitchConfig& config) {
   return spec.load_flits * largest / std::min(1.0, covered);
 }
 
+std::optional<std::uint32_t> hop_wait(const network::SwitchConfig& config) {
+  using network::SwitchKind;
+  if (config.kind == SwitchKind::kBsr1 && config.vcs > 2) return regs::kPreemptWaitAny;
+  if (config.kind == SwitchKind::kBsr1 || config.kind == SwitchKind::kBsr2)
+    return regs::kPreemptWaitOne;
+  return std::nullopt;
+}
+
 checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& config,
                              std::uint64_t packet_flits, std::uint32_t spilled) {
   const topology::Graph& graph = *spec.graph;
@@ -61,7 +73,10 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& c
   // A barrier message that shares its channel with data waits as long as they do; one that does not
   // waits for its like alone, whatever the load.
   const bool apart = used == 0.0 || spec.own_barrier_vc;
-  return {way, apart ? kCalmFactor * messages : way};
+  checkers::Bounds bounds{way, apart ? kCalmFactor * messages : way, std::nullopt};
+  if (const auto wait = hop_wait(config))
+    bounds.hop = {*wait, spec.preempt.value_or(PreemptSpec{}).gap};
+  return bounds;
 }
 
 }  // namespace muster::workload

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "checkers/bounded_waits.hpp"
 #include "network/switch_config.hpp"
 #include "workload/run_spec.hpp"
@@ -13,6 +15,9 @@ double utilisation(const RunSpec& spec, const network::SwitchConfig& config);
 
 /// Up to here waits have a close bound: queues are short and what waits has its turn soon.
 inline constexpr double kCalm = 0.4;
+
+/// W of docs/preempting-switches.md; none if the switches do not cut data, or not those that stand.
+std::optional<std::uint32_t> hop_wait(const network::SwitchConfig& config);
 
 /// The longest that anything may take in this run, for the checker of bounded waits; docs/runs.md
 /// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;

@@ -89,6 +89,18 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--stop-link 3:0-8:0@1"), "no such link");
 }
 
+TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-input][preempt]") {
+  refuses(run("--center best"), "--center");
+  refuses(run("--center lowest"), "--center: scheme 'btin' has no center");
+  refuses(run("--scheme bsr-1 --gap 256"), "0 to 255");
+  refuses(run("--scheme bsr-1 --idle -1"), "0 to 255");
+  refuses(run("--scheme bsr-1 --longest 65536"), "0 to 65535");
+  refuses(run("--scheme bsr-1 --padding maybe"), "--padding");
+  for (const char* option : {"--gap 2", "--idle 16", "--longest 256", "--random", "--padding on"})
+    refuses(run("--scheme unicast " + std::string(option)),
+            "scheme 'unicast' has no preempting switches");
+}
+
 TEST_CASE("a network beyond the routing tables is refused in their terms", "[app][bad-input]") {
   const Folder folder;
   const std::string net = folder.file("net.json");

@@ -2,9 +2,12 @@
 #include "workload/bsr_scheme.hpp"
 
 #include <catch2/catch.hpp>
+#include <deque>
 
 #include "common/error.hpp"
+#include "common/rng.hpp"
 #include "sim_cpp/workload/run_fixture.hpp"
+#include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
 
 namespace muster::workload {
@@ -82,6 +85,127 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
     if (result.preempt->hop_wait_bound)
       CHECK(result.preempt->longest_hop_wait <= *result.preempt->hop_wait_bound);
   }
+}
+
+/// Every choice does its work: the same traffic, and what is different about it.
+TEST_CASE("choices of center, gap, cut and padding reach the switches", "[workload][bsr]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = 3}));
+  const auto run = [&](network::SwitchKind kind, void (*change)(RunSpec&)) {
+    RunSpec spec = bsr(subject, std::string(info(kind).name), {"all"});
+    spec.load_flits = 0.5 * subject.saturation();
+    spec.packet_length = 32;
+    spec.config = network::SwitchConfig{.name = "wide", .vcs = 4, .kind = kind};
+    change(spec);
+    const RunResult result = run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == spec.barriers);
+    return result;
+  };
+  using enum network::SwitchKind;
+  const RunResult plain = run(kBsr2, [](RunSpec&) {});
+  CHECK(plain.preempt->padding_flits > 0);
+  CHECK(run(kBsr2, [](RunSpec& s) { s.preempt = PreemptSpec{}; }).digest == plain.digest);
+  CHECK(run(kBsr2, [](RunSpec& s) {
+          s.preempt.emplace().padding = false;
+        }).preempt->padding_flits == 0);
+  CHECK(run(kBsr2, [](RunSpec& s) { s.preempt.emplace().gap = 40; }).latency_mean >
+        plain.latency_mean);
+  CHECK(run(kBsr2, [](RunSpec& s) { s.preempt.emplace().idle = 0; }).digest != plain.digest);
+  CHECK(run(kBsr2, [](RunSpec& s) { s.preempt.emplace().longest = 1; }).digest != plain.digest);
+  CHECK(run(kBsr2, [](RunSpec& s) {
+          s.center = barrier::CenterChoice::kLowest;
+        }).preempt->theorem_2 > plain.preempt->theorem_2);
+  CHECK(run(kBsr2, [](RunSpec& s) { s.center = barrier::CenterChoice::kNearest; }).digest ==
+        plain.digest);
+  const RunResult last = run(kBsr1, [](RunSpec&) {});
+  CHECK(run(kBsr1, [](RunSpec& s) { s.preempt.emplace().random = true; }).digest != last.digest);
+}
+
+TEST_CASE("every barrier stays below its bound, whatever the switches and their neighbours do",
+          "[workload][bsr][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed);
+  for (int trial = 0; trial < 24; ++trial) {
+    CAPTURE(seed, trial);
+    const test::Subject subject(trial % 3 == 0
+                                    ? topology::generate_mesh(4, 5)
+                                    : topology::generate_irregular({.switches = 15,
+                                                                    .nodes = 30,
+                                                                    .ports = 7,
+                                                                    .connectivity = 0.8,
+                                                                    .seed = rng.next()}));
+    RunSpec spec =
+        bsr(subject, kSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
+    spec.config = network::SwitchConfig{
+        .name = "random",
+        .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
+        .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+        .kind = spec.scheme == "bsr-1" ? network::SwitchKind::kBsr1 : network::SwitchKind::kBsr2};
+    spec.preempt = PreemptSpec{.idle = static_cast<std::uint32_t>(rng.below(20)),
+                               .gap = static_cast<std::uint32_t>(rng.below(6)),
+                               .longest = static_cast<std::uint32_t>(rng.below(60)),
+                               .random = rng.below(2) == 1};
+    spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.saturation();
+    spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
+    spec.spread = rng.below(2) * 100;
+    const RunResult result = run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    for (const BarrierRecord& b : result.barriers) {
+      REQUIRE(b.bound_cycles);
+      REQUIRE(b.latency_cycles < *b.bound_cycles);
+    }
+  }
+}
+
+/// Golden switches at whose outputs barrier messages are held back.
+class SlowEngine : public network::BankFactory {
+ public:
+  explicit SlowEngine(std::uint64_t cycles) : cycles_(cycles) {}
+  std::string name() const override { return "slow"; }
+  bool supports(const network::SwitchConfig& config) const override {
+    return golden_->supports(config);
+  }
+  std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
+                                               std::uint32_t blocks,
+                                               const network::BankOptions& options) const override {
+    using Held = std::deque<std::pair<std::uint64_t, network::Flit>>;
+    return std::make_unique<MutantBank>(golden_->make_switches(config, blocks, options),
+                                        [this, held = std::vector<Held>(blocks * config.ports)](
+                                            std::uint64_t cycle, MutantBank& out) mutable {
+                                          for (std::uint32_t b = 0; b < out.blocks(); ++b)
+                                            for (std::uint32_t p = 0; p < out.ports(); ++p) {
+                                              Held& queue = held[b * out.ports() + p];
+                                              if (out.busy(b, p))
+                                                queue.emplace_back(cycle + cycles_,
+                                                                   out.delay(b, p));
+                                              if (queue.empty() || queue.front().first > cycle)
+                                                continue;
+                                              out.send(b, p, queue.front().second);
+                                              queue.pop_front();
+                                            }
+                                        });
+  }
+
+ private:
+  std::unique_ptr<network::BankFactory> golden_ = golden::make_golden_engine();
+  std::uint64_t cycles_;
+};
+
+TEST_CASE("switches that keep barrier messages longer than their bound are found out",
+          "[workload][bsr]") {
+  const test::Subject subject(topology::generate_mesh(4, 4));
+  const auto violations = [&](std::uint64_t cycles) {
+    const SlowEngine slow(cycles);
+    RunSpec spec = bsr(subject, "bsr-2", {"random:8"});
+    spec.engine = &slow;
+    return run_barriers(spec).violations;
+  };
+  CHECK(violations(0).empty());
+  CHECK(violations(10).empty());
+  const auto late = violations(30);
+  REQUIRE(late.size() == 1);
+  CHECK_THAT(late[0], Contains("barrier bound") && Contains("may wait 20 cycles"));
 }
 
 TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
