@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "network/nic_message.hpp"
+
+namespace muster::golden {
+
+/// The receiving end of a NIC: flits to messages.
+class NicReceive {
+ public:
+  /// A flit on the wires. True if it ends a packet of the engine that is no message.
+  bool take(const network::Flit& flit, std::uint8_t channel, std::uint32_t address) {
+    message_.reset();
+    if (flit.sync() || flit.vc != channel) return false;
+    if (flit.head()) flits_.clear();
+    if (flits_.size() <= network::kNicFlits) flits_.push_back(flit);
+    if (!flit.tail() || network::Formats::opcode(flits_.front()) != network::kOpcodeNic)
+      return false;
+    message_ = network::nic_message(flits_);
+    if (message_ && message_->destination != address) message_.reset();
+    return !message_;
+  }
+  void idle() { message_.reset(); }
+  /// The message register.
+  const std::optional<network::NicMessage>& message() const { return message_; }
+
+ private:
+  std::vector<network::Flit> flits_;  ///< of the packet that comes, one more than a message at most
+  std::optional<network::NicMessage> message_;
+};
+
+/// The sending end: a message to flits, as credits allow.
+class NicTransmit {
+ public:
+  explicit NicTransmit(std::uint32_t depth) : credits_(depth) {}
+
+  bool busy() const { return next_ < network::kNicFlits; }
+  /// A message may be granted in this cycle.
+  bool open() const { return !busy() || (next_ + 1 == network::kNicFlits && credits_ != 0); }
+  /// The flit that goes in this cycle; a credit of its channel may come.
+  std::optional<network::Flit> clock(bool credit) {
+    std::optional<network::Flit> flit;
+    if (busy() && credits_ != 0) {
+      flit = flits_[next_++];
+      --credits_;
+    }
+    credits_ += credit;
+    return flit;
+  }
+  /// After clock() of a cycle in which it was open.
+  void load(const network::NicMessage& message, std::uint8_t channel) {
+    flits_ = network::nic_flits(message, channel);
+    next_ = 0;
+  }
+  std::uint32_t credits() const { return credits_; }
+
+ private:
+  std::array<network::Flit, network::kNicFlits> flits_{};
+  std::uint32_t next_ = network::kNicFlits;
+  std::uint32_t credits_;
+};
+
+}  // namespace muster::golden
