@@ -55,6 +55,33 @@ package muster_pkg;
   // Data of a spill place: {type, port}.
   localparam int unsigned SpillPlaceW = 5;
 
+  // Barrier messages of the preempting switches (docs/bsr-tree.md, Messages): the 16 bits of flits
+  // 2, 1 and 0.
+  typedef struct packed {
+    logic [1:0]  bnt;
+    logic        refused;
+    logic [1:0]  spare;
+    logic [10:0] new_node;
+    logic [4:0]  gid_low;
+    logic [10:0] source;
+    logic [1:0]  kind;
+    logic [2:0]  gid_high;
+    logic [10:0] dest;
+  } bsr_message_t;
+  localparam int unsigned BsrFlits = 3;
+  localparam int unsigned BsrFlitW = 16;
+  localparam int unsigned BsrGidW = 8;
+  localparam logic [1:0] BsrReduction = 2'd0;
+  localparam logic [1:0] BsrDistribution = 2'd1;
+  localparam logic [1:0] BsrFirst = 2'd2;
+  localparam logic [1:0] BsrControl = 2'd3;
+  localparam logic [1:0] BntSource = 2'd0;
+  localparam logic [1:0] BntNewNode = 2'd1;
+  localparam logic [1:0] BntNothing = 2'd2;
+  localparam logic [1:0] BntFree = 2'd3;
+  // Kind of a padding flit: sync and head.
+  localparam logic [2:0] KindPad = 3'd6;
+
   // Register map of a switch: word addresses of 12 bits.
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;
@@ -63,6 +90,9 @@ package muster_pkg;
   localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
+  localparam logic [7:0] KindBsr1Switch = 8'd3;
+  localparam logic [7:0] KindBsr2Switch = 8'd4;
+  localparam logic [7:0] KindBsr3Switch = 8'd5;
   localparam logic [7:0] KindNicEngine = 8'd6;
   localparam logic [11:0] RegIdentity = 12'h000;
   localparam logic [11:0] RegSizes = 12'h001;
@@ -71,9 +101,16 @@ package muster_pkg;
   localparam logic [11:0] RegUnroutable = 12'h004;
   localparam logic [11:0] RegPermits = 12'h005;
   localparam logic [11:0] RegSpill = 12'h006;
+  localparam logic [11:0] RegHold = 12'h007;
+  localparam logic [11:0] RegAddress = 12'h008;
+  localparam logic [11:0] RegPolicy = 12'h009;
+  localparam logic [11:0] RegTimes = 12'h00A;
+  localparam logic [11:0] RegRandom = 12'h00B;
+  localparam logic [11:0] RegLongestWait = 12'h00C;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegBarrier = 12'h040;
+  localparam logic [11:0] RegEntries = 12'h400;
   localparam logic [11:0] RegRoutes = 12'h800;
 
 endpackage

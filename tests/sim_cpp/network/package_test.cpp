@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "network/bsr_message.hpp"
 #include "network/formats.hpp"
 #include "network/nic_message.hpp"
 #include "network/nic_registers.hpp"
@@ -80,6 +81,28 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"KindBarrierSwitch", registers::kBarrierSwitch},
       {"KindMulticastSwitch", registers::kMulticastSwitch},
       {"KindNicEngine", nic::kKind},
+      {"KindBsr1Switch", registers::kBsr1Switch},
+      {"KindBsr2Switch", registers::kBsr2Switch},
+      {"KindBsr3Switch", registers::kBsr3Switch},
+      {"BsrFlits", kBsrFlits},
+      {"BsrFlitW", 16},
+      {"BsrGidW", kBsrGidWidth},
+      {"BsrReduction", static_cast<std::uint64_t>(BsrType::kReduction)},
+      {"BsrDistribution", static_cast<std::uint64_t>(BsrType::kDistribution)},
+      {"BsrFirst", static_cast<std::uint64_t>(BsrType::kFirst)},
+      {"BsrControl", static_cast<std::uint64_t>(BsrType::kControl)},
+      {"BntSource", static_cast<std::uint64_t>(Bnt::kSource)},
+      {"BntNewNode", static_cast<std::uint64_t>(Bnt::kNewNode)},
+      {"BntNothing", static_cast<std::uint64_t>(Bnt::kNothing)},
+      {"BntFree", static_cast<std::uint64_t>(Bnt::kFree)},
+      {"KindPad", kPad},
+      {"RegHold", registers::kHold},
+      {"RegAddress", registers::kPreemptAddress},
+      {"RegPolicy", registers::kPreemptPolicy},
+      {"RegTimes", registers::kPreemptTimes},
+      {"RegRandom", registers::kPreemptLfsr},
+      {"RegLongestWait", registers::kPreemptLongestWait},
+      {"RegEntries", registers::entry(0)},
       {"RegIdentity", registers::kIdentity},
       {"RegSizes", registers::kSizes},
       {"RegWidths", registers::kWidths},

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// An entry of the status table: what a switch knows of one group. docs/bsr-tree.md, "The status
+// table", "The first barrier", "Later barriers".
+//
+// The message at msg_i is judged in every cycle, on the state at its beginning; the answer counts
+// where the table gives it to this entry: with apply_i, which needs match_o, it takes effect at the
+// edge. claim_i makes the entry that of the message's group, as if it had been empty: a first
+// message goes on unchanged then.
+//
+// What the entry has to send is at owes_o and origin_*; send_i says that it is sent. A write of the
+// host wins over both: control_write_i clears all but the locals, locals_write_i all but valid,
+// center, count and group.
+module bsr_entry #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  localparam int unsigned DestW = muster_pkg::DestW,
+  localparam int unsigned GidW = muster_pkg::BsrGidW
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_ni,
+
+  /// address of this switch
+  input  wire logic [DestW-1:0]  address_i,
+
+  /// host: write a word; valid, center, count and group, or locals
+  input  wire logic              control_write_i,
+  input  wire logic              locals_write_i,
+  // Not all bits can be written.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]       wdata_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  /// host: the word of this address in the entry
+  input  wire logic [4:0]        raddr_i,
+  output logic [31:0]            word_o,
+
+  output logic                   valid_o,
+  /// the message, and the port by which it came, one-hot; it is for this switch
+  // The spare bits mean nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  muster_pkg::bsr_message_t msg_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic [Ports-1:0]  port_i,
+  input  wire logic              here_i,
+  /// it is of this entry's group
+  output logic                   match_o,
+  input  wire logic              apply_i,
+  input  wire logic              claim_i,
+  /// nothing of it goes on; else it does, with this tag and new node
+  output logic                   consume_o,
+  output logic [1:0]             bnt_o,
+  output logic [DestW-1:0]       new_node_o,
+  /// it changes nothing, since it comes from the wrong source or out of phase
+  output logic                   wrong_o,
+  output logic                   late_o,
+
+  /// the entry has this to send; to the node at origin_port_o, or if that is 0 to origin_dest_o
+  output logic                   owes_o,
+  output logic [1:0]             origin_kind_o,
+  output logic [1:0]             origin_bnt_o,
+  output logic                   origin_refused_o,
+  output logic [DestW-1:0]       origin_dest_o,
+  output logic [Ports-1:0]       origin_port_o,
+  output logic [GidW-1:0]        gid_o,
+  input  wire logic              send_i
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("bsr_entry: Ports must be 3 to 16");
+  end
+
+  logic valid_q, center_q, branch_q, tree_q, sent_q, tidy_q, refused_q;
+  logic [GidW-1:0] gid_q;
+  logic [DestW-1:0] count_q, parent_q, root_q;  // root: the center's switch
+  logic [Ports-1:0] locals_q, children_q, arrived_q, serve_q;
+  logic [Ports-1:0][DestW-1:0] child_q;
+
+  logic bsr_node;
+  logic [Ports-1:0] below;
+  assign bsr_node = locals_q != '0 || branch_q;
+  assign below = locals_q | children_q;
+
+  // ---- The message --------------------------------------------------------------------------
+  logic is_first, is_free, is_reduction, is_distribution, of_local;
+  logic [Ports-1:0] who;  // the child or local that a reduction is from
+  logic branches, closes, turns;
+
+  assign match_o = valid_q && gid_q == {msg_i.gid_high, msg_i.gid_low};
+  assign is_free = msg_i.kind == muster_pkg::BsrFirst && msg_i.bnt == muster_pkg::BntFree;
+  assign is_first = msg_i.kind == muster_pkg::BsrFirst && !is_free;
+  assign is_reduction = msg_i.kind == muster_pkg::BsrReduction;
+  assign is_distribution = msg_i.kind == muster_pkg::BsrDistribution;
+  assign of_local = (locals_q & port_i) != '0;
+
+  // A later message of a child is known by its source, wherever it comes in.
+  always_comb begin
+    who = '0;
+    if (of_local) begin
+      who = port_i;
+    end else if (is_reduction) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (who == '0 && children_q[p] && child_q[p] == msg_i.source) who[p] = 1'b1;
+      end
+    end
+  end
+
+  always_comb begin
+    wrong_o = 1'b0;
+    late_o = 1'b0;
+    if (is_first) begin
+      late_o = tree_q || (arrived_q & who) != '0 || (here_i && count_q == '0);
+    end else if (is_reduction) begin
+      wrong_o = who == '0;
+      late_o = !wrong_o && (!tree_q || refused_q || ((arrived_q | serve_q) & who) != '0);
+    end else if (is_distribution) begin
+      wrong_o = center_q || !bsr_node || (tree_q && msg_i.source != parent_q);
+      late_o = !wrong_o && tree_q && !sent_q;
+    end
+  end
+
+  // The tag that a first message goes on with: rules 0 to 3.
+  always_comb begin
+    bnt_o = muster_pkg::BntNothing;
+    branches = 1'b0;
+    if (is_free) begin
+      bnt_o = muster_pkg::BntFree;
+    end else if (of_local) begin
+      if (arrived_q == '0) bnt_o = msg_i.bnt;
+    end else if (!bsr_node) begin
+      branches = msg_i.bnt == muster_pkg::BntSource && (children_q & ~port_i) != '0;
+      bnt_o = branches ? muster_pkg::BntNewNode : msg_i.bnt;
+    end
+  end
+  assign new_node_o = branches ? address_i : msg_i.new_node;
+  assign consume_o = here_i || wrong_o || late_o || (is_free && bsr_node);
+
+  // What follows from it: the tree is complete, the center's switch turns round.
+  assign closes = is_first && here_i && count_q == DestW'(1);
+  assign turns = is_reduction && center_q && (arrived_q | who) == below;
+
+  // ---- State --------------------------------------------------------------------------------
+  logic accepted, first, learns, release_all, clear;
+  logic [Ports-1:0] served;  // the port of `serve` that a message is sent for
+  logic serves, frees;       // what is sent next; neither: a reduction
+  assign accepted = apply_i && !wrong_o && !late_o;
+  assign first = (accepted && is_first) || claim_i;
+  assign learns = first && (claim_i || !of_local) && msg_i.bnt != muster_pkg::BntNothing;
+  assign release_all = accepted && (closes || turns || is_distribution);
+  assign clear = control_write_i || locals_write_i || (accepted && is_free && !bsr_node);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {valid_q, center_q, branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
+      gid_q <= '0;
+      {count_q, parent_q, root_q} <= '0;
+      {locals_q, children_q, arrived_q, serve_q} <= '0;
+    end else begin
+      if (claim_i) begin
+        valid_q <= 1'b1;
+        {center_q, branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
+        gid_q <= {msg_i.gid_high, msg_i.gid_low};
+        {count_q, parent_q} <= '0;
+        {locals_q, children_q, arrived_q, serve_q} <= '0;
+      end
+      if (send_i) begin
+        if (serves) serve_q <= serve_q & ~served;
+        else if (frees) tidy_q <= 1'b0;
+        else sent_q <= 1'b1;
+      end
+      if (first) begin
+        root_q <= msg_i.dest;
+        if (learns) children_q <= claim_i ? port_i : (children_q | port_i);
+      end
+      if (accepted && is_first) begin
+        if (of_local) arrived_q <= arrived_q | port_i;
+        if (branches) branch_q <= 1'b1;
+        if (here_i) begin
+          count_q <= count_q - 1'b1;
+          refused_q <= refused_q || msg_i.refused;
+        end
+      end
+      if (accepted && is_reduction) arrived_q <= arrived_q | who;
+      if (accepted && is_distribution && !tree_q) begin
+        parent_q <= msg_i.source;
+        tidy_q <= 1'b1;
+      end
+      if (release_all) begin
+        tree_q <= 1'b1;
+        sent_q <= 1'b0;
+        arrived_q <= '0;
+        // The tree is refused: its members alone are told.
+        serve_q <= (closes && (refused_q || msg_i.refused)) ? locals_q
+                   : learns ? (below | port_i) : below;
+      end
+      if (clear) begin
+        {branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
+        {parent_q, root_q} <= '0;
+        {children_q, arrived_q, serve_q} <= '0;
+        if (control_write_i) begin
+          valid_q <= wdata_i[31];
+          center_q <= wdata_i[30];
+          count_q <= wdata_i[8+:DestW];
+          gid_q <= wdata_i[GidW-1:0];
+        end else if (locals_write_i) begin
+          locals_q <= wdata_i[Ports-1:0];
+        end else begin
+          valid_q <= 1'b0;
+          center_q <= 1'b0;
+          {count_q, locals_q, gid_q} <= '0;
+        end
+      end
+    end
+  end
+
+  // Addresses of children are looked at where `children` has their bit.
+  always_ff @(posedge clk_i) begin
+    if (learns) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (port_i[p]) begin
+          child_q[p] <= (msg_i.bnt == muster_pkg::BntSource) ? msg_i.source : msg_i.new_node;
+        end
+      end
+    end
+  end
+
+  // ---- What it has to send ------------------------------------------------------------------
+  logic [DestW-1:0] served_child;
+  logic owes_reduction;
+  assign serves = serve_q != '0;
+  assign frees = !serves && tidy_q;
+  assign owes_reduction = tree_q && !center_q && !sent_q && arrived_q == below;
+  assign owes_o = valid_q && (serves || tidy_q || owes_reduction);
+  assign served = serve_q & (~serve_q + 1'b1);
+  assign gid_o = gid_q;
+
+  always_comb begin
+    served_child = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (served[p]) served_child = served_child | child_q[p];
+    end
+  end
+
+  always_comb begin
+    origin_kind_o = muster_pkg::BsrReduction;
+    origin_dest_o = parent_q;
+    origin_port_o = '0;
+    if (serves) begin
+      origin_kind_o = refused_q ? muster_pkg::BsrFirst : muster_pkg::BsrDistribution;
+      origin_port_o = served & locals_q;
+      origin_dest_o = (origin_port_o != '0) ? address_i : served_child;
+    end else if (frees) begin
+      origin_kind_o = muster_pkg::BsrFirst;
+      origin_dest_o = root_q;
+    end
+  end
+  assign origin_refused_o = serves && refused_q;
+  assign origin_bnt_o = frees ? muster_pkg::BntFree
+                        : origin_refused_o ? muster_pkg::BntNothing : muster_pkg::BntSource;
+
+  // ---- The host reads -----------------------------------------------------------------------
+  logic [15:0][DestW-1:0] children_read;  // as many as a switch can have ports
+  always_comb begin
+    children_read = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (children_q[p]) children_read[p] = child_q[p];
+    end
+    if (raddr_i[4]) begin
+      word_o = 32'(children_read[raddr_i[3:0]]);
+    end else begin
+      unique case (raddr_i[3:0])
+        4'd0: begin
+          word_o = {valid_q, center_q, tree_q, branch_q, sent_q, tidy_q, refused_q, 6'd0, count_q,
+                    gid_q};
+        end
+        4'd1: word_o = {16'(children_q), 16'(locals_q)};
+        4'd2: word_o = {16'(serve_q), 16'(arrived_q)};
+        4'd3: word_o = {5'd0, root_q, 5'd0, parent_q};
+        default: word_o = '0;
+      endcase
+    end
+  end
+  assign valid_o = valid_q;
+
+  `MUSTER_ASSERT(OneEffect_A, !(apply_i && claim_i))
+  `MUSTER_ASSERT(AppliedIsOfGroup_A, !apply_i || match_o)
+  `MUSTER_ASSERT(SentIfOwed_A, !send_i || owes_o)
+  // Nobody is let go before all have come, and nobody twice: docs/bsr-tree.md.
+  `MUSTER_ASSERT(ReleasedAllCame_A, !(accepted && turns) || (serve_q == '0 && !sent_q))
+  `MUSTER_ASSERT(ToldBeforeReleased_A, !(accepted && is_distribution && tree_q) ||
+                                       (arrived_q == below && serve_q == '0))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The barrier unit of a preempting switch: a message buffer for each input port, the status table
+// that their messages are applied to, the origin of the switch's own messages, and the output that
+// each of them asks for. docs/preempting-switches.md, "The barrier unit", "Choice of an output".
+//
+// Buffers are numbered by their ports; number Ports is the origin. A later message complete in t,
+// taken in t, asks in t + 1 and is served from t + 2 on. A message for this switch is applied to
+// the table in t; what follows from it is going from t + 3 on.
+module bsr_unit #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// entries of the status table, 1 to 16
+  parameter int unsigned Regs = 4,
+  localparam int unsigned Buffers = Ports + 1,
+  localparam int unsigned DestW = muster_pkg::DestW,
+  localparam int unsigned FlitW = muster_pkg::BsrFlitW,
+  localparam int unsigned MessageW = muster_pkg::BsrFlits * FlitW
+) (
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+
+  /// address of this switch
+  input  wire logic [DestW-1:0]                 address_i,
+  /// host: the status table; see bsr_table
+  input  wire logic                             write_i,
+  input  wire logic [8:0]                       addr_i,
+  input  wire logic [31:0]                      wdata_i,
+  output logic [31:0]                           word_o,
+
+  /// intake, see message_buffer; the mask is that of the message in the buffer of the port
+  output logic [Ports-1:0]                      filling_o,
+  output logic [Ports-1:0]                      begins_o,
+  input  wire logic [Ports-1:0]                 push_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]      flit_i,
+  input  wire logic [Ports-1:0][Ports-1:0]      mask_i,
+  /// the origin's read of the routing table, whose entry is there in the next cycle
+  output logic                                  route_read_o,
+  output logic [DestW-1:0]                      route_dest_o,
+  input  wire logic [Ports-1:0]                 route_mask_i,
+
+  /// outputs that a message may choose, and those it may if it cuts
+  input  wire logic [Ports-1:0]                 open_i,
+  input  wire logic [Ports-1:0]                 cuttable_i,
+  /// buffer b asks for output p: ask_o[p][b]
+  output logic [Ports-1:0][Buffers-1:0]         ask_o,
+  /// output p serves buffer b, and its next flit goes
+  input  wire logic [Ports-1:0][Buffers-1:0]    served_i,
+  input  wire logic [Ports-1:0]                 sent_i,
+  /// the next flit of the buffer that output p serves, whether it is the last of its message
+  output logic [Ports-1:0][FlitW-1:0]           next_o,
+  output logic [Ports-1:0]                      last_o,
+
+  /// a message by port p was dropped: unknown group, wrong source, out of phase
+  output logic [2:0][Ports-1:0]                 drop_o,
+  /// a message had no way: one of a port, the switch's own
+  output logic [1:0]                            unroutable_o,
+  /// nothing is here and nothing is owed
+  output logic                                  idle_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("bsr_unit: Ports must be 3 to 16");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("bsr_unit: Regs must be 1 to 16");
+  end
+
+  logic [Ports-1:0] complete, take, able, here, first, empty;
+  logic [Buffers-1:0] going, last, served, sent, bound;
+  logic [Buffers-1:0][FlitW-1:0] next;
+  logic [Buffers-1:0][Ports-1:0] mask, ask;
+  logic [Ports-1:0][MessageW-1:0] message;
+  logic [1:0] new_bnt;
+  logic [DestW-1:0] new_node;
+  logic new_refused, consume, apply;
+
+  // ---- Buffers of the ports -----------------------------------------------------------------
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    muster_pkg::bsr_message_t held;
+
+    message_buffer buffer (
+      .clk_i,
+      .rst_ni,
+      .filling_o(filling_o[i]),
+      .begins_o(begins_o[i]),
+      .push_i(push_i[i]),
+      .flit_i(flit_i[i]),
+      .complete_o(complete[i]),
+      .message_o(held),
+      .take_i(take[i]),
+      .consume_i(consume),
+      .change_i(apply),
+      .bnt_i(new_bnt),
+      .refused_i(new_refused),
+      .new_node_i(new_node),
+      .going_o(going[i]),
+      .next_o(next[i]),
+      .last_o(last[i]),
+      .sent_i(sent[i]),
+      .empty_o(empty[i])
+    );
+    assign message[i] = held;
+    assign here[i] = held.dest == address_i;
+    assign first[i] = held.kind == muster_pkg::BsrFirst;
+    assign bound[i] = first[i];
+    assign mask[i] = mask_i[i];
+  end
+
+  // ---- Which of them is taken ---------------------------------------------------------------
+  // First messages for one output leave in the order in which they were taken: one waits while
+  // another, taken already, waits for the same output.
+  logic [Ports-1:0] waiting;  // outputs that a first message waits for
+  always_comb begin
+    waiting = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (going[i] && first[i] && !served[i]) begin
+        waiting = waiting | (mask_i[i] & (~mask_i[i] + 1'b1));
+      end
+    end
+    for (int unsigned i = 0; i < Ports; i++) begin
+      able[i] = complete[i] &&
+                !(first[i] && !here[i] && (mask_i[i] & (~mask_i[i] + 1'b1) & waiting) != '0);
+    end
+  end
+
+  unit_turn #(
+    .Ports(Ports)
+  ) turns (
+    .clk_i,
+    .rst_ni,
+    .able_i(able),
+    .take_o(take)
+  );
+
+  logic [MessageW-1:0] taken_bits;
+  logic taken_here, taken_first, taken_routed, table_consumes;
+  muster_pkg::bsr_message_t taken;
+  always_comb begin
+    taken_bits = '0;
+    taken_here = 1'b0;
+    taken_first = 1'b0;
+    taken_routed = 1'b0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (take[i]) begin
+        taken_bits = taken_bits | message[i];
+        taken_here = here[i];
+        taken_first = first[i];
+        taken_routed = mask_i[i] != '0;
+      end
+    end
+  end
+  assign taken = taken_bits;
+  assign apply = take != '0 && (taken_here || (taken_first && taken_routed));
+  assign consume = apply ? table_consumes : !taken_routed;
+  assign unroutable_o[0] = take != '0 && !apply && !taken_routed;
+
+  // ---- Status table and origin --------------------------------------------------------------
+  logic owes, load, origin_empty, origin_local, origin_first;
+  logic [Ports-1:0] origin_port;
+  logic [2:0] reason;
+  muster_pkg::bsr_message_t own;
+
+  bsr_table #(
+    .Ports(Ports),
+    .Regs(Regs)
+  ) status (
+    .clk_i,
+    .rst_ni,
+    .address_i,
+    .write_i,
+    .addr_i,
+    .wdata_i,
+    .word_o,
+    .msg_i(taken),
+    .port_i(take),
+    .here_i(taken_here),
+    .apply_i(apply),
+    .consume_o(table_consumes),
+    .bnt_o(new_bnt),
+    .refused_o(new_refused),
+    .new_node_o(new_node),
+    .drop_o(reason),
+    .origin_o(owes),
+    .origin_message_o(own),
+    .origin_port_o(origin_port),
+    .send_i(load)
+  );
+
+  assign load = owes && origin_empty;
+  assign route_read_o = load && origin_port == '0;
+  assign route_dest_o = own.dest;
+
+  bsr_origin #(
+    .Ports(Ports)
+  ) origin (
+    .clk_i,
+    .rst_ni,
+    .empty_o(origin_empty),
+    .load_i(load),
+    .message_i(own),
+    .port_i(origin_port),
+    .mask_i(route_mask_i),
+    .unroutable_o(unroutable_o[1]),
+    .going_o(going[Ports]),
+    .local_o(origin_local),
+    .first_o(origin_first),
+    .mask_o(mask[Ports]),
+    .next_o(next[Ports]),
+    .last_o(last[Ports]),
+    .sent_i(sent[Ports])
+  );
+  assign bound[Ports] = origin_first || origin_local;
+
+  always_comb begin
+    for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take : '0;
+  end
+
+  // ---- Outputs ------------------------------------------------------------------------------
+  for (genvar b = 0; b < Buffers; b++) begin : gen_way
+    message_way #(
+      .Ports(Ports)
+    ) way (
+      .going_i(going[b] && !served[b]),
+      .bound_i(bound[b]),
+      .mask_i(mask[b]),
+      .open_i,
+      .cuttable_i,
+      .ask_o(ask[b])
+    );
+  end
+
+  // Few buffers are served in a cycle: the condition saves a simulator most of the multiplexers.
+  logic [Buffers-1:0] served_twice;
+  always_comb begin
+    served = '0;
+    served_twice = '0;
+    sent = '0;
+    next_o = '0;
+    last_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      served_twice = served_twice | (served & served_i[p]);
+      served = served | served_i[p];
+      if (served_i[p] != '0) begin
+        if (sent_i[p]) sent = sent | served_i[p];
+        for (int unsigned b = 0; b < Buffers; b++) begin
+          if (served_i[p][b]) begin
+            next_o[p] = next_o[p] | next[b];
+            last_o[p] = last_o[p] | last[b];
+          end
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      for (int unsigned b = 0; b < Buffers; b++) ask_o[p][b] = ask[b][p];
+    end
+  end
+
+  assign idle_o = (&empty) && origin_empty && !owes;
+
+  `MUSTER_ASSERT(ServedByOne_A, served_twice == '0)
+  `MUSTER_ASSERT(ServedIsGoing_A, (served & ~going) == '0)
+
+endmodule
+
+`default_nettype wire

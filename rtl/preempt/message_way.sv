@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// Which output a message that is going asks for in a cycle. docs/preempting-switches.md, "Choice of
+// an output". Combinational.
+//
+// A message bound to the deterministic route, the lowest bit of its mask, asks for that. Another
+// one asks for the lowest legal output that is open to it, else the lowest whose channel is cut or
+// can be cut, else the lowest.
+module message_way #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8
+) (
+  /// it is going and not served
+  input  wire logic              going_i,
+  input  wire logic              bound_i,
+  /// legal outputs
+  input  wire logic [Ports-1:0]  mask_i,
+  input  wire logic [Ports-1:0]  open_i,
+  input  wire logic [Ports-1:0]  cuttable_i,
+
+  /// one-hot; zero if it does not ask
+  output logic [Ports-1:0]       ask_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("message_way: Ports must be 3 to 16");
+  end
+
+  logic [Ports-1:0] good;
+
+  always_comb begin
+    good = '0;
+    ask_o = '0;
+    if (going_i) begin
+      good = mask_i;
+      if (!bound_i) begin
+        if ((mask_i & open_i) != '0) good = mask_i & open_i;
+        else if ((mask_i & cuttable_i) != '0) good = mask_i & cuttable_i;
+      end
+      ask_o = good & (~good + 1'b1);
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// Which of the complete message buffers the barrier unit takes in a cycle.
+// docs/preempting-switches.md, "The barrier unit".
+//
+// A round is a set of ports, empty after reset. The lowest port that can be taken and is of the
+// round goes first, and leaves it. If there is none, the lowest of all that can be taken goes, and
+// those that could have been taken besides are the new round. So messages of one cycle are taken in
+// the order of their ports, and one that can be taken waits for at most Ports - 1 others.
+module unit_turn #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_ni,
+
+  /// buffers that can be taken
+  input  wire logic [Ports-1:0]  able_i,
+  /// the one that is, one-hot, or zero if there is none
+  output logic [Ports-1:0]       take_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("unit_turn: Ports must be 3 to 16");
+  end
+
+  logic [Ports-1:0] round_q, of_round, from;
+
+  assign of_round = able_i & round_q;
+  assign from = (of_round != '0) ? of_round : able_i;
+  assign take_o = from & (~from + 1'b1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) round_q <= '0;
+    else if (able_i != '0) round_q <= ((of_round != '0) ? round_q : able_i) & ~take_o;
+  end
+
+  `MUSTER_ASSERT(OneIsTaken_A, (take_o & (take_o - 1'b1)) == '0)
+  `MUSTER_ASSERT(TakenIfAble_A, (able_i == '0) == (take_o == '0))
+  `MUSTER_ASSERT(RoundGoesFirst_A, of_round == '0 || (take_o & round_q) != '0)
+
+endmodule
+
+`default_nettype wire
