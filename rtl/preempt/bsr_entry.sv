@@ -94,14 +94,15 @@ module bsr_entry #(
   assign is_distribution = msg_i.kind == muster_pkg::BsrDistribution;
   assign of_local = (locals_q & port_i) != '0;
 
-  // A later message of a child is known by its source, wherever it comes in.
+  // A later message of a child is known by its source, wherever it comes in. Of two children with
+  // one address, which no tree has, it is the one by the higher port.
   always_comb begin
     who = '0;
     if (of_local) begin
       who = port_i;
     end else if (is_reduction) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (who == '0 && children_q[p] && child_q[p] == msg_i.source) who[p] = 1'b1;
+        if (children_q[p] && child_q[p] == msg_i.source) who = Ports'(1) << p;
       end
     end
   end
@@ -148,7 +149,7 @@ module bsr_entry #(
   assign first = (accepted && is_first) || claim_i;
   assign learns = first && (claim_i || !of_local) && msg_i.bnt != muster_pkg::BntNothing;
   assign release_all = accepted && (closes || turns || is_distribution);
-  assign clear = control_write_i || locals_write_i || (accepted && is_free && !bsr_node);
+  assign clear = control_write_i || locals_write_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -194,6 +195,7 @@ module bsr_entry #(
         serve_q <= (closes && (refused_q || msg_i.refused)) ? locals_q
                    : learns ? (below | port_i) : below;
       end
+      if (accepted && is_free && !bsr_node) valid_q <= 1'b0;
       if (clear) begin
         {branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
         {parent_q, root_q} <= '0;
@@ -203,13 +205,8 @@ module bsr_entry #(
           center_q <= wdata_i[30];
           count_q <= wdata_i[8+:DestW];
           gid_q <= wdata_i[GidW-1:0];
-        end else if (locals_write_i) begin
-          locals_q <= wdata_i[Ports-1:0];
-        end else begin
-          valid_q <= 1'b0;
-          center_q <= 1'b0;
-          {count_q, locals_q, gid_q} <= '0;
         end
+        if (locals_write_i) locals_q <= wdata_i[Ports-1:0];
       end
     end
   end

@@ -66,7 +66,7 @@ module bsr_table #(
   logic [Regs-1:0][Ports-1:0] origin_port;
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][31:0] word;
-  logic is_free, known, refuses;
+  logic is_free, known, makes, refuses;
 
   for (genvar e = 0; e < Regs; e++) begin : gen_entry
     logic here_written;
@@ -109,13 +109,14 @@ module bsr_table #(
   // ---- The message --------------------------------------------------------------------------
   assign is_free = msg_i.kind == muster_pkg::BsrFirst && msg_i.bnt == muster_pkg::BntFree;
   assign known = match != '0;
-  // A first message on its way, and nowhere to note it.
-  assign refuses = !known && !here_i && !is_free && ((&valid) || msg_i.refused);
+  // A first message on its way makes an entry, or is refused. One refused before passes.
+  assign makes = !known && !here_i && !is_free && !msg_i.refused;
+  assign refuses = makes && (&valid);
 
   always_comb begin
     apply = apply_i ? (match & (~match + 1'b1)) : '0;
     claim = '0;
-    if (apply_i && !known && !here_i && !is_free && !refuses) claim = ~valid & (valid + 1'b1);
+    if (apply_i && makes) claim = ~valid & (valid + 1'b1);
   end
 
   always_comb begin

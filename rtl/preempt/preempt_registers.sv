@@ -4,8 +4,8 @@
 // The register port of a preempting switch. docs/preempting-switches.md, "Registers".
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle; a read
-// is answered in the same cycle and changes nothing. The status table has words of its own, asked for
-// here.
+// is answered in the same cycle and changes nothing. The status table has words of its own, asked
+// for here.
 module preempt_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBsr1Switch,
@@ -64,6 +64,13 @@ module preempt_registers #(
   /// the longest wait so far
   input  wire logic [15:0]           longest_wait_i
 );
+  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
+    $error("preempt_registers: Vcs must be 2 to 4");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("preempt_registers: Regs must be 1 to 16");
+  end
+
   logic read, write, write_random, is_entry, is_drop;
   logic [31:0] word, drop_counts;
   logic [15:0] number;

@@ -72,7 +72,6 @@ module preempt_switch #(
   end
 
   localparam int unsigned Queues = Ports * Vcs;
-  localparam int unsigned Buffers = Ports + 1;
   localparam int unsigned RouteW = $clog2(Dests);
   localparam int unsigned DestW = muster_pkg::DestW;
   localparam int unsigned WordW = muster_pkg::BsrFlitW;
@@ -80,7 +79,7 @@ module preempt_switch #(
 
   // ---- Register port --------------------------------------------------------------------------
   logic [DestW-1:0] address;
-  logic [Ports-1:0] hold, route_mask;
+  logic [Ports-1:0] hold, route_mask, requests, malformed;
   logic unpadded, at_random, route_write, entry_write;
   logic [7:0] idle, gap;
   logic [15:0] longest;
@@ -89,7 +88,6 @@ module preempt_switch #(
   logic [RouteW-1:0] route_addr;
   logic [8:0] entry_addr;
   logic [31:0] entry_word;
-  logic [Ports-1:0] requests, malformed;
   logic [2:0][Ports-1:0] dropped;
 
   preempt_registers #(
@@ -137,7 +135,7 @@ module preempt_switch #(
   logic [Ports-1:0] filling, begins, push, origin_mask;
   logic [Ports-1:0][WordW-1:0] flit_in;
   logic [Ports-1:0][Ports-1:0] mask;
-  logic origin_read, inputs_idle, unit_idle;
+  logic origin_read, inputs_idle, unit_idle, outputs_idle;
   logic [DestW-1:0] origin_dest;
 
   preempt_inputs #(
@@ -179,7 +177,7 @@ module preempt_switch #(
   );
 
   logic [Ports-1:0] may_open, may_cut, flit_goes, last;
-  logic [Ports-1:0][Buffers-1:0] ask, served;
+  logic [Ports-1:0][Ports:0] ask, served;
   logic [Ports-1:0][WordW-1:0] next;
   logic [1:0] message_unroutable;
 
@@ -249,8 +247,6 @@ module preempt_switch #(
   );
 
   // ---- Outputs --------------------------------------------------------------------------------
-  logic outputs_idle;
-
   preempt_outputs #(
     .Ports(Ports),
     .Vcs(Vcs),

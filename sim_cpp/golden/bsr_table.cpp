@@ -56,7 +56,7 @@ std::optional<BsrMessage> BsrTable::tidy(const BsrMessage& message) {
   if (entry == nullptr) return here ? drop(BsrDrop::kUnknownGroup) : std::optional(message);
   if (entry->bsr_node()) return std::nullopt;  // the parent
   entry->valid = false;
-  return message;
+  return here ? std::nullopt : std::optional(message);
 }
 
 std::optional<BsrMessage> BsrTable::first(std::uint32_t port, BsrMessage message) {

@@ -21,16 +21,16 @@ namespace {
 
 /// Probabilities per port and cycle.
 struct Mix {
-  double data;            ///< a packet begins, of each channel
-  double messages;        ///< a barrier message begins
-  double here;            ///< it is for this switch
-  double controls;        ///< a padding request or end
-  double faults;          ///< a flit of any kind and content
-  double send;            ///< a flit of what has begun is sent
-  double credit;          ///< one of the credits owed comes back, of each channel
-  double stuck;           ///< a channel's credits cease to come back, or come again
-  std::uint32_t host;     ///< of ten runs, those in which the host has set up groups
-  bool held;              ///< some outputs are on hold, for ever
+  double data;         ///< a packet begins, of each channel
+  double messages;     ///< a barrier message begins
+  double here;         ///< it is for this switch
+  double controls;     ///< a padding request or end
+  double faults;       ///< a flit of any kind and content
+  double send;         ///< a flit of what has begun is sent
+  double credit;       ///< one of the credits owed comes back, of each channel
+  double stuck;        ///< a channel's credits cease to come back, or come again
+  std::uint32_t host;  ///< of ten runs, those in which the host has set up groups
+  bool held;           ///< some outputs are on hold, for ever
 };
 
 constexpr std::uint32_t kHere = 7, kGroups = 6, kSwitches = 5;
@@ -90,11 +90,15 @@ class Driver {
   /// An address that is worth reading.
   std::uint32_t address() {
     switch (rng_.below(4)) {
-      case 0: return static_cast<std::uint32_t>(rng_.below(0x20));
-      case 1: return registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
-      case 2: return registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
-                     static_cast<std::uint32_t>(rng_.below(4));
-      default: return registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
+      case 0:
+        return static_cast<std::uint32_t>(rng_.below(0x20));
+      case 1:
+        return registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
+      case 2:
+        return registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
+               static_cast<std::uint32_t>(rng_.below(4));
+      default:
+        return registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
     }
   }
 
@@ -177,7 +181,7 @@ class Driver {
                              flits.begin() + bsr_length(m.type));
       }
       if (rng_.uniform() < mix_.controls)
-        barrier.flits.push_back(control_flit(
+        barrier.flits.push_back(network::control_flit(
             {rng_.below(2) == 0, static_cast<std::uint8_t>(rng_.below(config_.vcs))},
             static_cast<std::uint8_t>(channel())));
       if (rng_.uniform() < mix_.faults) barrier.flits.push_back(any_flit(channel()));
@@ -280,12 +284,12 @@ Totals run_random(const network::SwitchConfig& config, const Mix& mix, std::uint
 
 constexpr Mix kMixes[] = {
     // data messages here controls faults send credit stuck host held
-    {0.10, 0.05, 0.3, 0.01, 0.002, 1.0, 0.95, 0.001, 8, false},   // busy
-    {0.30, 0.10, 0.1, 0.02, 0.0, 1.0, 0.5, 0.01, 5, false},       // much to cut
-    {0.0, 0.30, 0.5, 0.0, 0.01, 1.0, 1.0, 0.0, 9, false},         // nothing but messages
-    {0.02, 0.02, 0.7, 0.01, 0.01, 0.5, 0.9, 0.001, 10, false},    // few, with gaps
-    {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},     // faults, and pads everywhere
-    {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},     // held links
+    {0.10, 0.05, 0.3, 0.01, 0.002, 1.0, 0.95, 0.001, 8, false},  // busy
+    {0.30, 0.10, 0.1, 0.02, 0.0, 1.0, 0.5, 0.01, 5, false},      // much to cut
+    {0.0, 0.30, 0.5, 0.0, 0.01, 1.0, 1.0, 0.0, 9, false},        // nothing but messages
+    {0.02, 0.02, 0.7, 0.01, 0.01, 0.5, 0.9, 0.001, 10, false},   // few, with gaps
+    {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},    // faults, and pads everywhere
+    {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},    // held links
 };
 
 constexpr network::SwitchKind kKinds[] = {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2,
