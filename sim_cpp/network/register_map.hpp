@@ -38,7 +38,7 @@ constexpr std::uint32_t preempt_times(std::uint32_t idle, std::uint32_t gap,
                                       std::uint32_t longest) {
   return longest << 16 | gap << 8 | idle;
 }
-inline constexpr std::uint32_t kPreemptHop = 5;        ///< cycles of a hop besides its link
+inline constexpr std::uint32_t kPreemptHop = 5;  ///< cycles of a hop besides its link
 /// The bounds of the longest wait: with another channel to cut, and with one alone.
 inline constexpr std::uint32_t kPreemptWaitAny = 3, kPreemptWaitOne = 20;
 /// Of status table entry e.

@@ -55,7 +55,7 @@ class Driver {
                           static_cast<std::uint32_t>(rng_.below(rng_.below(2) ? 20 : 300) << 16 |
                                                      rng_.below(6) << 8 | rng_.below(30)));
     if (rng_.below(2) != 0)
-      bank.write_register(0, registers::kPreemptRandom,
+      bank.write_register(0, registers::kPreemptLfsr,
                           static_cast<std::uint32_t>(rng_.below(3) * rng_.below(0x10000)));
     if (mix.held)
       bank.write_register(0, registers::kHold,
