@@ -12,6 +12,8 @@ LICENCE_WITHIN = 5  # lines
 COLUMNS = 100
 WITHOUT_COMMENTS = (".json", ".anynet")
 PROSE = (".md",)
+# Where nothing is the project's: what builds and runs leave behind.
+NOT_OURS = ("build", "out")
 # A text of others, inputs of the fuzz test, drawings made by graphviz.
 AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.")
 
@@ -25,7 +27,10 @@ def project_files():
             raise RuntimeError(f"git ls-files: {listed}")
         paths = [flow.ROOT / name for name in listed.split("\0") if name]
     else:
-        paths = flow.ROOT.rglob("*")
+        paths = (path for folder in flow.ROOT.iterdir()
+                 if not folder.name.startswith(NOT_OURS)
+                 for path in (folder.rglob("*") if folder.is_dir() else [folder])
+                 if "node_modules" not in path.parts)
     return sorted(path for path in paths if path.is_file())
 
 

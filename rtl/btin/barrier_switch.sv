@@ -265,11 +265,8 @@ module barrier_switch #(
                !(reg_valid_i && reg_write_i);
   end
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
-  `MUSTER_ASSERT(QuiescentIsSilent_A, !quiescent_o || (tx_valid_o == '0 && rx_credit_o == '0))
   `MUSTER_ASSERT(DroppedHasCome_A,
                  ((malformed | unknown | wrong_port | out_of_phase) & ~sync) == '0)
-  `MUSTER_ASSERT(OneReasonPerMessage_A,
-                 (unknown & (wrong_port | out_of_phase)) == '0 && (wrong_port & out_of_phase) == '0)
 
 endmodule
 

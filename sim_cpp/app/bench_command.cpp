@@ -17,7 +17,8 @@ void add_bench(CLI::App& app, const Context& context) {
   bench->add_flag("--quick", options->quick, "Small networks, seconds instead of a minute");
   add_common(*bench, options->common);
   bench->callback([options, &context] {
-    require_writable(options->common.json);
+    Outputs outputs;
+    outputs.writes("--json", options->common.json);
     bench::Setting setting;
     setting.engines = context.engines;
     setting.seed = options->common.seed;
@@ -27,7 +28,7 @@ void add_bench(CLI::App& app, const Context& context) {
     Provenance origin = context.origin;
     origin.seed = setting.seed;
     deliver(
-        options->common, [&] { return bench::report_to_json(report, setting, origin); },
+        options->common, outputs, [&] { return bench::report_to_json(report, setting, origin); },
         [&] { return bench::report_to_text(report); });
   });
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
 
 #include "app/context.hpp"
+#include "app/option_values.hpp"
+#include "common/error.hpp"
 
 namespace muster::app {
 
@@ -15,6 +22,26 @@ void add_run(CLI::App& app, const Context& context, int& status);
 void add_esc(CLI::App& app, const Context& context, int& status);
 void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
+
+/// An option that is a whole number from `least` to `most`, in decimal digits.
+template <class T>
+CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
+                        const std::string& text, std::uint64_t least = 0,
+                        std::uint64_t most = std::numeric_limits<T>::max()) {
+  // CLI11 would read 010 as 8 and cut what does not fit.
+  const auto decimal = [name, least, most](std::string& typed) -> std::string {
+    try {
+      const std::uint64_t n = number(typed, name);
+      if (n < least || n > most)
+        return fmt::format("{}: {} is not in the range {} to {}", name, typed, least, most);
+      typed = fmt::format("{}", n);
+      return {};
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  return command.add_option(name, value, text)->transform(CLI::Validator(decimal, ""));
+}
 
 /// --seed and --json.
 void add_common(CLI::App& command, CommonOptions& options);

@@ -4,27 +4,27 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "common/error.hpp"
-#include "common/file_io.hpp"
 #include "topology/group_spec.hpp"
 
 namespace muster::app {
 
-void deliver(const CommonOptions& options, const std::function<std::string()>& json,
-             const std::function<std::string()>& text) {
+void deliver(const CommonOptions& options, Outputs& outputs,
+             const std::function<std::string()>& json, const std::function<std::string()>& text) {
   clear_progress();
-  if (options.json == "-") {
-    fmt::print("{}", json());
-    return;
-  }
-  if (!options.json.empty()) write_file(options.json, json());
-  fmt::print("{}", text());
+  if (!options.json.empty() && options.json != "-") outputs.put(options.json, json());
+  const std::string shown = options.json == "-" ? json() : text();
+  outputs.commit();
+  print(shown);
 }
 
-void require_writable(const std::string& path) {
-  if (!path.empty() && path != "-") check_writable(path);
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw InputError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
 std::vector<topology::NodeId> members_of(const topology::Graph& graph, const std::string& file,

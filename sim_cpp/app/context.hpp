@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/outputs.hpp"
 #include "common/provenance.hpp"
 #include "network/engine_registry.hpp"
 #include "topology/graph.hpp"
@@ -24,14 +25,13 @@ struct CommonOptions {
   std::string json;  ///< file, "-" for standard output, empty for the human summary
 };
 
-/// Writes `json()` to the file of --json or to standard output for "-"; without --json prints
-/// `text()`. With a file the text is printed as well.
-void deliver(const CommonOptions& options, const std::function<std::string()>& json,
-             const std::function<std::string()>& text);
+/// Ends a command: `json()` goes to the file of --json, all files of `outputs` take their places,
+/// then `text()` is printed, or `json()` instead of it for "-".
+void deliver(const CommonOptions& options, Outputs& outputs,
+             const std::function<std::string()>& json, const std::function<std::string()>& text);
 
-/// Before work starts whose result goes to `path`: throws InputError if that cannot be written.
-/// Nothing is left there. "-" and no name are fine.
-void require_writable(const std::string& path);
+/// To standard output; throws InputError if that takes no more.
+void print(const std::string& text);
 
 /// The members of a group given on the command line (topology::parse_group). An InputError begins
 /// with the network's file.

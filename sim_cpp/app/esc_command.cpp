@@ -25,9 +25,9 @@ struct EscOptions {
 
 void add_options(CLI::App& esc, EscOptions& o) {
   esc::Spec& s = o.spec;
-  esc.add_option("--pes", s.pes, "N, a power of the box size, up to 65536")->capture_default_str();
-  esc.add_option("--box", s.box.size, "n of the n x n boxes: 2, 4 or 8")->capture_default_str();
-  esc.add_option("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64")
+  add_number(esc, "--pes", s.pes, "N, a power of the box size, up to 65536")->capture_default_str();
+  add_number(esc, "--box", s.box.size, "n of the n x n boxes: 2, 4 or 8")->capture_default_str();
+  add_number(esc, "--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64")
       ->capture_default_str();
   esc.add_option("--rate", s.rate, "gamma, background messages per PE and cycle, below 1")
       ->capture_default_str();
@@ -37,9 +37,9 @@ void add_options(CLI::App& esc, EscOptions& o) {
   esc.add_option("--policy", o.policy,
                  "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining")
       ->capture_default_str();
-  esc.add_option("--sessions", s.sessions, "Active sessions")->capture_default_str();
-  esc.add_option("--hot", s.hot, "The coordinator; default drawn for each session");
-  esc.add_option("--hot-spots", s.hot_spots, "So many groups synchronize at once")
+  add_number(esc, "--sessions", s.sessions, "Active sessions")->capture_default_str();
+  add_number(esc, "--hot", s.hot, "The coordinator; default drawn for each session", 0, 0xffffffff);
+  add_number(esc, "--hot-spots", s.hot_spots, "So many groups synchronize at once")
       ->capture_default_str();
   esc.add_option("--pattern", o.pattern,
                  "Destinations of background: uniform, bit-reversal, transpose")
@@ -51,9 +51,8 @@ void add_options(CLI::App& esc, EscOptions& o) {
   esc.add_option("--fault", o.faults,
                  "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
   esc.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
-  esc.add_option("--threads", s.threads,
-                 "Sessions at a time; the result is the same for any number")
-      ->check(CLI::Range(1, 256))
+  add_number(esc, "--threads", s.threads,
+             "Sessions at a time; the result is the same for any number", 1, 256)
       ->capture_default_str();
   esc.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   add_common(esc, o.common);
@@ -78,7 +77,8 @@ void add_esc(CLI::App& app, const Context& context, int& status) {
     if (command->count("--mean") == 0) spec.mean = std::max(3000.0, esc::least_mean(spec.sigma));
     esc::validate(spec);
     const network::BankFactory& engine = context.engines->find(options->engine);
-    require_writable(options->common.json);
+    Outputs outputs;
+    outputs.writes("--json", options->common.json);
     const std::string warning = esc::capacity_warning(spec);
     if (!warning.empty()) fmt::print(stderr, "muster: warning: {}\n", warning);
     const esc::BatchResult result =
@@ -89,7 +89,7 @@ void add_esc(CLI::App& app, const Context& context, int& status) {
     Provenance origin = context.origin;
     origin.seed = spec.seed;
     deliver(
-        options->common, [&] { return esc::batch_to_json(spec, result, origin); },
+        options->common, outputs, [&] { return esc::batch_to_json(spec, result, origin); },
         [&] { return esc::batch_to_text(spec, result); });
     if (result.violations != 0) status = 1;
   });

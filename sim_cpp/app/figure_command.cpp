@@ -7,7 +7,6 @@
 
 #include "app/commands.hpp"
 #include "common/error.hpp"
-#include "common/file_io.hpp"
 #include "experiment/figure.hpp"
 #include "experiment/gnuplot.hpp"
 
@@ -27,20 +26,23 @@ void make_folder(const std::string& folder) {
   std::filesystem::create_directories(folder, error);
   if (!std::filesystem::is_directory(folder))
     throw InputError(fmt::format("--out {}: cannot be made: {}", folder, error.message()));
-  check_writable(folder + "/figure.csv");
 }
 
-/// All files of a figure, or an error before the first of them.
-void write_figure(const std::string& folder, const std::string& id,
-                  const experiment::FigureData& data, const std::string& json) {
-  std::vector<std::pair<std::string, std::string>> files = {{".json", json}};
+constexpr const char* kEndings[] = {".json", ".csv", ".svg"};
+
+/// The files of a figure, in a folder; those of kEndings are announced.
+void put_figure(Outputs& outputs, const std::string& base, const experiment::FigureData& data,
+                const std::string& json) {
+  outputs.put(base + ".json", json);
   if (!data.panels.empty()) {
-    files.emplace_back(".csv", experiment::figure_to_csv(data));
-    files.emplace_back(".svg", experiment::run_gnuplot(experiment::gnuplot_script(data)));
+    outputs.put(base + ".csv", experiment::figure_to_csv(data));
+    outputs.put(base + ".svg", experiment::run_gnuplot(experiment::gnuplot_script(data)));
   }
-  for (const auto& attachment : data.attachments)
-    files.emplace_back("-" + attachment.name, attachment.content);
-  for (const auto& [ending, content] : files) write_file(folder + "/" + id + ending, content);
+  for (const auto& attachment : data.attachments) {
+    const std::string path = base + "-" + attachment.name;
+    outputs.writes("--out", path);
+    outputs.put(path, attachment.content);
+  }
 }
 
 }  // namespace
@@ -53,12 +55,10 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
       ->capture_default_str();
   command->add_option("--engine", options->engine, "golden, rtl or lockstep")
       ->capture_default_str();
-  command
-      ->add_option("--sessions", options->repetitions,
-                   "Sessions or networks a point; default the paper's, 125 or 100")
-      ->check(CLI::Range(1, 1000000));
-  command->add_option("--threads", options->threads, "The result is the same for any number")
-      ->check(CLI::Range(1, 256))
+  add_number(*command, "--sessions", options->repetitions,
+             "Sessions or networks a point; default the paper's, 125 or 100", 1, 1'000'000);
+  add_number(*command, "--threads", options->threads, "The result is the same for any number", 1,
+             256)
       ->capture_default_str();
   add_common(*command, options->common);
   command->callback([options, &context, &status] {
@@ -69,10 +69,14 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
     setting.seed = options->common.seed;
     setting.threads = options->threads;
     if (options->repetitions != 0) setting.repetitions = options->repetitions;
-    if (options->common.json == "-" && figures.size() > 1)
-      throw InputError("--json -: is for one figure; the files of all are in --out");
-    require_writable(options->common.json);
+    if (!options->common.json.empty() && figures.size() > 1)
+      throw InputError("--json: is for one figure; the files of all are in --out");
+    Outputs outputs;
+    outputs.writes("--json", options->common.json);
     make_folder(options->out);
+    for (const experiment::Figure* figure : figures)
+      for (const char* ending : kEndings)
+        outputs.writes("--out", options->out + "/" + figure->id() + ending);
     for (experiment::Figure* figure : figures) {
       const std::string id = figure->id();
       setting.progress = [&id](const std::string& what) { show_progress(id + ": " + what); };
@@ -80,9 +84,9 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
       Provenance origin = context.origin;
       origin.seed = setting.seed;
       const std::string json = experiment::figure_to_json(id, data, setting, origin);
-      write_figure(options->out, id, data, json);
+      put_figure(outputs, options->out + "/" + id, data, json);
       deliver(
-          options->common, [&] { return json; },
+          options->common, outputs, [&] { return json; },
           [&] { return experiment::figure_to_text(id, data); });
       if (data.violations != 0) status = 1;
     }

@@ -29,20 +29,15 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--profile", o.profile, "Timing: " + workload::profile_names())
       ->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
-  run.add_option("--barriers", o.barriers, "Barriers of each group")
-      ->check(CLI::PositiveNumber)
+  add_number(run, "--barriers", o.barriers, "Barriers of each group", 1)->capture_default_str();
+  add_number(run, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
       ->capture_default_str();
-  run.add_option("--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  run.add_option("--split", o.split,
-                 "Members work on 0 to SPLIT cycles after they arrive, then look for the release")
-      ->check(CLI::NonNegativeNumber)
+  add_number(run, "--split", o.split,
+             "Members work on 0 to SPLIT cycles after they arrive, then look for the release")
       ->capture_default_str();
   run.add_option("--load", o.load, "Background data, as a share of the network's saturation");
   run.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
-  run.add_option("--packet-length", o.packet_length, "Flits of a data packet")
-      ->check(CLI::PositiveNumber)
+  add_number(run, "--packet-length", o.packet_length, "Flits of a data packet", 1)
       ->capture_default_str();
   run.add_option("--barrier-vc", o.barrier_vc,
                  "Barrier messages share virtual channel 0 or have the last one as their own")
@@ -59,12 +54,9 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--op", o.op, "What the switches make of the members' data")
       ->check(CLI::IsMember({"or", "and", "xor", "min", "max", "sum"}))
       ->capture_default_str();
-  run.add_option("--warmup", o.warmup, "Cycles of data before the first arrival")
-      ->check(CLI::NonNegativeNumber);
-  run.add_option("--min-cycles", o.min_cycles, "Go on for so many cycles")
-      ->check(CLI::NonNegativeNumber);
-  run.add_option("--max-wait", o.max_wait, "Cycles without progress before a hang is reported")
-      ->check(CLI::NonNegativeNumber);
+  add_number(run, "--warmup", o.warmup, "Cycles of data before the first arrival");
+  add_number(run, "--min-cycles", o.min_cycles, "Go on for so many cycles");
+  add_number(run, "--max-wait", o.max_wait, "Cycles without progress before a hang is reported");
   run.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   run.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   run.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
@@ -94,12 +86,39 @@ std::string trees(const workload::RunSpec& spec) {
   return text;
 }
 
-std::string report(const workload::RunSpec& spec, const workload::RunResult& result,
-                   const RunOptions& options, const std::string& view) {
-  std::string text = trees(spec) + workload::run_to_text(spec, result);
-  if (!view.empty())
-    text += fmt::format("waveform {}, view {}: gtkwave {}\n", options.wave, view, view);
-  return text;
+/// The files of a run; the waveform is written while it goes on.
+class RunFiles {
+ public:
+  RunFiles(const RunOptions& options, workload::RunSpec& spec) : spec_(spec) {
+    outputs.reads(options.file);
+    outputs.writes("--json", options.common.json);
+    if (options.wave.empty()) return;
+    wave_ = wave_files(options.wave);
+    for (const std::string& file : {wave_.wave, wave_.view, wave_.words})
+      outputs.writes("--wave", file);
+    spec.bank.wave_file = outputs.part(wave_.wave);
+  }
+  /// Returns the line that says where the waveform is.
+  std::string put_view(const workload::RunResult& result) {
+    if (wave_.wave.empty()) return "";
+    const bool shows = put_wave_view(wave_, outputs, spec_, result);
+    return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
+                       shows ? "" : " (it shows nothing: no switch of --wave-only is in a tree)");
+  }
+  Outputs outputs;
+
+ private:
+  const workload::RunSpec& spec_;
+  WaveFiles wave_;
+};
+
+workload::RunResult run_with(RunFiles& files, workload::RunSpec& spec) {
+  try {
+    return workload::run_barriers(spec);
+  } catch (const InternalError&) {
+    files.outputs.commit();  // the waveform up to there tells what has happened
+    throw;
+  }
 }
 
 }  // namespace
@@ -112,26 +131,19 @@ void add_run(CLI::App& app, const Context& context, int& status) {
     PreparedRun prepared;
     prepare(*options, *context.engines, prepared);
     workload::RunSpec& spec = prepared.spec;
+    RunFiles files(*options, spec);
     const std::uint64_t total = std::uint64_t{spec.barriers} * spec.groups.size();
     if (shows_progress())
       spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
         show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
       };
-    require_writable(options->common.json);
-    if (!options->wave.empty()) require_writable(wave_files(options->wave));
-    const workload::RunResult result = workload::run_barriers(spec);
+    const workload::RunResult result = run_with(files, spec);
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
-    try {
-      std::string view;
-      if (!options->wave.empty()) view = write_wave_view(spec, result);
-      deliver(
-          options->common, [&] { return workload::run_to_json(spec, result, origin); },
-          [&] { return report(spec, result, *options, view); });
-    } catch (const InputError&) {  // such as a full disk: all or nothing
-      if (!options->wave.empty()) remove_wave(options->wave);
-      throw;
-    }
+    const std::string view = files.put_view(result);
+    deliver(
+        options->common, files.outputs, [&] { return workload::run_to_json(spec, result, origin); },
+        [&] { return trees(spec) + workload::run_to_text(spec, result) + view; });
     if (!result.violations.empty()) status = 1;
   });
 }

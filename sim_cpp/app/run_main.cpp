@@ -10,11 +10,31 @@
 namespace muster::app {
 
 void add_common(CLI::App& command, CommonOptions& options) {
-  command.add_option("--seed", options.seed, "Seed of everything random")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_number(command, "--seed", options.seed, "Seed of everything random")->capture_default_str();
   command.add_option("--json", options.json, "Write the result as JSON to FILE, or - for stdout");
 }
+
+namespace {
+
+/// What was typed may hold line ends and other controls; the message is one line all the same.
+std::string one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      line += c;
+  }
+  return line;
+}
+
+int fail(int status, const std::string& message) {
+  clear_progress();
+  fmt::print(stderr, "muster: {}\n", one_line(message));
+  return status;
+}
+
+}  // namespace
 
 int run_main(int argc, const char* const* argv, const network::EngineRegistry& engines) {
   Context context;
@@ -43,16 +63,11 @@ int run_main(int argc, const char* const* argv, const network::EngineRegistry& e
     return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "muster: {}; see muster --help\n", error.what());
-    return 2;
+    return fail(2, fmt::format("{}; see muster --help", error.what()));
   } catch (const InputError& error) {
-    clear_progress();
-    fmt::print(stderr, "muster: {}\n", error.what());
-    return 2;
+    return fail(2, error.what());
   } catch (const std::exception& error) {
-    clear_progress();
-    fmt::print(stderr, "muster: internal error: {}\n", error.what());
-    return 1;
+    return fail(1, fmt::format("internal error: {}", error.what()));
   }
 }
 

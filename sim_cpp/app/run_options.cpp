@@ -9,7 +9,6 @@
 #include "app/change_options.hpp"
 #include "app/option_values.hpp"
 #include "app/preempt_options.hpp"
-#include "app/wave_view.hpp"
 #include "common/error.hpp"
 #include "network/configurations.hpp"
 #include "network/layout.hpp"
@@ -112,17 +111,8 @@ network::SwitchConfig fitting_config(const RunOptions& options, const workload::
 }
 
 void set_wave(const RunOptions& options, PreparedRun& run) {
-  run.spec.bank.wave_file = options.wave;
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
-  for (const char* ending : {".gtkw", ".messages.txt"})
-    if (options.wave.ends_with(ending))
-      throw InputError(fmt::format(
-          "--wave '{}': files ending in {} are the view beside a waveform; name it .fst",
-          options.wave, ending));
-  const std::string& json = options.common.json;
-  if (!options.wave.empty() && !json.empty() && wave_files(options.wave).has(json))
-    throw InputError(fmt::format("--json '{}': is a file of --wave; give another name", json));
   for (const std::string& name : options.wave_only)
     run.spec.bank.wave_blocks.push_back(switch_named(run.graph, name));
 }

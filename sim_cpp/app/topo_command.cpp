@@ -4,8 +4,6 @@
 #include <memory>
 
 #include "app/commands.hpp"
-#include "common/error.hpp"
-#include "common/file_io.hpp"
 #include "topology/anynet.hpp"
 #include "topology/dot.hpp"
 #include "topology/generate.hpp"
@@ -29,10 +27,8 @@ struct Output {
 void add_output(CLI::App& command, Output& output) {
   command.add_option("--out", output.out, "File to write, - for standard output")
       ->capture_default_str();
-  command
-      .add_option("--seed", output.common.seed,
-                  "Seed of everything random; no effect if nothing is")
-      ->check(CLI::NonNegativeNumber)
+  add_number(command, "--seed", output.common.seed,
+             "Seed of everything random; no effect if nothing is")
       ->capture_default_str();
   command.add_option("--json", output.common.json,
                      "Write what topo info says of the network as JSON to FILE; - for standard "
@@ -46,17 +42,19 @@ std::string info_of(const Graph& graph, const CommonOptions& options, const Cont
                              origin);
 }
 
-void put(const Output& output, const Graph& graph, const std::string& content,
-         const Context& context) {
-  const std::string& json = output.common.json;
-  require_writable(output.out);
-  require_writable(json);
-  if (output.out != "-") write_file(output.out, content);
-  if (json == "-")
-    fmt::print("{}", info_of(graph, output.common, context));
-  else if (!json.empty())
-    write_file(json, info_of(graph, output.common, context));
-  if (output.out == "-" && json != "-") fmt::print("{}", content);
+/// Writes a network, read from `file` if that is not empty.
+void put(const Output& output, const std::string& file, const std::function<Graph()>& make,
+         const std::function<std::string(const Graph&)>& text, const Context& context) {
+  Outputs outputs;
+  outputs.reads(file);
+  outputs.writes("--out", output.out);
+  outputs.writes("--json", output.common.json);
+  const Graph graph = make();
+  const std::string content = text(graph);
+  outputs.put(output.out, content);
+  deliver(
+      output.common, outputs, [&] { return info_of(graph, output.common, context); },
+      [&] { return output.out == "-" ? content : ""; });
 }
 
 /// A generator as a subcommand of `topo gen`: the options are bound by the caller.
@@ -66,8 +64,8 @@ CLI::App* add_generator(CLI::App& gen, const Context& context, const std::string
   auto output = std::make_shared<Output>();
   add_output(*command, *output);
   command->callback([output, make = std::move(make), &context] {
-    const Graph graph = make(output->common.seed);
-    put(*output, graph, topology::to_json(graph), context);
+    put(
+        *output, "", [&] { return make(output->common.seed); }, topology::to_json, context);
   });
   return command;
 }
@@ -77,16 +75,15 @@ void add_generators(CLI::App& topo, const Context& context) {
   gen->require_subcommand(1);
 
   auto irregular = std::make_shared<topology::IrregularSpec>();
-  CLI::App* command =
-      add_generator(*gen, context, "irregular",
-                    "Random irregular network of the BTIN paper, section 5",
-                    [irregular](std::uint64_t seed) {
-                      irregular->seed = seed;
-                      return topology::generate_irregular(*irregular);
-                    });
-  command->add_option("--switches", irregular->switches, "q")->capture_default_str();
-  command->add_option("--nodes", irregular->nodes, "p")->capture_default_str();
-  command->add_option("--ports", irregular->ports, "k, of every switch")->capture_default_str();
+  CLI::App* command = add_generator(*gen, context, "irregular",
+                                    "Random irregular network of the BTIN paper, section 5",
+                                    [irregular](std::uint64_t seed) {
+                                      irregular->seed = seed;
+                                      return topology::generate_irregular(*irregular);
+                                    });
+  add_number(*command, "--switches", irregular->switches, "q")->capture_default_str();
+  add_number(*command, "--nodes", irregular->nodes, "p")->capture_default_str();
+  add_number(*command, "--ports", irregular->ports, "k, of every switch")->capture_default_str();
   command->add_option("--connectivity", irregular->connectivity, "f, share of connected ports")
       ->capture_default_str();
   command
@@ -105,28 +102,27 @@ void add_generators(CLI::App& topo, const Context& context) {
       add_generator(*gen, context, "mesh", "2D mesh with X-Y routing", [sizes](std::uint64_t) {
         return topology::generate_mesh(sizes->width, sizes->height, sizes->per_switch);
       });
-  command->add_option("--width", sizes->width, "Switches in a row")->capture_default_str();
-  command->add_option("--height", sizes->height, "Rows")->capture_default_str();
-  command->add_option("--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
-     ->capture_default_str();
+  add_number(*command, "--width", sizes->width, "Switches in a row")->capture_default_str();
+  add_number(*command, "--height", sizes->height, "Rows")->capture_default_str();
+  add_number(*command, "--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
+      ->capture_default_str();
 
   command = add_generator(
-      *gen, context, "tree", "k-ary tree of switches, nodes at the leaves",
-      [sizes](std::uint64_t) {
+      *gen, context, "tree", "k-ary tree of switches, nodes at the leaves", [sizes](std::uint64_t) {
         return topology::generate_tree(sizes->arity, sizes->levels, sizes->per_switch);
       });
-  command->add_option("--arity", sizes->arity, "k")->capture_default_str();
-  command->add_option("--height", sizes->levels, "Links from root to leaf")->capture_default_str();
-  command->add_option("--nodes-per-leaf", sizes->per_switch, "Nodes on every leaf switch")
-     ->capture_default_str();
+  add_number(*command, "--arity", sizes->arity, "k")->capture_default_str();
+  add_number(*command, "--height", sizes->levels, "Links from root to leaf")->capture_default_str();
+  add_number(*command, "--nodes-per-leaf", sizes->per_switch, "Nodes on every leaf switch")
+      ->capture_default_str();
 
-  command = add_generator(
-      *gen, context, "complete", "Every switch linked to every other", [sizes](std::uint64_t) {
-        return topology::generate_complete(sizes->switches, sizes->per_switch);
-      });
-  command->add_option("--switches", sizes->switches, "How many")->capture_default_str();
-  command->add_option("--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
-     ->capture_default_str();
+  command = add_generator(*gen, context, "complete", "Every switch linked to every other",
+                          [sizes](std::uint64_t) {
+                            return topology::generate_complete(sizes->switches, sizes->per_switch);
+                          });
+  add_number(*command, "--switches", sizes->switches, "How many")->capture_default_str();
+  add_number(*command, "--nodes-per-switch", sizes->per_switch, "Nodes on every switch")
+      ->capture_default_str();
 }
 
 std::string exported(const Graph& graph, const std::string& format) {
@@ -148,12 +144,15 @@ void add_topo(CLI::App& app, const Context& context) {
   info->add_option("FILE", *file, "Network: the project's JSON or BookSim anynet")->required();
   add_common(*info, *options);
   info->callback([file, options, &context] {
-    require_writable(options->json);
+    Outputs outputs;
+    outputs.reads(*file);
+    outputs.writes("--json", options->json);
     const Graph graph = topology::read_topology(*file);
     const auto text = [&] {
       return topology::info_text(topology::describe_topology(graph, topology::routes_for(graph)));
     };
-    deliver(*options, [&] { return info_of(graph, *options, context); }, text);
+    deliver(
+        *options, outputs, [&] { return info_of(graph, *options, context); }, text);
   });
 
   auto format = std::make_shared<std::string>("dot");
@@ -165,8 +164,9 @@ void add_topo(CLI::App& app, const Context& context) {
       ->capture_default_str();
   add_output(*exporter, *output);
   exporter->callback([file, format, output, &context] {
-    const Graph graph = topology::read_topology(*file);
-    put(*output, graph, exported(graph, *format), context);
+    put(
+        *output, *file, [&] { return topology::read_topology(*file); },
+        [&](const Graph& graph) { return exported(graph, *format); }, context);
   });
 }
 

@@ -5,7 +5,7 @@
 #include "barrier/tree_dot.hpp"
 #include "barrier/tree_io.hpp"
 #include "barrier/tree_text.hpp"
-#include "common/file_io.hpp"
+#include "common/error.hpp"
 #include "topology/load_file.hpp"
 
 namespace muster::app {
@@ -23,21 +23,29 @@ void add_tree(CLI::App& app, const Context& context) {
                    "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file")
       ->capture_default_str();
   tree->add_flag("--turn", options->turn, "The root switch turns round by itself");
-  tree->add_option("--dot", options->dot, "Write network and tree for Graphviz (neato) to FILE");
+  tree->add_option("--dot", options->dot,
+                   "Write network and tree for Graphviz (neato) to FILE, or - for stdout");
   add_common(*tree, options->common);
   tree->callback([options, &context] {
+    if (options->dot == "-" && options->common.json == "-")
+      throw InputError("--dot -: --json goes to standard output already; give one of them a file");
+    Outputs outputs;
+    outputs.reads(options->file);
+    outputs.writes("--json", options->common.json);
+    outputs.writes("--dot", options->dot);
     const topology::Graph graph = topology::read_topology(options->file);
     barrier::PlannedGroup group;
     group.name = options->group;
     group.turn = options->turn;
     group.tree = barrier::plan_tree(
         graph, members_of(graph, options->file, options->group, options->common.seed));
-    require_writable(options->common.json);
-    if (!options->dot.empty()) write_file(options->dot, barrier::tree_dot(graph, group));
+    const std::string dot = options->dot.empty() ? "" : barrier::tree_dot(graph, group);
+    outputs.put(options->dot, dot);
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
-    deliver(options->common, [&] { return barrier::tree_json(graph, group, origin); },
-            [&] { return barrier::tree_text(graph, group); });
+    deliver(
+        options->common, outputs, [&] { return barrier::tree_json(graph, group, origin); },
+        [&] { return options->dot == "-" ? dot : barrier::tree_text(graph, group); });
   });
 }
 

@@ -11,7 +11,7 @@
 
 #include "app/wave_words.hpp"
 #include "barrier/register_plan.hpp"
-#include "common/file_io.hpp"
+#include "common/error.hpp"
 #include "life/keepers.hpp"
 #include "topology/group_spec.hpp"
 #include "workload/scheme_registry.hpp"
@@ -74,6 +74,7 @@ class View {
     signal(kBinary, "written", base + "write_o");
   }
   const std::string& text() const { return text_; }
+  std::uint32_t signals() const { return signals_; }
 
  private:
   void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
@@ -111,6 +112,7 @@ class View {
   void comment(const std::string& words) { text_ += fmt::format("{}\n-{}\n", kComment, words); }
   void signal(const char* flags, const std::string& alias, const std::string& name) {
     text_ += fmt::format("{}\n+{{{}}} {}\n", flags, alias, name);
+    ++signals_;
   }
   /// One row for {valid, kind, payload}, bit by bit: GTKWave numbers the bits of a vector from its
   /// left.
@@ -121,6 +123,7 @@ class View {
     for (std::uint32_t bit = 0; bit < config_.flit_w; ++bit)
       text_ += fmt::format(" ({}){}[{}:0]", bit, payload, config_.flit_w - 1);
     text_ += "\n";
+    ++signals_;
   }
   /// What comes in and goes out at one port.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
@@ -134,58 +137,39 @@ class View {
   const network::SwitchConfig& config_;
   life::Keepers keepers_;
   std::string words_, text_;
+  std::uint32_t signals_ = 0;
 };
 
 }  // namespace
 
 WaveFiles wave_files(const std::string& wave) {
-  WaveFiles files{wave, wave, wave};
-  files.view.replace_extension(".gtkw");
-  files.words.replace_extension(".messages.txt");
+  std::filesystem::path path = wave;
+  if (path.extension() != ".fst")
+    throw InputError(fmt::format("--wave '{}': waveforms are FST; name it .fst", wave));
+  WaveFiles files{wave, path.replace_extension(".gtkw"), path.replace_extension(".messages.txt")};
   return files;
 }
 
-bool WaveFiles::has(const std::filesystem::path& path) const {
-  const auto plain = [](const std::filesystem::path& p) {
-    return std::filesystem::absolute(p).lexically_normal();
-  };
-  const auto wanted = plain(path);
-  return wanted == plain(wave) || wanted == plain(view) || wanted == plain(words);
-}
-
-void require_writable(const WaveFiles& files) {
-  for (const auto& file : {files.wave, files.view, files.words}) check_writable(file.string());
-}
-
-void remove_wave(const std::string& wave) {
-  const WaveFiles files = wave_files(wave);
-  for (const auto& file : {files.wave, files.view, files.words})
-    if (std::error_code error; std::filesystem::is_regular_file(file, error))
-      std::filesystem::remove(file, error);
-}
-
-std::string write_wave_view(const workload::RunSpec& spec, const workload::RunResult& result) {
-  const WaveFiles files = wave_files(spec.bank.wave_file);
-  const std::filesystem::path wave = std::filesystem::absolute(files.wave);
-  const std::filesystem::path words = std::filesystem::absolute(files.words);
-
+bool put_wave_view(const WaveFiles& files, Outputs& outputs, const workload::RunSpec& spec,
+                   const workload::RunResult& result) {
+  const std::string wave = std::filesystem::absolute(files.wave);
   const std::unique_ptr<workload::SchemePlan> scheme = workload::plan_scheme(spec);
   const std::span<const PlannedGroup> groups = scheme->trees();
-  View view(spec, result.config, words.string());
+  View view(spec, result.config, std::filesystem::absolute(files.words));
   for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], result.registers, g);
   std::set<SwitchId> set_up;
   if (spec.in_band)
     for (const barrier::RegisterSlot& slot : result.registers) set_up.insert(slot.image.sw);
   for (const SwitchId s : set_up) view.agent(s);
 
-  write_file(words.string(), wave_words(spec, groups, result.config));
-  write_file(files.view.string(),
-             fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
-                         "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
-                         "*-7.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
-                         "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
-                         wave.string(), view.text()));
-  return files.view.string();
+  outputs.put(files.words, wave_words(spec, groups, result.config));
+  outputs.put(files.view,
+              fmt::format("[*] Muster: barrier messages hop by hop; 10 ns a cycle\n"
+                          "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
+                          "*-7.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+                          "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
+                          wave, view.text()));
+  return view.signals() != 0;
 }
 
 }  // namespace muster::app

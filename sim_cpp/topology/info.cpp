@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "topology/quote.hpp"
 #include "topology/info.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ std::string info_text(const TopologyInfo& info) {
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<20}{}\n", label, value);
   };
-  line("name", info.name.empty() ? "-" : info.name);
+  line("name", info.name.empty() ? "-" : quote(info.name));
   line("switches", fmt::format("{} of up to {} ports", info.switches, info.ports));
   line("nodes", fmt::format("{}", info.nodes));
   line("links", fmt::format("{}", info.links));

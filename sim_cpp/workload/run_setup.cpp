@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "barrier/wait_graph.hpp"
@@ -78,9 +79,25 @@ void check_changes(const RunSpec& spec) {
   }
 }
 
+void check_sizes(const RunSpec& spec) {
+  const std::pair<const char*, std::uint64_t> times[] = {{"--spread", spec.spread},
+                                                         {"--split", spec.split},
+                                                         {"--warmup", spec.warmup},
+                                                         {"--min-cycles", spec.min_cycles},
+                                                         {"--max-wait", spec.max_wait}};
+  for (const auto& [option, cycles] : times)
+    if (cycles > kMostCycles)
+      throw InputError(
+          fmt::format("{} {}: a run takes at most {} cycles for it", option, cycles, kMostCycles));
+  if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
+    throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
+                                 spec.barriers, kMostBarriers, spec.groups.size()));
+}
+
 }  // namespace
 
 void check_spec(const RunSpec& spec) {
+  check_sizes(spec);
   if (spec.profile.clock_ns <= 0.0)
     throw InputError("profile: the clock period must be above 0 ns");
   if (spec.load_flits < 0.0) throw InputError("load: must not be negative");

@@ -71,6 +71,10 @@ struct CongestionSpec {
   std::uint64_t cycles = 0;
 };
 
+/// Limits of a run: of each time that is given, and of the barriers of all groups together.
+inline constexpr std::uint64_t kMostCycles = 1'000'000'000;
+inline constexpr std::uint64_t kMostBarriers = 10'000'000;
+
 /// Everything that decides what happens in a run. What is pointed to must outlive it.
 struct RunSpec {
   const topology::Graph* graph = nullptr;

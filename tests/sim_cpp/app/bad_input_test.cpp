@@ -33,6 +33,17 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--barriers 99999999999"), "--barriers");
   refuses(run("--barriers 0"), "--barriers");
   refuses(run("--spread -1"), "--spread");
+  refuses(run("--spread 18446744073709551615"), "--spread");
+  refuses(run("--spread 1000000001"), "at most 1000000000 cycles");
+  refuses(run("--split 18446744073709551615"), "--split");
+  refuses(run("--warmup 18446744073709551615"), "--warmup");
+  refuses(run("--min-cycles 1000000001"), "--min-cycles");
+  refuses(run("--max-wait 1000000001"), "--max-wait");
+  refuses(run("--seed 99999999999999999999"), "--seed: '99999999999999999999' is not a number");
+  refuses(run("--barriers 0x10"), "'0x10' is not a number");
+  refuses(run("--group 3:4 --barriers 4294967295"), "at most 10000000 barriers");
+  refuses(run("--engine 'x\ny'"), "engine");
+  refuses("run 'no\nfile'", "no\\x0afile");
   refuses(run("--engine verilog"), "golden");
   refuses(run("--scheme magic"), "scheme 'magic' is not in this program; it has: btin");
   refuses(run("--profile fast"), "native");
@@ -77,9 +88,9 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--random-init"), "--random-init");
   refuses(run("--wave-only sw3"), "--wave");
   refuses(run("--wave a.fst --engine golden"), "no waveforms");
-  refuses(run("--wave a.gtkw"), ".gtkw");
-  refuses(run("--wave a.messages.txt"), ".messages.txt");
-  refuses(run("--wave a.fst --json ./a.gtkw"), "--json");
+  for (const char* name : {"a.gtkw", "a.messages.txt", "a.vcd", "-"})
+    refuses(run(std::string("--wave ") + name), "name it .fst");
+  refuses(run("--wave a.fst --json ./a.gtkw"), "written already");
   refuses(run("--absent 3:4"), "@");
   refuses(run("--absent 3:4@10"), "0 to 9");
   refuses(run("--absent 3:4@4294967296"), "0 to 9");
@@ -167,7 +178,47 @@ TEST_CASE("a result file that cannot be written is refused before anything is",
   refuses("bench --quick --json /nonexistent/x.json", "/nonexistent/x.json");
   refuses("tree " + kFigure1 + " --json /nonexistent/x.json --dot " + folder.file("t.dot"),
           "/nonexistent/x.json");
+  refuses("tree " + kFigure1 + " --json /dev/full --dot " + folder.file("t.dot"), "/dev/full");
+  refuses("topo gen mesh --json /dev/full --out " + folder.file("n.json"), "/dev/full");
   CHECK(folder.files() == 0);
+}
+
+TEST_CASE("no output takes the place of the input or of another", "[app][bad-input]") {
+  const Folder folder;
+  REQUIRE(
+      muster_command("topo export " + kFigure1 + " --format json --out " + folder.file("net.json"))
+          .status == 0);
+  const std::string before = folder.read("net.json");
+  std::filesystem::create_symlink(folder.file("net.json"), folder.file("link.json"));
+  const std::string net = folder.file("net.json");
+  for (const std::string& other : {net, folder.file("link.json"), folder.file("./net.json")}) {
+    refuses("run " + net + " --json " + other, "is the file that is read");
+    refuses("topo info " + net + " --json " + other, "is the file that is read");
+    refuses("topo export " + net + " --out " + other, "is the file that is read");
+    refuses("tree " + net + " --dot " + other, "is the file that is read");
+  }
+  const std::string t = folder.file("t");
+  refuses("tree " + net + " --json " + t + " --dot " + t, "is written already");
+  refuses("topo gen mesh --json " + t + " --out " + folder.file("./t"), "is written already");
+  refuses("tree " + net + " --json - --dot -", "--dot -");
+  CHECK(folder.read("net.json") == before);
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a standard output that takes no more is reported", "[app][bad-input]") {
+  for (const std::string arguments :
+       {"topo info " + kFigure1, "topo gen mesh", "tree " + kFigure1 + " --json -"}) {
+    const Outcome got = muster_command(arguments + " > /dev/full");
+    CAPTURE(arguments, got.err);
+    CHECK(got.status == 2);
+    CHECK(got.err.starts_with("muster: standard output: cannot be written"));
+  }
+}
+
+TEST_CASE("numbers are decimal whatever they begin with", "[app]") {
+  CHECK(
+      muster_command("run " + kFigure1 + " --group paper --barriers 010").out.find("10 barriers") !=
+      std::string::npos);
 }
 
 #if MUSTER_HAS_RTL
@@ -178,6 +229,10 @@ TEST_CASE("a run whose result cannot be written leaves no waveform", "[app][bad-
   refuses(wave + folder.file("a.fst") + " --json /nonexistent/x.json", "/nonexistent/x.json");
   refuses(wave + folder.file("a.fst") + " --json /dev/full", "/dev/full");  // found out at the end
   CHECK(folder.files() == 0);
+  folder.write("a.fst", "an older one");
+  refuses(wave + folder.file("a.fst") + " --json /dev/full", "/dev/full");
+  CHECK(folder.read("a.fst") == "an older one");
+  CHECK(folder.files() == 1);
 }
 #endif
 
