@@ -28,6 +28,8 @@ target_compile_definitions(verilated_runtime
 target_compile_options(verilated_runtime
   PUBLIC $<$<CXX_COMPILER_ID:GNU>:-faligned-new>
   PRIVATE -O2 -w "SHELL:-include ${PROJECT_SOURCE_DIR}/verif/models/stop.hpp")
+# Verilator's sources are not ours to tidy.
+set_target_properties(verilated_runtime PROPERTIES CXX_CLANG_TIDY "")
 find_package(Threads REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
@@ -76,6 +78,7 @@ function(muster_verilate)
   add_library(${ARG_TARGET} STATIC ${fast} ${slow})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
   target_link_libraries(${ARG_TARGET} PUBLIC verilated_runtime)
+  set_target_properties(${ARG_TARGET} PROPERTIES CXX_CLANG_TIDY "")
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.
   target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector -fno-gcse)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
 
+#include "engines.hpp"
 #include "models/switch_models.hpp"
+#include "network/register_map.hpp"
 #include "support/seed.hpp"
 #include "support/switch_exercise.hpp"
 
@@ -65,6 +69,40 @@ TEST_CASE("a host writes and reads registers while traffic flows",
         interrupted += run_random(model.config, mix, seed + 2, 2, 3000, writing);
       }
     CHECK(interrupted > 5);
+  }
+}
+
+TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
+  constexpr std::uint32_t kEnd = 0xffff;
+  const auto models = verif::switch_models(network::SwitchKind::kBarrier);
+  const network::SwitchConfig& config = models.front().config;
+  CAPTURE(config.name);
+  auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
+  for (std::uint32_t d = 0; d < config.dests; ++d)
+    bank->write_register(0, network::registers::kRoutes + d, 0);
+  network::Flit packet;
+  packet.kind = network::Flit::kHead | network::Flit::kTail;
+  packet.lo = 1;
+  const std::uint32_t all[] = {0};
+  std::vector<std::uint32_t> credits(config.ports, config.depth);
+  std::uint32_t count = 0;
+  std::uint64_t full_for = 0;
+  for (std::uint64_t cycle = 0; full_for < 1000; ++cycle) {
+    REQUIRE(cycle < 400'000);
+    for (std::uint32_t p = 0; p < config.ports; ++p) {
+      credits[p] += bank->wires(0).rx_back >> (4 * p) & 1;
+      if (credits[p] == 0) continue;
+      --credits[p];
+      bank->rx(0, p) = packet;
+      bank->wires(0).rx_valid |= static_cast<std::uint16_t>(1u << p);
+    }
+    bank->clock(cycle, all);
+    if (cycle % 64 == 0) {
+      const std::uint32_t before =
+          std::exchange(count, bank->read_register(0, network::registers::kNoRouteDrops));
+      REQUIRE(count >= before);
+    }
+    full_for += count == kEnd;
   }
 }
 
