@@ -206,9 +206,9 @@ TEST_CASE("no output takes the place of the input or of another", "[app][bad-inp
 }
 
 TEST_CASE("a standard output that takes no more is reported", "[app][bad-input]") {
-  for (const std::string arguments :
-       {"topo info " + kFigure1, "topo gen mesh", "tree " + kFigure1 + " --json -"}) {
-    const Outcome got = muster_command(arguments + " > /dev/full");
+  for (const std::string& arguments :
+       {"topo info " + kFigure1, std::string("topo gen mesh"), "tree " + kFigure1 + " --json -"}) {
+    const Outcome got = muster_command(arguments, "/dev/full");
     CAPTURE(arguments, got.err);
     CHECK(got.status == 2);
     CHECK(got.err.starts_with("muster: standard output: cannot be written"));

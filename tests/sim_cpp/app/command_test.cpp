@@ -96,8 +96,9 @@ TEST_CASE("every generator and export takes --seed and --json", "[app][topo]") {
 TEST_CASE("a generated network goes through info, run and export", "[app][topo]") {
   const Folder folder;
   const std::string net = folder.file("net.json");
-  REQUIRE(muster_command("topo gen irregular --switches 20 --nodes 60 --seed 3 --out " + net)
-              .status == 0);
+  REQUIRE(
+      muster_command("topo gen irregular --switches 20 --nodes 60 --seed 3 --out " + net).status ==
+      0);
   CHECK(muster_command("topo info " + net).status == 0);
   CHECK(muster_command("run " + net + " --group random:9 --barriers 3").status == 0);
   CHECK(muster_command("topo export " + net + " --format dot").out.starts_with("graph"));

@@ -4,53 +4,24 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
+#include "support/folder.hpp"
+
 namespace muster::test {
-
-/// An empty folder that goes away.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "muster-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  bool has(const std::string& name) const { return std::filesystem::exists(path_ / name); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream in(path_ / name, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-  void write(const std::string& name, const std::string& content) const {
-    std::ofstream(path_ / name, std::ios::binary) << content;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Outcome {
   int status;
   std::string out, err;
 };
 
-/// Runs `muster ARGUMENTS` as a user would; the time limit turns a hang into status 124.
-inline Outcome muster_command(const std::string& arguments) {
+/// Runs `muster ARGUMENTS` as a user would, standard output to `out` if given; the time limit turns
+/// a hang into status 124.
+inline Outcome muster_command(const std::string& arguments, const std::string& out = "") {
   const Folder folder;
   const std::string line = std::string("timeout 100 ") + MUSTER_COMMAND + " " + arguments + " >" +
-                           folder.file("out") + " 2>" + folder.file("err") + " </dev/null";
+                           (out.empty() ? folder.file("out") : out) + " 2>" + folder.file("err") +
+                           " </dev/null";
   const int result = std::system(line.c_str());
   return {WIFEXITED(result) ? WEXITSTATUS(result) : -1, folder.read("out"), folder.read("err")};
 }

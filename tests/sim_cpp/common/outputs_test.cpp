@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "common/error.hpp"
-#include "sim_cpp/app/shell.hpp"
+#include "support/folder.hpp"
 
 using muster::InputError;
 using muster::Outputs;
