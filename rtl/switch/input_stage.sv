@@ -7,9 +7,10 @@
 // once, and for packets the first pipeline stage, "route and channel".
 //
 // The queues are those of input_queues. A sync flit at a head leaves in the same cycle, to sync_o,
-// if sync_hold_i does not hold it there, or, off the barrier channel, to stray_o. The first data flit of a packet has the table read; from
-// the cycle after on it requests its output (request_o, want_o) until taken_i, or is drained, a
-// flit a cycle: with local_o for this switch, else without a route.
+// if sync_hold_i does not hold it there, or, off the barrier channel, to stray_o. The first data
+// flit of a packet has the table read; from the cycle after on it requests its output (request_o,
+// want_o) until taken_i, or is drained, a flit a cycle: with local_o for this switch, else without
+// a route.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
