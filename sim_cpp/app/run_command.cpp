@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/nic_options.hpp"
 #include "app/preempt_options.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
@@ -74,6 +75,7 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--kill-link", o.killed,
                  "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
   add_preempt(run, o);
+  add_nic(run, o);
   add_common(run, o.common);
 }
 

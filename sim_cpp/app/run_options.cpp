@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/change_options.hpp"
+#include "app/nic_options.hpp"
 #include "app/option_values.hpp"
 #include "app/preempt_options.hpp"
 #include "common/error.hpp"
@@ -144,6 +145,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   for (const network::NamedReduceOp& named : network::kReduceOps)
     if (options.op == named.name) spec.op = named.op;
   set_preempt(options, spec);
+  set_nic(options, spec);
   spec.in_band = options.setup == "in-band";
   spec.spill = options.spill;
   spec.packet_length = options.packet_length;

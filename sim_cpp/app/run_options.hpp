@@ -33,6 +33,11 @@ struct RunOptions {
   std::string center, padding;
   std::optional<std::uint32_t> gap, idle, longest;
   bool random = false;
+  // Of NIC barriers; empty: not typed.
+  std::string nic;
+  std::optional<std::uint32_t> degree, timeout, retries, longest_delay;
+  std::optional<double> drop, duplicate, delay, reorder, corrupt;
+  bool chained = false;
   std::string congestion;  ///< "5@100": five members of each group, for 100 cycles
   CommonOptions common;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/rng.hpp"
+#include "network/nic_message.hpp"
 
 namespace muster::checkers {
 
@@ -25,7 +26,8 @@ void Delivery::add_to_hash(Passing& passing, const network::Flit& flit) {
 
 void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passing) {
   const std::uint8_t opcode = Formats::opcode(event.flit);
-  passing.barrier = network::is_barrier_opcode(opcode) || opcode == network::kOpcodeGroup;
+  passing.barrier = network::is_barrier_opcode(opcode) || opcode == network::kOpcodeGroup ||
+                    opcode == network::kOpcodeNic;
   passing.of_register = opcode == network::kOpcodeRequest || opcode == network::kOpcodeAnswer;
   require(passing.barrier || passing.of_register || opcode == network::kOpcodeData, cycle,
           event.channel, [&] { return fmt::format("packet with the reserved opcode {}", opcode); });

@@ -22,6 +22,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       bsr_(subject, groups.bsr),
       bsr_bound_(subject, groups.bsr, bounds.hop),
       packet_barriers_(subject, groups.packets),
+      nic_barriers_(subject, groups.nics),
       register_packets_(subject),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_),
@@ -51,6 +52,7 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
     if (!spill_.takes(event)) barriers_.flit(cycle, event);
   }
   packet_barriers_.flit(cycle, event);
+  nic_barriers_.flit(cycle, event);
   register_packets_.flit(cycle, event);
 }
 
@@ -107,7 +109,7 @@ std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_, &bsr_,
-           &bsr_bound_, &packet_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
+           &bsr_bound_, &packet_barriers_, &nic_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

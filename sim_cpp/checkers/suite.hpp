@@ -12,6 +12,7 @@
 #include "checkers/credits.hpp"
 #include "checkers/delivery.hpp"
 #include "checkers/fair_service.hpp"
+#include "checkers/nic_barriers.hpp"
 #include "checkers/packet_barriers.hpp"
 #include "checkers/packets.hpp"
 #include "checkers/register_packets.hpp"
@@ -29,6 +30,7 @@ struct Groups {
   std::vector<Group> trees;          ///< by barrier messages along a tree
   std::vector<PacketGroup> packets;  ///< by packets between members and a root node
   std::vector<BsrGroup> bsr;         ///< by messages that build their own tree
+  std::vector<NicGroup> nics = {};   ///< by step lists of their NICs
 };
 
 /// All checkers, as one observer of a network: the first breach ends the run with InternalError.
@@ -52,6 +54,7 @@ class CheckerSuite : public network::Observer {
   std::vector<Total> totals() const;  ///< one for each checker
   std::uint64_t checks() const;       ///< of all of them
 
+  NicBarriers& nic_barriers() { return nic_barriers_; }
   const Delivery& delivery() const { return delivery_; }
   const BarrierSafety& barriers() const { return barriers_; }
   const BoundedWaits& waits() const { return waits_; }
@@ -77,6 +80,7 @@ class CheckerSuite : public network::Observer {
   BsrMessages bsr_;  ///< instead of the two before it where switches preempt
   BsrBound bsr_bound_;
   PacketBarriers packet_barriers_;
+  NicBarriers nic_barriers_;
   RegisterPackets register_packets_;
   FairService fairness_;
   BoundedWaits waits_;

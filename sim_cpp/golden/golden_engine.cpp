@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "golden/box_bank.hpp"
 #include "golden/combining_box_bank.hpp"
+#include "golden/nic_bank.hpp"
 #include "golden/policy_bank.hpp"
 #include "golden/switch_kinds.hpp"
 #include "network/box_factory.hpp"
@@ -39,6 +40,11 @@ class GoldenEngine final : public network::BankFactory {
                                                const network::BankOptions& options) const override {
     refuse_waves(options);
     return make_switch_bank(blocks, config);
+  }
+  bool supports(const network::NicConfig&) const override { return true; }
+  std::unique_ptr<network::NicBank> make_nics(const network::NicConfig& config, std::uint32_t nics,
+                                              const network::BankOptions&) const override {
+    return std::make_unique<GoldenNicBank>(config, nics);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

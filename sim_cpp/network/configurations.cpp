@@ -97,4 +97,24 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
       engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
 }
 
+NicConfig choose_nic(const NicConfig& need, const BankFactory& engine) {
+  const auto fits = [&](const NicConfig& c) {
+    return c.vcs == need.vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
+           c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
+           c.conns >= need.conns;
+  };
+  const auto order = [](const NicConfig& c) {
+    return std::tuple{c.contexts * c.steps, c.conns, c.records};
+  };
+  const NicConfig* best = nullptr;
+  for (const NicConfig& c : nic_configurations())
+    if (engine.supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
+  if (best != nullptr) return *best;
+  if (engine.supports(validate(need))) return need;
+  throw InputError(fmt::format(
+      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} virtual channels "
+      "of {} places and {} bits; engine golden takes any",
+      engine.name(), need.contexts, need.steps, need.conns, need.vcs, need.depth, need.flit_w));
+}
+
 }  // namespace muster::network

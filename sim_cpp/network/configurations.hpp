@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/engine_registry.hpp"
+#include "network/nic_config.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::network {
@@ -39,6 +40,16 @@ void require_kind(const SwitchConfig& config, SwitchKind kind);
 
 /// Throws InputError naming what `config` lacks, if anything, or that it is of another kind.
 void require(const SwitchConfig& config, const Requirement& need);
+
+/// The NIC barrier engines of rtl/configurations.json (kind `nic`), in its order.
+const std::vector<NicConfig>& nic_configurations();
+
+/// The smallest of them that `engine` supports, with the link of `need` (vcs, depth, flit_w), its
+/// seq_w, and at least its contexts, steps, connections. The golden engine makes `need` itself if
+/// none does; another one throws InputError naming what is needed.
+NicConfig choose_nic(const NicConfig& need, const BankFactory& engine);
+
+std::vector<NicConfig> read_nic_configurations(const std::string& text, const std::string& file);
 
 /// Reads the text of a configurations file (schema muster-configurations-1). Throws InputError.
 std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file);

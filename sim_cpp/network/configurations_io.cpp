@@ -37,6 +37,36 @@ std::vector<SwitchConfig> read_configurations(const std::string& text, const std
   }
 }
 
+std::vector<NicConfig> read_nic_configurations(const std::string& text, const std::string& file) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    std::vector<NicConfig> list;
+    for (const auto& entry : json.at("configurations")) {
+      if (entry.at("kind") != "nic") continue;
+      const auto& params = entry.at("params");
+      const auto value = [&](const char* name) { return params.at(name).get<std::uint32_t>(); };
+      list.push_back({.name = entry.at("name"),
+                      .contexts = value("Contexts"),
+                      .steps = value("Steps"),
+                      .conns = value("Conns"),
+                      .records = value("Records"),
+                      .seq_w = value("SeqW"),
+                      .vcs = value("Vcs"),
+                      .depth = value("Depth"),
+                      .flit_w = value("FlitW")});
+      validate(list.back());
+    }
+    return list;
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file, e.what()));
+  }
+}
+
+const std::vector<NicConfig>& nic_configurations() {
+  static const auto list = read_nic_configurations(kConfigurationsText, "rtl/configurations.json");
+  return list;
+}
+
 const std::vector<SwitchConfig>& configurations() {
   static const auto list = read_configurations(kConfigurationsText, "rtl/configurations.json");
   return list;

@@ -171,7 +171,7 @@ void Engine::carry(Lane& lane, bool flits, bool backs) {
       const Wire& wire = forward[block * ports + port];
       const Flit& flit = tx[block * ports + port];
       if constexpr (kObserved) {
-        if (wire.path != Path::kOpen) *flit_event++ = {wire.channel, flit};
+        if (wire.channel != kUnobserved) *flit_event++ = {wire.channel, flit};
       }
       if (wire.path == Path::kDirect) [[likely]] {
         put_flit(inputs[wire.block], wire.port, flit);
@@ -184,7 +184,7 @@ void Engine::carry(Lane& lane, bool flits, bool backs) {
       const Wire& wire = backward[block * ports + port];
       const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
       if constexpr (kObserved) {
-        if (wire.path != Path::kOpen) *credit_event++ = {wire.channel, back};
+        if (wire.channel != kUnobserved) *credit_event++ = {wire.channel, back};
       }
       if (wire.path == Path::kDirect) [[likely]] {
         put_back(inputs[wire.block], wire.port, back);

@@ -12,6 +12,9 @@
 
 namespace muster::network {
 
+/// The channel of a wire inside a node, which is no link of the network: observers do not see it.
+inline constexpr ChannelId kUnobserved = ~ChannelId{0};
+
 /// A port of a block of a bank, banks in the order in which they were added.
 struct Terminal {
   std::uint32_t bank = 0, block = 0, port = 0;
@@ -74,7 +77,7 @@ class Engine {
   };
   /// Where a wire of one port leads. Small, because every flit and credit looks one up.
   struct Wire {
-    ChannelId channel = 0;
+    ChannelId channel = kUnobserved;
     std::uint32_t block = 0;  ///< of the receiver, all banks counted through
     std::uint8_t port = 0;    ///< at the receiver
     std::uint8_t latency = 0;

@@ -8,6 +8,11 @@
 
 namespace muster::network {
 
+std::unique_ptr<NicBank> BankFactory::make_nics(const NicConfig& config, std::uint32_t,
+                                                const BankOptions&) const {
+  throw InternalError(fmt::format("engine '{}' has no NICs '{}'", name(), config.name));
+}
+
 void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
   for (const auto& known : factories_) {
     if (known->name() == factory->name()) {

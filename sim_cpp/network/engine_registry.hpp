@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "network/bank.hpp"
+#include "network/nic_bank.hpp"
+#include "network/nic_config.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::network {
@@ -36,6 +38,11 @@ class BankFactory {
   /// REQUIRES: supports(config).
   virtual std::unique_ptr<Bank> make_switches(const SwitchConfig& config, std::uint32_t blocks,
                                               const BankOptions& options) const = 0;
+  /// If NIC barrier engines of this configuration can be made.
+  virtual bool supports(const NicConfig&) const { return false; }
+  /// REQUIRES: supports(config).
+  virtual std::unique_ptr<NicBank> make_nics(const NicConfig& config, std::uint32_t nics,
+                                             const BankOptions& options) const;
   /// What it offers for the Extra Stage Cube; null if it has no such blocks.
   virtual const BoxFactory* boxes() const { return nullptr; }
 };

@@ -9,7 +9,7 @@
 namespace muster::network {
 
 Network::Network(const topology::Graph& graph, std::unique_ptr<Bank> switches,
-                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes)
+                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes, NicBanks nics)
     : graph_(graph),
       layout_(graph),
       segments_(pipes.delay == 0 ? 1 : 2),
@@ -24,7 +24,21 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<Bank> switches,
                     graph.max_ports(), graph.nodes()));
   }
   const std::uint32_t switch_bank = engine_.add_bank(std::move(switches));
-  const std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));
+  std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));
+  if (nics.nics) {
+    nics_ = nics.nics.get();
+    node_ports_ = nics.ports.get();
+    const std::uint32_t endpoint_bank = node_bank;
+    node_bank = engine_.add_bank(std::move(nics.ports));
+    nic_bank_ = engine_.add_bank(std::move(nics.nics));
+    for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
+      const Terminal inner[] = {{endpoint_bank, n, 0}, {nic_bank_, n, 0}};
+      for (std::uint32_t port = 1; port <= 2; ++port) {
+        engine_.connect(kUnobserved, {node_bank, n, port}, inner[port - 1], 1);
+        engine_.connect(kUnobserved, inner[port - 1], {node_bank, n, port}, 1);
+      }
+    }
+  }
   const auto terminal = [&](const End& e) {
     return Terminal{e.node ? node_bank : switch_bank, e.id, e.port};
   };

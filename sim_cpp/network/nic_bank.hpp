@@ -30,4 +30,11 @@ class NicBank : public Bank {
   std::vector<HostWires> hosts_;
 };
 
+/// What stands at the switch for a node with a NIC, see NicBanks.
+class NodePorts : public Bank {
+ public:
+  using Bank::Bank;
+  virtual std::uint64_t flits_sent() const = 0;  ///< to switches so far
+};
+
 }  // namespace muster::network

@@ -26,6 +26,16 @@ const FaultRates& validate(const FaultRates& rates);
 struct FaultCounts {
   std::uint64_t packets = 0;  ///< that came
   std::uint64_t dropped = 0, duplicated = 0, delayed = 0, reordered = 0, corrupted = 0;
+
+  FaultCounts& operator+=(const FaultCounts& other) {
+    packets += other.packets;
+    dropped += other.dropped;
+    duplicated += other.duplicated;
+    delayed += other.delayed;
+    reordered += other.reordered;
+    corrupted += other.corrupted;
+    return *this;
+  }
 };
 
 /// The packets on one faulty link: what is put in comes out, or not, or twice, or later, or with 1

@@ -36,7 +36,7 @@ class BarrierRun {
       : spec_((check_spec(spec), spec)),
         plan_(plan_scheme(spec)),
         config_(choose_config(spec, *plan_)),
-        network_(build_network(spec, config_)),
+        network_(build_network(spec, config_, plan_->nics(spec, config_))),
         arrivals_(make_arrivals(spec)),
         members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed),
         keepers_(life::plan_keepers(*spec.graph, *spec.routes)),
@@ -119,6 +119,7 @@ class BarrierRun {
         wait_bounds(spec_, config_, plan_->packet_flits(), most_spilled(spec_, *plan_, config_));
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, plan_->checked(), bounds_);
     network_->engine().observe_with(*checkers_);
+    scheme_->check_with(*checkers_);
     wait_edges_ = check_waits(spec_, *plan_);
     if (dynamics_) dynamics_->tell(*checkers_);
   }
@@ -187,6 +188,7 @@ class BarrierRun {
       if (s.cycle == engine.cycle()) engine.stop_channel(s.channel, s.flits, s.credits);
     }
     if (traffic_) traffic_->sample(engine.cycle());
+    scheme_->before_cycle(engine.cycle());
     engine.step();
   }
 
@@ -196,7 +198,7 @@ class BarrierRun {
     network_->endpoints().stop_packets();
     drain_start_ = engine.cycle();
     const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : patience_.absent;
-    while (!engine.idle() || !network_->endpoints().drained()) {
+    while (!engine.idle() || !network_->endpoints().drained() || !scheme_->idle()) {
       if (engine.cycle() - drain_start_ >= limit) {
         violation_ = fmt::format(
             "cycle {}: the network is not empty {} cycles after the last packet "
@@ -204,6 +206,7 @@ class BarrierRun {
             engine.cycle(), limit, traffic_ ? traffic_->in_flight() : 0);
         return;
       }
+      scheme_->before_cycle(engine.cycle());
       engine.step();
     }
   }
@@ -260,7 +263,7 @@ class BarrierRun {
     // A node's last flit is counted when it is sent, seen one cycle later. Behind a pipe a flit is
     // seen once more.
     const std::uint64_t flits = digest_.flits() / network_->segments();
-    result.flit_hops = flits - std::min(flits, network_->endpoints().flits_sent());
+    result.flit_hops = flits - std::min(flits, network_->node_flits());
     result.switch_cycles = engine.cycle() * spec_.graph->switches();
     result.switches_clocked = network_->switches_clocked();
   }

@@ -14,6 +14,9 @@ struct Profile {
   std::uint32_t pipe = 0;     ///< cycles of the delay pipe in every channel; 0: no pipes
   std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
   std::uint32_t receive = 0;  ///< and after one
+  // Of hosts with a NIC barrier engine (docs/nic-link.md, Host bus).
+  std::uint32_t host = 0;  ///< cycles of a program for a doorbell or an event
+  std::uint32_t bus = 0;   ///< cycles of a crossing of the host bus
 };
 
 /// All profiles there are: `native`, and those of the papers.

@@ -36,6 +36,49 @@ Json preempt(const PreemptSpec& p) {
           {"padding", p.padding ? "on" : "off"}};
 }
 
+const char* level_name(NicLevel level) {
+  if (level == NicLevel::kHost) return "host";
+  return level == NicLevel::kDirect ? "direct" : "collective";
+}
+
+Json nic_parameters(const RunSpec& spec, const NicCost& cost) {
+  const NicSpec n = spec.nic.value_or(NicSpec{});
+  Json faults;
+  if (n.faults)
+    faults = {{"drop", n.faults->drop},       {"duplicate", n.faults->duplicate},
+              {"delay", n.faults->delay},     {"reorder", n.faults->reorder},
+              {"corrupt", n.faults->corrupt}, {"longest_delay_cycles", n.faults->longest_delay}};
+  return {{"level", level_name(n.level)},
+          {"degree", n.degree ? Json(*n.degree) : Json(nullptr)},
+          {"chained", n.form == barrier::ListForm::kChained},
+          {"timeout_cycles", cost.timeout},
+          {"retries", n.retries},
+          {"nack_gap_cycles", n.gap},
+          {"faults", std::move(faults)}};
+}
+
+Json nic(const NicCost& c) {
+  return {{"steps_sent", c.steps},
+          {"nacks_sent", c.nacks},
+          {"not_yets_sent", c.not_yets},
+          {"acks_sent", c.acks},
+          {"data_sent", c.data},
+          {"messages_planned", c.messages_planned},
+          {"bus_crossings", {{"doorbells", c.doorbells}, {"events", c.events}}},
+          {"messages_dropped",
+           {{"malformed", c.malformed},
+            {"unknown", c.unknown},
+            {"stale", c.stale},
+            {"limited", c.limited}}},
+          {"faults",
+           {{"packets", c.faults.packets},
+            {"dropped", c.faults.dropped},
+            {"duplicated", c.faults.duplicated},
+            {"delayed", c.faults.delayed},
+            {"reordered", c.faults.reordered},
+            {"corrupted", c.faults.corrupted}}}};
+}
+
 Json parameters(const RunSpec& spec, const RunResult& result) {
   const network::SwitchConfig& c = result.config;
   Json out;
@@ -70,6 +113,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                       ? Json(center_name(spec.center.value_or(barrier::CenterChoice::kNearest)))
                       : Json(nullptr);
   out["preempt"] = scheme.preempts ? preempt(spec.preempt.value_or(PreemptSpec{})) : Json(nullptr);
+  out["nic"] = result.nic ? nic_parameters(spec, *result.nic) : Json(nullptr);
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -80,7 +124,9 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                     {"clock_ns", spec.profile.clock_ns},
                     {"pipe_cycles", spec.profile.pipe},
                     {"send_cycles", spec.profile.send},
-                    {"receive_cycles", spec.profile.receive}};
+                    {"receive_cycles", spec.profile.receive},
+                    {"host_cycles", spec.profile.host},
+                    {"bus_cycles", spec.profile.bus}};
   return out;
 }
 
@@ -181,6 +227,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
     if (cost.hop_wait_bound) out["bound_hop_wait_cycles"] = *cost.hop_wait_bound;
     out["theorem_2_cycles"] = cost.theorem_2;
   }
+  out["nic"] = result.nic ? nic(*result.nic) : Json(nullptr);
   out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["setup"] = spec.in_band ? setup(spec, result) : Json(nullptr);

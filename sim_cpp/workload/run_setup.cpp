@@ -18,6 +18,8 @@
 #include "topology/group_spec.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"
+#include "workload/nic_scheme.hpp"
+#include "workload/scheme_registry.hpp"
 
 namespace muster::workload {
 
@@ -26,7 +28,9 @@ using network::SwitchConfig;
 Patience default_patience(const RunSpec& spec) {
   if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait};
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
-  const std::uint64_t idle_network = 10'000 + 100 * blocks;
+  std::uint64_t idle_network = 10'000 + 100 * blocks;
+  // A NIC that asks in vain must have given up before.
+  if (find_scheme(spec.scheme).nics) idle_network += 1'000 * std::uint64_t{nic_timeout(spec)};
   if (spec.load_flits == 0.0) return {idle_network, idle_network};
   return {idle_network * spec.packet_length, 5'000'000};
 }
@@ -213,7 +217,8 @@ std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
   return most;
 }
 
-std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config) {
+std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,
+                                                network::NicBanks nics) {
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
@@ -240,7 +245,7 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
   auto network = std::make_unique<network::Network>(
       graph, std::move(switches),
       std::make_unique<network::EndpointBank>(nodes, network::Formats(config.flit_w, config.gid_w)),
-      pipes);
+      pipes, std::move(nics));
   network->engine().set_skip(spec.skip);
   return network;
 }

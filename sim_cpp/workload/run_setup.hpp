@@ -22,10 +22,11 @@ network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan)
 std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
                            const network::SwitchConfig& config);
 
-/// Switches of `config` and nodes, joined as the graph says, with routes and barrier channel
+/// Switches of `config` and nodes, with NICs if there are, joined as the graph says, with routes and barrier channel
 /// loaded.
 std::unique_ptr<network::Network> build_network(const RunSpec& spec,
-                                                const network::SwitchConfig& config);
+                                                const network::SwitchConfig& config,
+                                                network::NicBanks nics = {});
 
 /// Builds the wait graph of network, routes and the barrier registers of the plan and gives its
 /// number of edges. Throws InternalError with the cycle if it has one: the routes alone have none,

@@ -18,6 +18,7 @@
 #include "topology/routes.hpp"
 #include "workload/arrivals.hpp"
 #include "workload/data_traffic.hpp"
+#include "workload/nic_spec.hpp"
 #include "workload/profile.hpp"
 
 namespace muster::workload {
@@ -95,6 +96,7 @@ struct RunSpec {
   bool spill = false;    ///< groups that find no register live in the memory of a node
   std::optional<barrier::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<PreemptSpec> preempt;           ///< of preempting switches; none: as after reset
+  std::optional<NicSpec> nic;  ///< of NIC barriers; none: as NicSpec has them
   std::optional<CongestionSpec> congestion;
   std::vector<Wish> wishes;        ///< needs in_band
   std::vector<KilledLink> killed;  ///< ascending by cycle; needs in_band
@@ -212,6 +214,7 @@ struct RunResult {
   std::vector<barrier::RegisterSlot> registers;  ///< where the groups lived, by group
   std::optional<SpillCost> spill;                ///< if groups may be spilled
   std::optional<PreemptCost> preempt;            ///< of preempting switches
+  std::optional<NicCost> nic;                    ///< of NIC barriers
   std::vector<WishResult> wishes;
   std::vector<ChangeResult> changes;
   std::vector<LinkResult> links;

@@ -116,6 +116,18 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
         result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
   }
+  if (const auto& cost = result.nic) {
+    text += fmt::format(
+        "nic          {} steps, {} nacks, {} not-yets, {} data, {} acks; {} doorbells, {} events; "
+        "timeout {} cycles\n",
+        cost->steps, cost->nacks, cost->not_yets, cost->data, cost->acks, cost->doorbells,
+        cost->events, cost->timeout);
+    if (const nic::FaultCounts& f = cost->faults; f.packets != 0)
+      text += fmt::format(
+          "faults       of {} packets {} dropped, {} doubled, {} delayed, {} overtaken, {} "
+          "damaged\n",
+          f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
+  }
   if (const auto& cost = result.preempt) {
     text += fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
                         cost->preemptions, cost->padding_flits, cost->longest_hop_wait);

@@ -51,6 +51,12 @@ class Scheme {
                               std::span<const network::Flit> flits);
   /// Where its groups live in the switches, once they do; none for a scheme without trees.
   virtual barrier::RegisterPlan registers() const { return {}; }
+  /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
+  virtual void before_cycle(std::uint64_t /*cycle*/) {}
+  /// It has nothing under way outside the network.
+  virtual bool idle() const { return true; }
+  /// For a scheme that tells the checkers of its members; they outlive the last cycle.
+  virtual void check_with(checkers::CheckerSuite& /*checkers*/) {}
   /// Its messages on the links, barrier by barrier.
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival, in words. REQUIRES: the group is not
@@ -86,6 +92,8 @@ class SchemePlan {
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// Flits of its packets that can be under way at the same time, of all groups; 0 if it has none.
   virtual std::uint64_t packet_flits() const { return 0; }
+  /// The NICs at the nodes, none of both if it has none.
+  virtual network::NicBanks nics(const RunSpec&, const network::SwitchConfig&) const { return {}; }
   /// What the checkers must know of the groups.
   virtual checkers::Groups checked() const = 0;
   /// Loads what the switches must hold through their register ports, and puts the scheme to work.

@@ -7,6 +7,7 @@
 #include "workload/bsr_scheme.hpp"
 #include "workload/btin_scheme.hpp"
 #include "workload/multicast_scheme.hpp"
+#include "workload/nic_scheme.hpp"
 #include "workload/unicast_scheme.hpp"
 
 namespace muster::workload {
@@ -23,9 +24,15 @@ std::unique_ptr<SchemePlan> plan_bsr(const RunSpec& spec) {
   return std::make_unique<BsrPlan>(spec, kind);
 }
 
+template <barrier::StepAlgorithm algorithm>
+std::unique_ptr<SchemePlan> plan_nic(const RunSpec& spec) {
+  return std::make_unique<NicPlan>(spec, algorithm);
+}
+
 }  // namespace
 
 const std::vector<SchemeFactory>& schemes() {
+  using barrier::StepAlgorithm;
   static const std::vector<SchemeFactory> all{
       {"btin", plan<BtinPlan>},
       {"unicast", plan<UnicastPlan>},
@@ -33,6 +40,9 @@ const std::vector<SchemeFactory>& schemes() {
       {"bsr-1", plan_bsr<network::SwitchKind::kBsr1>, true, true},
       {"bsr-2", plan_bsr<network::SwitchKind::kBsr2>, true, true},
       {"bsr-3", plan_bsr<network::SwitchKind::kBsr3>, true, true},
+      {"nic-dissemination", plan_nic<StepAlgorithm::kDissemination>, false, false, true},
+      {"nic-pairwise", plan_nic<StepAlgorithm::kPairwise>, false, false, true},
+      {"nic-gather", plan_nic<StepAlgorithm::kGatherBroadcast>, false, false, true},
   };
   return all;
 }
@@ -51,6 +61,11 @@ std::unique_ptr<SchemePlan> plan_scheme(const RunSpec& spec) {
   if (spec.preempt && !scheme.preempts)
     throw InputError(fmt::format(
         "--gap, --idle, --longest, --random, --padding: scheme '{}' has no preempting switches",
+        scheme.name));
+  if (spec.nic && !scheme.nics)
+    throw InputError(fmt::format(
+        "--nic and its options (--degree, --chained, --timeout, --retries, faults of packets): "
+        "scheme '{}' has no NICs",
         scheme.name));
   return scheme.plan(spec);
 }

@@ -16,6 +16,7 @@ struct SchemeFactory {
   std::unique_ptr<SchemePlan> (*plan)(const RunSpec& spec);
   bool centered = false;  ///< RunSpec::center means something to it
   bool preempts = false;  ///< RunSpec::preempt does
+  bool nics = false;      ///< RunSpec::nic does
 };
 
 /// All schemes there are. A new one has a file of its own and one line in scheme_registry.cpp.

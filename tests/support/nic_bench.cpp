@@ -170,15 +170,7 @@ bool NicBench::quiet() const {
 
 nic::FaultCounts NicBench::faults() const {
   nic::FaultCounts sum;
-  for (const Node& node : nodes_) {
-    const nic::FaultCounts& c = node.link[0].counts();
-    sum.packets += c.packets;
-    sum.dropped += c.dropped;
-    sum.duplicated += c.duplicated;
-    sum.delayed += c.delayed;
-    sum.reordered += c.reordered;
-    sum.corrupted += c.corrupted;
-  }
+  for (const Node& node : nodes_) sum += node.link[0].counts();
   return sum;
 }
 

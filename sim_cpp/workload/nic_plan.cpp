@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "common/error.hpp"
+#include "network/configurations.hpp"
+#include "network/nic_message.hpp"
+#include "topology/route_walk.hpp"
+#include "workload/nic_scheme.hpp"
+
+namespace muster::workload {
+
+namespace {
+
+constexpr std::uint32_t kMaxContexts = 8, kMaxConnections = 32, kMaxEntries = 32;
+constexpr std::uint32_t kMaxGroups = 1u << network::kNicGroupWidth;
+
+void check_nic_options(const RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+  };
+  refuse(spec.turn, "--turn", "has no root switch that could turn round");
+  refuse(spec.own_barrier_vc, "--barrier-vc own",
+         "sends packets, which share virtual channel 0 with data");
+  refuse(spec.op != network::ReduceOp::kOr, "--op", "carries no data of the members");
+  refuse(spec.groups.size() > kMaxGroups, "--group",
+         "has 256 group identifiers; name fewer groups");
+}
+
+std::uint32_t degree(const NicSpec& nic, barrier::StepAlgorithm algorithm) {
+  return nic.degree.value_or(algorithm == barrier::StepAlgorithm::kGatherBroadcast ? 4 : 2);
+}
+
+}  // namespace
+
+NicPlan::NicPlan(const RunSpec& spec, barrier::StepAlgorithm algorithm)
+    : spec_(spec.nic.value_or(NicSpec{})) {
+  check_nic_options(spec);
+  if (algorithm == barrier::StepAlgorithm::kPairwise && spec_.degree)
+    throw InputError("--degree: pairwise exchange has none");
+  std::map<topology::NodeId, std::uint32_t> used;
+  std::map<topology::NodeId, std::set<topology::NodeId>> peers;
+  for (const RunGroup& run_group : spec.groups) {
+    NicPlannedGroup group{run_group.name, run_group.members, {}, {}};
+    std::sort(group.members.begin(), group.members.end());
+    const auto members = static_cast<std::uint32_t>(group.members.size());
+    group.lists = barrier::step_lists(algorithm, members, degree(spec_, algorithm));
+    std::uint32_t hops = 0;
+    for (std::uint32_t m = 0; m < members; ++m) {
+      const topology::NodeId node = group.members[m];
+      group.contexts.push_back(used[node]++);
+      contexts_ = std::max(contexts_, used[node]);
+      entries_ = std::max(entries_, static_cast<std::uint32_t>(group.lists[m].size()));
+      for (const barrier::Step& step : group.lists[m]) {
+        const topology::NodeId peer = group.members[step.peer];
+        peers[node].insert(peer);
+        if (step.send) hops += topology::route_length(*spec.graph, *spec.routes, node, peer);
+      }
+      conns_ = std::max(conns_, static_cast<std::uint32_t>(peers[node].size()));
+    }
+    hops_.push_back(hops);
+    // Of a barrier's messages each may be under way with an answer, or twice.
+    packet_flits_ += 4 * network::kNicFlits * barrier::messages(group.lists);
+    groups_.push_back(std::move(group));
+  }
+  const auto limit = [&](std::uint32_t needs, std::uint32_t has, const char* what,
+                         const char* mend) {
+    if (needs > has)
+      throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
+                                   spec.scheme, needs, what, has, mend));
+  };
+  limit(contexts_, kMaxContexts, "contexts", "run fewer groups at once");
+  limit(entries_, kMaxEntries, "entries of a context", "choose a smaller --degree");
+  if (spec_.level != NicLevel::kCollective)
+    limit(conns_, kMaxConnections, "connections", "run fewer groups at once");
+}
+
+network::NicConfig NicPlan::needed(const network::SwitchConfig& config) const {
+  return {.name = "fit",
+          .contexts = contexts_,
+          .steps = entries_,
+          .conns = spec_.level == NicLevel::kCollective ? 1 : conns_,
+          .records = 4,
+          .vcs = config.vcs,
+          .depth = config.depth,
+          .flit_w = config.flit_w};
+}
+
+network::NicBanks NicPlan::nics(const RunSpec& spec, const network::SwitchConfig& config) const {
+  const network::NicConfig chosen = network::choose_nic(needed(config), *spec.engine);
+  network::NicBanks banks;
+  banks.ports = std::make_unique<nic::NicPorts>(nic::NicPortsConfig{.nodes = spec.graph->nodes(),
+                                                                    .vcs = config.vcs,
+                                                                    .depth = config.depth,
+                                                                    .faults = spec_.faults,
+                                                                    .seed = spec.seed});
+  banks.nics = spec.engine->make_nics(chosen, spec.graph->nodes(), spec.bank);
+  return banks;
+}
+
+checkers::Groups NicPlan::checked() const {
+  checkers::Groups groups;
+  const bool host = spec_.level == NicLevel::kHost;  // whose messages name steps, not entries
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    groups.nics.push_back({g, groups_[g].members, groups_[g].lists,
+                           host ? barrier::ListForm::kList : spec_.form, entries_,
+                           spec_.level != NicLevel::kCollective});
+  return groups;
+}
+
+std::unique_ptr<Scheme> NicPlan::start(const SchemeParts& parts) const {
+  return std::make_unique<NicScheme>(*this, parts);
+}
+
+}  // namespace muster::workload
