@@ -6,7 +6,7 @@
 // The outputs of a preempting switch: for each port a preempt_output, which decides when a barrier
 // message goes, and the sending end of the link. What goes is a flit that traverses the crossbar,
 // since its credit has been reserved; else, with a credit of the barrier channel, what
-// preempt_output wants to send: the next flit of the message served, a padding request or a padding end.
+// preempt_output wants to send: the next flit of the message served, a padding request or an end.
 module preempt_outputs #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "engines.hpp"
+#include "golden/golden_engine.hpp"
+#include "network/configurations.hpp"
+#include "sim_cpp/workload/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "topology/generate.hpp"
+#include "workload/barrier_run.hpp"
+
+/// Networks of preempting switches: trees that build themselves, barriers that cut data.
+
+using namespace muster;
+
+namespace {
+
+struct Case {
+  const char* scheme;
+  const char* config;
+};
+
+/// Runs it with all checkers; data at half of saturation.
+workload::RunResult run(const test::Subject& subject, const Case& c,
+                        const std::vector<std::string>& groups, std::uint32_t barriers,
+                        const network::BankFactory& engine, bool skip, std::uint64_t seed) {
+  workload::RunSpec spec = subject.spec(groups, seed);
+  spec.engine = &engine;
+  spec.scheme = c.scheme;
+  spec.config = network::configuration(c.config);
+  spec.bank.random_init = true;
+  spec.load_flits = 0.5 * subject.saturation();
+  spec.packet_length = 32;
+  spec.barriers = barriers;
+  spec.skip = skip;
+  CAPTURE(c.scheme, c.config, seed, engine.name());
+  workload::RunResult result = workload::run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.barriers.size() == groups.size() * barriers);
+  REQUIRE(result.preempt);
+  CHECK(result.preempt->preemptions > barriers);
+  if (result.preempt->hop_wait_bound)
+    CHECK(result.preempt->longest_hop_wait <= *result.preempt->hop_wait_bound);
+  return result;
+}
+
+constexpr Case kSmall[] = {{"bsr-1", "bsr1k4"}, {"bsr-2", "bsr2k4"}, {"bsr-3", "bsr3k4"}};
+constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"}, {"bsr-2", "bsr2k8"}, {"bsr-3", "bsr3k8"}};
+
+test::Subject small_network(std::uint64_t seed) {
+  return test::Subject(topology::generate_irregular(
+      {.switches = 12, .nodes = 20, .ports = 4, .connectivity = 0.9, .seed = seed}));
+}
+/// 75 switches with at most 8 ports.
+test::Subject large_network(std::uint32_t nodes, std::uint64_t seed) {
+  return test::Subject(topology::generate_irregular(
+      {.switches = 75, .nodes = nodes, .ports = 8, .connectivity = 0.75, .seed = seed}));
+}
+
+}  // namespace
+
+TEST_CASE("barriers that cut data on small networks agree with golden",
+          "[network][lockstep][preempt]") {
+  const std::uint64_t seed = muster_seed();
+  const auto lockstep = verif::make_lockstep_engine();
+  const test::Subject subject = small_network(seed);
+  for (const Case& c : kSmall) run(subject, c, {"all", "random:7"}, 30, *lockstep, false, seed);
+}
+
+TEST_CASE("preempting switches have the same digest on golden and RTL, skipping or not",
+          "[network][digest][preempt]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
+  const test::Subject subject = small_network(seed + 1);
+  for (const Case& c : kSmall) {
+    const auto digest = [&](const network::BankFactory& engine, bool skip) {
+      return run(subject, c, {"random:12"}, 20, engine, skip, seed).digest;
+    };
+    const std::string want = digest(*golden, true);
+    CHECK(digest(*rtl, true) == want);
+    CHECK(digest(*rtl, false) == want);
+  }
+}
+
+TEST_CASE("256 nodes with data at half of saturation agree with golden",
+          "[network][lockstep][preempt]") {
+  const std::uint64_t seed = muster_seed();
+  const auto lockstep = verif::make_lockstep_engine();
+  const test::Subject subject = large_network(256, seed);
+  for (const Case& c : kLarge)
+    run(subject, c, {"random:64"}, c.scheme == std::string("bsr-3") ? 2 : 6, *lockstep, false,
+        seed);
+}
+
+TEST_CASE("300 nodes with data at half of saturation agree with golden for 100 barriers",
+          "[network][lockstep][preempt][soak]") {
+  const std::uint64_t seed = muster_seed();
+  const auto lockstep = verif::make_lockstep_engine();
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const test::Subject subject = large_network(300, seed + i);
+    for (const Case& c : kLarge)
+      run(subject, c, {"random:64", "random:16", "all"}, 100, *lockstep, false, seed + i);
+  }
+}
