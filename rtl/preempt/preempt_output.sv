@@ -115,9 +115,11 @@ module preempt_output #(
 
   // ---- Which channel is cut -----------------------------------------------------------------
   logic [1:0] ways, number, seen;
+  logic [5:0] product;  // of ways and draw_i
   logic [Channels-1:0] chosen;
   assign ways = 2'($countones(cuttable));
-  assign number = 2'((6'(ways) * 6'(draw_i)) >> 4);
+  assign product = (ways[0] ? 6'(draw_i) : '0) + (ways[1] ? {1'b0, draw_i, 1'b0} : '0);
+  assign number = 2'(product >> 4);
   always_comb begin
     chosen = '0;
     seen = '0;

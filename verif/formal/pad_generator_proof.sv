@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// A queue with its route and its padding generator, as in preempt_inputs, under any flits, any
+// padding requests and ends, and an output that takes when it likes. The flits of a packet that is
+// cut come out unchanged, in order, each once, and pads only between its first flit and its tail.
+//
+// Two of the flits are marked, at any time, the second after the first; the facts hold for every
+// pair because nothing tells which.
+module pad_generator_proof #(
+  parameter int unsigned Depth = 2,
+  localparam int unsigned FlitW = 16,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned Ports = 3
+) (
+  input  wire logic              clk_i,
+  input  wire logic              offer_i,
+  input  wire logic              head_i,
+  input  wire logic              tail_i,
+  input  wire logic [FlitW-1:3]  payload_i,
+  /// any value: what the mark of the payload is checked by
+  input  wire logic              bit_i,
+  input  wire logic              first_i,
+  input  wire logic              second_i,
+  input  wire logic [Ports-1:0]  mask_i,
+  input  wire logic              begin_i,
+  input  wire logic              end_i,
+  input  wire logic              unpadded_i,
+  input  wire logic              take_i
+);
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  logic push, pop, empty, full, read, route_request, owner, drain, taken, route_taken, request;
+  logic tail, pad, first_came_q, second_came_q, first_now, second_now;
+  logic [KindW-1:0] kind_in, head_kind, kind;
+  logic [FlitW-1:0] payload_in, head_payload, payload;
+  logic [Ports-1:0] want, entry_q;
+  // Nothing is for this switch.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic here, here_first, unrouted;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  assign push = offer_i && !full;
+  assign kind_in = {1'b0, head_i, tail_i};
+  assign first_now = push && first_i && !first_came_q;
+  assign second_now = push && second_i && first_came_q && !second_came_q;
+  assign payload_in = {payload_i, bit_i, second_now, first_now};
+
+  fifo #(
+    .Width(KindW + FlitW),
+    .Depth(Depth)
+  ) queue (
+    .clk_i,
+    .rst_ni,
+    .push_i(push),
+    .data_i({kind_in, payload_in}),
+    .pop_i(pop),
+    .data_o({head_kind, head_payload}),
+    .empty_o(empty),
+    .full_o(full)
+  );
+
+  // The entry of the routing table is there from the cycle after the read on.
+  always_ff @(posedge clk_i) begin
+    if (read) entry_q <= mask_i;
+  end
+
+  route_state #(
+    .Ports(Ports)
+  ) route (
+    .clk_i,
+    .rst_ni,
+    .head_data_i(!empty),
+    .head_tail_i(head_kind[muster_pkg::KindTail]),
+    .taken_i(route_taken),
+    .read_o(read),
+    .mask_i(entry_q),
+    .self_i(1'b0),
+    .request_o(route_request),
+    .want_o(want),
+    .owner_o(owner),
+    .drain_o(drain),
+    .local_o(here),
+    .local_first_o(here_first),
+    .dropped_o(unrouted)
+  );
+
+  pad_generator #(
+    .FlitW(FlitW)
+  ) dut (
+    .clk_i,
+    .rst_ni,
+    .begin_i(begin_i && !end_i),
+    .end_i,
+    .unpadded_i,
+    .empty_i(empty),
+    .owner_i(owner && want != '0),
+    .request_i(route_request),
+    .tail_i(head_kind[muster_pkg::KindTail]),
+    .kind_i(head_kind),
+    .payload_i(head_payload),
+    .taken_o(route_taken),
+    .request_o(request),
+    .tail_o(tail),
+    .kind_o(kind),
+    .payload_o(payload),
+    .taken_i(taken),
+    .pad_o(pad)
+  );
+  assign taken = take_i && request;
+  assign pop = route_taken || drain;
+
+  // ---- What came out ------------------------------------------------------------------------
+  logic is_pad, flit_out, first_out, second_out, first_left_q, second_left_q;
+  logic inside_q;   // the first flit of a packet has left, its tail has not
+  logic marked_q, marked_second_q;  // the bit of the marked flits
+  logic [7:0] held_q;  // flits that came and did not leave
+  logic on_q;
+  assign is_pad = kind == muster_pkg::KindPad;
+  assign flit_out = (taken && !is_pad) || drain;
+  assign first_out = flit_out && head_payload[0];
+  assign second_out = flit_out && head_payload[1];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {first_came_q, second_came_q, first_left_q, second_left_q, inside_q, on_q} <= '0;
+      held_q <= '0;
+    end else begin
+      if (first_now) begin
+        first_came_q <= 1'b1;
+        marked_q <= bit_i;
+      end
+      if (second_now) begin
+        second_came_q <= 1'b1;
+        marked_second_q <= bit_i;
+      end
+      if (first_out) first_left_q <= 1'b1;
+      if (second_out) second_left_q <= 1'b1;
+      if (taken && !is_pad) inside_q <= !kind[muster_pkg::KindTail];
+      if (end_i) on_q <= 1'b0;
+      else if (begin_i) on_q <= 1'b1;
+      held_q <= held_q + 8'(push) - 8'(flit_out);
+    end
+  end
+
+  `MUSTER_ASSERT(PadIsWithinPacket_A, !pad || (inside_q && on_q && !unpadded_i && empty))
+  `MUSTER_ASSERT(PadIsOne_A, pad == (request && is_pad))
+  `MUSTER_ASSERT(PadCarriesNothing_A, !pad || (payload == '0 && !tail))
+  `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && is_pad) || !pop)
+  `MUSTER_ASSERT(FlitIsAsItCame_A, !request || pad ||
+                                   (kind == head_kind && payload == head_payload && !empty &&
+                                    tail == kind[muster_pkg::KindTail]))
+  `MUSTER_ASSERT(FirstLeavesOnce_A, !(first_out && first_left_q))
+  `MUSTER_ASSERT(SecondLeavesOnce_A, !(second_out && second_left_q))
+  `MUSTER_ASSERT(InOrder_A, !second_left_q || first_left_q)
+  `MUSTER_ASSERT(FirstIsWhole_A, !first_out || head_payload[2] == marked_q)
+  `MUSTER_ASSERT(SecondIsWhole_A, !second_out || head_payload[2] == marked_second_q)
+  `MUSTER_ASSERT(NoneIsLost_A, 32'(held_q) <= Depth && (held_q == '0) == empty)
+
+  logic padded_q;  // a pad left between the marked flits
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) padded_q <= 1'b0;
+    else if (taken && is_pad && first_left_q && !second_left_q) padded_q <= 1'b1;
+  end
+  `MUSTER_COVER(PadBetweenFlits_C, padded_q && second_out && inside_q)
+
+endmodule
+
+`default_nettype wire

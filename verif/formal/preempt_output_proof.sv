@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// preempt_output between any buffers that ask and any data traffic that keeps to what it says, with
+// switch I's channels (Usable 1) or switch II's (Usable 2). For short times, which may change in
+// any cycle:
+//   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time,
+//     the rest of a message, and cycles without credit
+//   - the first flit of a message served waits for at most W cycles with a credit
+//   - messages go whole, one after the other, and requests and ends alternate
+module preempt_output_proof #(
+  parameter int unsigned Channels = 1,
+  parameter int unsigned Usable = 1,
+  localparam int unsigned Buffers = 4
+) (
+  input  wire logic                  clk_i,
+  input  wire logic [Buffers-1:0]    ask_i,
+  input  wire logic                  long_i,
+  input  wire logic [7:0]            idle_i,
+  input  wire logic [7:0]            gap_i,
+  input  wire logic [15:0]           longest_i,
+  input  wire logic                  credit_i,
+  input  wire logic                  random_i,
+  input  wire logic [3:0]            draw_i,
+  /// the allocator would send a flit of channel v, and it is a tail
+  input  wire logic [Channels-1:0]   send_i,
+  input  wire logic                  tail_i
+);
+  localparam int unsigned Longest = 7;  // that longest_i can be
+  // Rest of a message of three flits and the end, each of which a flit may have traversed before.
+  localparam int unsigned Rest = 7;
+  localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : 20;
+
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  logic [Channels-1:0] owned_q, usable, cut, place, allocated, may;
+  logic [Buffers-1:0] served;
+  logic busy_q, last, open, cuttable, flit, request, ends, hold, waits, quiet;
+  logic [1:0] channel;
+
+  assign usable = (Usable == 1) ? '1 : Channels'(1);
+
+  preempt_output #(
+    .Buffers(Buffers),
+    .Channels(Channels)
+  ) dut (
+    .clk_i,
+    .rst_ni,
+    .idle_i,
+    .gap_i,
+    .longest_i,
+    .random_i,
+    .draw_i,
+    .busy_i(busy_q),
+    .credit_i,
+    .usable_i(usable),
+    .owned_i(owned_q),
+    .allocated_i(allocated),
+    .ask_i,
+    .served_o(served),
+    .last_i(last),
+    .open_o(open),
+    .cuttable_o(cuttable),
+    .flit_o(flit),
+    .request_o(request),
+    .end_o(ends),
+    .channel_o(channel),
+    .hold_o(hold),
+    .cut_o(cut),
+    .place_o(place),
+    .waits_o(waits),
+    .quiet_o(quiet)
+  );
+
+  // ---- Data: one flit a cycle, of a channel that has an owner or gets one -------------------
+  assign may = send_i & ~cut & ~(place & ~owned_q);
+  assign allocated = hold ? '0 : (may & (~may + 1'b1));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      owned_q <= '0;
+      busy_q <= 1'b0;
+    end else begin
+      owned_q <= tail_i ? (owned_q & ~allocated) : (owned_q | allocated);
+      busy_q <= allocated != '0;
+    end
+  end
+
+  // ---- Messages of two or three flits -------------------------------------------------------
+  logic [1:0] gone_q;
+  logic long_q;  // the message has three flits
+  logic [Buffers-1:0] of_q;
+  assign last = gone_q == (long_q ? 2'd2 : 2'd1);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) gone_q <= '0;
+    else if (flit) gone_q <= last ? '0 : gone_q + 1'b1;
+    if (served == '0) long_q <= long_i;
+    if (flit) of_q <= served;
+  end
+
+  // ---- What is seen on the link -------------------------------------------------------------
+  logic cut_q;                 // between a request and its end
+  logic [1:0] which_q;         // its channel
+  logic [5:0] wait_q;          // of the message served, with a credit
+  logic [5:0] held_q;          // cycles with a credit since the request
+  logic [Channels-1:0] which;
+  assign which = Channels'(1) << which_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cut_q <= 1'b0;
+      {wait_q, held_q} <= '0;
+    end else begin
+      if (request) begin
+        cut_q <= 1'b1;
+        which_q <= channel;
+        held_q <= '0;
+      end else if (cut_q && credit_i && held_q != '1) begin
+        held_q <= held_q + 1'b1;
+      end
+      if (ends) cut_q <= 1'b0;
+      if (served == '0 || flit || gone_q != '0 || !credit_i) wait_q <= '0;
+      else if (wait_q != '1) wait_q <= wait_q + 1'b1;
+    end
+  end
+
+  logic kept_q;  // there was a credit, and nothing took it
+  always_ff @(posedge clk_i) kept_q <= rst_ni && credit_i && !(flit || request || ends);
+
+  `MUSTER_ASSUME(CreditStays_M, !kept_q || credit_i)
+  `MUSTER_ASSUME(TimesAreShort_M, idle_i < 8'd4 && gap_i < 8'd4 && 32'(longest_i) <= Longest)
+
+  `MUSTER_ASSERT(OneGoes_A, $countones({flit, request, ends, busy_q}) <= 1)
+  `MUSTER_ASSERT(GoesWithCredit_A, !(flit || request || ends) || credit_i)
+  `MUSTER_ASSERT(RequestsAndEndsAlternate_A, !(request && cut_q) && !(ends && !cut_q))
+  `MUSTER_ASSERT(EndIsOfTheCut_A, !ends || channel == which_q)
+  `MUSTER_ASSERT(CutWasOwned_A, !request || (owned_q & (Channels'(1) << channel)) != '0)
+  `MUSTER_ASSERT(CutIsUsable_A, !request || (usable & (Channels'(1) << channel)) != '0)
+  `MUSTER_ASSERT(CutIsSilent_A, !cut_q || (allocated & which) == '0)
+  `MUSTER_ASSERT(CutKeepsItsOwner_A, !cut_q || (owned_q & which) != '0)
+  `MUSTER_ASSERT(CutIsHandedBack_A, 32'(held_q) <= Longest + Rest)
+  `MUSTER_ASSERT(NoEndWithinMessage_A, !(ends && gone_q != '0))
+  `MUSTER_ASSERT(MessageIsOfOneBuffer_A, gone_q == '0 || served == of_q)
+  `MUSTER_ASSERT(FirstFlitHasAPlace_A, !flit || gone_q != '0 || cut_q ||
+                                       (usable & ~owned_q) != '0)
+  `MUSTER_ASSERT(WaitIsBounded_A, 32'(wait_q) <= W)
+  `MUSTER_ASSERT(WaitsIsCounted_A, waits == (served != '0 && gone_q == '0 && credit_i && !flit))
+  `MUSTER_ASSERT(ServedAsChosen_A, !(open || cuttable) || served == '0)
+  `MUSTER_ASSERT(QuietHoldsNothing_A, !quiet || (!cut_q && served == '0 && !hold))
+
+  `MUSTER_COVER(WaitIsReached_C, 32'(wait_q) == ((W == 3) ? W : 4))
+  `MUSTER_COVER(CutUsedTwice_C, cut_q && flit && last && held_q > 6'd6)
+  `MUSTER_COVER(SpentWhileServed_C, ends && served != '0)
+
+endmodule
+
+`default_nettype wire
