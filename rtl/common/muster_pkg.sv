@@ -45,6 +45,28 @@ package muster_pkg;
   localparam logic [2:0] NicNotYet = 3'd2;
   localparam logic [2:0] NicAck = 3'd3;
   localparam logic [2:0] NicData = 3'd4;
+  localparam int unsigned NicMessageW = 43;
+  localparam int unsigned NicEntryW = 23;
+
+  // A message between two NICs, NicMessageW bits: `peer` is its source where it was received, its
+  // destination where it is sent.
+  typedef struct packed {
+    logic [2:0]  kind;
+    logic [10:0] peer;
+    logic [4:0]  slot;
+    logic [7:0]  group;
+    logic [7:0]  packet;
+    logic [7:0]  barrier;
+  } nic_message_t;
+
+  // An entry of a step list, NicEntryW bits.
+  typedef struct packed {
+    logic        send;
+    logic        last;
+    logic [4:0]  next;
+    logic [4:0]  slot;
+    logic [10:0] peer;
+  } nic_entry_t;
 
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;

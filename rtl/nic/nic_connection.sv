@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// One connection of the point-to-point path (docs/nic-link.md, Connections): a peer, the sequence
+// numbers of the packets to it and from it, and a queue of two tokens.
+//
+// It stops and waits: between allocate_i, which gives it a record, and acked_i or gives_up_i it is
+// busy. What the inputs do, they do at the edge, judged on the state before it; several may come
+// together. gives_up_i wins over push_i, the token is lost; write_i wins over all.
+//
+// Example: tokens a, b; allocate_i in t: busy, the packet is that of a, number next; acked_i in
+// t + 9: not busy, next + 1, the packet is that of b.
+module nic_connection #(
+  /// bits of sequence numbers, 2 to 8
+  parameter int unsigned SeqW = 8,
+  /// bits of a token, 1 to 64
+  parameter int unsigned TokenW = 22
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// the host writes it: 31 valid, 10..0 peer; all else is cleared
+  input  wire logic                          write_i,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]                   word_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [31:0]                        word_o,
+
+  output logic                               valid_o,
+  output logic [muster_pkg::DestW-1:0]       peer_o,
+  output logic                               busy_o,
+  output logic                               dead_o,
+  output logic [SeqW-1:0]                    next_o,
+  output logic [SeqW-1:0]                    expected_o,
+
+  /// append a token; only while full_o is low
+  input  wire logic                          push_i,
+  input  wire logic [TokenW-1:0]             token_i,
+  output logic                               full_o,
+  /// the oldest token, if there is one
+  output logic [TokenW-1:0]                  token_o,
+  /// has a token that could be sent
+  output logic                               eligible_o,
+
+  /// it has a record from now on; only with eligible_o
+  input  wire logic                          allocate_i,
+  /// the ACK has come; only with busy_o
+  input  wire logic                          acked_i,
+  /// the record's tries are spent; only with busy_o, not with acked_i
+  input  wire logic                          gives_up_i,
+  /// a packet of the peer is accepted
+  input  wire logic                          accepted_i,
+
+  /// dead, and the host has not been told; loaded_i: now it is
+  output logic                               notice_o,
+  input  wire logic                          loaded_i
+);
+  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
+    $error("nic_connection: SeqW must be 2 to 8");
+  end
+  if (TokenW < 1 || TokenW > 64) begin : gen_bad_token
+    $error("nic_connection: TokenW must be 1 to 64");
+  end
+
+  logic valid_q, busy_q, dead_q, notice_q;
+  logic [muster_pkg::DestW-1:0] peer_q;
+  logic [SeqW-1:0] next_q, expected_q;
+  logic [1:0] tokens_q;
+  logic [TokenW-1:0] front_q, back_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || write_i) begin
+      valid_q <= rst_ni && word_i[31];
+      peer_q <= rst_ni ? word_i[muster_pkg::DestW-1:0] : '0;
+      next_q <= '0;
+      expected_q <= '0;
+      tokens_q <= '0;
+      busy_q <= 1'b0;
+      dead_q <= 1'b0;
+      notice_q <= 1'b0;
+    end else begin
+      if (acked_i) next_q <= next_q + 1'b1;
+      if (accepted_i) expected_q <= expected_q + 1'b1;
+      if (gives_up_i) tokens_q <= '0;
+      else if (push_i != acked_i) tokens_q <= push_i ? tokens_q + 1'b1 : tokens_q - 1'b1;
+      if (allocate_i) busy_q <= 1'b1;
+      else if (acked_i || gives_up_i) busy_q <= 1'b0;
+      if (gives_up_i) dead_q <= 1'b1;
+      if (gives_up_i) notice_q <= 1'b1;
+      else if (loaded_i) notice_q <= 1'b0;
+    end
+  end
+
+  // A token that comes is the first of all, or of those that stay.
+  always_ff @(posedge clk_i) begin
+    if (push_i && (tokens_q == 2'd0 || acked_i)) front_q <= token_i;
+    else if (acked_i) front_q <= back_q;
+    if (push_i) back_q <= token_i;
+  end
+
+  assign valid_o = valid_q;
+  assign peer_o = peer_q;
+  assign busy_o = busy_q;
+  assign dead_o = dead_q;
+  assign next_o = next_q;
+  assign expected_o = expected_q;
+  assign full_o = tokens_q == 2'd2;
+  assign token_o = front_q;
+  assign eligible_o = valid_q && (tokens_q != '0) && !busy_q && !dead_q;
+  assign notice_o = notice_q;
+  assign word_o = {valid_q, dead_q, busy_q, tokens_q, 8'(next_q), 8'(expected_q), peer_q};
+
+  `MUSTER_ASSERT(PushHasRoom_A, !(push_i && full_o))
+  `MUSTER_ASSERT(BusyHasToken_A, !busy_q || (tokens_q != '0 && valid_q && !dead_q))
+  `MUSTER_ASSERT(EndsWhenBusy_A, busy_q || !(acked_i || gives_up_i))
+  `MUSTER_ASSERT(OneEnd_A, !(acked_i && gives_up_i))
+  `MUSTER_ASSERT(DeadIsEmpty_A, !dead_q || tokens_q == '0)
+  `MUSTER_ASSERT(AllocatedWhenEligible_A, !allocate_i || eligible_o)
+
+endmodule
+
+`default_nettype wire
