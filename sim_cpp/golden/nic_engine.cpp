@@ -16,6 +16,7 @@ NicEngine::NicEngine(const network::NicConfig& config)
     : config_(config),
       contexts_(config.contexts, NicContext(config.steps, config.seq_w)),
       direct_(config),
+      receive_(config.seq_w),
       transmit_(config.depth) {}
 
 NicEngine::Load NicEngine::choose_load(bool ready) const {
@@ -73,9 +74,10 @@ NicEngine::Pick NicEngine::choose_token(const HostWires& host) const {
   if (host.access && host.write && host.address == network::nic::kSend) {
     pick.peer = host.data >> 21;
     if (direct_.room(pick.peer).value_or(false))
-      pick.token = NicToken{static_cast<std::uint8_t>(host.data >> 16 & 31),
-                            static_cast<std::uint8_t>(host.data >> 8),
-                            static_cast<std::uint8_t>(host.data), true};
+      pick.token =
+          NicToken{static_cast<std::uint8_t>(host.data >> 16 & 31),
+                   static_cast<std::uint8_t>(host.data >> 8),
+                   static_cast<std::uint8_t>(host.data & ((1u << config_.seq_w) - 1)), true};
     pick.refused = !pick.token;
     return pick;
   }

@@ -12,16 +12,28 @@ namespace muster::golden {
 /// The receiving end of a NIC: flits to messages.
 class NicReceive {
  public:
+  /// `seq_w` bits of a sequence number are looked at.
+  explicit NicReceive(std::uint32_t seq_w) : mask_(static_cast<std::uint8_t>((1u << seq_w) - 1)) {}
+
   /// A flit on the wires. True if it ends a packet of the engine that is no message.
   bool take(const network::Flit& flit, std::uint8_t channel, std::uint32_t address) {
     message_.reset();
     if (flit.sync() || flit.vc != channel) return false;
     if (flit.head()) flits_.clear();
+    if (!flit.head() && flits_.empty()) return false;  // it follows no head
     if (flits_.size() <= network::kNicFlits) flits_.push_back(flit);
-    if (!flit.tail() || network::Formats::opcode(flits_.front()) != network::kOpcodeNic)
+    if (!flit.tail()) return false;
+    if (network::Formats::opcode(flits_.front()) != network::kOpcodeNic) {
+      flits_.clear();
       return false;
+    }
     message_ = network::nic_message(flits_);
+    flits_.clear();
     if (message_ && message_->destination != address) message_.reset();
+    if (message_) {
+      message_->barrier &= mask_;
+      message_->packet &= mask_;
+    }
     return !message_;
   }
   void idle() { message_.reset(); }
@@ -31,6 +43,7 @@ class NicReceive {
  private:
   std::vector<network::Flit> flits_;  ///< of the packet that comes, one more than a message at most
   std::optional<network::NicMessage> message_;
+  std::uint8_t mask_;
 };
 
 /// The sending end: a message to flits, as credits allow.

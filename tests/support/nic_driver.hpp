@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "common/rng.hpp"
+#include "network/nic_bank.hpp"
+#include "network/nic_config.hpp"
+#include "network/nic_message.hpp"
+
+namespace muster::testing {
+
+/// How the world around a NIC behaves, chances in a cycle unless said otherwise.
+struct NicWorld {
+  double packet = 0.5;   ///< a packet begins while none is under way
+  double bad = 0.1;      ///< of packets: damaged, cut short, for others, of other opcodes
+  double credit = 0.8;   ///< a credit that is owed comes back
+  double ready = 0.8;    ///< the host takes an event
+  double host = 0.05;    ///< the host does something of its own
+  bool patient = false;  ///< timeouts of thousands of cycles, or none
+};
+
+/// Random inputs for one NIC of a bank: a link with well- and ill-formed packets that are aimed at
+/// the state in which the NIC is, and a host that uses and misuses its registers, within what
+/// docs/nic-engine.md lets it do.
+class NicDriver {
+ public:
+  NicDriver(network::NicBank& bank, std::uint32_t nic, const network::NicConfig& config,
+            const NicWorld& world, std::uint64_t seed);
+  void drive();  ///< the inputs of one cycle
+
+  std::uint64_t events(unsigned kind) const { return events_[kind]; }  ///< taken, by bits 31..29
+  std::uint64_t sent() const { return sent_; }                         ///< flits of the NIC
+
+ private:
+  void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
+  bool chance(double p) { return rng_.uniform() < p; }
+  std::uint32_t below(std::uint64_t n) { return static_cast<std::uint32_t>(rng_.below(n)); }
+  template <class... T>
+  std::uint32_t one_of(T... values) {
+    const std::uint32_t all[] = {static_cast<std::uint32_t>(values)...};
+    return all[rng_.below(sizeof...(T))];
+  }
+
+  void write_times();
+  void write_context(std::uint32_t c);
+  void write_connection(std::uint32_t k);
+  void act();
+  network::NicMessage message();
+  void next_packet();
+  void spoil(std::vector<network::Flit>& flits, network::NicMessage& m);
+
+  network::NicBank& bank_;
+  const std::uint32_t nic_;
+  const network::NicConfig config_;
+  const NicWorld world_;
+  Rng rng_;
+  std::uint32_t self_, channel_;
+  std::vector<std::uint32_t> peers_;                            ///< two for each connection
+  std::vector<std::vector<std::uint32_t>> entries_;             ///< as written, by context
+  std::deque<std::pair<std::uint32_t, std::uint32_t>> writes_;  ///< to come, one after the other
+  std::deque<network::Flit> flits_;                             ///< of the packet under way
+  std::vector<std::uint32_t> owed_;                             ///< credits, by virtual channel
+  std::uint64_t events_[8] = {};
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace muster::testing

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "network/nic_config.hpp"
+#include "support/nic_driver.hpp"
+
+namespace muster::testing {
+
+struct NicExerciseResult {
+  std::uint64_t sent = 0;                 ///< flits
+  std::array<std::uint64_t, 6> events{};  ///< by kind
+  std::array<std::uint64_t, 5> drops{};   ///< malformed, unknown, stale, limited; refused
+  std::uint64_t quiet = 0;                ///< cycles in which one was quiescent
+  std::uint64_t comparisons = 0;
+};
+
+/// Calm; a slow link and host; everything at once; a host that takes no events and a link without
+/// credits to speak of; patience; silence, in which timers decide.
+inline const NicWorld kNicWorlds[] = {
+    {.packet = 0.3, .bad = 0.05, .credit = 0.9, .ready = 0.9, .host = 0.03},
+    {.packet = 0.5, .bad = 0.1, .credit = 0.3, .ready = 0.2, .host = 0.1},
+    {.packet = 1.0, .bad = 0.1, .credit = 1.0, .ready = 1.0, .host = 0.3},
+    {.packet = 1.0, .bad = 0.02, .credit = 0.06, .ready = 0.01, .host = 0.2},
+    {.packet = 0.4, .bad = 0.3, .credit = 0.8, .ready = 0.8, .host = 0.05, .patient = true},
+    {.packet = 0.02, .bad = 0.1, .credit = 1.0, .ready = 0.5, .host = 0.03},
+};
+
+/// Two NICs of one configuration in lockstep for `cycles` cycles of one world; all registers are
+/// read now and then. Throws InternalError where RTL and golden differ or an assertion fails.
+NicExerciseResult exercise(const network::NicConfig& config, const NicWorld& world,
+                           std::uint64_t seed, std::uint64_t cycles);
+
+}  // namespace muster::testing

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/lockstep_nic_bank.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/error.hpp"
+#include "golden/nic_bank.hpp"
+#include "models/nic_models.hpp"
+
+namespace muster::verif {
+
+using network::Flit;
+using network::HostWires;
+using network::NicBank;
+
+namespace {
+
+std::string show(const Flit& flit) {
+  return fmt::format("kind {:#05b} vc {} payload {:#x}{:016x}", flit.kind, flit.vc, flit.hi,
+                     flit.lo);
+}
+
+}  // namespace
+
+LockstepNicBank::LockstepNicBank(std::unique_ptr<NicBank> reference,
+                                 std::unique_ptr<NicBank> device)
+    : NicBank(device->blocks()),
+      reference_(std::move(reference)),
+      device_(std::move(device)),
+      history_(blocks()) {
+  for (std::uint32_t b = 0; b < blocks(); ++b) quiescent_[b] = device_->quiescent(b);
+}
+
+void LockstepNicBank::give_inputs(std::uint32_t b, std::uint64_t cycle) {
+  HostWires& host = hosts_[b];
+  for (NicBank* bank : {reference_.get(), device_.get()}) {
+    bank->wires(b).rx_valid = wires_[b].rx_valid;
+    bank->wires(b).tx_back = wires_[b].tx_back;
+    bank->rx(b, 0) = rx_[b];
+    HostWires& to = bank->host(b);
+    to.access = host.access;
+    to.write = host.write;
+    to.address = host.address;
+    to.data = host.data;
+    to.ready = host.ready;
+  }
+  History& seen = history_[b];
+  if (wires_[b].rx_valid != 0)
+    seen.ring[seen.count++ % kRemembered] = fmt::format("cycle {}: flit {}", cycle, show(rx_[b]));
+  if (host.access)
+    seen.ring[seen.count++ % kRemembered] =
+        fmt::format("cycle {}: {} {:#05x} {:#010x}", cycle, host.write ? "write" : "read",
+                    host.address, host.data);
+  wires_[b].rx_valid = 0;
+  wires_[b].tx_back = 0;
+  host.access = host.write = host.ready = false;
+}
+
+void LockstepNicBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  for (const std::uint32_t b : awake) give_inputs(b, cycle);
+  reference_->clock(cycle, awake);
+  device_->clock(cycle, awake);
+  for (const std::uint32_t b : awake) compare(b, cycle);
+}
+
+void LockstepNicBank::compare(std::uint32_t b, std::uint64_t cycle) {
+  const auto same = [&](const char* output, std::uint64_t want, std::uint64_t have) {
+    ++comparisons_;
+    if (want != have)
+      differ(b, cycle, fmt::format("{}: golden {:#x}, RTL {:#x}", output, want, have));
+  };
+  NicBank &want = *reference_, &have = *device_;
+  same("tx_valid", want.wires(b).tx_valid, have.wires(b).tx_valid);
+  same("rx_credit", want.wires(b).rx_back, have.wires(b).rx_back);
+  same("event_valid", want.host(b).event, have.host(b).event);
+  if (have.host(b).event) same("event", want.host(b).word, have.host(b).word);
+  if (have.wires(b).tx_valid != 0) {
+    ++comparisons_;
+    if (want.tx(b, 0) != have.tx(b, 0))
+      differ(b, cycle,
+             fmt::format("golden sends {}, RTL {}", show(want.tx(b, 0)), show(have.tx(b, 0))));
+    tx_[b] = have.tx(b, 0);
+  }
+  same("quiescent", want.quiescent(b), have.quiescent(b));
+  wires_[b].tx_valid = have.wires(b).tx_valid;
+  wires_[b].rx_back = have.wires(b).rx_back;
+  hosts_[b].event = have.host(b).event;
+  hosts_[b].word = have.host(b).word;
+  quiescent_[b] = have.quiescent(b);
+}
+
+void LockstepNicBank::differ(std::uint32_t b, std::uint64_t cycle, const std::string& what) const {
+  std::string text =
+      fmt::format("lockstep: after the edge of cycle {}, nic{}, {}\n", cycle, b, what);
+  text += "  golden: " + reference_->describe(b) + "\n  RTL:    " + device_->describe(b) + "\n";
+  const History& seen = history_[b];
+  const std::uint32_t kept = seen.count < kRemembered ? seen.count : kRemembered;
+  text += "  last flits and requests in:";
+  for (std::uint32_t i = seen.count - kept; i < seen.count; ++i)
+    text += "\n    " + seen.ring[i % kRemembered];
+  throw InternalError(text);
+}
+
+void LockstepNicBank::write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) {
+  reference_->write_register(b, address, value);
+  device_->write_register(b, address, value);
+  quiescent_[b] = device_->quiescent(b);
+}
+
+std::uint32_t LockstepNicBank::read_register(std::uint32_t b, std::uint32_t address) {
+  const std::uint32_t want = reference_->read_register(b, address);
+  const std::uint32_t have = device_->read_register(b, address);
+  ++comparisons_;
+  if (want != have)
+    throw InternalError(
+        fmt::format("lockstep: nic{} register {:#05x}: golden {:#x}, RTL {:#x}\n"
+                    "  golden: {}",
+                    b, address, want, have, reference_->describe(b)));
+  return have;
+}
+
+std::string LockstepNicBank::describe(std::uint32_t b) const {
+  return "golden " + reference_->describe(b) + "; RTL " + device_->describe(b);
+}
+
+std::unique_ptr<NicBank> make_lockstep_nics(const network::NicConfig& config, std::uint32_t nics,
+                                            const network::BankOptions& options) {
+  return std::make_unique<LockstepNicBank>(std::make_unique<golden::GoldenNicBank>(config, nics),
+                                           find_nic_model(config)->make(nics, options));
+}
+
+}  // namespace muster::verif
