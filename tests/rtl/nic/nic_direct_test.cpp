@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The point-to-point path of one NIC, against docs/nic-link.md.
+#include <catch2/catch.hpp>
+
+#include "rtl/nic/engine_bench.hpp"
+
+using namespace muster::test;
+
+namespace {
+
+constexpr std::uint32_t kPeer = 9;
+
+struct Linked : EngineBench {
+  explicit Linked(std::uint32_t times = 0) {
+    write(regs::kTimes, times);
+    step();
+    write(regs::connection(1), regs::connection_word(kPeer));
+    step();
+  }
+  void give(std::uint32_t slot) {
+    write(regs::kSend, regs::send_word(kPeer, slot, 20, 1));
+    step();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a host's message is sent, acknowledged, and its token comes back", "[rtl][nic]") {
+  Linked nic;
+  const std::uint64_t bell = nic.cycle();
+  nic.give(17);
+  nic.give(18);
+  nic.give(19);  // two tokens a connection
+  nic.steps(20);
+  CHECK(nic.read(regs::kRefused) == 1);
+  REQUIRE(nic.sent.size() == 1);  // it stops and waits
+  CHECK(nic.sent[0].cycle == bell + 4);
+  CHECK(nic.sent[0].message == from_node(NicType::kData, kPeer, 17, 20, 1, 0));
+  nic.send(to_node(NicType::kAck, kPeer, 17, 20, 1, 3));  // of no packet under way
+  nic.send(to_node(NicType::kAck, kPeer, 17, 20, 1, 0));
+  nic.steps(30);
+  CHECK(nic.read(regs::kDrops) == 1u << 16);
+  REQUIRE(nic.sent.size() == 2);
+  CHECK(nic.sent[1].message == from_node(NicType::kData, kPeer, 18, 20, 1, 1));
+  REQUIRE(nic.events.size() == 1);
+  CHECK(nic.events[0].word == (4u << 29 | 1u << 24));
+}
+
+TEST_CASE("a packet without ACK is sent again after T, 2 T, .. cycles; then the peer is dead",
+          "[rtl][nic]") {
+  constexpr std::uint32_t kT = 20;
+  Linked nic(regs::times_word(kT, 2, 0));
+  nic.give(1);
+  nic.give(2);
+  nic.steps(250);
+  REQUIRE(nic.sent.size() == 3);
+  for (const Sent& s : nic.sent) CHECK(s.message == nic.sent[0].message);
+  // From grant to grant: one cycle, the limit, and the one in which it wants again.
+  CHECK(nic.sent[1].cycle - nic.sent[0].cycle == kT + 2);
+  CHECK(nic.sent[2].cycle - nic.sent[1].cycle == 2 * kT + 2);
+  REQUIRE(nic.events.size() == 1);
+  CHECK(nic.events[0].word == (5u << 29 | 1u << 24 | kPeer));
+  CHECK(nic.read(regs::connection(1)) >> 27 == 0b11000);  // valid, dead, no tokens
+  CHECK(nic.quiescent());
+  nic.give(3);
+  CHECK(nic.read(regs::kRefused) == 1);
+  nic.write(regs::connection(1), regs::connection_word(kPeer));
+  nic.step();
+  nic.give(4);
+  nic.steps(10);
+  CHECK(nic.sent.size() == 4);
+}
+
+TEST_CASE("a DATA is accepted once and acknowledged as often as it comes", "[rtl][nic]") {
+  Linked nic;
+  nic.send(to_node(NicType::kData, kPeer, 17, 20, 1, 0));
+  nic.send(to_node(NicType::kData, kPeer, 17, 20, 1, 0));
+  nic.send(to_node(NicType::kData, kPeer, 18, 20, 1, 2));  // one is missing before it
+  nic.send(to_node(NicType::kData, 8, 18, 20, 1, 1));      // no connection
+  nic.steps(60);
+  REQUIRE(nic.sent.size() == 2);
+  for (const Sent& s : nic.sent) CHECK(s.message == from_node(NicType::kAck, kPeer, 17, 20, 1, 0));
+  REQUIRE(nic.events.size() == 1);
+  CHECK(nic.events[0].word == (3u << 29 | 17u << 24 | 20u << 8 | 1));
+  CHECK(nic.read(regs::kDrops) == (2u << 16 | 1u << 8));
+}
+
+TEST_CASE("a host that takes no events limits what is accepted", "[rtl][nic]") {
+  Linked nic;
+  nic.ready = false;
+  for (std::uint8_t i = 0; i < 11; ++i) nic.send(to_node(NicType::kData, kPeer, i, 20, 1, i & 3));
+  nic.steps(120);
+  // One at the port, eight in the queue; the tenth is not accepted, the eleventh not expected.
+  CHECK(nic.sent.size() == 9);
+  CHECK(nic.read(regs::kDrops) == (1u << 24 | 1u << 16));
+  nic.ready = true;
+  nic.steps(20);
+  REQUIRE(nic.events.size() == 9);
+  for (std::uint32_t i = 0; i < 9; ++i) CHECK(regs::event_slot(nic.events[i].word) == i);
+}
+
+TEST_CASE("a direct context sends through its connection and is released by a DATA", "[rtl][nic]") {
+  Linked nic;
+  const std::uint32_t list[] = {send_to(kPeer, 1, 1), last(wait_for(kPeer, 0, 0))};
+  nic.load(0, {list[0], list[1]}, 20, 2, true);
+  nic.write(regs::doorbell(0), regs::kStart);
+  nic.steps(20);
+  REQUIRE(nic.sent.size() == 1);
+  CHECK(nic.sent[0].message == from_node(NicType::kData, kPeer, 1, 20, 2, 0));
+  nic.send(to_node(NicType::kStep, kPeer, 1, 20, 2));  // no way to a direct context
+  nic.send(to_node(NicType::kAck, kPeer, 1, 20, 2, 0));
+  nic.send(to_node(NicType::kData, kPeer, 1, 20, 2, 0));
+  nic.steps(40);
+  REQUIRE(nic.sent.size() == 2);
+  CHECK(nic.sent[1].message == from_node(NicType::kAck, kPeer, 1, 20, 2, 0));
+  REQUIRE(nic.events.size() == 1);
+  CHECK(nic.events[0].word == 2);
+  CHECK(nic.read(regs::kDrops) == 1u << 8);
+  CHECK(nic.quiescent());
+}
