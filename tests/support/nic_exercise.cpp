@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "lockstep/lockstep_nic_bank.hpp"
+#include "engines.hpp"
 #include "network/nic_registers.hpp"
 
 namespace muster::testing {
@@ -25,7 +25,7 @@ NicExerciseResult exercise(const network::NicConfig& config, const NicWorld& wor
   network::BankOptions options;
   options.random_init = true;
   options.seed = seed;
-  const auto bank = verif::make_lockstep_nics(config, kNics, options);
+  const auto bank = verif::make_lockstep_engine()->make_nics(config, kNics, options);
   read_all(*bank);
   std::vector<NicDriver> drivers;
   for (std::uint32_t b = 0; b < kNics; ++b) drivers.emplace_back(*bank, b, config, world, seed);

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "golden/nic_bank.hpp"
-#include "models/nic_models.hpp"
 
 namespace muster::verif {
 
@@ -123,12 +121,6 @@ std::uint32_t LockstepNicBank::read_register(std::uint32_t b, std::uint32_t addr
 
 std::string LockstepNicBank::describe(std::uint32_t b) const {
   return "golden " + reference_->describe(b) + "; RTL " + device_->describe(b);
-}
-
-std::unique_ptr<NicBank> make_lockstep_nics(const network::NicConfig& config, std::uint32_t nics,
-                                            const network::BankOptions& options) {
-  return std::make_unique<LockstepNicBank>(std::make_unique<golden::GoldenNicBank>(config, nics),
-                                           find_nic_model(config)->make(nics, options));
 }
 
 }  // namespace muster::verif

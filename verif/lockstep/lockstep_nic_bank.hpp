@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "network/engine_registry.hpp"
 #include "network/nic_bank.hpp"
-#include "network/nic_config.hpp"
 
 namespace muster::verif {
 
@@ -45,10 +43,5 @@ class LockstepNicBank final : public network::NicBank {
   std::vector<History> history_;
   std::uint64_t comparisons_ = 0;
 };
-
-/// NICs of a configuration in lockstep with golden. REQUIRES: find_nic_model(config).
-std::unique_ptr<network::NicBank> make_lockstep_nics(const network::NicConfig& config,
-                                                     std::uint32_t nics,
-                                                     const network::BankOptions& options);
 
 }  // namespace muster::verif

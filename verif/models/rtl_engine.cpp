@@ -2,6 +2,7 @@
 #include <verilated.h>
 
 #include "engines.hpp"
+#include "models/nic_models.hpp"
 #include "models/rtl_boxes.hpp"
 #include "models/switch_models.hpp"
 
@@ -38,6 +39,13 @@ class RtlEngine final : public network::BankFactory {
                                                std::uint32_t blocks,
                                                const network::BankOptions& options) const override {
     return find_switch_model(config)->make(blocks, options);
+  }
+  bool supports(const network::NicConfig& config) const override {
+    return find_nic_model(config) != nullptr;
+  }
+  std::unique_ptr<network::NicBank> make_nics(const network::NicConfig& config, std::uint32_t nics,
+                                              const network::BankOptions& options) const override {
+    return find_nic_model(config)->make(nics, options);
   }
   const network::BoxFactory* boxes() const override { return &boxes_; }
 

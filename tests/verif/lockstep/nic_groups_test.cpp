@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "engines.hpp"
+#include "models/nic_models.hpp"
+#include "support/nic_bench.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+using barrier::ListForm;
+using barrier::StepAlgorithm;
+using testing::NicBench;
+using testing::NicGroup;
+using testing::NicMix;
+
+namespace {
+
+struct Algorithm {
+  StepAlgorithm algorithm;
+  std::uint32_t degree;
+};
+constexpr Algorithm kAlgorithms[] = {{StepAlgorithm::kGatherBroadcast, 2},
+                                     {StepAlgorithm::kGatherBroadcast, 5},
+                                     {StepAlgorithm::kPairwise, 0},
+                                     {StepAlgorithm::kDissemination, 2},
+                                     {StepAlgorithm::kDissemination, 4}};
+
+NicGroup group_of(std::uint32_t members, const Algorithm& a, bool direct) {
+  NicGroup group;
+  group.nodes.resize(members);
+  std::iota(group.nodes.begin(), group.nodes.end(), 0u);
+  group.lists = barrier::step_lists(a.algorithm, members, a.degree);
+  group.direct = direct;
+  group.form = members % 2 ? ListForm::kChained : ListForm::kList;
+  return group;
+}
+
+bool fits(const NicGroup& group, const network::NicConfig& config) {
+  for (const auto& list : group.lists)
+    if (list.size() > config.steps || (group.direct && list.size() > config.conns)) return false;
+  return true;
+}
+
+/// Faults of every kind, back-pressure on link and events, NACKs apart.
+NicMix faulty(Rng& rng) {
+  NicMix mix;
+  const auto rate = [&] { return rng.below(3) == 0 ? 0.0 : 0.15 * rng.uniform(); };
+  mix.faults = {rate(), rate(), rate(), rate(), rate(), 200};
+  mix.latency = 1 + static_cast<std::uint32_t>(rng.below(20));
+  mix.credit = 0.2 + 0.8 * rng.uniform();
+  mix.gap = 0.5 * rng.uniform();
+  mix.ready = 0.1 + 0.9 * rng.uniform();
+  mix.work = rng.below(2) ? 0 : 1 << rng.below(10);
+  mix.timeout = 100 + static_cast<std::uint32_t>(rng.below(400));
+  mix.nack_gap = static_cast<std::uint32_t>(rng.below(50));
+  return mix;
+}
+
+/// A few barriers of every algorithm, on both paths, of groups of `n`. Returns how many groups
+/// there were.
+unsigned run_groups(const network::NicConfig& config, std::uint32_t n, bool faults, Rng& rng) {
+  unsigned groups = 0;
+  for (const Algorithm& a : kAlgorithms) {
+    for (const bool direct : {false, true}) {
+      NicGroup group = group_of(n, a, direct);
+      if (!fits(group, config)) continue;
+      group.first_sequence = static_cast<std::uint32_t>(rng.below(256));
+      CAPTURE(config.name, n, faults, static_cast<int>(a.algorithm), a.degree, direct);
+      network::BankOptions options;
+      options.random_init = true;
+      const auto bank = verif::make_lockstep_engine()->make_nics(config, n, options);
+      NicMix mix;
+      mix.timeout = 2000;
+      if (faults) mix = faulty(rng);
+      NicBench bench(*bank, config, {group}, mix, rng.next());
+      REQUIRE(bench.run(4, faults ? 1'000'000 : 100'000));
+      CHECK(bench.odd_events().empty());
+      ++groups;
+      if (faults) continue;
+      for (int i = 0; i < 500 && !bench.quiet(); ++i) bench.step();
+      CHECK(bench.quiet());
+    }
+  }
+  return groups;
+}
+
+}  // namespace
+
+TEST_CASE("groups of NICs pass barriers in lockstep with golden", "[lockstep][nic]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  for (const verif::NicModel& model : verif::nic_models()) {
+    unsigned groups = 0;
+    for (const std::uint32_t n : {2u, 3u, 8u, 13u})
+      for (const bool faults : {false, true}) groups += run_groups(model.config, n, faults, rng);
+    CHECK((groups > 0 || model.config.steps < 4));
+  }
+}
+
+TEST_CASE("groups of 2 to 64 NICs pass barriers in lockstep, with and without faults",
+          "[lockstep][nic][soak]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  for (const verif::NicModel& model : verif::nic_models())
+    for (std::uint32_t n = 2; n <= 64; ++n)
+      for (const bool faults : {false, true}) run_groups(model.config, n, faults, rng);
+}
