@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lint, prove and synth share: the modules of rtl/, running tools, tables."""
+"""What lint, prove and synth share: the modules of rtl/, running tools."""
 
 import concurrent.futures
 import json
@@ -40,18 +40,20 @@ class Module:
         return set(sized) == set(self.ranges)
 
 
-def modules():
-    """All modules of rtl/, by file name."""
-    paths = sorted((ROOT / "rtl").glob("*/*.sv"))
+def modules(where="rtl/*"):
+    """All modules of rtl/, or of other folders, by file name."""
+    paths = sorted(ROOT.glob(f"{where}/*.sv"))
     return [Module(p) for p in paths if str(p.relative_to(ROOT)) != PACKAGE]
 
 
-def with_parts(text):
-    """Files of the modules that `text` instantiates, of those that they instantiate, and so on."""
+def with_parts(text, *others):
+    """Files of the modules that `text` instantiates, of those that they instantiate, and so on:
+    modules of rtl/ and of the other folders."""
     found, rest = {}, [text]
+    known = sum((modules(folder) for folder in others), modules())
     while rest:
         words = set(re.findall(r"^\s*(\w+) (?:#\(|\w+ \()", rest.pop(), re.M))
-        for module in modules():
+        for module in known:
             if module.name in words and module.name not in found:
                 found[module.name] = module.path
                 rest.append(module.text)
@@ -68,6 +70,16 @@ def run(command, cwd=ROOT):
     result = subprocess.run([str(c) for c in command], cwd=cwd, text=True, check=False,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
     return result.returncode, result.stdout
+
+
+def timed(command, cwd):
+    """Runs a command; gives (exit status, log, seconds of processor time)."""
+    with subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, errors="replace") as process:
+        log = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, log, used.ru_utime + used.ru_stime
 
 
 def workspace(directory):
@@ -121,21 +133,3 @@ def parallel(function, jobs):
     """function(job) for each job on all processors, in the order of the jobs."""
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         return list(pool.map(function, jobs))
-
-
-def print_table(header, rows):
-    """A table for people, and valid Markdown: numbers to the right."""
-    rows = [[str(cell) for cell in row] for row in rows]
-    widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
-
-    def is_number(text):
-        return re.fullmatch(r"[\d.]+", text) is not None
-
-    def line(cells):
-        padded = [c.rjust(w) if is_number(c) else c.ljust(w) for c, w in zip(cells, widths)]
-        return "| " + " | ".join(padded) + " |"
-
-    print(line(header))
-    print("|" + "|".join("-" * (w + 2) for w in widths) + "|")
-    for row in rows:
-        print(line(row))

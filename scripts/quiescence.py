@@ -36,21 +36,23 @@ def question(blif, condition):
 
 
 def ask(name, blif, condition, directory):
-    """ABC's answer, SATISFIABLE or UNSATISFIABLE, and its log."""
+    """ABC's answer, SATISFIABLE or UNSATISFIABLE, its log and seconds."""
     text, _ = question(blif, condition)
     (directory / f"{name}.{condition}.blif").write_text(text)
     commands = f"read_blif {name}.{condition}.blif; strash; iprove"
-    _, log = flow.run(["timeout", str(SECONDS), "berkeley-abc", "-q", commands], directory)
+    _, log, seconds = flow.timed(
+        ["prlimit", f"--cpu={SECONDS}", "berkeley-abc", "-q", commands], directory)
     answers = [word for word in log.split() if word.endswith("SATISFIABLE")]
     # An undriven net would be taken for 0, and something else be proved.
-    return answers[0] if len(answers) == 1 and "non-driven" not in log else "no answer", log
+    answer = answers[0] if len(answers) == 1 and "non-driven" not in log else "no answer"
+    return answer, log, seconds
 
 
 def prove_quiet(name, directory):
-    """(proved, number of flip-flops, log) for the circuit in <name>.blif."""
+    """(proved, number of flip-flops, log, seconds) for the circuit in <name>.blif."""
     blif = (directory / f"{name}.blif").read_text()
-    still, still_log = ask(name, blif, "still", directory)
-    wakes, wakes_log = ask(name, blif, "quiescent", directory)
+    still, still_log, still_seconds = ask(name, blif, "still", directory)
+    wakes, wakes_log, wakes_seconds = ask(name, blif, "quiescent", directory)
     _, latches = question(blif, "still")
     proved = latches > 0 and still == "UNSATISFIABLE" and wakes == "SATISFIABLE"
-    return proved, latches, still_log + wakes_log
+    return proved, latches, still_log + wakes_log, still_seconds + wakes_seconds

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The synthesis report: tables for a terminal, synth/report.md, .json and .svg."""
 
-import contextlib
-import io
 import json
 
 import flow
 import mapping
+import tables
 
 FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
 HEAD = """\
@@ -23,10 +22,7 @@ nextpnr-ice40, the median of the seeds {seeds}.
 
 
 def table(header, rows):
-    text = io.StringIO()
-    with contextlib.redirect_stdout(text):
-        flow.print_table(header, rows)
-    return text.getvalue()
+    return "\n".join(tables.table(header, rows)) + "\n"
 
 
 def columns_of(row):

@@ -71,7 +71,7 @@ module barrier_spill #(
     $error("barrier_spill: FlitW must be 16 to 80, GidW 4 to 12");
   end
 
-  if (DataW < muster_pkg::SpillPlaceW) begin : gen_none
+  if (!muster_pkg::can_spill(FlitW, GidW)) begin : gen_none
     // A place does not fit: no spill, whatever the host writes.
     assign hold_o = '0;
     assign unknown_o = unknown_i;

@@ -29,7 +29,7 @@ module barrier_unit #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  localparam int unsigned DataW = FlitW - 2 - GidW
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -78,6 +78,7 @@ module barrier_unit #(
 
   // ---- The messages of this cycle -----------------------------------------------------------
   logic [Ports-1:0] formed, distribution, known;
+  logic [Ports-1:0][muster_pkg::MsgTypeW-1:0] msg_type;
   logic [Ports-1:0][GidW-1:0] msg_gid;
   logic [Ports-1:0][DataW-1:0] msg_data;
 
@@ -86,14 +87,15 @@ module barrier_unit #(
     formed = '0;
     malformed_o = '0;
     distribution = '0;
+    msg_type = '0;
     msg_gid = '0;
     msg_data = '0;
     if (msg_i != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        formed[p] = msg_i[p] && !msg_payload_i[p][FlitW-1];
-        malformed_o[p] = msg_i[p] && msg_payload_i[p][FlitW-1];
-        distribution[p] = msg_payload_i[p][FlitW-2];
-        {msg_gid[p], msg_data[p]} = msg_payload_i[p][FlitW-3:0];
+        {msg_type[p], msg_gid[p], msg_data[p]} = msg_payload_i[p];
+        distribution[p] = msg_type[p] == muster_pkg::MsgDistribution;
+        formed[p] = msg_i[p] && (distribution[p] || msg_type[p] == muster_pkg::MsgReduction);
+        malformed_o[p] = msg_i[p] && !formed[p];
       end
     end
   end

@@ -74,8 +74,11 @@ package muster_pkg;
   localparam logic [1:0] MsgDistribution = 2'd1;
   localparam logic [1:0] MsgSpillPlace = 2'd2;
   localparam logic [1:0] MsgSpillData = 2'd3;
-  // Data of a spill place: {type, port}.
+  // Data of a spill place: {type, port}. A switch can spill if they fit in a message.
   localparam int unsigned SpillPlaceW = 5;
+  function automatic bit can_spill(input int unsigned flit_w, input int unsigned gid_w);
+    can_spill = flit_w >= MsgTypeW + gid_w + SpillPlaceW;
+  endfunction
 
   // Barrier messages of the preempting switches (docs/bsr-tree.md, Messages): the 16 bits of flits
   // 2, 1 and 0.
@@ -109,7 +112,6 @@ package muster_pkg;
   localparam int unsigned RegDataW = 32;
   localparam logic [15:0] RegMagic = 16'h4D53;
   localparam logic [7:0] RegMapVersion = 8'd3;
-  localparam logic [7:0] KindWormholeSwitch = 8'd0;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
   localparam logic [7:0] KindBsr1Switch = 8'd3;

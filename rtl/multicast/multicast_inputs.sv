@@ -73,7 +73,7 @@ module multicast_inputs #(
     $error("multicast_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] sync, data, pop, read, here, here_first;
+  logic [Queues-1:0] sync, data, pop, read;
   logic [Queues-1:0][RouteW-1:0] dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -130,6 +130,10 @@ module multicast_inputs #(
     for (genvar v = 0; v < Vcs - 1; v++) begin : gen_data
       localparam int unsigned Q = i * Vcs + v;
       logic drain;
+      // No entry has the bit `self`.
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic here, here_first;
+      /* verilator lint_on UNUSEDSIGNAL */
       assign pop[Q] = sync[Q] || taken_i[Q] || drain;
 
       route_state #(
@@ -147,8 +151,8 @@ module multicast_inputs #(
         .want_o(want_o[Q]),
         .owner_o(owner_o[Q]),
         .drain_o(drain),
-        .local_o(here[Q]),
-        .local_first_o(here_first[Q]),
+        .local_o(here),
+        .local_first_o(here_first),
         .dropped_o(unroutable_o[Q])
       );
     end
@@ -177,14 +181,11 @@ module multicast_inputs #(
     assign request_o[Worms] = 1'b0;
     assign want_o[Worms] = '0;
     assign owner_o[Worms] = 1'b0;
-    assign here[Worms] = 1'b0;
-    assign here_first[Worms] = 1'b0;
   end
 
   assign empty_o = queues_empty && (&buffer_empty);
 
   `MUSTER_ASSERT(TakenOnRequest_A, (taken_i & ~request_o) == '0)
-  `MUSTER_ASSERT(NothingIsForHere_A, (here | here_first) == '0)
 
 endmodule
 

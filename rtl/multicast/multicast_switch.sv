@@ -142,7 +142,11 @@ module multicast_switch #(
   );
 
   // ---- Data: allocation and traversal ---------------------------------------------------------
-  logic [Vcs-1:0][Ports-1:0] open, allocated, owned;
+  logic [Vcs-1:0][Ports-1:0] open, allocated;
+  // No answer waits for a channel without owner.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Vcs-1:0][Ports-1:0] owned;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] busy;
   logic [Ports-1:0][Ports-1:0] to;
   logic [Ports-1:0][Width-1:0] chosen, crossing;
@@ -263,11 +267,7 @@ module multicast_switch #(
   always_ff @(posedge clk_i) begin
     still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (tx_credit_i == '0);
   end
-  logic [Queues-1:0] worm_lanes;
-  assign worm_lanes = {Ports{WormVc}};
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
-  `MUSTER_ASSERT(WormsAreNotAllocated_A, (taken & worm_lanes) == '0)
-  `MUSTER_ASSERT(OwnedByDataAlone_A, (owned & {{Ports{1'b1}}, {((Vcs - 1) * Ports){1'b0}}}) == '0)
 
 endmodule
 

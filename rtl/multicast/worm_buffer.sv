@@ -183,10 +183,8 @@ module worm_buffer #(
   assign empty_o = (&left_none) && !fresh_q;
 
   `MUSTER_ASSERT(SentWasThere_A, (sent_i & ~at_o) == '0)
-  `MUSTER_ASSERT(OneOutputPerAddress_A, !addresses_q || (outputs & (outputs - 1'b1)) == '0)
   `MUSTER_ASSERT(TailIsHeld_A, (has_tail & left_none) == '0)
   `MUSTER_ASSERT(FreshIsHeld_A, !fresh_q || left_none == '0)
-  `MUSTER_ASSERT(OpenedOnce_A, !fresh_q || (outputs & ~opened) == '0)
 
 endmodule
 

@@ -71,7 +71,7 @@ module register_port #(
   input  wire logic [31:0]                drop_counts_i,
   input  wire logic [31:0]                agent_counts_i
 );
-  localparam bit CanSpill = FlitW - muster_pkg::MsgTypeW - GidW >= muster_pkg::SpillPlaceW;
+  localparam bit CanSpill = muster_pkg::can_spill(FlitW, GidW);
 
   if (Regs < 1) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");

@@ -62,7 +62,7 @@ module switch_registers #(
     $error("switch_registers: FlitW must be 16 to 80, Dests 16 to 2048");
   end
 
-  logic [15:0] unroutable_q;
+  logic [15:0] unroutable_q, unroutable_d;
   logic [11:0] route_offset;
   assign route_offset = {1'b0, addr_i[10:0]};
   assign route_write_o = write_i && (addr_i[11] == muster_pkg::RegRoutes[11]) &&
@@ -92,13 +92,14 @@ module switch_registers #(
     end
   end
   assign sum = {1'b0, unroutable_q} + 17'(dropped_now);
+  assign unroutable_d = sum[16] ? '1 : sum[15:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) unroutable_q <= '0;
-    else if (unroutable_i != '0) unroutable_q <= sum[16] ? '1 : sum[15:0];
+    else if (unroutable_i != '0) unroutable_q <= unroutable_d;
   end
 
-  `MUSTER_ASSERT(CountNeverFalls_A, sum >= {1'b0, unroutable_q})
+  `MUSTER_ASSERT(CountNeverFalls_A, unroutable_d >= unroutable_q)
   `MUSTER_ASSERT(OneAtATime_A, !(read_i && write_i))
 
 endmodule

@@ -9,9 +9,8 @@ namespace muster::network::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
 inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 3;     ///< in the identity word
-inline constexpr std::uint32_t kWormholeSwitch = 0, kBarrierSwitch = 1, kMulticastSwitch = 2,
-                               kBsr1Switch = 3, kBsr2Switch = 4,
-                               kBsr3Switch = 5;  ///< kinds in it
+inline constexpr std::uint32_t kBarrierSwitch = 1, kMulticastSwitch = 2, kBsr1Switch = 3,
+                               kBsr2Switch = 4, kBsr3Switch = 5;  ///< kinds in it
 
 inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
 inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;

@@ -3,18 +3,23 @@
 
 `include "muster_assert.svh"
 
-// barrier_register with any group, parent, children and turn bit, all written in the first cycle
-// after reset, under any messages at any time, in the group's favour or forged, and any delay at
-// the outputs.
+// barrier_register with any group, parent and children, under any messages at any time, in the
+// group's favour or forged, and any delay at the outputs. Before the group is set up anything may
+// have happened to the register: any writes, other groups, messages to be sent, data to be folded.
+//
+//   - set-up leaves no residue: a second register, `twin`, that has been idle from reset to its
+//     set-up, has the same state ever after
 //
 //   - no message goes up, and nothing is released, before every child has sent a reduction message
 //     since it was last served; the data that go up are the OR of theirs, or what Op makes of them
 //   - each child is served exactly once for each distribution, with its data, and at most one
 //     distribution is outstanding
-//   - messages from outside the group change nothing: a second register that is shown only those
-//     from the group's own ports, `twin`, has the same state in every cycle
+//   - messages from outside the group change nothing: the twin is shown only those from the group's
+//     own ports
+//   - with all children heard, the data of all are folded after as many cycles as there are ports,
+//     at most; then the message up is there, as that to each child is in the cycle after a release
 //
-// The register is set up once, in the first cycle after reset.
+// The group is set up at any time, child mask and control word in successive cycles.
 module barrier_register_proof #(
   parameter int unsigned Ports = 3,
   parameter bit Turn = 1'b0,
@@ -24,6 +29,14 @@ module barrier_register_proof #(
   localparam int unsigned DataW = 2
 ) (
   input  wire logic                        clk_i,
+  /// set up from this cycle on
+  input  wire logic                        setup_i,
+  /// writes before that; parent, gid and children in the cycle of reset are those of the group
+  input  wire logic                        control_write_i,
+  input  wire logic                        children_write_i,
+  input  wire logic                        valid_i,
+  input  wire logic                        turn_i,
+  input  wire logic [2:0]                  op_i,
   input  wire logic [3:0]                  parent_i,
   input  wire logic [GidW-1:0]             gid_i,
   input  wire logic [Ports-1:0]            children_i,
@@ -33,12 +46,14 @@ module barrier_register_proof #(
   input  wire logic [Ports-1:0][DataW-1:0] msg_data_i,
   input  wire logic [Ports-1:0]            leaves_i
 );
-  // Reset, then the two writes of the set-up in one cycle, then barriers.
+  // Reset, any history, the two writes of the set-up, barriers.
   logic rst_ni = 1'b0;
-  logic setup_q, runs_q;
+  logic begun_q, begins, setup_q, runs_q;
+  assign begins = rst_ni && setup_i && !begun_q;
   always_ff @(posedge clk_i) begin
     rst_ni <= 1'b1;
-    setup_q <= !rst_ni;
+    begun_q <= rst_ni && (setup_i || begun_q);
+    setup_q <= begins;
     runs_q <= rst_ni && (setup_q || runs_q);
   end
 
@@ -58,7 +73,9 @@ module barrier_register_proof #(
   logic [Ports-1:0] ours, request, twin_request, serve, twin_serve, arrived, twin_arrived;
   logic [DataW-1:0] up, twin_up, down, twin_down;
   logic sent, twin_sent;
-  logic [Ports-1:0] folding;
+  logic [Ports-1:0] folding, children;
+  logic valid, turn;
+  logic [3:0] parent;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_ours
     assign ours[p] = msg_i[p] && (msg_gid_i[p] == gid_q) &&
@@ -72,15 +89,15 @@ module barrier_register_proof #(
   ) dut (
     .clk_i,
     .rst_ni,
-    .control_write_i(setup_q),
-    .valid_i(1'b1),
-    .turn_i(Turn),
+    .control_write_i(setup_q || (control_write_i && !begun_q)),
+    .valid_i(begun_q || valid_i),
+    .turn_i(begun_q ? Turn : turn_i),
     .claimed_i(1'b0),
-    .op_i(Op),
-    .parent_i(parent_q),
-    .gid_i(gid_q),
-    .children_write_i(setup_q),
-    .children_i(children_q),
+    .op_i(begun_q ? Op : op_i),
+    .parent_i(begun_q ? parent_q : parent_i),
+    .gid_i(begun_q ? gid_q : gid_i),
+    .children_write_i(begins || (children_write_i && !begun_q)),
+    .children_i(begins ? children_q : children_i),
     .msg_i,
     .msg_distribution_i,
     .msg_gid_i,
@@ -92,13 +109,13 @@ module barrier_register_proof #(
     .up_data_o(up),
     .down_data_o(down),
     .leaves_i,
-    .valid_o(),
-    .turn_o(),
+    .valid_o(valid),
+    .turn_o(turn),
     .claimed_o(),
     .op_o(),
-    .parent_o(),
+    .parent_o(parent),
     .gid_o(),
-    .children_o(),
+    .children_o(children),
     .arrived_o(arrived),
     .serve_o(serve),
     .sent_o(sent),
@@ -119,9 +136,9 @@ module barrier_register_proof #(
     .op_i(Op),
     .parent_i(parent_q),
     .gid_i(gid_q),
-    .children_write_i(setup_q),
+    .children_write_i(begins),
     .children_i(children_q),
-    .msg_i(msg_i & ours),
+    .msg_i(runs_q ? msg_i & ours : '0),
     .msg_distribution_i,
     .msg_gid_i,
     .msg_data_i,
@@ -131,7 +148,7 @@ module barrier_register_proof #(
     .request_o(twin_request),
     .up_data_o(twin_up),
     .down_data_o(twin_down),
-    .leaves_i,
+    .leaves_i(runs_q ? leaves_i : '0),
     .valid_o(),
     .turn_o(),
     .claimed_o(),
@@ -207,11 +224,25 @@ module barrier_register_proof #(
     else if (released && (releases_q != '1)) releases_q <= releases_q + 1'b1;
   end
 
+  // Cycles in which all have been heard and data are still folded.
+  localparam int unsigned LateW = $clog2(Ports + 1);
+  logic [LateW-1:0] late_q;
+  always_ff @(posedge clk_i) begin
+    if (!runs_q || folding == '0 || heard_q != children_q) late_q <= '0;
+    else if (late_q != '1) late_q <= late_q + 1'b1;
+  end
+
+  // What happened before the set-up: a group had been released or was still at work.
+  logic old_group_q;
+  always_ff @(posedge clk_i) old_group_q <= rst_ni && (old_group_q || (!begun_q && serve != '0));
+
   `MUSTER_ASSUME(HasChildren_M, children_q != '0)
   `MUSTER_ASSUME(ParentIsPort_M, Turn || (32'(parent_q) < Ports))
   `MUSTER_ASSUME(ParentIsNoChild_M, (children_q & parent_port) == '0)
-  `MUSTER_ASSUME(LeavesOnRequest_M, !runs_q || ((leaves_i & ~request) == '0))
-  `MUSTER_ASSUME(NoLeavesInSetup_M, runs_q || (leaves_i == '0))
+  // What writers owe, docs/registers.md.
+  `MUSTER_ASSUME(OldParentIsNoChild_M,
+                 !valid || turn || (children & Ports'(16'd1 << parent)) == '0)
+  `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~request) == '0)
 
   `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request & parent_port) == '0) ||
                                          ((heard_q == children_q) && !told_q))
@@ -224,7 +255,8 @@ module barrier_register_proof #(
   `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
   `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) || (down == owed_data_q))
   `MUSTER_ASSERT(OneDistribution_A, !runs_q || !released || (owed_q == '0))
-  `MUSTER_ASSERT(FoldingEnds_A, !runs_q || (Op[1:0] != 2'd0) || (folding == '0))
+  `MUSTER_ASSERT(FoldedInTime_A, !runs_q || (32'(late_q) < Ports))
+  `MUSTER_ASSERT(OrNeverFolds_A, !runs_q || (Op[1:0] != 2'd0) || (folding == '0))
   `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived == heard_q))
   `MUSTER_ASSERT(OutsidersChangeNothing_A, !runs_q ||
                  ({request, arrived, serve, sent, up} ==
@@ -233,6 +265,7 @@ module barrier_register_proof #(
 
   `MUSTER_COVER(TwoBarriers_C, runs_q && (releases_q == 2'd2) && (owed_q == '0))
   `MUSTER_COVER(EarlyBird_C, runs_q && (owed_q != '0) && (heard_q != '0))
+  `MUSTER_COVER(SetUpAmidAnother_C, setup_q && old_group_q && serve == '0 && msg_i != '0)
   `MUSTER_COVER(OutsiderTries_C, runs_q && ((msg_i & ~ours) != '0) && (heard_q != '0))
 
 endmodule

@@ -29,7 +29,8 @@ module barrier_spill_proof #(
   input  wire logic [Ports-1:0]             unit_more_i,
   input  wire logic [Ports-1:0]             leaves_i
 );
-  localparam int unsigned DataW = FlitW - 2 - GidW;
+  localparam int unsigned TypeW = muster_pkg::MsgTypeW;
+  localparam int unsigned DataW = FlitW - TypeW - GidW;
 
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -102,15 +103,15 @@ module barrier_spill_proof #(
       if (answer_taken[p]) answer = msg_payload_i[p];
     end
   end
-  assign answer_type = answer[FlitW-1-:2];
+  assign answer_type = answer[FlitW-1-:TypeW];
 
   // ---- What is seen to leave by a latch -------------------------------------------------------
   logic [Ports-1:0] by_latch, place_out, data_out, said_out;
   always_comb begin
     for (int unsigned p = 0; p < Ports; p++) begin
       by_latch[p] = leaves_i[p] && !unit_leaves[p];
-      place_out[p] = by_latch[p] && payload[p][FlitW-1-:2] == muster_pkg::MsgSpillPlace;
-      data_out[p] = by_latch[p] && payload[p][FlitW-1-:2] == muster_pkg::MsgSpillData;
+      place_out[p] = by_latch[p] && payload[p][FlitW-1-:TypeW] == muster_pkg::MsgSpillPlace;
+      data_out[p] = by_latch[p] && payload[p][FlitW-1-:TypeW] == muster_pkg::MsgSpillData;
       said_out[p] = by_latch[p] && !payload[p][FlitW-1];
     end
   end
@@ -150,15 +151,16 @@ module barrier_spill_proof #(
       place_port_q <= answer[3:0];
     end
     if (answer_type == muster_pkg::MsgSpillData) begin
-      said_message_q <= {1'b0, place_type_q, answer[FlitW-3:0]};
+      said_message_q <= {1'b0, place_type_q, answer[DataW+GidW-1:0]};
     end
   end
 
   // ---- Facts ----------------------------------------------------------------------------------
   logic [Ports-1:0] place_bad, data_bad, said_bad, unit_bad, said_port, unjust_q, last_q;
   logic [FlitW-1:0] place_due, data_due;
-  assign place_due = {2'd2, message_q[DataW+:GidW], DataW'({message_q[FlitW-2], message_port_q})};
-  assign data_due = {2'd3, message_q[FlitW-3:0]};
+  assign place_due = {muster_pkg::MsgSpillPlace, message_q[DataW+:GidW],
+                      DataW'({message_q[FlitW-TypeW], message_port_q})};
+  assign data_due = {muster_pkg::MsgSpillData, message_q[DataW+GidW-1:0]};
   always_comb begin
     for (int unsigned p = 0; p < Ports; p++) begin
       said_port[p] = said_q && place_port_q == 4'(p);

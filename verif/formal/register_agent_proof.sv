@@ -11,13 +11,14 @@
 //   - every request that was accepted and formed well has one answer of five flits, or is stranded;
 //     nothing else is ever sent
 //
-// Packets of a queue are contiguous: the flit after a tail is a first one and no other is.
+// agent_request tells from the packets which one the agent serves.
 module register_agent_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,
   parameter int unsigned Regs = 1,
   localparam int unsigned Queues = Ports * Vcs,
-  localparam int unsigned WordW = muster_pkg::AgentWordW
+  localparam int unsigned WordW = muster_pkg::AgentWordW,
+  localparam logic [2:0] Last = 3'(muster_pkg::AnswerFlits - 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic [Queues-1:0]             taken_i,
@@ -33,15 +34,8 @@ module register_agent_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // ---- Contiguous packets -------------------------------------------------------------------
-  logic [Queues-1:0] open_q, first;  // a packet has begun and its tail has not come
-  assign first = taken_i & ~open_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) open_q <= '0;
-    else open_q <= (open_q & ~taken_i) | (taken_i & ~tail_i);
-  end
-
   // ---- The agent ----------------------------------------------------------------------------
+  logic [Queues-1:0] first;
   logic read, write, route_read, quiescent;
   logic [11:0] address;
   logic [31:0] data;
@@ -92,67 +86,40 @@ module register_agent_proof #(
   assign permit = permit_i & ~outside_q;
 
   // ---- What has happened, told from the packets alone ---------------------------------------
-  // The accepted packet's port, flits so far, and whether one is accepted or being answered.
-  logic serves_q, received_q;
-  logic [Queues-1:0] source_q, lowest, take_now;
-  logic [5:0] flits_q;  // bit i: i + 1 so far; none: more than 6
-  logic [2:0] sent_q;
-  logic request_q;
-  logic begins, ends, formed, over;
-  assign lowest = first & (~first + 1'b1);
-  assign begins = !serves_q && (first != '0);
-  assign take_now = begins ? lowest : ((serves_q && !received_q) ? source_q & taken_i : '0);
-  assign ends = (take_now & tail_i) != '0;
-  assign formed = !begins && request_q && flits_q[5];
-  assign over = leaves_i && (sent_q == 3'd4);
-
-  logic [WordW-1:0] head;
-  always_comb begin
-    head = '0;
-    for (int unsigned q = 0; q < Queues; q++) begin
-      if (lowest[q]) head = head | payload_i[q];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      serves_q <= 1'b0;
-      received_q <= 1'b0;
-      sent_q <= '0;
-    end else begin
-      if (begins) begin
-        source_q <= lowest;
-        request_q <= head[15:11] == 5'd1;
-        received_q <= 1'b0;
-        sent_q <= '0;
-      end
-      if (ends && formed) received_q <= 1'b1;
-      if (leaves_i) sent_q <= sent_q + 1'b1;
-      serves_q <= (serves_q || begins) && !(ends && !formed) && !over && (happens[3] == '0);
-    end
-  end
-
-  for (genvar i = 0; i < 6; i++) begin : gen_count
-    logic now;
-    assign now = (i == 0) ? begins
-                          : !begins && (take_now != '0) && flits_q[(i > 0) ? i-1 : 0];
-    always_ff @(posedge clk_i) begin
-      flits_q[i] <= rst_ni && (now || (flits_q[i] && (take_now == '0)));
-    end
-  end
+  logic begins, serves, received, over;
+  logic [Queues-1:0] source_queue;
+  logic [2:0] sent;
+  agent_request #(
+    .Queues(Queues)
+  ) packet (
+    .clk_i,
+    .rst_ni,
+    .taken_i,
+    .tail_i,
+    .payload_i,
+    .first_o(first),
+    .leaves_i,
+    .stranded_i(happens[3] != '0),
+    .begins_o(begins),
+    .serves_o(serves),
+    .received_o(received),
+    .source_o(source_queue),
+    .sent_o(sent),
+    .over_o(over),
+    .writes_o(),
+    .expected_o()
+  );
 
   logic [Ports-1:0] source;
   for (genvar i = 0; i < Ports; i++) begin : gen_source
-    assign source[i] = |source_q[i*Vcs+:Vcs];
+    assign source[i] = |source_queue[i*Vcs+:Vcs];
   end
 
-  // The word last read, and whether the host has been there since.
-  logic [31:0] seen_q;
+  // A word was read, and nobody has written since.
   logic fresh_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;
     else fresh_q <= read || (fresh_q && !host_i && !write);
-    if (read) seen_q <= word_i;
   end
 
   // ---- Facts --------------------------------------------------------------------------------
@@ -160,12 +127,13 @@ module register_agent_proof #(
   `MUSTER_ASSUME(OneOutside_M, $onehot0(outside_q))
 
   `MUSTER_ASSERT(OutsideNeverWrites_A, !write || (source & outside_q) == '0)
-  `MUSTER_ASSERT(WriteIsARequest_A, !write || (serves_q && received_q && sent_q == '0))
+  `MUSTER_ASSERT(WriteIsARequest_A, !write || (serves && received && sent == '0))
   `MUSTER_ASSERT(WriteIsFresh_A, !write || fresh_q)
-  `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write || (address[11:6] == 6'd1 && !address[1]))
-  `MUSTER_ASSERT(AnswerIsToARequest_A, want == '0 || (serves_q && received_q))
-  `MUSTER_ASSERT(AnswerEnds_A, want == '0 || (kind[0] == (sent_q == 3'd4)))
-  `MUSTER_ASSERT(BusyMeansServing_A, happens[0] == '0 || serves_q || begins)
+  `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write ||
+                 (address[11:6] == muster_pkg::RegBarrier[11:6] && !address[1]))
+  `MUSTER_ASSERT(AnswerIsToARequest_A, want == '0 || (serves && received))
+  `MUSTER_ASSERT(AnswerEnds_A, want == '0 || (kind[muster_pkg::KindTail] == (sent == Last)))
+  `MUSTER_ASSERT(BusyMeansServing_A, happens[0] == '0 || serves || begins)
   `MUSTER_ASSERT(QuietMeansNoAnswer_A, !quiescent || want == '0)
 
   `MUSTER_COVER(Writes_C, write)

@@ -16,7 +16,8 @@ module worm_buffer_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Entries = 4,
   localparam int unsigned FlitW = 16,
-  localparam int unsigned KindW = muster_pkg::KindW
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned OpcodeW = muster_pkg::OpcodeW
 ) (
   input  wire logic              clk_i,
   input  wire logic              offer_i,
@@ -80,7 +81,9 @@ module worm_buffer_proof #(
   logic came_q, address_q, head_q, addresses_q;  // addresses_q: nothing but addresses so far
   logic [Ports-1:0] worm_q, named, goes;         // outputs that addresses of the worm went to
   logic address;
-  assign address = head_i || (addresses_q && payload_in[15:11] == 5'd10);
+  assign address = head_i || (addresses_q &&
+                                              payload_in[muster_pkg::DestW+:OpcodeW] ==
+                                                  OpcodeW'(muster_pkg::OpcodeWorm));
   always_comb begin
     named = '0;
     for (int unsigned p = Ports; p > 0; p--) begin

@@ -80,7 +80,6 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegDataW", registers::kDataWidth},
       {"RegMagic", registers::kMagic},
       {"RegMapVersion", registers::kMapVersion},
-      {"KindWormholeSwitch", registers::kWormholeSwitch},
       {"KindBarrierSwitch", registers::kBarrierSwitch},
       {"KindMulticastSwitch", registers::kMulticastSwitch},
       {"KindNicEngine", nic::kKind},

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables for people, on the terminal and in pages of the project.
+
+A page marks the place of a table that a command writes: a line `<!-- table NAME -->`, the table, a
+line `<!-- end -->`.
+"""
+
+import re
+
+import flow
+
+
+def table(header, rows):
+    """The lines of a table, and valid Markdown: numbers to the right."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
+
+    def is_number(text):
+        return re.fullmatch(r"[\d.]+", text) is not None
+
+    def line(cells):
+        padded = [c.rjust(w) if is_number(c) else c.ljust(w) for c, w in zip(cells, widths)]
+        return "| " + " | ".join(padded) + " |"
+
+    dashes = "|" + "|".join("-" * (w + 2) for w in widths) + "|"
+    return [line(header), dashes, *(line(row) for row in rows)]
+
+
+def show(header, rows):
+    print("\n".join(table(header, rows)))
+
+
+def put(page, name, header, rows):
+    """Writes the table into its place in a page, a path from the root of the project."""
+    path = flow.ROOT / page
+    begin, end = f"<!-- table {name} -->\n", "<!-- end -->\n"
+    before, found, rest = path.read_text().partition(begin)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise RuntimeError(f"{page}: no place for the table {name}")
+    path.write_text(before + begin + "\n".join(table(header, rows)) + "\n" + end + after)

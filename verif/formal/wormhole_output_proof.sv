@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// switch_allocator, crossbar and the output_port of port 0 together, as in wormhole_path: packets of
+// any length from all queues to any output, flits that come at any time, barrier messages and
+// answers for port 0 at any time, any credits.
+//
+//   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
+//     of the same queue, or of the same answer, and barrier messages
+//   - a flit leaves its queue only on request, one for each input and each output in a cycle, and a
+//     channel has one owner: the assertions of the modules, proved here with the rest
+//   - no flit, of data, barrier or answer, leaves without a place in the queue of the receiver
+module wormhole_output_proof #(
+  parameter int unsigned Ports = 3,
+  parameter int unsigned Vcs = 2,
+  localparam int unsigned Depth = 2,
+  localparam int unsigned FlitW = 16,
+  localparam int unsigned Queues = Ports * Vcs,
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned Width = FlitW + KindW + VcW
+) (
+  input  wire logic                          clk_i,
+  /// a packet comes for this output; its next flit is there; that is the tail
+  input  wire logic [Queues-1:0]             packet_i,
+  input  wire logic [Queues-1:0][Ports-1:0]  output_i,
+  input  wire logic [Queues-1:0]             flit_i,
+  input  wire logic [Queues-1:0]             tail_i,
+  /// credits of the other outputs
+  input  wire logic [Vcs-1:0][Ports-1:0]     open_i,
+  input  wire logic                          own_i,
+  input  wire logic                          barrier_i,
+  input  wire logic                          barrier_more_i,
+  /// an answer comes, for this channel; its next flit is the tail
+  input  wire logic                          answer_i,
+  input  wire logic [VcW-1:0]                answer_vc_i,
+  input  wire logic                          answer_tail_i,
+  input  wire logic [Vcs-1:0]                credit_i
+);
+  logic rst_ni = 1'b0;
+  logic own_q;
+  always_ff @(posedge clk_i) begin
+    rst_ni <= 1'b1;
+    if (!rst_ni) own_q <= own_i && (Vcs > 1);
+  end
+
+  // ---- Queues: the packet at the head of each -----------------------------------------------
+  logic [Queues-1:0] active_q, begun_q, request, taken, ends;
+  logic [Queues-1:0][Ports-1:0] want;
+  assign request = active_q & (flit_i | ~begun_q);  // a head flit stays until it is taken
+  assign ends = taken & tail_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q <= '0;
+      begun_q <= '0;
+    end else begin
+      active_q <= (active_q & ~ends) | (~active_q & packet_i);
+      begun_q <= (begun_q | taken) & ~ends;
+    end
+  end
+  for (genvar q = 0; q < Queues; q++) begin : gen_queue
+    logic [Ports-1:0] want_q;
+    always_ff @(posedge clk_i) begin
+      if (!active_q[q]) want_q <= output_i[q] & (~output_i[q] + 1'b1);
+    end
+    assign want[q] = active_q[q] ? want_q : '0;
+  end
+  logic [Queues-1:0] lost;
+  for (genvar q = 0; q < Queues; q++) begin : gen_lost
+    assign lost[q] = active_q[q] && want[q] == '0;
+  end
+  `MUSTER_ASSUME(EveryPacketGoesSomewhere_M, lost == '0)
+
+  // ---- An answer for port 0 -----------------------------------------------------------------
+  logic answers_q, answer_begun_q, answer_free, answer_go;
+  logic [VcW-1:0] answer_vc_q;
+  logic [Vcs-1:0] answer_vc;
+  logic [KindW-1:0] answer_kind;
+  always_comb begin
+    answer_kind = '0;
+    answer_kind[muster_pkg::KindHead] = !answer_begun_q;
+    answer_kind[muster_pkg::KindTail] = answer_tail_i;
+  end
+  assign answer_vc = Vcs'(1) << answer_vc_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      answers_q <= 1'b0;
+      answer_begun_q <= 1'b0;
+    end else begin
+      answers_q <= answers_q ? !(answer_go && answer_tail_i) : answer_i;
+      if (answer_go) answer_begun_q <= !answer_tail_i;
+    end
+    if (!answers_q) answer_vc_q <= answer_vc_i;
+  end
+  `MUSTER_ASSUME(AnswerHasChannel_M, !answers_q || 32'(answer_vc_q) < Vcs)
+
+  // ---- Allocation, traversal, output --------------------------------------------------------
+  logic [Vcs-1:0] port_open, reserve, barrier_vc;
+  logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
+  logic [Ports-1:0][Ports-1:0] to;
+  logic [Ports-1:0][Width-1:0] chosen, crossing;
+  logic [Ports-1:0] busy;
+  logic barrier_go, tx_valid;
+  logic [VcW-1:0] tx_vc;
+  logic [KindW-1:0] tx_kind;
+  logic [FlitW-1:0] tx_payload;
+
+  always_comb begin
+    barrier_vc = '0;
+    if (own_q) barrier_vc[Vcs-1] = 1'b1;
+    else barrier_vc[0] = 1'b1;
+    answer_free = 1'b0;
+    for (int unsigned v = 0; v < Vcs; v++) begin
+      open[v] = open_i[v];
+      open[v][0] = port_open[v];
+      closed[v] = Ports'(answers_q && answer_vc[v]);
+      reserve[v] = allocated[v][0];
+      if (answers_q && answer_vc[v]) answer_free = !owned[v][0];
+    end
+  end
+
+  switch_allocator #(
+    .Ports(Ports),
+    .Vcs(Vcs)
+  ) allocator (
+    .clk_i,
+    .rst_ni,
+    .request_i(request),
+    .want_i(want),
+    .owner_i(begun_q),
+    .tail_i,
+    .open_i(open),
+    .closed_i(closed),
+    .taken_o(taken),
+    .to_o(to),
+    .allocated_o(allocated),
+    .owned_o(owned)
+  );
+
+  // The payload of a flit is the number of its queue, that of an answer all ones.
+  always_comb begin
+    chosen = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned v = 0; v < Vcs; v++) begin
+        if (taken[i*Vcs+v]) begin
+          chosen[i] = {VcW'(v), 1'b0, !begun_q[i*Vcs+v], tail_i[i*Vcs+v], FlitW'(i * Vcs + v)};
+        end
+      end
+    end
+  end
+
+  crossbar #(
+    .Ports(Ports),
+    .Width(Width)
+  ) xbar (
+    .clk_i,
+    .rst_ni,
+    .to_i(to),
+    .flit_i(chosen),
+    .busy_o(busy),
+    .flit_o(crossing)
+  );
+
+  output_port #(
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) out (
+    .clk_i,
+    .rst_ni,
+    .busy_i(busy[0]),
+    .crossing_i(crossing[0]),
+    .reserve_i(reserve),
+    .open_o(port_open),
+    .own_i(own_q),
+    .barrier_vc_i(barrier_vc),
+    .barrier_i,
+    .barrier_payload_i('0),
+    .barrier_more_i(barrier_i && barrier_more_i),
+    .barrier_go_o(barrier_go),
+    .answer_i(answer_free),
+    .answer_vc_i(answer_vc),
+    .answer_kind_i(answer_kind),
+    .answer_payload_i('1),
+    .answer_go_o(answer_go),
+    .tx_valid_o(tx_valid),
+    .tx_vc_o(tx_vc),
+    .tx_kind_o(tx_kind),
+    .tx_payload_o(tx_payload),
+    .tx_credit_i(credit_i)
+  );
+
+  // ---- The link out, told from its flits and credits ----------------------------------------
+  localparam int unsigned HeldW = $clog2(Depth + 2);
+  localparam int unsigned SourceW = 5;
+  logic data_out, sync_out, head, tail;
+  logic [Vcs-1:0] open_q, split, mixed, held_too_many, paid_too_much, both;
+  logic [SourceW-1:0] source;
+  assign sync_out = tx_valid && tx_kind[muster_pkg::KindSync];
+  assign data_out = tx_valid && !tx_kind[muster_pkg::KindSync];
+  assign head = tx_kind[muster_pkg::KindHead];
+  assign tail = tx_kind[muster_pkg::KindTail];
+  assign source = tx_payload[SourceW-1:0];
+  for (genvar v = 0; v < Vcs; v++) begin : gen_channel
+    logic [SourceW-1:0] source_q;  // of the open packet
+    logic [HeldW-1:0] held_q;      // flits of the channel in the receiver's queue or on the way
+    logic here, opened_q;
+    assign here = data_out && tx_vc == VcW'(v);
+    assign split[v] = here && (head == open_q[v]);
+    assign mixed[v] = here && open_q[v] && (source != source_q);
+    assign held_too_many[v] = 32'(held_q) > Depth;
+    assign paid_too_much[v] = credit_i[v] && held_q == '0;
+    assign both[v] = open_q[v] && sync_out && tx_vc == VcW'(v);
+    assign open_q[v] = opened_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        opened_q <= 1'b0;
+        held_q <= '0;
+      end else begin
+        if (here) opened_q <= !tail;
+        held_q <= held_q + HeldW'(tx_valid && tx_vc == VcW'(v)) - HeldW'(credit_i[v]);
+      end
+      if (here && head) source_q <= source;
+    end
+  end
+
+  `MUSTER_ASSUME(CreditIsForAFlit_M, paid_too_much == '0)
+
+  `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
+  `MUSTER_ASSERT(Contiguous_A, mixed == '0)
+  `MUSTER_ASSERT(PlaceForEach_A, held_too_many == '0)
+  `MUSTER_ASSERT(BarrierIsOffered_A, !barrier_go || barrier_i)
+
+  `MUSTER_COVER(BarrierInPacket_C, both != '0)
+  `MUSTER_COVER(LongAnswer_C, answer_go && answer_begun_q && open_q != '0)
+  `MUSTER_COVER(AllChannelsOpen_C, open_q == '1 && request == '1)
+
+endmodule
+
+`default_nettype wire
