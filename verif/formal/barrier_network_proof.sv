@@ -8,8 +8,8 @@
 //
 // A switch is its barrier_unit, so registers and selectors; a link takes one flit and keeps it for
 // any time; nodes arrive at any time, again after each release. Port 0 of a switch is its node's,
-// port 1 leads to the switch after it, port 2 to the one before it. Tree0 and Tree1 are the trees of
-// the two groups:
+// port 1 leads to the switch after it, port 2 to the one before it. The trees of the two groups are
+// Tree0 and Tree1:
 //
 //   0  switch 0 turns round, 1 and 2 below it
 //   1  switch 0 turns round, 1 below it, 2 below 1

@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// Agent, register port and a barrier unit of one register together, as in a barrier switch: any packets from
-// any port with any permits, any accesses of the host, any barrier messages, any delay.
+// Agent, register port and a barrier unit of one register together, as in a barrier switch: any
+// packets from any port with any permits, any accesses of the host, any barrier messages, any
+// delay.
 //
 //   - a write by packet is atomic: at the edge at which it is done the word is what the request
 //     expects, whatever host, other packets and messages have done since it was read

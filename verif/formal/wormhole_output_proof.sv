@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// switch_allocator, crossbar and the output_port of port 0 together, as in wormhole_path: packets of
-// any length from all queues to any output, flits that come at any time, barrier messages and
+// switch_allocator, crossbar and the output_port of port 0 together, as in wormhole_path: packets
+// of any length from all queues to any output, flits that come at any time, barrier messages and
 // answers for port 0 at any time, any credits.
 //
 //   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
