@@ -29,10 +29,12 @@ BoxExerciseResult exercise(const network::BoxConfig& config, std::uint64_t seed,
   const auto engine = verif::make_lockstep_engine();
   const auto bank = engine->boxes()->make_boxes(config, stages);
   BoxExerciseResult result;
+  Rng seed_rng(seed);
   for (std::uint16_t round = 0; round < 2; ++round) {  // a reset in mid-traffic forgets everything
     std::vector<std::uint16_t> seeds;
     for (std::uint16_t b = 0; b < stages.size(); ++b)
-      seeds.push_back(static_cast<std::uint16_t>(b * (seed + round)));
+      seeds.push_back(b == 0 ? std::uint16_t{0}  // stands for 1
+                             : static_cast<std::uint16_t>(seed_rng.below(0x10000)));
     bank->reset(seeds);
     BoxTraffic traffic(*bank, stages, seed + round);
     std::uint64_t cycle = 0;

@@ -16,7 +16,7 @@ struct BoxExerciseResult {
 };
 
 /// Calm, all outputs at full rate, one hot output, broadcasts among others and alone, outputs that
-/// hardly move, offers that change their mind, and next to nothing.
+/// hardly move, offers that change their mind, next to nothing, and all inputs for an empty output.
 inline const BoxMix kBoxMixes[] = {
     {.offer = 0.5, .leave = 0.9},
     {.offer = 1.0, .leave = 1.0},
@@ -26,6 +26,7 @@ inline const BoxMix kBoxMixes[] = {
     {.offer = 0.9, .broadcast = 0.1, .hot = 0.3, .leave = 0.06},
     {.offer = 0.9, .broadcast = 0.2, .leave = 0.5, .change = 0.5, .withdraw = 0.2},
     {.offer = 0.02, .broadcast = 0.2, .leave = 0.5},
+    {.offer = 0.0, .leave = 1.0, .volley = 0.2},
 };
 
 /// Eight boxes of one configuration in several stages, in lockstep: each mix for `cycles` cycles,

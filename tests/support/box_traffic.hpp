@@ -18,6 +18,7 @@ struct BoxMix {
   double leave = 0.8;      ///< an output is ready
   double change = 0.0;     ///< a blocked packet asks for another output
   double withdraw = 0.0;   ///< a blocked packet is taken back
+  double volley = 0.0;     ///< all inputs of a box without a packet get one for the same output
 };
 
 /// Random packets and readies for all boxes of a bank, which keeps the rules of a network: an offer
@@ -31,15 +32,24 @@ class BoxTraffic {
   void offer(const BoxMix& mix) {
     const auto rx = bank_.rx();
     const auto ready = bank_.rx_ready();
+    const std::uint32_t size = bank_.config().size;
+    std::uint32_t together = size;  // the output of this box's volley, or none
     for (std::uint32_t k = 0; k < rx.size(); ++k) {
+      if (k % size == 0)
+        together = mix.volley > 0.0 && chance(mix.volley)
+                       ? static_cast<std::uint32_t>(rng_.below(size))
+                       : size;
       if (rx[k] != 0 && ready[k] == 0) {
         if (chance(mix.withdraw))
           rx[k] = 0;
         else if (chance(mix.change))
-          rx[k] = packet(k / bank_.config().size, mix);
+          rx[k] = packet(k / size, mix);
         continue;
       }
-      rx[k] = chance(mix.offer) ? packet(k / bank_.config().size, mix) : 0;
+      if (together < size)
+        rx[k] = packet_to(k / size, together);
+      else
+        rx[k] = chance(mix.offer) ? packet(k / size, mix) : 0;
     }
   }
   /// Between settle() and clock().
@@ -63,6 +73,15 @@ class BoxTraffic {
       p &= ~(network::BoxPacket{0xFFF} << (network::kBoxSourceLsb + 4));
     if (!broadcast && chance(mix.hot)) p &= ~network::BoxPacket{(1u << network::kBoxTagBits) - 1};
     return p;
+  }
+
+  /// A packet for this output of a box in any stage.
+  network::BoxPacket packet_to(std::uint32_t block, std::uint32_t output) {
+    const std::uint32_t size = bank_.config().size;
+    std::uint32_t tag = 0;
+    for (unsigned i = 0; i < network::kBoxTagBits; ++i) tag = tag * size + output;
+    const network::BoxPacket mask = (network::BoxPacket{1} << network::kBoxTagBits) - 1;
+    return (packet(block, {}) & ~mask) | (tag & mask);
   }
 
   network::BoxBank& bank_;

@@ -79,6 +79,12 @@ Flit SwitchDriver::answer_half() {
 }
 
 Flit SwitchDriver::message(std::uint32_t port) {
+  if (together_) {
+    network::BarrierMessage arrival;
+    arrival.gid = *together_;
+    arrival.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+    return network::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
+  }
   if (port == spill_port_ && rng_.below(2) == 0) return answer_half();
   if (rng_.uniform() < mix_.forged) {
     Flit flit = random_payload();
@@ -150,10 +156,10 @@ void SwitchDriver::return_credits(bool all) {
 }
 
 void SwitchDriver::send(std::uint32_t port, bool draining) {
-  const bool sync = !draining && rng_.uniform() < mix_.sync;
+  const bool sync = !draining && (together_ || rng_.uniform() < mix_.sync);
   // A stray barrier message, on a channel that is not the barrier channel, now and then.
   auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
-  if (sync && rng_.below(16) != 0) vc = barrier_vc();
+  if (together_ || (sync && rng_.below(16) != 0)) vc = barrier_vc();
   Lane& l = lane(port, vc);
   if (l.credits == 0) return;
   Flit flit;
@@ -184,6 +190,9 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
 void SwitchDriver::drive() {
   take_outputs();
   return_credits(false);
+  together_.reset();
+  if (mix_.volley > 0.0 && rng_.uniform() < mix_.volley)
+    together_ = gids_[rng_.below(gids_.size())];
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
     if (paused_[p] > 0) {
       --paused_[p];
@@ -195,6 +204,7 @@ void SwitchDriver::drive() {
 }
 
 bool SwitchDriver::drain() {
+  together_.reset();
   take_outputs();
   return_credits(true);
   bool quiet = bank_.wires(block_).tx_back == 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "common/rng.hpp"
@@ -20,6 +21,7 @@ struct DriverMix {
   double pause = 0.02;   ///< a port starts to stall for a while
   bool own = false;      ///< barrier channel is the last virtual channel
   double request = 0.3;  ///< share of packets that are register requests
+  double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
@@ -67,7 +69,8 @@ class SwitchDriver {
   std::vector<std::uint32_t> paused_;
   std::vector<std::uint32_t> gids_;
   std::uint32_t spill_port_;
-  bool place_sent_ = false;  ///< of an answer
+  bool place_sent_ = false;                ///< of an answer
+  std::optional<std::uint32_t> together_;  ///< group of this cycle's volley
   std::uint64_t sent_ = 0, received_ = 0;
 };
 

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// switch_allocator, crossbar and the output_port of port 0 together, as in wormhole_path: packets
+// switch_fabric and the output_port of port 0 together, as in wormhole_path: packets
 // of any length from all queues to any output, flits that come at any time, barrier messages and
 // answers for port 0 at any time, any credits.
 //
@@ -99,8 +99,9 @@ module wormhole_output_proof #(
   // ---- Allocation, traversal, output --------------------------------------------------------
   logic [Vcs-1:0] port_open, reserve, barrier_vc;
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
-  logic [Ports-1:0][Ports-1:0] to;
-  logic [Ports-1:0][Width-1:0] chosen, crossing;
+  logic [Ports-1:0][Width-1:0] crossing;
+  logic [Queues-1:0][KindW-1:0] kind;
+  logic [Queues-1:0][FlitW-1:0] payload;
   logic [Ports-1:0] busy;
   logic barrier_go, tx_valid;
   logic [VcW-1:0] tx_vc;
@@ -121,44 +122,30 @@ module wormhole_output_proof #(
     end
   end
 
-  switch_allocator #(
+  // The payload of a flit is the number of its queue, that of an answer all ones.
+  for (genvar q = 0; q < Queues; q++) begin : gen_head
+    assign kind[q] = {1'b0, !begun_q[q], tail_i[q]};
+    assign payload[q] = FlitW'(q);
+  end
+
+  switch_fabric #(
     .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
+    .Vcs(Vcs),
+    .FlitW(FlitW)
+  ) fabric (
     .clk_i,
     .rst_ni,
+    .tail_i,
+    .kind_i(kind),
+    .payload_i(payload),
     .request_i(request),
     .want_i(want),
     .owner_i(begun_q),
-    .tail_i,
+    .taken_o(taken),
     .open_i(open),
     .closed_i(closed),
-    .taken_o(taken),
-    .to_o(to),
     .allocated_o(allocated),
-    .owned_o(owned)
-  );
-
-  // The payload of a flit is the number of its queue, that of an answer all ones.
-  always_comb begin
-    chosen = '0;
-    for (int unsigned i = 0; i < Ports; i++) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (taken[i*Vcs+v]) begin
-          chosen[i] = {VcW'(v), 1'b0, !begun_q[i*Vcs+v], tail_i[i*Vcs+v], FlitW'(i * Vcs + v)};
-        end
-      end
-    end
-  end
-
-  crossbar #(
-    .Ports(Ports),
-    .Width(Width)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
-    .to_i(to),
-    .flit_i(chosen),
+    .owned_o(owned),
     .busy_o(busy),
     .flit_o(crossing)
   );
