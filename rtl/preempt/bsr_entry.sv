@@ -257,14 +257,14 @@ module bsr_entry #(
                         : origin_refused_o ? muster_pkg::BntNothing : muster_pkg::BntSource;
 
   // ---- The host reads -----------------------------------------------------------------------
-  logic [15:0][DestW-1:0] children_read;  // as many as a switch can have ports
+  logic [DestW-1:0] child_read;
   always_comb begin
-    children_read = '0;
+    child_read = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (children_q[p]) children_read[p] = child_q[p];
+      if (children_q[p] && raddr_i[3:0] == 4'(p)) child_read = child_read | child_q[p];
     end
     if (raddr_i[4]) begin
-      word_o = 32'(children_read[raddr_i[3:0]]);
+      word_o = 32'(child_read);
     end else begin
       unique case (raddr_i[3:0])
         4'd0: begin

@@ -6,8 +6,9 @@
 // The longest wait of a message at any output of a preempting switch, for register 0x00C and for
 // the bounds that are asserted. docs/preempting-switches.md, "Bounded waits".
 //
-// waits_i[p] is counted in each cycle and anew after a cycle without it; longest_o is the largest
-// count so far, counts of the present cycle not included. All saturate at 0xffff.
+// Of output p, cycles with serves_i[p] and waits_i[p] are counted, anew after one with serves_i[p]
+// alone; longest_o is the largest count so far, that of the present cycle not included. All
+// saturate at 0xffff.
 module longest_wait #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8
@@ -15,6 +16,8 @@ module longest_wait #(
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
 
+  /// a message is served, which ends with a cycle in which it does not wait; it waits
+  input  wire logic [Ports-1:0]  serves_i,
   input  wire logic [Ports-1:0]  waits_i,
   output logic [15:0]            longest_o
 );
@@ -28,13 +31,14 @@ module longest_wait #(
 
   // A count is at most the longest, and rises by one: no count has to be compared for size.
   always_comb begin
-    count_d = '0;
+    count_d = count_q;
     grows = 1'b0;
     above = 1'b0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (waits_i[p]) begin
-        count_d[p] = (count_q[p] == '1) ? count_q[p] : count_q[p] + 1'b1;
-        if (count_q[p] == longest_q) grows = 1'b1;
+      if (serves_i[p]) begin
+        if (!waits_i[p]) count_d[p] = '0;
+        else if (count_q[p] != '1) count_d[p] = count_q[p] + 1'b1;
+        if (waits_i[p] && count_q[p] == longest_q) grows = 1'b1;
       end
       if (count_q[p] > longest_q) above = 1'b1;
     end
@@ -45,7 +49,7 @@ module longest_wait #(
       count_q <= '0;
       longest_q <= '0;
     end else begin
-      if (waits_i != '0 || count_q != '0) count_q <= count_d;
+      if (serves_i != '0) count_q <= count_d;
       if (grows && longest_q != '1) longest_q <= longest_q + 1'b1;
     end
   end

@@ -78,7 +78,7 @@ module preempt_outputs #(
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
   localparam logic [Vcs-1:0] BarrierVc = Vcs'(1) << Channels;
 
-  logic [Ports-1:0] quiet, waits;
+  logic [Ports-1:0] quiet, serves, waits;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_output
     // What is not data leaves one by one: no counter of 2 is asked for.
@@ -99,6 +99,7 @@ module preempt_outputs #(
       assign open_o[v][p] = credited_o[p][v] && !held && !cut[v];
       assign closed_o[v][p] = place[v];
     end
+    assign serves[p] = served_o[p] != '0;
     assign reserve[Channels] = 1'b0;
     assign open_o[Channels][p] = 1'b0;
     assign closed_o[Channels][p] = 1'b0;
@@ -170,6 +171,7 @@ module preempt_outputs #(
   ) wait_count (
     .clk_i,
     .rst_ni,
+    .serves_i(serves),
     .waits_i(waits),
     .longest_o(longest_wait_o)
   );
