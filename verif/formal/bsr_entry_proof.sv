@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// bsr_entry under any messages, as its table and its switch give them: nobody is released before all
-// below have come, and each once.
+// bsr_entry under any messages, as its table and its switch give them: nobody is released before
+// all below have come, and each once.
 //
 // Below the switch are its locals, written by the host, and children; the child by port p calls
 // itself 32 + p, or 64 + p if a first message with BNT 1 has named a new node. `chosen` is any one
