@@ -253,6 +253,8 @@ class Driver {
 
 struct Totals {
   std::uint64_t sent = 0, cuts = 0, pads = 0, messages = 0;
+  std::uint32_t wait = 0;     ///< the longest
+  std::uint32_t guarded = 0;  ///< the longest of switches II with one data channel
 };
 
 Totals run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64_t seed,
@@ -279,7 +281,12 @@ Totals run_random(const network::SwitchConfig& config, const Mix& mix, std::uint
     CHECK(driver.cuts == driver.ends);
   }
   for (std::uint32_t address = 0; address < 0x1000; ++address) bank->read_register(0, address);
-  return {driver.sent, driver.cuts, driver.pads, driver.messages};
+  return {driver.sent,
+          driver.cuts,
+          driver.pads,
+          driver.messages,
+          bank->read_register(0, registers::kPreemptLongestWait),
+          0};
 }
 
 constexpr Mix kMixes[] = {
@@ -288,8 +295,9 @@ constexpr Mix kMixes[] = {
     {0.30, 0.10, 0.1, 0.02, 0.0, 1.0, 0.5, 0.01, 5, false},      // much to cut
     {0.0, 0.30, 0.5, 0.0, 0.01, 1.0, 1.0, 0.0, 9, false},        // nothing but messages
     {0.02, 0.02, 0.7, 0.01, 0.01, 0.5, 0.9, 0.001, 10, false},   // few, with gaps
-    {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},    // faults, and pads everywhere
-    {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},    // held links
+    {0.20, 0.30, 0.0, 0.0, 0.0, 1.0, 0.9, 0.01, 0, false},     // cuts that last, channels that stop
+    {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},  // faults, and pads everywhere
+    {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},  // held links
 };
 
 constexpr network::SwitchKind kKinds[] = {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2,
@@ -308,6 +316,9 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
           totals.cuts += t.cuts;
           totals.pads += t.pads;
           totals.messages += t.messages;
+          // With one channel to cut a message waits for the end of its guard, now and then.
+          if (kind == network::SwitchKind::kBsr2 && model.config.vcs == 2)
+            totals.guarded = std::max(totals.guarded, t.wait);
         }
       }
     }
@@ -317,6 +328,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
     CHECK(totals.cuts >= all / 100);
     CHECK(totals.pads >= all / 100);
     CHECK(totals.messages >= all / 20);
+    if (totals.guarded != 0) CHECK(totals.guarded > 16);
   }
 }
 
