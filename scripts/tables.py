@@ -12,7 +12,7 @@ import flow
 
 def table(header, rows):
     """The lines of a table, and valid Markdown: numbers to the right."""
-    rows = [[str(cell) for cell in row] for row in rows]
+    rows = [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
     widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
 
     def is_number(text):
