@@ -11,8 +11,10 @@
 #include "common/error.hpp"
 #include "models/box_models.hpp"
 #include "models/mutant.hpp"
+#include "models/nic_models.hpp"
 #include "models/switch_models.hpp"
 #include "support/box_exercise.hpp"
+#include "support/nic_exercise.hpp"
 #include "support/switch_exercise.hpp"
 
 using namespace muster;
@@ -42,6 +44,10 @@ std::optional<std::string> difference() {
       exercise_switch(model.config);
     for (const verif::BoxModel& model : verif::box_models())
       for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);
+    for (const verif::NicModel& model : verif::nic_models())
+      for (std::uint64_t seed = 1; seed <= 20; ++seed)
+        for (const testing::NicWorld& world : testing::kNicWorlds)
+          testing::exercise(model.config, world, seed, 2500);
   } catch (const InternalError& error) {
     const std::string text = error.what();
     return text.substr(0, text.find('\n'));

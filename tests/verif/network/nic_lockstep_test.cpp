@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "common/rng.hpp"
+#include "engines.hpp"
+#include "golden/golden_engine.hpp"
+#include "sim_cpp/workload/run_fixture.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+using workload::NicLevel;
+
+namespace {
+
+constexpr const char* kSchemes[] = {"nic-dissemination", "nic-pairwise", "nic-gather"};
+constexpr NicLevel kLevels[] = {NicLevel::kCollective, NicLevel::kDirect, NicLevel::kHost};
+
+/// NIC barriers on Figure 1's network, all checkers on.
+workload::RunResult run_nics(const char* scheme, NicLevel level, const network::BankFactory& engine,
+                             bool skip, bool faults, std::uint64_t seed) {
+  CAPTURE(scheme, static_cast<int>(level), engine.name(), skip, faults, seed);
+  const test::Subject subject = test::Subject::figure1();
+  workload::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
+  spec.engine = &engine;
+  spec.scheme = scheme;
+  spec.skip = skip;
+  spec.bank.random_init = true;
+  spec.barriers = 5;
+  spec.load_flits = seed % 2 ? 0.4 * subject.saturation() : 0.0;
+  spec.nic.emplace().level = level;
+  if (faults) {
+    Rng rng(seed);
+    const auto rate = [&] { return 0.1 * rng.uniform(); };
+    spec.nic->faults = nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
+  }
+  workload::RunResult result = workload::run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("NIC barriers of all algorithms and levels on a network agree with golden",
+          "[network][lockstep][nic]") {
+  const auto lockstep = verif::make_lockstep_engine();
+  std::uint64_t seed = muster_seed();
+  for (const char* scheme : kSchemes)
+    for (const NicLevel level : kLevels)
+      for (const bool faults : {false, true})
+        run_nics(scheme, level, *lockstep, false, faults, ++seed);
+}
+
+TEST_CASE("NIC barriers have the same digest on golden and RTL, skipping or not",
+          "[network][digest][nic]") {
+  const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
+  std::uint64_t seed = muster_seed();
+  for (const NicLevel level : kLevels) {
+    ++seed;
+    const std::string digest = run_nics(kSchemes[0], level, *golden, true, true, seed).digest;
+    CHECK(run_nics(kSchemes[0], level, *rtl, true, true, seed).digest == digest);
+    CHECK(run_nics(kSchemes[0], level, *rtl, false, true, seed).digest == digest);
+  }
+}
