@@ -6,7 +6,7 @@
 // nic_context for any messages, grants and writes of a host that keeps to its rules: entries are
 // written while the context is not valid, here in the order in which they are walked.
 //
-//   - bits are set by matching messages and by nothing else: a STEP (a DATA that is accepted, if the
+//   - bits are set by matching messages and by nothing else: a STEP (an accepted DATA, if the
 //     context is direct) of its group, from the peer of an entry that waits, for this barrier; or
 //     for the next one, and then the bit is there when that has become this one
 //   - a sent bit is set when the message of that entry is granted, or its token taken
