@@ -69,7 +69,7 @@ module barrier_switch #(
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
 
-  logic [Ports-1:0] sync, stray, hold, send, more, go;
+  logic [Ports-1:0] sync, stray, hold, send, more, go, held_outputs;
   logic [Ports-1:0] unit_send, unit_more, unit_leaves, spill_port;
   logic [Ports-1:0][FlitW-1:0] sync_payload, unit_payload, send_payload;
   logic [Ports-1:0] unit_malformed, unit_unknown;
@@ -112,6 +112,7 @@ module barrier_switch #(
     .tx_payload_o,
     .tx_credit_i,
     .own_i(own),
+    .hold_i(held_outputs),
     .sync_o(sync),
     .sync_payload_o(sync_payload),
     .stray_o(stray),
@@ -238,6 +239,7 @@ module barrier_switch #(
     .own_o(own),
     .permit_o(permit),
     .spill_o(spill_port),
+    .hold_o(held_outputs),
     .unroutable_i(unroutable),
     .route_write_o(route_write),
     .route_addr_o(route_addr),

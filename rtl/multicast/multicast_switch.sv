@@ -81,8 +81,19 @@ module multicast_switch #(
   logic read;
   logic [31:0] word;
   assign read = reg_valid_i && !reg_write_i;
-  // The control word: the last virtual channel is apart, always.
-  assign reg_rdata_o = (read && reg_addr_i == muster_pkg::RegControl) ? 32'd1 : word;
+  logic [Ports-1:0] hold_q;  // outputs whose virtual channels of data have no credit
+  always_comb begin
+    reg_rdata_o = word;
+    // The last virtual channel is apart, always.
+    if (read && reg_addr_i == muster_pkg::RegControl) reg_rdata_o = 32'd1;
+    if (read && reg_addr_i == muster_pkg::RegHold) reg_rdata_o = 32'(hold_q);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) hold_q <= '0;
+    else if (reg_valid_i && reg_write_i && reg_addr_i == muster_pkg::RegHold) begin
+      hold_q <= reg_wdata_i[Ports-1:0];
+    end
+  end
 
   switch_registers #(
     .Kind(muster_pkg::KindMulticastSwitch),
@@ -213,7 +224,7 @@ module multicast_switch #(
     end
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       assign reserve[v] = allocated[v][p];
-      assign open[v][p] = has_one[v] && !able;
+      assign open[v][p] = has_one[v] && !able && !hold_q[p];
     end
 
     worm_output #(

@@ -11,6 +11,9 @@
 // channel without owner. Each goes in the cycle in which barrier_go_o or answer_go_o answers; one
 // that only a traversing flit keeps waiting holds the port: open_o is 0, so that nothing is
 // allocated and it goes in the next cycle. With own_i, barrier_more_i holds the port as well.
+//
+// With hold_i it is as if the virtual channels that carry data had no credit: all of them, but with
+// own_i the barrier channel is not of them.
 module output_port #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -33,6 +36,8 @@ module output_port #(
   /// data of virtual channel v may be allocated
   output logic [Vcs-1:0]            open_o,
 
+  /// the link is held by data without credit (register 0x007)
+  input  wire logic                 hold_i,
   /// the barrier channel is the last, with priority; it is this one, one-hot
   input  wire logic                 own_i,
   input  wire logic [Vcs-1:0]       barrier_vc_i,
@@ -66,8 +71,10 @@ module output_port #(
 
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
 
-  logic [Vcs-1:0] has_one, has_two, express_vc;
+  logic [Vcs-1:0] has_one, has_two, usable, express_vc;
   logic barrier_able, answer_able, held;
+
+  assign usable = !hold_i ? has_one : own_i ? (has_one & barrier_vc_i) : '0;
 
   // Few cycles have either: the condition saves a simulator the work.
   always_comb begin
@@ -76,17 +83,17 @@ module output_port #(
     barrier_go_o = 1'b0;
     answer_go_o = 1'b0;
     held = 1'b0;
-    open_o = has_one;
+    open_o = usable;
     express_vc = barrier_vc_i;
     if (barrier_i || answer_i) begin
-      barrier_able = barrier_i && ((has_one & barrier_vc_i) != '0);
-      answer_able = answer_i && ((has_one & answer_vc_i) != '0);
+      barrier_able = barrier_i && ((usable & barrier_vc_i) != '0);
+      answer_able = answer_i && ((usable & answer_vc_i) != '0);
       barrier_go_o = barrier_able && !busy_i;
       answer_go_o = answer_able && !busy_i && !barrier_able;
       held = ((barrier_able || answer_able) && busy_i) ||
              (barrier_able && own_i && barrier_more_i);
       if (held) open_o = '0;
-      else if (barrier_go_o) open_o = has_one & (~barrier_vc_i | has_two);
+      else if (barrier_go_o) open_o = usable & (~barrier_vc_i | has_two);
       if (answer_go_o) express_vc = answer_vc_i;
     end
   end

@@ -7,9 +7,9 @@
 //
 // One request in every cycle, the host's or the agent's, never refused. A write takes effect at
 // the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no
-// meaning reads 0, and so does reg_rdata_o without a read. The module keeps control word, permits
-// and spill port, has in switch_registers what every switch has, and passes the rest on: route_*
-// to the routing table, barrier_* to the barrier registers.
+// meaning reads 0, and so does reg_rdata_o without a read. The module keeps control word, permits,
+// spill port and held outputs, has in switch_registers what every switch has, and passes the rest
+// on: route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
 // the write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set
@@ -50,6 +50,8 @@ module register_port #(
   output logic [Ports-1:0]                permit_o,
   /// port of the spill node, one-hot or zero
   output logic [Ports-1:0]                spill_o,
+  /// outputs that are held: virtual channels of data have no credit
+  output logic [Ports-1:0]                hold_o,
   /// packets dropped for want of a route in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
 
@@ -78,7 +80,7 @@ module register_port #(
   end
 
   logic own_q;
-  logic [Ports-1:0] permit_q, spill_q;
+  logic [Ports-1:0] permit_q, spill_q, hold_q;
   logic [31:0] common_word;
 
   // ---- Decode -------------------------------------------------------------------------------
@@ -143,6 +145,7 @@ module register_port #(
         muster_pkg::RegControl: reg_rdata_o = {31'd0, own_q};
         muster_pkg::RegPermits: reg_rdata_o = 32'(permit_q);
         muster_pkg::RegSpill: reg_rdata_o = 32'(spill_q);
+        muster_pkg::RegHold: reg_rdata_o = 32'(hold_q);
         default: begin
           if (is_drop) reg_rdata_o = drop_counts_i;
           if (is_agent_drop) reg_rdata_o = agent_counts_i;
@@ -158,18 +161,21 @@ module register_port #(
       own_q <= 1'b0;
       permit_q <= '0;
       spill_q <= '0;
+      hold_q <= '0;
     end else begin
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
       if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
       if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
         spill_q <= CanSpill ? reg_wdata_i[Ports-1:0] : '0;
       end
+      if (write && (reg_addr_i == muster_pkg::RegHold)) hold_q <= reg_wdata_i[Ports-1:0];
     end
   end
 
   assign own_o = own_q;
   assign permit_o = permit_q;
   assign spill_o = spill_q;
+  assign hold_o = hold_q;
 
   `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)

@@ -55,6 +55,9 @@ module wormhole_path #(
   /// the barrier channel is the last virtual channel (with priority), not the first
   input  wire logic                          own_i,
 
+  /// output p is held: its virtual channels of data have no credit
+  input  wire logic [Ports-1:0]              hold_i,
+
   /// a barrier message has come on the barrier channel of port p, for this cycle if it is not held
   output logic [Ports-1:0]                   sync_o,
   output logic [Ports-1:0][FlitW-1:0]        sync_payload_o,
@@ -271,6 +274,7 @@ module wormhole_path #(
       .crossing_i(crossing[p]),
       .reserve_i(reserve),
       .open_o(port_open),
+      .hold_i(hold_i[p]),
       .own_i,
       .barrier_vc_i(barrier_vc),
       .barrier_i(barrier_i[p]),

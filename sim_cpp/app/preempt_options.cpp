@@ -27,6 +27,9 @@ void add_preempt(CLI::App& run, RunOptions& o) {
   run.add_option("--padding", o.padding,
                  "Preempting switches: pads behind a cut message, on (default) or off")
       ->check(CLI::IsMember({"on", "off"}));
+  run.add_option("--congestion", o.congestion,
+                 "M@TAU: in each barrier the links of M members of each group, drawn, are held for "
+                 "TAU cycles (5@100)");
 }
 
 void set_preempt(const RunOptions& o, workload::RunSpec& spec) {
@@ -35,6 +38,12 @@ void set_preempt(const RunOptions& o, workload::RunSpec& spec) {
     spec.center = o.center == "random"   ? CenterChoice::kRandom
                   : o.center == "lowest" ? CenterChoice::kLowest
                                          : CenterChoice::kNearest;
+  if (!o.congestion.empty()) {
+    const auto [members, cycles] = split_at(o.congestion, "--congestion");
+    if (cycles > 1'000'000)
+      throw InputError(fmt::format("--congestion '{}': at most 1000000 cycles", o.congestion));
+    spec.congestion = {number32(members, "--congestion"), cycles};
+  }
   if (!o.gap && !o.idle && !o.longest && !o.random && o.padding.empty()) return;
   workload::PreemptSpec preempt;
   preempt.gap = o.gap.value_or(preempt.gap);

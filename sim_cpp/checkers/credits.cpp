@@ -28,9 +28,8 @@ void Credits::credit(std::uint64_t cycle, const network::CreditEvent& event) {
   for (unsigned left = event.credits; left != 0; left &= left - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(left));
     std::uint32_t& outstanding = outstanding_[event.channel * subject_.vcs + vc];
-    require(outstanding > 0, cycle, event.channel, [&] {
-      return fmt::format("credit of virtual channel {} returned for no flit", vc);
-    });
+    require(outstanding > 0, cycle, event.channel,
+            [&] { return fmt::format("credit of virtual channel {} returned for no flit", vc); });
     --outstanding;
   }
 }

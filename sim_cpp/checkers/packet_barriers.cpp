@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "common/error.hpp"
 
@@ -15,8 +14,7 @@ using network::ChannelId;
 
 PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups)
     : Checker("packet barriers", subject),
-      first_node_channel_(subject.layout.into_switch(0)),
-      passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs),
+      packets_(subject),
       group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
   for (const PacketGroup& group : groups) {
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
@@ -34,27 +32,13 @@ PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketG
   }
 }
 
-/// Gathers barrier packets; other checkers have seen that packets are whole.
-void PacketBarriers::pass(std::uint64_t cycle, const network::FlitEvent& event) {
-  const std::uint32_t place = event.channel - first_node_channel_;
-  std::vector<network::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
-  if (event.flit.head()) {
-    flits.clear();
-    if (!network::is_barrier_opcode(network::Formats::opcode(event.flit))) return;
-  } else if (flits.empty()) {
-    return;  // of a packet of data
-  }
-  flits.push_back(event.flit);
-  if (!event.flit.tail()) return;
-  const bool worm = network::Formats::opcode(flits.front()) == network::kOpcodeWorm;
-  const std::size_t size = flits.size();
-  require(worm ? size >= network::kBarrierPacketFlits : size == network::kBarrierPacketFlits, cycle,
-          event.channel, [&] { return fmt::format("barrier packet of {} flits", size); });
-  for (std::size_t address = 0; address + 2 < size; ++address) {
-    const std::array<network::Flit, 3> one{flits[address], flits[size - 2], flits[size - 1]};
-    judge(cycle, event.channel, place / 2, place % 2 == 0, subject_.formats.barrier_packet(one));
-  }
-  flits.clear();
+void PacketBarriers::flit(std::uint64_t cycle, const network::FlitEvent& event) {
+  const bool known =
+      packets_.pass(event, [&](std::uint32_t node, bool leaves, const BarrierPacket& packet) {
+        judge(cycle, event.channel, node, leaves, packet);
+      });
+  if (known) return;
+  require(false, cycle, event.channel, [] { return std::string("a barrier packet of no length"); });
 }
 
 void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "checkers/barrier_packets.hpp"
 #include "checkers/checker.hpp"
 
 namespace muster::checkers {
@@ -30,9 +31,7 @@ class PacketBarriers : public Checker {
   /// Throws InternalError if two groups have one identifier or a root node is no member.
   PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
 
-  void flit(std::uint64_t cycle, const network::FlitEvent& event) {
-    if (event.channel >= first_node_channel_ && !event.flit.sync()) pass(cycle, event);
-  }
+  void flit(std::uint64_t cycle, const network::FlitEvent& event);
   void finish(std::uint64_t cycle, bool drained);
 
  private:
@@ -66,7 +65,6 @@ class PacketBarriers : public Checker {
     Sum arrivals, announcements;           ///< sent; received by the root node
     std::uint64_t others() const { return members.size() - 1; }
   };
-  void pass(std::uint64_t cycle, const network::FlitEvent& event);
   void judge(std::uint64_t cycle, network::ChannelId channel, std::uint32_t node, bool leaves,
              const network::BarrierPacket& packet);
   void arrival(std::uint64_t cycle, network::ChannelId channel, bool leaves, State& state,
@@ -74,8 +72,7 @@ class PacketBarriers : public Checker {
   void release(std::uint64_t cycle, network::ChannelId channel, bool leaves, State& state,
                Member& member);
 
-  network::ChannelId first_node_channel_;
-  std::vector<std::vector<network::Flit>> passing_;  ///< by node channel and virtual channel
+  BarrierPackets packets_;
   std::vector<State> groups_;
   std::vector<std::uint32_t> group_of_;  ///< by group identifier
 };

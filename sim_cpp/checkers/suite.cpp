@@ -23,6 +23,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       bsr_bound_(subject, groups.bsr, bounds.hop),
       packet_barriers_(subject, groups.packets),
       nic_barriers_(subject, groups.nics),
+      packet_trees_(subject, groups.packet_trees),
       register_packets_(subject),
       fairness_(subject),
       waits_(subject, bounds, delivery_, barriers_),
@@ -31,6 +32,7 @@ CheckerSuite::CheckerSuite(const Subject& subject, const Groups& groups, const B
       channels_(static_cast<network::ChannelId>(subject.layout.channels().size())),
       pipes_(subject.pipe != 0),
       preempts_(subject.preempts),
+      trees_(!groups.packet_trees.empty()),
       worm_channel_(subject.worm_channel) {}
 
 void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& event) {
@@ -51,7 +53,10 @@ void CheckerSuite::before_pipe(std::uint64_t cycle, const network::FlitEvent& ev
     spill_.flit(cycle, event);
     if (!spill_.takes(event)) barriers_.flit(cycle, event);
   }
-  packet_barriers_.flit(cycle, event);
+  if (trees_)
+    packet_trees_.flit(cycle, event);
+  else
+    packet_barriers_.flit(cycle, event);
   nic_barriers_.flit(cycle, event);
   register_packets_.flit(cycle, event);
 }
@@ -102,6 +107,7 @@ void CheckerSuite::finish(std::uint64_t cycle, bool drained) {
   spill_.finish(cycle, drained);
   bsr_.finish(cycle, drained);
   packet_barriers_.finish(cycle, drained);
+  packet_trees_.finish(cycle, drained);
   worms_.finish(cycle, drained);
 }
 
@@ -109,7 +115,8 @@ std::vector<CheckerSuite::Total> CheckerSuite::totals() const {
   std::vector<Total> totals;
   for (const Checker* checker : std::initializer_list<const Checker*>{
            &packets_, &credits_, &routes_, &conservation_, &delivery_, &barriers_, &spill_, &bsr_,
-           &bsr_bound_, &packet_barriers_, &nic_barriers_, &register_packets_, &worms_, &fairness_, &waits_})
+           &bsr_bound_, &packet_barriers_, &packet_trees_, &nic_barriers_, &register_packets_,
+           &worms_, &fairness_, &waits_})
     totals.push_back({checker->name(), checker->checks()});
   return totals;
 }

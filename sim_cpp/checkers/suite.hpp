@@ -14,6 +14,7 @@
 #include "checkers/fair_service.hpp"
 #include "checkers/nic_barriers.hpp"
 #include "checkers/packet_barriers.hpp"
+#include "checkers/packet_trees.hpp"
 #include "checkers/packets.hpp"
 #include "checkers/register_packets.hpp"
 #include "checkers/route_legality.hpp"
@@ -27,10 +28,11 @@ Group group_of(const barrier::PlannedGroup& planned);
 
 /// The groups of a run, each as its scheme synchronizes it.
 struct Groups {
-  std::vector<Group> trees;          ///< by barrier messages along a tree
-  std::vector<PacketGroup> packets;  ///< by packets between members and a root node
-  std::vector<BsrGroup> bsr;         ///< by messages that build their own tree
-  std::vector<NicGroup> nics = {};   ///< by step lists of their NICs
+  std::vector<Group> trees;                   ///< by barrier messages along a tree
+  std::vector<PacketGroup> packets;           ///< by packets between members and a root node
+  std::vector<BsrGroup> bsr;                  ///< by messages that build their own tree
+  std::vector<NicGroup> nics = {};            ///< by step lists of their NICs
+  std::vector<PacketTree> packet_trees = {};  ///< by packets along a tree of members
 };
 
 /// All checkers, as one observer of a network: the first breach ends the run with InternalError.
@@ -81,13 +83,14 @@ class CheckerSuite : public network::Observer {
   BsrBound bsr_bound_;
   PacketBarriers packet_barriers_;
   NicBarriers nic_barriers_;
+  PacketTrees packet_trees_;  ///< instead, if there are such groups
   RegisterPackets register_packets_;
   FairService fairness_;
   BoundedWaits waits_;
   Worms worms_;
   Credits pipe_credits_;  ///< behind the pipes
   network::ChannelId channels_;
-  bool pipes_, preempts_;
+  bool pipes_, preempts_, trees_;
   std::uint8_t worm_channel_;
 };
 

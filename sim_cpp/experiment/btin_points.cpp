@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "analysis/ratio_estimate.hpp"
 #include "barrier/paper_latency.hpp"
 #include "common/error.hpp"
+#include "experiment/parallel.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "workload/barrier_run.hpp"
@@ -128,34 +126,18 @@ BtinPoints::Result measure(const BtinSystem& system, const FigureSetting& settin
   BtinPoints::Result result;
   result.sizes = system.sizes();
   std::vector<std::vector<BtinSample>> by_network(networks);
-  std::atomic<std::uint32_t> next{0}, done{0};
+  std::uint32_t done = 0;
   std::mutex mutex;
-  std::exception_ptr error;
-  const auto work = [&] {
-    try {
-      for (std::uint32_t i = next++; i < networks; i = next++) {
-        NetworkRun run(system, *setting.engine, setting.seed + i);
-        std::uint64_t violations = 0;
-        for (const std::string& scheme : measured_schemes()) violations += run.measure(scheme);
-        by_network[i] = std::move(run.samples());
-        const std::lock_guard lock(mutex);
-        result.violations += violations;
-        if (setting.progress)
-          setting.progress(fmt::format("{}: network {} of {}", system.name(), ++done, networks));
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      next = networks;
-      if (!error) error = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 1; t < std::clamp(setting.threads, 1u, networks); ++t)
-      threads.emplace_back(work);
-    work();
-  }
-  if (error) std::rethrow_exception(error);
+  run_parallel(networks, setting.threads, [&](std::uint32_t i) {
+    NetworkRun run(system, *setting.engine, setting.seed + i);
+    std::uint64_t violations = 0;
+    for (const std::string& scheme : measured_schemes()) violations += run.measure(scheme);
+    by_network[i] = std::move(run.samples());
+    const std::lock_guard lock(mutex);
+    result.violations += violations;
+    if (setting.progress)
+      setting.progress(fmt::format("{}: network {} of {}", system.name(), ++done, networks));
+  });
   for (std::size_t size = 0; size < result.sizes.size(); ++size) {
     auto& samples = result.samples.emplace_back();
     for (auto& network : by_network) samples.push_back(std::move(network[size]));

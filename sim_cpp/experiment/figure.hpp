@@ -37,7 +37,8 @@ struct Printed {
 struct Panel {
   std::string name;  ///< short, for files: "a"
   std::string title, x_label, y_label;
-  bool log2_x = false;  ///< x are powers of two
+  bool log2_x = false;   ///< x are powers of two
+  bool log10_y = false;  ///< y over several powers of ten; none may be 0
   std::vector<Series> series;
   std::vector<Printed> printed;
 };

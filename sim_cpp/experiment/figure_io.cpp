@@ -25,9 +25,9 @@ Json panel_json(const Panel& panel) {
   }
   for (const Printed& p : panel.printed)
     printed.push_back({{"what", p.what}, {"x", p.x}, {"y", p.y}, {"measured_by", p.measured_by}});
-  return {{"name", panel.name},           {"title", panel.title},   {"x_label", panel.x_label},
-          {"y_label", panel.y_label},     {"log2_x", panel.log2_x}, {"series", std::move(series)},
-          {"printed", std::move(printed)}};
+  return {{"name", panel.name},          {"title", panel.title},         {"x_label", panel.x_label},
+          {"y_label", panel.y_label},    {"log2_x", panel.log2_x},       {"log10_y", panel.log10_y},
+          {"series", std::move(series)}, {"printed", std::move(printed)}};
 }
 
 }  // namespace

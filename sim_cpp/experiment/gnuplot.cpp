@@ -60,10 +60,12 @@ std::string plot(std::size_t number, const Panel& panel) {
         name);
   }
   curves.resize(curves.size() - 2);
-  return fmt::format("{}set title {}\nset xlabel {}\nset ylabel {}\n{}\nplot {}\n", blocks,
-                     gnuplot_quote(fmt::format("({}) {}", panel.name, panel.title)),
-                     gnuplot_quote(panel.x_label), gnuplot_quote(panel.y_label),
-                     panel.log2_x ? "set logscale x 2" : "unset logscale x", curves);
+  return fmt::format(
+      "{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
+      gnuplot_quote(fmt::format("({}) {}", panel.name, panel.title)), gnuplot_quote(panel.x_label),
+      gnuplot_quote(panel.y_label), panel.log2_x ? "set logscale x 2" : "unset logscale x",
+      panel.log10_y ? "set logscale y 10\nset yrange [*:*]" : "unset logscale y\nset yrange [0:*]",
+      curves);
 }
 
 }  // namespace

@@ -3,6 +3,13 @@
 
 namespace muster::experiment {
 
-void add_preempt_figures(FigureList& list) { list.add(make_pre_11()); }
+void add_preempt_figures(FigureList& list) {
+  list.add(make_pre_11());
+  list.add(make_pre_12());
+  list.add(make_pre_13());
+  list.add(make_pre_14());
+  list.add(make_pre_15());
+  list.add(make_pre_load());
+}
 
 }  // namespace muster::experiment

@@ -29,8 +29,16 @@ bool BarrierSwitch::contended(std::uint32_t port) const {
   return both || barriers_.contended(port) || spill_.contended(port);
 }
 
+/// Lanes with a credit that can be used: of a held link those of the barriers' own channel alone.
+std::uint64_t BarrierSwitch::credited() const {
+  std::uint64_t held = held_;
+  for (std::uint32_t p = 0; own_ && held != 0 && p < config_.ports; ++p)
+    held &= ~bit(lane_of(p, barrier_vc_));
+  return credits_.at_least_one() & ~held;
+}
+
 BarrierShare BarrierSwitch::share_outputs() const {
-  const std::uint64_t one = credits_.at_least_one(), two = credits_.at_least_two();
+  const std::uint64_t one = credited(), two = credits_.at_least_two();
   BarrierShare share{0, 0, one, 0, 0};
   for_each_bit(barriers_.requested() | spill_.requested(), [&](std::uint32_t port) {
     const std::uint64_t channel = bit(lane_of(port, barrier_vc_));
@@ -52,7 +60,7 @@ BarrierShare BarrierSwitch::share_outputs() const {
 void BarrierSwitch::share_with_answer(BarrierShare& share) const {
   const std::uint32_t lane = agent_.out(), port = port_of(lane);
   share.closed = bit(lane);
-  if (data_.owner(lane) != DataPath::kFree || !has(credits_.at_least_one(), lane)) return;
+  if (data_.owner(lane) != DataPath::kFree || !has(credited(), lane)) return;
   if (has(data_.busy(), port)) {
     share.usable &= ~(std::uint64_t{0xf} << lane_of(port, 0));  // goes in the next cycle
   } else if (!has(share.goes, port)) {

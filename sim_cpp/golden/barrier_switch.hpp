@@ -56,6 +56,7 @@ class BarrierSwitch {
     std::uint32_t address = 0, value = 0;
   };
   BarrierShare share_outputs() const;
+  std::uint64_t credited() const;
   bool from_latch(std::uint32_t port) const;
   bool contended(std::uint32_t port) const;
   void share_with_answer(BarrierShare& share) const;
@@ -77,6 +78,7 @@ class BarrierSwitch {
   BarrierSpill spill_;
   RegisterAgent agent_;
   std::uint16_t permits_ = 0;  // ports
+  std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels
   network::SwitchConfig config_;
   std::uint16_t* routes_;
 };

@@ -6,8 +6,8 @@ namespace muster::golden {
 
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
-                        kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kDrops = 0x010,
-                        kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
+                        kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kHold = 0x007,
+                        kDrops = 0x010, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530103;  // kind 1, map version 3
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
@@ -32,6 +32,10 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
   } else if (address == kSpill) {
     spill_.set_port(static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)));
+  } else if (address == kHold) {
+    held_ = 0;
+    for_each_bit(value & (bit(config_.ports) - 1),
+                 [&](std::uint32_t p) { held_ |= std::uint64_t{0xf} << lane_of(p, 0); });
   } else if (address == kMode && config_.vcs > 1) {
     own_ = value & 1;
     barrier_vc_ = own_ ? config_.vcs - 1 : 0;
@@ -77,6 +81,11 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
       return permits_;
     case kSpill:
       return spill_.port();
+    case kHold: {
+      std::uint32_t ports = 0;
+      for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
+      return ports;
+    }
     default:
       break;
   }

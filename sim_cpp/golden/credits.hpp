@@ -21,9 +21,7 @@ class Credits {
 
   /// Lanes whose counter is not 0.
   std::uint64_t at_least_one() const { return planes_[0] | at_least_two(); }
-  std::uint64_t at_least_two() const {
-    return planes_[1] | planes_[2] | planes_[3] | planes_[4];
-  }
+  std::uint64_t at_least_two() const { return planes_[1] | planes_[2] | planes_[3] | planes_[4]; }
   std::uint32_t count(std::uint32_t lane) const {
     std::uint32_t sum = 0;
     for (std::uint32_t k = 0; k < kBits; ++k) sum += std::uint32_t{has(planes_[k], lane)} << k;

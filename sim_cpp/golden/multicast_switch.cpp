@@ -79,6 +79,7 @@ void MulticastSwitch::clock(network::BlockWires& wires, const Flit* rx, Flit* tx
   const std::uint16_t traversing = data_.busy();
   const std::uint64_t credit = credits_.at_least_one();
   std::uint64_t usable = credit, spent = 0;
+  for_each_bit(hold_, [&](std::uint32_t p) { usable &= ~(std::uint64_t{0xf} << lane_of(p, 0)); });
   std::uint16_t goes = 0;
   std::array<std::uint16_t, kMaxPorts> sent{};  // by input
   for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
@@ -133,9 +134,11 @@ bool MulticastSwitch::idle() const {
 }
 
 void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value) {
-  constexpr std::uint32_t kRoutes = 0x800;
+  constexpr std::uint32_t kHold = 0x007, kRoutes = 0x800;
+  const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
+  if (address == kHold) hold_ = static_cast<std::uint16_t>(value & ports);
   if (address >= kRoutes && address - kRoutes < config_.dests)
-    routes_[address - kRoutes] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+    routes_[address - kRoutes] = static_cast<std::uint16_t>(value & ports);
 }
 
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
@@ -150,6 +153,8 @@ std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
       return 1;  // the last virtual channel is apart
     case 0x004:
       return std::min(data_.unroutable() + unroutable_, 0xffffu);
+    case 0x007:
+      return hold_;
     default:
       return 0;
   }

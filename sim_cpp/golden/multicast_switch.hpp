@@ -77,7 +77,8 @@ class MulticastSwitch {
   DataPath data_;
   Credits credits_;
   std::uint64_t worm_lanes_ = 0;
-  std::vector<WormBuffer> buffers_;                // by input port
+  std::uint16_t hold_ = 0;           // outputs whose virtual channels of data have no credit
+  std::vector<WormBuffer> buffers_;  // by input port
   std::array<std::uint8_t, kMaxPorts> owner_;      // of an output's worm channel: an input port
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits

@@ -12,14 +12,15 @@
 #include "common/error.hpp"
 #include "golden/input_queues.hpp"
 #include "network/bank.hpp"
+#include "network/register_requests.hpp"
 #include "network/switch_config.hpp"
 
 namespace muster::golden {
 
-/// Switches of one kind and configuration whose registers are written between cycles only, which is
-/// all but the barrier switches (golden/switch_bank.hpp).
+/// Switches of one kind and configuration that do not care whether the host is at their register
+/// port, which is all but the barrier switches (golden/switch_bank.hpp).
 template <class Switch>
-class PlainBank : public network::Bank {
+class PlainBank : public network::Bank, public network::RegisterRequests {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -48,7 +49,12 @@ class PlainBank : public network::Bank {
       }
       update_quiescent(b);
     }
+    // A write wins over what the messages of its cycle have done.
+    for (const network::RegisterRequest& r : requests_)
+      if (r.write) write_register(r.block, r.address, r.value);
+    requests_.clear();
   }
+  void request(const network::RegisterRequest& request) override { requests_.push_back(request); }
   /// Takes effect at once. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);
@@ -69,6 +75,7 @@ class PlainBank : public network::Bank {
   std::vector<network::Flit> queues_;  // of all switches
   std::vector<std::uint16_t> routes_;  // of all switches
   std::vector<Switch> switches_;
+  std::vector<network::RegisterRequest> requests_;
 };
 
 }  // namespace muster::golden

@@ -33,8 +33,8 @@ void GoldenSwitchBank::clock(std::uint64_t cycle, std::span<const std::uint32_t>
       update_quiescent(b);
     }
   } catch (const InternalError& error) {
-    throw InternalError(fmt::format("cycle {}, switch {}: {} [{}]", cycle, block, error.what(),
-                                    describe(block)));
+    throw InternalError(
+        fmt::format("cycle {}, switch {}: {} [{}]", cycle, block, error.what(), describe(block)));
   }
   // A write wins over what the messages of its cycle have done.
   for (const network::RegisterRequest& r : requests_)

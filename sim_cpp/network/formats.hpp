@@ -26,7 +26,7 @@ enum class MessageType : std::uint8_t {
 inline constexpr unsigned kDestinationWidth = 11, kOpcodeWidth = 5;
 inline constexpr unsigned kSourceWidth = 11, kStreamWidth = 5, kSequenceWidth = 16;
 inline constexpr std::uint8_t kOpcodeData = 0, kOpcodeArrival = 8, kOpcodeRelease = 9,
-                              kOpcodeWorm = 10;
+                              kOpcodeWorm = 10, kOpcodeAck = 11;
 inline constexpr std::uint8_t kOpcodeRequest = 1, kOpcodeAnswer = 2;  ///< register packets
 inline constexpr std::uint8_t kOpcodeGroup = 3;  ///< between nodes, about a group
 inline constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
@@ -95,7 +95,8 @@ inline constexpr std::uint32_t kWormAddresses = 64;
 
 /// True for the opcodes of BarrierPacket.
 constexpr bool is_barrier_opcode(std::uint8_t opcode) {
-  return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm;
+  return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm ||
+         opcode == kOpcodeAck;
 }
 
 /// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits

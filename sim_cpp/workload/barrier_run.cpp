@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "network/digest.hpp"
 #include "workload/barrier_records.hpp"
+#include "workload/congestion.hpp"
 #include "workload/dynamics.hpp"
 #include "workload/in_band.hpp"
 #include "workload/run_setup.hpp"
@@ -22,13 +23,6 @@
 namespace muster::workload {
 namespace {
 
-std::unique_ptr<Arrivals> make_arrivals(RunSpec& spec) {
-  std::unique_ptr<Arrivals> arrivals = std::move(spec.arrivals);
-  if (!arrivals) arrivals = std::make_unique<UniformArrivals>(spec.spread, spec.seed);
-  if (spec.absent.empty()) return arrivals;
-  return std::make_unique<WithAbsence>(std::move(arrivals), spec.absent);
-}
-
 /// All parts of one run, in the order in which they need each other.
 class BarrierRun {
  public:
@@ -38,7 +32,8 @@ class BarrierRun {
         config_(choose_config(spec, *plan_)),
         network_(build_network(spec, config_, plan_->nics(spec, config_))),
         arrivals_(make_arrivals(spec)),
-        members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed),
+        members_(spec.groups, *arrivals_, spec.barriers, spec.split, spec.seed,
+                 {spec.profile.arrive, spec.profile.leave}),
         keepers_(life::plan_keepers(*spec.graph, *spec.routes)),
         spill_(spec.spill ? std::make_unique<life::SpillNodes>(
                                 *spec.graph, keepers_, network_->endpoints(),
@@ -48,6 +43,7 @@ class BarrierRun {
         routes_(*spec.routes),
         patience_(default_patience(spec)) {
     members_.set_scheme(*scheme_);
+    if (spec.congestion) congestion_ = std::make_unique<Congestion>(spec, *network_, members_);
     network::EndpointBank& nodes = network_->endpoints();
     if (spec.load_flits > 0.0) make_traffic();
     if (spec.in_band)
@@ -184,6 +180,7 @@ class BarrierRun {
   void step() {
     network::Engine& engine = network_->engine();
     if (dynamics_) dynamics_->step(engine.cycle());
+    if (congestion_) congestion_->step(engine.cycle());
     for (const StoppedChannel& s : spec_.stopped) {
       if (s.cycle == engine.cycle()) engine.stop_channel(s.channel, s.flits, s.credits);
     }
@@ -197,16 +194,17 @@ class BarrierRun {
     if (traffic_) statistics_ = traffic_->statistics(engine.cycle());
     network_->endpoints().stop_packets();
     drain_start_ = engine.cycle();
-    const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : patience_.absent;
+    const auto limit = spec_.drain_limit != 0 ? spec_.drain_limit : patience_.absent;
     while (!engine.idle() || !network_->endpoints().drained() || !scheme_->idle()) {
       if (engine.cycle() - drain_start_ >= limit) {
         violation_ = fmt::format(
-            "cycle {}: the network is not empty {} cycles after the last packet "
-            "was started; {} packets are under way",
+            "cycle {}: the network is not empty {} cycles after the last packet was started; {} "
+            "packets are under way",
             engine.cycle(), limit, traffic_ ? traffic_->in_flight() : 0);
         return;
       }
       scheme_->before_cycle(engine.cycle());
+      if (congestion_) congestion_->step(engine.cycle());
       engine.step();
     }
   }
@@ -250,12 +248,11 @@ class BarrierRun {
     result.data = statistics_;
     if (checkers_) {
       add_bounds(result, checkers_->bsr_bound());
-      for (const auto& total : checkers_->totals())
-        result.checks.push_back({total.name, total.checks});
+      for (const auto& [name, checks] : checkers_->totals())
+        result.checks.push_back({name, checks});
       result.checks.push_back({"waits acyclic", wait_edges_});
-      const checkers::BoundedWaits& waits = checkers_->waits();
-      result.waits = {bounds_.packet, waits.longest_packet(), bounds_.barrier,
-                      waits.longest_barrier()};
+      const auto& w = checkers_->waits();
+      result.waits = {bounds_.packet, w.longest_packet(), bounds_.barrier, w.longest_barrier()};
     }
     if (const std::uint64_t compared = network_->switches().comparisons(); compared != 0)
       result.checks.push_back({"lockstep", compared});
@@ -280,6 +277,7 @@ class BarrierRun {
   std::unique_ptr<InBandSetup> in_band_;
   topology::Routes routes_;  ///< in force
   std::unique_ptr<Dynamics> dynamics_;
+  std::unique_ptr<Congestion> congestion_;
   Patience patience_;
   network::Digest digest_;
   std::unique_ptr<DataTraffic> traffic_;

@@ -11,11 +11,12 @@ constexpr std::uint64_t kSplitStream = 0x73706c6974;
 }  // namespace
 
 Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
-                 std::uint64_t split, std::uint64_t seed)
+                 std::uint64_t split, std::uint64_t seed, const HostTimes& host)
     : arrivals_(arrivals),
       barriers_(barriers),
       split_(split),
       seed_(mix64(seed ^ kSplitStream)),
+      host_(host),
       groups_(groups.size()) {
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     Group& group = groups_[g];
@@ -38,7 +39,7 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
   if (barrier == barriers_) return;
   const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
   if (cycle == network::kNever) return;
-  due_.push({cycle, group, member, groups_[group].members[member].joins});
+  due_.push({cycle + host_.arrive, group, member, groups_[group].members[member].joins});
   ++groups_[group].scheduled;
 }
 
@@ -80,11 +81,12 @@ void Members::clock(std::uint64_t cycle) {
       continue;
     }
     const std::uint64_t who = (std::uint64_t{due.group} << 32) | due.member;
-    member.looks = cycle + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
+    const std::uint64_t arrival = cycle - host_.arrive;
+    member.looks = arrival + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
     Round& round = group.rounds[member.arrived++];
     --group.scheduled;
     ++round.arrivals;
-    round.last_arrival = cycle;
+    round.last_arrival = arrival;
     group.last_event = cycle;
     scheme_->arrive(cycle, due.group, due.member);
   }
@@ -93,11 +95,12 @@ void Members::clock(std::uint64_t cycle) {
 void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
   Round& round = g.rounds[g.members[member].released++];
-  if (round.releases++ == 0) round.first_release = cycle;
-  round.last_release = cycle;
+  const std::uint64_t goes = cycle + host_.leave;
+  if (round.releases++ == 0) round.first_release = goes;
+  round.last_release = goes;
   g.last_event = cycle;
   if (--g.to_release == 0) --unfinished_;
-  const std::uint64_t noticed = std::max(cycle, g.members[member].looks);
+  const std::uint64_t noticed = std::max(goes, g.members[member].looks);
   waited_ += noticed - g.members[member].looks;
   ++releases_;
   schedule(group, member, noticed);

@@ -22,6 +22,12 @@ struct Round {
   std::uint64_t first_release = 0, last_release = 0;
 };
 
+/// What a member's host takes in every barrier, cycles: from its arrival until the scheme hears of
+/// it, and from what the scheme calls its release until it goes on.
+struct HostTimes {
+  std::uint32_t arrive = 0, leave = 0;
+};
+
 /// The members of all groups as programs: each arrives, waits for its release, works for a while
 /// and arrives again, a fixed number of times. Keeps the record of all barriers.
 class Members : public network::SyncClient, public ReleaseListener {
@@ -29,7 +35,7 @@ class Members : public network::SyncClient, public ReleaseListener {
   /// After it has arrived a member works on for 0..`split` cycles, drawn from `seed`, and only then
   /// looks for its release. REQUIRES: `arrivals` outlives this.
   Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
-          std::uint64_t split = 0, std::uint64_t seed = 0);
+          std::uint64_t split = 0, std::uint64_t seed = 0, const HostTimes& host = {});
   /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: once.
   void begin(std::uint64_t start);
   /// REQUIRES: before the first cycle; the scheme outlives the last.
@@ -107,6 +113,7 @@ class Members : public network::SyncClient, public ReleaseListener {
   Scheme* scheme_ = nullptr;
   std::uint32_t barriers_;
   std::uint64_t split_, seed_;
+  HostTimes host_;
   std::uint64_t waited_ = 0, releases_ = 0;
   std::vector<Group> groups_;
   std::size_t unfinished_ = 0;  ///< groups

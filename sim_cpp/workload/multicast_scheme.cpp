@@ -7,7 +7,7 @@
 
 namespace muster::workload {
 
-MulticastPlan::MulticastPlan(const RunSpec& spec) : UnicastPlan(spec, "multicast") {
+MulticastPlan::MulticastPlan(const RunSpec& spec) : UnicastPlan(spec, "multicast", tree_root) {
   for (const RootedGroup& group : groups()) {
     const analysis::RivalPaths paths =
         analysis::rival_paths(*spec.graph, *spec.routes, group.members,

@@ -114,6 +114,9 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                       : Json(nullptr);
   out["preempt"] = scheme.preempts ? preempt(spec.preempt.value_or(PreemptSpec{})) : Json(nullptr);
   out["nic"] = result.nic ? nic_parameters(spec, *result.nic) : Json(nullptr);
+  out["congestion"] = spec.congestion ? Json{{"members", spec.congestion->members},
+                                             {"cycles", spec.congestion->cycles}}
+                                      : Json(nullptr);
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -126,7 +129,9 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                     {"send_cycles", spec.profile.send},
                     {"receive_cycles", spec.profile.receive},
                     {"host_cycles", spec.profile.host},
-                    {"bus_cycles", spec.profile.bus}};
+                    {"bus_cycles", spec.profile.bus},
+                    {"arrive_cycles", spec.profile.arrive},
+                    {"leave_cycles", spec.profile.leave}};
   return out;
 }
 

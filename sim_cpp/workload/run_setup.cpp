@@ -26,13 +26,14 @@ namespace muster::workload {
 using network::SwitchConfig;
 
 Patience default_patience(const RunSpec& spec) {
-  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait};
+  const std::uint64_t held = spec.congestion ? spec.congestion->cycles : 0;
+  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait, held};
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
-  std::uint64_t idle_network = 10'000 + 100 * blocks;
+  std::uint64_t idle_network = 10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave;
   // A NIC that asks in vain must have given up before.
   if (find_scheme(spec.scheme).nics) idle_network += 1'000 * std::uint64_t{nic_timeout(spec)};
-  if (spec.load_flits == 0.0) return {idle_network, idle_network};
-  return {idle_network * spec.packet_length, 5'000'000};
+  if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held};
+  return {idle_network * spec.packet_length + held, 5'000'000 + held, held};
 }
 
 namespace {
@@ -114,6 +115,8 @@ void check_spec(const RunSpec& spec) {
     }
   }
   check_changes(spec);
+  if (spec.congestion && !spec.killed.empty())
+    throw InputError("--congestion: both it and --kill-link write registers; run without one");
   if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
     throw InputError("routes: " + *fault);
   }
@@ -215,6 +218,13 @@ std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
   for (const std::uint32_t groups : barrier::registers_needed(plan.trees()))
     most = std::max(most, groups - std::min(groups, config.regs));
   return most;
+}
+
+std::unique_ptr<Arrivals> make_arrivals(RunSpec& spec) {
+  std::unique_ptr<Arrivals> arrivals = std::move(spec.arrivals);
+  if (!arrivals) arrivals = std::make_unique<UniformArrivals>(spec.spread, spec.seed);
+  if (spec.absent.empty()) return arrivals;
+  return std::make_unique<WithAbsence>(std::move(arrivals), spec.absent);
 }
 
 std::unique_ptr<network::Network> build_network(const RunSpec& spec, const SwitchConfig& config,

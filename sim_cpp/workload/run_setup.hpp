@@ -22,8 +22,11 @@ network::SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan)
 std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,
                            const network::SwitchConfig& config);
 
-/// Switches of `config` and nodes, with NICs if there are, joined as the graph says, with routes and barrier channel
-/// loaded.
+/// When members arrive: as the run says, without those that it lets be absent.
+std::unique_ptr<Arrivals> make_arrivals(RunSpec& spec);
+
+/// Switches of `config` and nodes, with NICs if there are, joined as the graph says, with routes
+/// and barrier channel loaded.
 std::unique_ptr<network::Network> build_network(const RunSpec& spec,
                                                 const network::SwitchConfig& config,
                                                 network::NicBanks nics = {});

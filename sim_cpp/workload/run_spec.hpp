@@ -125,6 +125,7 @@ struct RunSpec {
 struct Patience {
   std::uint64_t absent = 0;  ///< if a member will never arrive
   std::uint64_t stuck = 0;   ///< if all have arrived and their messages are somewhere
+  std::uint64_t held = 0;    ///< of these, for links that are held
 };
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:

@@ -8,6 +8,8 @@
 #include "workload/btin_scheme.hpp"
 #include "workload/multicast_scheme.hpp"
 #include "workload/nic_scheme.hpp"
+#include "workload/star_scheme.hpp"
+#include "workload/tree_scheme.hpp"
 #include "workload/unicast_scheme.hpp"
 
 namespace muster::workload {
@@ -37,6 +39,8 @@ const std::vector<SchemeFactory>& schemes() {
       {"btin", plan<BtinPlan>},
       {"unicast", plan<UnicastPlan>},
       {"multicast", plan<MulticastPlan>},
+      {"tree", plan<TreePlan>, true},
+      {"star", plan<StarPlan>, true},
       {"bsr-1", plan_bsr<network::SwitchKind::kBsr1>, true, true},
       {"bsr-2", plan_bsr<network::SwitchKind::kBsr2>, true, true},
       {"bsr-3", plan_bsr<network::SwitchKind::kBsr3>, true, true},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "barrier/member_list.hpp"
 #include "barrier/tree.hpp"
 #include "common/error.hpp"
 #include "topology/group_spec.hpp"
@@ -16,7 +17,11 @@ namespace muster::workload {
 
 using network::BarrierPacket;
 
-UnicastPlan::UnicastPlan(const RunSpec& spec, const char* scheme) {
+topology::NodeId UnicastPlan::tree_root(const RunSpec& spec, std::uint32_t g) {
+  return barrier::plan_tree(*spec.graph, spec.groups[g].members).root_node;
+}
+
+void check_packet_options(const RunSpec& spec, const char* scheme) {
   if (spec.turn)
     throw InputError(
         fmt::format("--turn: scheme '{}' has no root switch that could turn round", scheme));
@@ -26,20 +31,26 @@ UnicastPlan::UnicastPlan(const RunSpec& spec, const char* scheme) {
         scheme));
   if (spec.op != network::ReduceOp::kOr)
     throw InputError(fmt::format("--op: scheme '{}' carries no data of the members", scheme));
-  for (const RunGroup& group : spec.groups) {
-    const barrier::BarrierTree tree = barrier::plan_tree(*spec.graph, group.members);
-    const auto root = std::find(tree.members.begin(), tree.members.end(), tree.root_node);
+}
+
+UnicastPlan::UnicastPlan(const RunSpec& spec, const char* scheme, RootChoice choose) {
+  check_packet_options(spec, scheme);
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    const topology::NodeId root = choose(spec, g);
+    RootedGroup group{spec.groups[g].name,
+                      barrier::sorted_members(*spec.graph, spec.groups[g].members)};
     std::uint32_t hops = 0;
-    for (const topology::NodeId n : tree.members) {
-      if (n == tree.root_node) continue;
-      hops += topology::route_length(*spec.graph, *spec.routes, n, tree.root_node) +
-              topology::route_length(*spec.graph, *spec.routes, tree.root_node, n);
+    for (std::uint32_t m = 0; m < group.members.size(); ++m) {
+      const topology::NodeId n = group.members[m];
+      if (n == root) group.root_member = m;
+      if (n == root) continue;
+      hops += topology::route_length(*spec.graph, *spec.routes, n, root) +
+              topology::route_length(*spec.graph, *spec.routes, root, n);
     }
-    groups_.push_back(
-        {group.name, tree.members, static_cast<std::uint32_t>(root - tree.members.begin())});
-    hops_.push_back(hops);
     // Of a member either its arrival or its release is under way.
-    packet_flits_ += network::kBarrierPacketFlits * (tree.members.size() - 1);
+    packet_flits_ += network::kBarrierPacketFlits * (group.members.size() - 1);
+    groups_.push_back(std::move(group));
+    hops_.push_back(hops);
   }
 }
 

@@ -10,13 +10,16 @@
 
 namespace muster::workload {
 
-/// A group whose members and root node send each other packets. The root node is that of the
-/// group's BTIN tree, so that schemes can be compared.
+/// A group whose members and root node send each other packets.
 struct RootedGroup {
   std::string name;
   std::vector<topology::NodeId> members;  ///< ascending
   std::uint32_t root_member = 0;          ///< place of the root node among them
 };
+
+/// Throws InputError for options that ask for switches that turn round, a virtual channel for
+/// barrier messages, or data of the members: schemes of packets have none of these.
+void check_packet_options(const RunSpec& spec, const char* scheme);
 
 /// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
 /// message from each member to the root node and one back; docs/rivals.md.
@@ -24,7 +27,7 @@ class UnicastPlan : public SchemePlan {
  public:
   /// Throws InputError for members that no path joins, and for options that ask for switches that
   /// turn round or a virtual channel for barrier messages.
-  explicit UnicastPlan(const RunSpec& spec) : UnicastPlan(spec, "unicast") {}
+  explicit UnicastPlan(const RunSpec& spec) : UnicastPlan(spec, "unicast", tree_root) {}
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   std::uint64_t packet_flits() const override { return packet_flits_; }
@@ -32,8 +35,12 @@ class UnicastPlan : public SchemePlan {
   std::unique_ptr<Scheme> start(const SchemeParts& parts) const override;
 
  protected:
-  /// For a scheme of another name that has the same groups.
-  UnicastPlan(const RunSpec& spec, const char* scheme);
+  /// The root node of group g.
+  using RootChoice = topology::NodeId (*)(const RunSpec& spec, std::uint32_t g);
+  /// That of its BTIN tree.
+  static topology::NodeId tree_root(const RunSpec& spec, std::uint32_t g);
+  /// For a scheme of another name, or with other root nodes.
+  UnicastPlan(const RunSpec& spec, const char* scheme, RootChoice root);
   const std::vector<RootedGroup>& groups() const { return groups_; }
 
  private:

@@ -73,7 +73,10 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& c
   // A barrier message that shares its channel with data waits as long as they do; one that does not
   // waits for its like alone, whatever the load.
   const bool apart = used == 0.0 || spec.own_barrier_vc;
-  checkers::Bounds bounds{way, apart ? kCalmFactor * messages : way, std::nullopt};
+  // Each barrier may find a packet again, and a message that shares its channel.
+  const std::uint64_t held =
+      spec.congestion ? spec.congestion->cycles * spec.groups.size() * spec.barriers : 0;
+  checkers::Bounds bounds{way + held, (apart ? kCalmFactor * messages : way) + held, std::nullopt};
   if (const auto wait = hop_wait(config))
     bounds.hop = {*wait, spec.preempt.value_or(PreemptSpec{}).gap};
   return bounds;

@@ -23,7 +23,7 @@ bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
 
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {
   if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
-  if (cycle - links_.last_event() <= kSilence) return {};
+  if (cycle - links_.last_event() <= kSilence + patience_.held) return {};
   std::string text = fmt::format(
       "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
       traffic_->in_flight(), links_.last_event());

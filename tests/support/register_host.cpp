@@ -82,7 +82,8 @@ void RegisterHost::write_without_meaning() {
   const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
   const bool settable =
       address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
-  if (route || settable || address == regs::kMode || address == regs::kSpill) {
+  if (route || settable || address == regs::kMode || address == regs::kSpill ||
+      address == regs::kHold) {
     const std::uint32_t mode = bank_.read_register(block_, regs::kMode);
     return write(regs::kMode, mode | (random_word() & ~regs::kModeOwn));
   }
@@ -93,7 +94,9 @@ void RegisterHost::act() {
   bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
   if (rng_.uniform() >= rate_) return;
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  switch (rng_.below(8)) {
+  switch (rng_.below(9)) {
+    case 8:  // some outputs held for some time, most of the time none
+      return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
     case 0:
       return write_control(r);
     case 1:

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engines.hpp"
+#include "network/register_map.hpp"
+#include "network/register_requests.hpp"
 #include "support/register_host.hpp"
 
 namespace muster::testing {
@@ -31,6 +33,9 @@ ExerciseResult exercise(const SwitchExercise& what) {
     for (auto& host : hosts) host.act();
     bank->clock(cycle, all);
   }
+  for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
+    dynamic_cast<network::RegisterRequests&>(*bank).request(
+        {b, true, network::registers::kHold, 0});
   ExerciseResult result;
   for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {
     result.quiet = true;

@@ -119,6 +119,7 @@ module conditional_write_proof #(
     .own_o(),
     .permit_o(permit),
     .spill_o(),
+    .hold_o(),
     .unroutable_i('0),
     .route_write_o(),
     .route_addr_o(),

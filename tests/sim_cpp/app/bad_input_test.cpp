@@ -107,6 +107,12 @@ TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-i
   refuses(run("--scheme bsr-1 --idle -1"), "0 to 255");
   refuses(run("--scheme bsr-1 --longest 65536"), "0 to 65535");
   refuses(run("--scheme bsr-1 --padding maybe"), "--padding");
+  refuses(run("--congestion 5"), "needs '@'");
+  refuses(run("--congestion x@5"), "'x' is not a number");
+  refuses(run("--congestion 5@x"), "'x' is not a number");
+  refuses(run("--congestion 5@10000000"), "at most 1000000 cycles");
+  refuses(run("--group 3:4,3:6 --congestion 3@10"), "group '3:4,3:6' has 2");
+  refuses(run("--setup in-band --kill-link 3:1-1:1@500 --congestion 1@10"), "--congestion");
   for (const char* option : {"--gap 2", "--idle 16", "--longest 256", "--random", "--padding on"})
     refuses(run("--scheme unicast " + std::string(option)),
             "scheme 'unicast' has no preempting switches");

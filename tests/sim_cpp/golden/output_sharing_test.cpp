@@ -93,6 +93,28 @@ TEST_CASE("without a credit a barrier message neither goes nor holds the output"
   CHECK(trace(bench, 4, false) == "--b-");
 }
 
+TEST_CASE("a held output sends what traverses and no more, but barriers of their own channel",
+          "[golden][sharing]") {
+  SwitchBench shared(sw(8, 2, 16));
+  shared.write(0x007, 0xffffff01);
+  CHECK(shared.read(0x007) == 1);
+  CHECK(mixed(shared, 4, 2, 1, 0) == "--------------");
+  shared.write(0x007, 0);
+  CHECK(trace(shared, 8) == "-bdbddd-");
+
+  SwitchBench own(sw(8, 2, 16));
+  own.own_channel();
+  own.write(0x007, 1);
+  CHECK(mixed(own, 4, 2, 1, 1) == "----bb--------");
+
+  SwitchBench late(sw(8, 2, 16));
+  CHECK(mixed(late, 4, 0, 0, 0, 4) == "----");  // allocated in 2 and 3
+  late.write(0x007, 1);
+  CHECK(trace(late, 8) == "dd------");
+  late.write(0x007, 2);  // another one
+  CHECK(trace(late, 6) == "--dd--");
+}
+
 TEST_CASE("data leaves the last credit of the barrier channel to a barrier message that goes",
           "[golden][sharing]") {
   const std::uint32_t depth = GENERATE(1, 2);

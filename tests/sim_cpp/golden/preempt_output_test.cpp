@@ -220,3 +220,47 @@ TEST_CASE("a channel whose data stand still is cut again 16 cycles after a spent
   REQUIRE(ends.size() == requests.size());
   for (std::size_t i = 1; i < requests.size(); ++i) CHECK(requests[i] == ends[i - 1] + 17);
 }
+
+namespace {
+
+/// What passes an output in 4000 cycles in which two neighbours never stop sending it barrier
+/// messages and a third has a packet for it that does not end, in flits.
+struct Shares {
+  std::uint64_t barriers = 0, data = 0, longest_pause = 0;  ///< of the data, cycles
+  Shares(SwitchKind kind, std::uint32_t vcs, std::uint32_t gap, std::uint32_t longest) {
+    constexpr std::uint64_t kCycles = 4000;
+    PreemptBench b(kind, vcs, 8);
+    b.bank.write_register(0, 0x00A, longest << 16 | gap << 8 | 16);
+    for (std::uint8_t v = 0; v + 1u < vcs; ++v) b.packet(3, 1, 2 * kCycles, v, true);
+    for (std::uint64_t i = 0; i < kCycles / 2; ++i)
+      for (const std::uint32_t port : {0u, 2u}) b.send(port, later(31));
+    b.run(kCycles);
+    std::uint64_t last = 100;
+    for (const auto& s : b.seen[1]) {
+      if (s.cycle < 100) continue;
+      const bool barrier = s.flit.vc == b.channel();
+      ++(barrier ? barriers : data);
+      if (barrier) continue;
+      longest_pause = std::max(longest_pause, s.cycle - last);
+      last = s.cycle;
+    }
+    INFO(gap << " gap, " << longest << " longest, " << vcs << " channels: barriers " << barriers
+             << ", data " << data << ", pause " << longest_pause);
+    // docs/preempting-switches.md, What is left to data
+    CHECK(static_cast<double>(barriers) <= 5.0 / (6 + gap) * (kCycles - 100) + 5);
+    CHECK(data > 0);
+    CHECK(longest_pause <= longest + 16 + 12);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("barrier messages that never end leave data their share", "[golden][preempt]") {
+  for (const SwitchKind kind : {SwitchKind::kBsr1, SwitchKind::kBsr2})
+    for (const std::uint32_t gap : {0u, 2u, 8u})
+      for (const std::uint32_t longest : {16u, 64u, 256u}) Shares(kind, 2, gap, longest);
+  // With another data channel the link is shared, with one alone a cut takes all of it.
+  const Shares one(SwitchKind::kBsr1, 2, 2, 256), two(SwitchKind::kBsr1, 3, 2, 256);
+  CHECK(two.data > 3 * one.data);
+  CHECK(Shares(SwitchKind::kBsr1, 2, 2, 16).data > 3 * one.data);
+}

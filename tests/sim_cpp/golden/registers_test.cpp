@@ -48,7 +48,7 @@ TEST_CASE("addresses without a meaning read 0 and ignore writes", "[golden][regi
   network::SwitchConfig config = sw(5, 1, 1, 3);
   config.dests = 32;
   SwitchBench bench(config);
-  for (const std::uint32_t address : {0x007u, 0x00fu, 0x015u, 0x03fu, 0x04cu, 0x07fu, 0x7ffu,
+  for (const std::uint32_t address : {0x008u, 0x00fu, 0x015u, 0x03fu, 0x04cu, 0x07fu, 0x7ffu,
                                       0x025u, 0x800u, 0x820u, 0xfffu}) {
     CAPTURE(address);
     bench.write(address, 0xffffffff);

@@ -113,6 +113,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegPermits", registers::kPermits},
       {"SpillPlaceW", kSpillPlaceWidth},
       {"RegSpill", registers::kSpill},
+      {"RegHold", registers::kHold},
       {"RegDrops", registers::kDrops},
       {"RegAgentDrops", registers::kAgentDrops},
       {"RegBarrier", registers::control(0)},

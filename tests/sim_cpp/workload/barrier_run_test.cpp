@@ -30,7 +30,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   }
   CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
   CHECK(result.config.name == (own ? "sw8" : "sw8v1"));
-  CHECK(result.checks.size() == 14);
+  CHECK(result.checks.size() == 17);
 }
 
 /// Runs one barrier at which member m arrives in cycle times[m].

@@ -7,6 +7,8 @@
 #include "engines.hpp"
 #include "models/switch_models.hpp"
 #include "network/formats.hpp"
+#include "network/register_map.hpp"
+#include "network/register_requests.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
@@ -138,10 +140,18 @@ void run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   Driver driver(*bank, config, mix, seed);
+  auto& port = dynamic_cast<network::RegisterRequests&>(*bank);
+  Rng rng(seed, 1);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
   for (; cycle < cycles; ++cycle) {
     driver.drive(true);
+    // Outputs are held now and then, the last time none.
+    if (cycle % 64 == 0 || cycle + 1 == cycles)
+      port.request({0, true, network::registers::kHold,
+                    cycle + 64 > cycles || rng.below(2) == 0
+                        ? 0
+                        : static_cast<std::uint32_t>(rng.next() & rng.next())});
     bank->clock(cycle, all);
     bank->read_register(0, 0x004);
   }
