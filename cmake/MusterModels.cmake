@@ -10,6 +10,8 @@
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
 #   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
 #                    faults (scripts/mutants); verif/models/mutant.hpp says which is on
+#   COVERAGE         count which lines are run and which bits change (verif/models/coverage.hpp)
+#   ONLY NAME        only this entry
 #   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 #
@@ -58,7 +60,8 @@ function(muster_mutated name result)
 endfunction()
 
 function(muster_model_library library)
-  cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS" "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" ""
+  cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" ""
                         ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   add_library(${library} STATIC)
@@ -69,7 +72,7 @@ function(muster_model_library library)
   string(JSON count LENGTH ${json} configurations)
   math(EXPR last "${count} - 1")
   set(models "")
-  set(only "")
+  set(only "${ARG_ONLY}")
   if(ARG_MUTANTS)
     muster_mutated(${ARG_MUTANTS} only)
   endif()
@@ -107,7 +110,7 @@ function(muster_model_library library)
       set(prefix V${NAME}_netlist)
       set(headers ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
       configure_file(${templates}/mutant_model.hpp.in ${headers}/V${NAME}.h @ONLY)
-      configure_file(${templates}/mutant_model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
+      configure_file(${templates}/model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
       target_include_directories(${library} PRIVATE ${headers})
     elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
@@ -117,6 +120,15 @@ function(muster_model_library library)
       set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
     else()
       set(source PARAMS ${params})
+    endif()
+    if(ARG_COVERAGE)
+      list(APPEND source ARGS --coverage-line --coverage-toggle)
+      # The class that the model's source expects, which keeps its counts.
+      set(prefix V${NAME}_counting)
+      set(headers ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
+      configure_file(${templates}/coverage_model.hpp.in ${headers}/V${NAME}.h @ONLY)
+      configure_file(${templates}/model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
+      target_include_directories(${library} PRIVATE ${headers})
     endif()
     muster_verilate(TARGET model_${NAME} PREFIX ${prefix} TOP ${top} ${source}
                     OPTIMIZE ${ARG_OPTIMIZE})
@@ -131,7 +143,10 @@ function(muster_model_library library)
   muster_list_models(${library} policy Policy "${names_of_policy}")
   muster_list_models(${library} nic Nic "${names_of_nic}")
   target_link_libraries(${library} PRIVATE ${models} muster_flags)
-  if(ARG_SOAK)
+  if(ARG_COVERAGE)
+    target_link_libraries(${library} PRIVATE muster_coverage)
+  endif()
+  if(ARG_SOAK OR ARG_COVERAGE)
     set_target_properties(${library} ${models} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
 endfunction()

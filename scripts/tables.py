@@ -30,12 +30,26 @@ def show(header, rows):
     print("\n".join(table(header, rows)))
 
 
-def put(page, name, header, rows):
-    """Writes the table into its place in a page, a path from the root of the project."""
+def place(page, name):
+    """(path, text before the table in a page, its lines, text after it); the page is a path from
+    the root of the project."""
     path = flow.ROOT / page
     begin, end = f"<!-- table {name} -->\n", "<!-- end -->\n"
     before, found, rest = path.read_text().partition(begin)
-    _, ended, after = rest.partition(end)
+    lines, ended, after = rest.partition(end)
     if not (found and ended):
         raise RuntimeError(f"{page}: no place for the table {name}")
-    path.write_text(before + begin + "\n".join(table(header, rows)) + "\n" + end + after)
+    return path, before + begin, lines.splitlines(), end + after
+
+
+def rows_of(page, name):
+    """The rows of the table that stands in a page, without header; none if there is none."""
+    _, _, lines, _ = place(page, name)
+    return [tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
+            for line in lines[2:]]
+
+
+def put(page, name, header, rows):
+    """Writes the table into its place in a page."""
+    path, before, _, after = place(page, name)
+    path.write_text(before + "\n".join(table(header, rows)) + "\n" + after)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <verilated.h>
+
+namespace muster::verif {
+
+/// Adds the counts of all models of a context, which are all still there, to those of the process,
+/// and forgets them in the context. At its end the process writes the sums to the file that the
+/// environment variable MUSTER_COVERAGE names, in Verilator's format.
+void keep_coverage(VerilatedContext& context);
+
+}  // namespace muster::verif
