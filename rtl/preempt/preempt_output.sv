@@ -114,25 +114,22 @@ module preempt_output #(
   assign waits_o = served && !begun_q && credit_i && !flit_o;
 
   // ---- Which channel is cut -----------------------------------------------------------------
-  logic [1:0] ways, number, seen;
-  logic [5:0] product;  // of ways and draw_i
+  // rank[v]: how many of the channels below v could be cut; rank[Channels], of all n. The one at
+  // random has rank floor(n draw / 16), else it is the last.
+  logic [Channels:0][1:0] rank;
+  logic [1:0] number;
   logic [Channels-1:0] chosen;
-  assign ways = 2'($countones(cuttable));
-  assign product = (ways[0] ? 6'(draw_i) : '0) + (ways[1] ? {1'b0, draw_i, 1'b0} : '0);
-  assign number = 2'(product >> 4);
   always_comb begin
+    rank = '0;
+    for (int unsigned v = 0; v < Channels; v++) begin
+      rank[v+1] = {rank[v][1] ^ (rank[v][0] & cuttable[v]), rank[v][0] ^ cuttable[v]};
+    end
+    number = 2'd0;
+    if (rank[Channels] == 2'd3) number = {draw_i >= 4'd11, draw_i >= 4'd6 && draw_i < 4'd11};
+    else if (rank[Channels] == 2'd2) number = {1'b0, draw_i[3]};
     chosen = '0;
-    seen = '0;
-    if (want_request) begin
-      for (int unsigned v = 0; v < Channels; v++) begin
-        if (cuttable[v]) begin
-          if (!random_i || seen == number) begin
-            chosen = '0;
-            chosen[v] = 1'b1;
-          end
-          seen = seen + 1'b1;
-        end
-      end
+    for (int unsigned v = 0; v < Channels; v++) begin
+      chosen[v] = cuttable[v] && (random_i ? rank[v] == number : rank[v+1] == rank[Channels]);
     end
   end
 

@@ -1,304 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <deque>
-#include <vector>
 
-#include "common/rng.hpp"
-#include "engines.hpp"
 #include "models/switch_models.hpp"
-#include "network/bsr_message.hpp"
-#include "network/formats.hpp"
-#include "network/register_map.hpp"
+#include "support/preempt_exercise.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
-using network::BsrMessage;
-using network::BsrType;
-using network::Flit;
-namespace registers = network::registers;
 
 namespace {
-
-/// Probabilities per port and cycle.
-struct Mix {
-  double data;         ///< a packet begins, of each channel
-  double messages;     ///< a barrier message begins
-  double here;         ///< it is for this switch
-  double controls;     ///< a padding request or end
-  double faults;       ///< a flit of any kind and content
-  double send;         ///< a flit of what has begun is sent
-  double credit;       ///< one of the credits owed comes back, of each channel
-  double stuck;        ///< a channel's credits cease to come back, or come again
-  std::uint32_t host;  ///< of ten runs, those in which the host has set up groups
-  bool held;           ///< some outputs are on hold, for ever
-};
-
-constexpr std::uint32_t kHere = 7, kGroups = 6, kSwitches = 5;
-
-/// Plays the neighbours of one preempting switch and the host at random.
-class Driver {
- public:
-  Driver(network::Bank& bank, const network::SwitchConfig& config, const Mix& mix,
-         std::uint64_t seed)
-      : bank_(bank), config_(config), mix_(mix), rng_(seed), lanes_(config.ports * config.vcs) {
-    for (Lane& l : lanes_) l.credits = config.depth;
-    for (std::uint32_t d = 0; d < config.dests; ++d) {
-      std::uint64_t mask = rng_.below(1u << config.ports);
-      if (rng_.below(2) == 0) mask &= rng_.below(1u << config.ports);
-      bank.write_register(0, registers::kRoutes + d,
-                          static_cast<std::uint32_t>(mask | rng_.below(2) << 16));
-    }
-    bank.write_register(0, registers::kPreemptAddress, kHere);
-    bank.write_register(0, registers::kPreemptPolicy, static_cast<std::uint32_t>(rng_.below(4)));
-    if (rng_.below(4) != 0)
-      bank.write_register(0, registers::kPreemptTimes,
-                          static_cast<std::uint32_t>(rng_.below(rng_.below(2) ? 20 : 300) << 16 |
-                                                     rng_.below(6) << 8 | rng_.below(30)));
-    if (rng_.below(2) != 0)
-      bank.write_register(0, registers::kPreemptLfsr,
-                          static_cast<std::uint32_t>(rng_.below(3) * rng_.below(0x10000)));
-    if (mix.held)
-      bank.write_register(0, registers::kHold,
-                          static_cast<std::uint32_t>(rng_.below(1u << config.ports)));
-    if (rng_.below(10) < mix.host) set_up_groups();
-  }
-
-  /// The inputs of a cycle; without `more` only what has begun is ended, and credits all return.
-  void drive(bool more) {
-    network::BlockWires& w = bank_.wires(0);
-    for (std::uint32_t p = 0; p < config_.ports; ++p) {
-      if ((w.tx_valid >> p & 1) != 0) receive(bank_.tx(0, p), p);
-      for (std::uint32_t v = 0; v < config_.vcs; ++v) {
-        Lane& l = lane(p, v);
-        l.credits += w.rx_back >> (4 * p + v) & 1;
-        if (rng_.uniform() < mix_.stuck) l.stuck = !l.stuck;
-        if (l.owed == 0 || (more && (l.stuck || rng_.uniform() >= mix_.credit))) continue;
-        --l.owed;
-        w.tx_back |= std::uint64_t{1} << (4 * p + v);
-      }
-    }
-    for (std::uint32_t p = 0; p < config_.ports; ++p) {
-      begin(p, more);
-      send(p, more);
-    }
-  }
-  bool quiet() const {
-    for (const Lane& l : lanes_)
-      if (!l.flits.empty() || l.credits != config_.depth) return false;
-    return bank_.quiescent(0);
-  }
-  /// An address that is worth reading.
-  std::uint32_t address() {
-    switch (rng_.below(4)) {
-      case 0:
-        return static_cast<std::uint32_t>(rng_.below(0x20));
-      case 1:
-        return registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
-      case 2:
-        return registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
-               static_cast<std::uint32_t>(rng_.below(4));
-      default:
-        return registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
-    }
-  }
-
-  std::uint64_t sent = 0, cuts = 0, ends = 0, pads = 0, messages = 0;
-
- private:
-  struct Lane {
-    std::deque<Flit> flits;  ///< what has begun
-    std::uint32_t credits = 0, owed = 0;
-    std::uint32_t expected = 0;  ///< barrier channel: flits of the present message still to come
-    bool stuck = false;
-    bool open = false;  ///< data channel: a packet has begun and not ended
-  };
-  Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
-  std::uint32_t channel() const { return config_.vcs - 1; }
-  std::uint32_t any_switch() {
-    return rng_.below(8) == 0 ? static_cast<std::uint32_t>(rng_.below(2048))
-                              : 10 + static_cast<std::uint32_t>(rng_.below(kSwitches));
-  }
-  std::uint32_t any_group() {
-    return rng_.below(16) == 0 ? static_cast<std::uint32_t>(rng_.below(256))
-                               : 40 * static_cast<std::uint32_t>(rng_.below(kGroups));
-  }
-
-  /// Entries of members' switches and of centers, one group each.
-  void set_up_groups() {
-    for (std::uint32_t e = 0; e < config_.regs && e < kGroups; ++e) {
-      if (rng_.below(3) == 0) continue;
-      const auto count = static_cast<std::uint32_t>(1 + rng_.below(4));
-      bank_.write_register(0, registers::entry(e),
-                           registers::entry_word(40 * e, rng_.below(2) == 0, count));
-      bank_.write_register(0, registers::entry_locals(e),
-                           static_cast<std::uint32_t>(rng_.below(1u << config_.ports)));
-    }
-  }
-
-  void receive(const Flit& flit, std::uint32_t port) {
-    Lane& l = lane(port, flit.vc);
-    ++l.owed;
-    if (flit.vc != channel()) {
-      pads += flit.kind == network::kPad;
-    } else if (l.expected != 0) {
-      --l.expected;
-    } else if (network::is_control(flit)) {
-      ++(network::link_control(flit).end ? ends : cuts);
-    } else {
-      ++messages;
-      l.expected = network::bsr_length(network::bsr_type(flit)) - 1;
-    }
-  }
-
-  Flit any_flit(std::uint32_t vc) {
-    Flit flit;
-    const auto bits = network::Formats::low_bits(
-        {rng_.next(), static_cast<std::uint16_t>(rng_.next())}, config_.flit_w);
-    flit.lo = bits.lo;
-    flit.hi = bits.hi;
-    flit.kind = static_cast<std::uint8_t>(rng_.below(8));
-    flit.vc = static_cast<std::uint8_t>(vc);
-    return flit;
-  }
-  BsrMessage any_message() {
-    BsrMessage m;
-    m.type = static_cast<BsrType>(rng_.below(3));
-    m.gid = any_group();
-    m.destination = rng_.uniform() < mix_.here ? kHere : any_switch();
-    m.source = any_switch();
-    m.bnt = static_cast<network::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));
-    m.refused = rng_.below(16) == 0;
-    m.new_node = any_switch();
-    return m;
-  }
-  void begin(std::uint32_t port, bool more) {
-    Lane& barrier = lane(port, channel());
-    if (more && barrier.flits.size() < 12) {
-      if (rng_.uniform() < mix_.messages) {
-        const BsrMessage m = any_message();
-        const auto flits = bsr_flits(m, static_cast<std::uint8_t>(channel()));
-        barrier.flits.insert(barrier.flits.end(), flits.begin(),
-                             flits.begin() + bsr_length(m.type));
-      }
-      if (rng_.uniform() < mix_.controls)
-        barrier.flits.push_back(network::control_flit(
-            {rng_.below(2) == 0, static_cast<std::uint8_t>(rng_.below(config_.vcs))},
-            static_cast<std::uint8_t>(channel())));
-      if (rng_.uniform() < mix_.faults) barrier.flits.push_back(any_flit(channel()));
-    }
-    for (std::uint32_t v = 0; v < channel(); ++v) {
-      Lane& l = lane(port, v);
-      if (!more || l.flits.size() > 20) continue;
-      if (rng_.uniform() < mix_.data) {
-        const std::uint64_t length = 1 + rng_.below(12);
-        for (std::uint64_t i = 0; i < length; ++i) {
-          Flit flit = any_flit(v);
-          flit.kind = static_cast<std::uint8_t>((i == 0 ? Flit::kHead : 0) |
-                                                (i + 1 == length ? Flit::kTail : 0));
-          if (i != 0 && i + 1 != length && rng_.below(8) == 0) flit.kind = network::kPad;
-          l.flits.push_back(flit);
-        }
-      }
-      if (rng_.uniform() < mix_.faults) l.flits.push_back(any_flit(v));
-    }
-  }
-  /// Ends the message or packet that is under way in a channel with nothing left to send.
-  void end(std::uint32_t port, std::uint32_t vc) {
-    Lane& l = lane(port, vc);
-    if (!l.flits.empty()) return;
-    Flit flit = any_flit(vc);
-    if (vc == channel() && in_message_[port] != 0) {
-      flit.kind = Flit::kSync;
-      l.flits.push_back(flit);
-    } else if (vc != channel() && l.open) {
-      flit.kind = Flit::kTail;
-      l.flits.push_back(flit);
-    }
-  }
-  void send(std::uint32_t port, bool more) {
-    const auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
-    Lane& l = lane(port, vc);
-    if (!more) end(port, vc);
-    if (l.credits == 0 || l.flits.empty() || (more && rng_.uniform() >= mix_.send)) return;
-    const Flit flit = l.flits.front();
-    l.flits.pop_front();
-    follow(port, flit);
-    --l.credits;
-    ++sent;
-    bank_.rx(0, port) = flit;
-    bank_.wires(0).rx_valid |= 1u << port;
-  }
-  /// What the switch makes of a flit: is it inside a message, a packet?
-  void follow(std::uint32_t port, const Flit& flit) {
-    Lane& l = lane(port, flit.vc);
-    if (flit.vc != channel()) {
-      if (!flit.sync() || flit.kind == network::kPad) l.open = !flit.tail();
-      return;
-    }
-    if (!flit.sync()) return;
-    std::uint32_t& rest = in_message_[port];
-    if (rest != 0)
-      --rest;
-    else
-      rest = network::bsr_length(network::bsr_type(flit)) - 1;
-  }
-
-  network::Bank& bank_;
-  network::SwitchConfig config_;
-  Mix mix_;
-  Rng rng_;
-  std::vector<Lane> lanes_;
-  std::array<std::uint32_t, 16> in_message_{};  ///< by port: flits that the message lacks
-};
-
-struct Totals {
-  std::uint64_t sent = 0, cuts = 0, pads = 0, messages = 0;
-  std::uint32_t wait = 0;     ///< the longest
-  std::uint32_t guarded = 0;  ///< the longest of switches II with one data channel
-};
-
-Totals run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64_t seed,
-                  std::uint64_t cycles) {
-  CAPTURE(config.name, seed, mix.data, mix.messages, mix.controls, mix.credit);
-  network::BankOptions options;
-  options.random_init = true;
-  options.seed = seed;
-  const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
-  Driver driver(*bank, config, mix, seed);
-  const std::uint32_t all[] = {0};
-  std::uint64_t cycle = 0;
-  for (; cycle < cycles; ++cycle) {
-    driver.drive(true);
-    bank->clock(cycle, all);
-    bank->read_register(0, driver.address());
-  }
-  if (!mix.held) {
-    for (; cycle < cycles + 20000 && !driver.quiet(); ++cycle) {
-      driver.drive(false);
-      bank->clock(cycle, all);
-    }
-    CHECK(driver.quiet());
-    CHECK(driver.cuts == driver.ends);
-  }
-  for (std::uint32_t address = 0; address < 0x1000; ++address) bank->read_register(0, address);
-  return {driver.sent,
-          driver.cuts,
-          driver.pads,
-          driver.messages,
-          bank->read_register(0, registers::kPreemptLongestWait),
-          0};
-}
-
-constexpr Mix kMixes[] = {
-    // data messages here controls faults send credit stuck host held
-    {0.10, 0.05, 0.3, 0.01, 0.002, 1.0, 0.95, 0.001, 8, false},  // busy
-    {0.30, 0.10, 0.1, 0.02, 0.0, 1.0, 0.5, 0.01, 5, false},      // much to cut
-    {0.0, 0.30, 0.5, 0.0, 0.01, 1.0, 1.0, 0.0, 9, false},        // nothing but messages
-    {0.02, 0.02, 0.7, 0.01, 0.01, 0.5, 0.9, 0.001, 10, false},   // few, with gaps
-    {0.20, 0.30, 0.0, 0.0, 0.0, 1.0, 0.9, 0.01, 0, false},     // cuts that last, channels that stop
-    {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},  // faults, and pads everywhere
-    {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},  // held links
-};
 
 constexpr network::SwitchKind kKinds[] = {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2,
                                           network::SwitchKind::kBsr3};
@@ -306,19 +15,22 @@ constexpr network::SwitchKind kKinds[] = {network::SwitchKind::kBsr1, network::S
 void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
   std::uint64_t seed = muster_seed();
   for (const network::SwitchKind kind : kKinds) {
-    Totals totals;
+    testing::PreemptResult totals;
+    std::uint32_t guarded = 0;  // the longest wait of switches II with one data channel
     const auto models = verif::switch_models(kind);
     for (const verif::SwitchModel& model : models) {
-      for (const Mix& mix : kMixes) {
+      for (const testing::PreemptMix& mix : testing::kPreemptMixes) {
         for (std::uint64_t round = 0; round < rounds; ++round) {
-          const Totals t = run_random(model.config, mix, ++seed, cycles);
+          CAPTURE(model.config.name, ++seed, mix.data, mix.messages, mix.controls, mix.credit);
+          const auto t = testing::exercise(model.config, mix, seed, cycles);
+          CHECK(t.quiet);
           totals.sent += t.sent;
           totals.cuts += t.cuts;
           totals.pads += t.pads;
           totals.messages += t.messages;
           // With one channel to cut a message waits for the end of its guard, now and then.
           if (kind == network::SwitchKind::kBsr2 && model.config.vcs == 2)
-            totals.guarded = std::max(totals.guarded, t.wait);
+            guarded = std::max(guarded, t.wait);
         }
       }
     }
@@ -328,7 +40,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
     CHECK(totals.cuts >= all / 100);
     CHECK(totals.pads >= all / 100);
     CHECK(totals.messages >= all / 20);
-    if (totals.guarded != 0) CHECK(totals.guarded > 16);
+    if (guarded != 0) CHECK(guarded > 16);
   }
 }
 
