@@ -5,7 +5,7 @@
 
 // switch_fabric and the output_port of port 0 together, as in wormhole_path: packets
 // of any length from all queues to any output, flits that come at any time, barrier messages and
-// answers for port 0 at any time, any credits.
+// answers for port 0 at any time, any credits, the output held at any time.
 //
 //   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
 //     of the same queue, or of the same answer, and barrier messages
@@ -31,6 +31,8 @@ module wormhole_output_proof #(
   /// credits of the other outputs
   input  wire logic [Vcs-1:0][Ports-1:0]     open_i,
   input  wire logic                          own_i,
+  /// the output is held, at any time and as long as it likes
+  input  wire logic                          hold_i,
   input  wire logic                          barrier_i,
   input  wire logic                          barrier_more_i,
   /// an answer comes, for this channel; its next flit is the tail
@@ -161,6 +163,7 @@ module wormhole_output_proof #(
     .crossing_i(crossing[0]),
     .reserve_i(reserve),
     .open_o(port_open),
+    .hold_i,
     .own_i(own_q),
     .barrier_vc_i(barrier_vc),
     .barrier_i,
