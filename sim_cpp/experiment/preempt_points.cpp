@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <mutex>
 #include <numeric>
 
@@ -126,16 +127,21 @@ PreemptSamples measure_cases(const PreemptSystem& system, const std::vector<Pree
                              FigureData& data) {
   networks = setting.repetitions.value_or(networks);
   PreemptSamples samples(cases.size(), std::vector<PreemptSample>(networks));
+  std::vector<std::unique_ptr<PreemptRun>> runs(networks);
+  run_parallel(networks, setting.threads, [&](std::uint32_t i) {
+    runs[i] = std::make_unique<PreemptRun>(system, *setting.engine, setting.seed + i);
+  });
+  const auto all = static_cast<std::uint32_t>(networks * cases.size());
   std::uint32_t done = 0;
   std::mutex mutex;
-  run_parallel(networks, setting.threads, [&](std::uint32_t i) {
-    const PreemptRun run(system, *setting.engine, setting.seed + i);
+  run_parallel(all, setting.threads, [&](std::uint32_t job) {
+    const std::uint32_t i = job % networks, c = job / networks;
     std::uint64_t violations = 0;
-    for (std::size_t c = 0; c < cases.size(); ++c) samples[c][i] = run.run(cases[c], violations);
+    samples[c][i] = runs[i]->run(cases[c], violations);
     const std::lock_guard lock(mutex);
     data.violations += violations;
     if (setting.progress)
-      setting.progress(fmt::format("{}: network {} of {}", system.name(), ++done, networks));
+      setting.progress(fmt::format("{}: run {} of {}", system.name(), ++done, all));
   });
   return samples;
 }
