@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/nic_options.hpp"
 
+#include "app/commands.hpp"
 #include "common/error.hpp"
 
 namespace muster::app {
@@ -10,26 +11,24 @@ void add_nic(CLI::App& run, RunOptions& o) {
                  "NIC barriers: the step list is walked by the host, or by the NIC through its "
                  "point-to-point path (direct) or past it (collective); default collective")
       ->check(CLI::IsMember({"host", "direct", "collective"}));
-  run.add_option("--degree", o.degree,
-                 "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
-                 "dissemination, default 2")
-      ->check(CLI::Range(1, 32));
+  add_number(run, "--degree", o.degree,
+             "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
+             "dissemination, default 2",
+             1, 32);
   run.add_flag("--chained", o.chained, "NIC barriers: chained descriptors, as on Quadrics");
-  run.add_option("--timeout", o.timeout,
-                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default by "
-                 "network and profile")
-      ->check(CLI::Range(0, 65535));
-  run.add_option("--retries", o.retries,
-                 "NIC barriers: silent timeouts before a peer is taken for dead; default 15")
-      ->check(CLI::Range(0, 15));
+  add_number(run, "--timeout", o.timeout,
+             "NIC barriers: cycles before a NACK or a repetition, 0 for never; default by "
+             "network and profile",
+             0, 65535);
+  add_number(run, "--retries", o.retries,
+             "NIC barriers: silent timeouts before a peer is taken for dead; default 15", 0, 15);
   run.add_option("--drop", o.drop, "Fault: share of NIC packets lost before their NIC");
   run.add_option("--duplicate", o.duplicate, "Fault: share of NIC packets doubled");
   run.add_option("--delay", o.delay, "Fault: share of NIC packets held back, with those behind");
   run.add_option("--reorder", o.reorder, "Fault: share of NIC packets overtaken by those behind");
   run.add_option("--corrupt", o.corrupt, "Fault: share of NIC packets with 1 to 3 bits flipped");
-  run.add_option("--longest-delay", o.longest_delay,
-                 "Fault: cycles of --delay and --reorder at most; default 1000")
-      ->check(CLI::Range(1, 1'000'000));
+  add_number(run, "--longest-delay", o.longest_delay,
+             "Fault: cycles of --delay and --reorder at most; default 1000", 1, 1000000);
 }
 
 void set_nic(const RunOptions& o, workload::RunSpec& spec) {

@@ -96,6 +96,7 @@ void add_generators(CLI::App& topo, const Context& context) {
 
   struct Sizes {
     std::uint32_t width = 8, height = 8, per_switch = 1, arity = 3, levels = 3, switches = 5;
+    std::uint32_t quaternary = 4, dimension = 2, ports = 16, leaves = 2;
   };
   auto sizes = std::make_shared<Sizes>();
   command =
@@ -114,6 +115,23 @@ void add_generators(CLI::App& topo, const Context& context) {
   add_number(*command, "--arity", sizes->arity, "k")->capture_default_str();
   add_number(*command, "--height", sizes->levels, "Links from root to leaf")->capture_default_str();
   add_number(*command, "--nodes-per-leaf", sizes->per_switch, "Nodes on every leaf switch")
+      ->capture_default_str();
+
+  command = add_generator(*gen, context, "fat-tree",
+                          "k-ary n-tree, any top switch from any node; Quadrics has k = 4",
+                          [sizes](std::uint64_t) {
+                            return topology::generate_fat_tree(sizes->quaternary, sizes->dimension);
+                          });
+  add_number(*command, "--arity", sizes->quaternary, "k")->capture_default_str();
+  add_number(*command, "--dimension", sizes->dimension, "n, levels of switches")
+      ->capture_default_str();
+
+  command = add_generator(
+      *gen, context, "clos", "Clos network of crossbars, as of Myrinet",
+      [sizes](std::uint64_t) { return topology::generate_clos(sizes->ports, sizes->leaves); });
+  add_number(*command, "--ports", sizes->ports, "Of a crossbar, half of them for nodes")
+      ->capture_default_str();
+  add_number(*command, "--leaves", sizes->leaves, "Crossbars with nodes; one is all there is")
       ->capture_default_str();
 
   command = add_generator(*gen, context, "complete", "Every switch linked to every other",

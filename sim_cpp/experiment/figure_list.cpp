@@ -6,6 +6,7 @@
 #include "experiment/btin_figures.hpp"
 #include "experiment/esc_figures.hpp"
 #include "experiment/figure.hpp"
+#include "experiment/nic_figures.hpp"
 #include "experiment/preempt_figures.hpp"
 
 namespace muster::experiment {
@@ -35,6 +36,7 @@ FigureList all_figures() {
   add_btin_figures(list);
   add_esc_figures(list);
   add_preempt_figures(list);
+  add_nic_figures(list);
   return list;
 }
 

@@ -13,10 +13,11 @@ using network::BlockWires;
 using network::Flit;
 
 NicPorts::NicPorts(const NicPortsConfig& config)
-    : NodePorts(config.nodes, 3), nodes_(config.nodes) {
+    : NodePorts(config.nodes, 3), delays_(config.delays), nodes_(config.nodes) {
   for (std::uint32_t n = 0; n < config.nodes; ++n) {
     nodes_[n].credits.fill(config.depth);
-    if (config.faults) nodes_[n].link.emplace(validate(*config.faults), config.seed, n);
+    if (config.faults || config.delays.any())
+      nodes_[n].link.emplace(validate(config.faults.value_or(FaultRates{})), config.seed, n);
   }
   quiescent_.assign(config.nodes, 1);
 }
@@ -56,6 +57,14 @@ void NicPorts::receive(std::uint64_t cycle, std::uint32_t n) {
   w.tx_valid |= 1u << kNic;
 }
 
+/// Of a packet of the engine; damage comes later.
+std::uint32_t NicPorts::delay(const std::vector<Flit>& packet) const {
+  const auto message = network::nic_message(packet);
+  if (!message) return 0;
+  if (message->type == network::NicType::kData) return delays_.data;
+  return message->type == network::NicType::kAck ? delays_.ack : delays_.step;
+}
+
 void NicPorts::deliver(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
   Node& node = nodes_[n];
   bool& to_nic = node.to_nic[flit.vc];
@@ -69,7 +78,8 @@ void NicPorts::deliver(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
   } else {
     node.gathered.push_back(flit);
     if (!flit.tail()) return;
-    node.link->put(cycle, std::move(node.gathered));
+    const std::uint32_t held = delay(node.gathered);
+    node.link->put(cycle + held, std::move(node.gathered));
     node.gathered.clear();
   }
 }

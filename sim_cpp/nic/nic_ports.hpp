@@ -12,9 +12,20 @@
 
 namespace muster::nic {
 
+/// Latency that a packet has in the NICs at both its ends, beside the RTL's own (docs/nic-link.md):
+/// an elastic delay before the NIC that it comes to. Cycles.
+struct NicDelays {
+  std::uint32_t step = 0;  ///< past the point-to-point path: STEP, NACK, NOT-YET
+  std::uint32_t data = 0;  ///< through it: DATA
+  std::uint32_t ack = 0;
+
+  bool any() const { return step + data + ack != 0; }
+};
+
 struct NicPortsConfig {
   std::uint32_t nodes = 0;
   std::uint32_t vcs = 1, depth = 4;  ///< of all links
+  NicDelays delays;
   std::optional<FaultRates> faults;  ///< on the way to the NICs
   std::uint64_t seed = 1;            ///< of the faults
 };
@@ -23,9 +34,9 @@ struct NicPortsConfig {
 /// the endpoint (background data), port 2 the NIC. A flit passes in one cycle.
 ///
 /// From the switch, packets of the engine go to the NIC, all else to the endpoint; both drain a
-/// flit a cycle, so credits return at once. With faults, packets for the NIC are gathered first and
-/// go on, whole, when their link lets them. To the switch goes one flit a cycle, the NIC's before
-/// data that has not begun; a packet keeps its virtual channel to its tail.
+/// flit a cycle, so credits return at once. With delays or faults, packets for the NIC are
+/// gathered first and go on, whole, when their link lets them. To the switch goes one flit a cycle,
+/// the NIC's before data that has not begun; a packet keeps its virtual channel to its tail.
 ///
 /// Harness, no hardware: the same bank on every engine.
 class NicPorts : public network::NodePorts {
@@ -51,15 +62,17 @@ class NicPorts : public network::NodePorts {
     std::array<std::array<std::deque<network::Flit>, kVcs>, 2> leaving;
     std::array<std::optional<unsigned>, kVcs> owner;  ///< source of the packet in progress
     std::array<bool, kVcs> to_nic{};                  ///< the packet that comes is the NIC's
-    std::vector<network::Flit> gathered;              ///< of it, if there are faults
+    std::vector<network::Flit> gathered;              ///< of it, if it is to be held
     std::deque<network::Flit> coming;                 ///< to the NIC, behind its faults
     std::optional<PacketFaults> link;
   };
   void receive(std::uint64_t cycle, std::uint32_t n);
   void deliver(std::uint64_t cycle, std::uint32_t n, const network::Flit& flit);
+  std::uint32_t delay(const std::vector<network::Flit>& packet) const;
   void send(std::uint32_t n);
   bool idle(const Node& node) const;
 
+  NicDelays delays_;
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
 };

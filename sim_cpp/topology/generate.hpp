@@ -38,4 +38,14 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
 /// Every switch linked to every other.
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch = 1);
 
+/// A k-ary n-tree: k^n nodes, n levels of k^(n-1) switches of 2k ports (k at the top), any top
+/// switch reached from any node (Quadrics: k = 4). Switches are numbered level by level from the
+/// top.
+Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension);
+
+/// A Clos network of crossbars of `ports` (Myrinet: 8 or 16): `leaves` of them with ports / 2 nodes
+/// each, linked to each of ports / 2 spines. One leaf is a crossbar with `ports` nodes. Spines have
+/// the lowest numbers.
+Graph generate_clos(std::uint32_t ports, std::uint32_t leaves);
+
 }  // namespace muster::topology

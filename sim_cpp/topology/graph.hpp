@@ -64,6 +64,7 @@ class Graph {
   std::string generator;  ///< how it was made, e.g. "irregular uniform seed 7"; empty if by hand
   std::string note;       ///< free text, e.g. that a topology is a reconstruction
   std::optional<Mesh> mesh;
+  std::vector<std::uint32_t> levels;  ///< by switch, 0 at the top, of a network of stages; or none
   std::map<std::string, std::vector<NodeId>> groups;  ///< named groups, in file order of members
 
   SwitchId add_switch(std::uint32_t ports);  ///< 1..kMaxPorts; at most kMaxSwitches

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/quote.hpp"
 #include "topology/info.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 
 #include "topology/dependency.hpp"
 #include "topology/load.hpp"
+#include "topology/quote.hpp"
 
 namespace muster::topology {
 
@@ -32,7 +32,7 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
     info.average_distance =
         static_cast<double>(distance) / (static_cast<double>(info.switches) * (info.switches - 1));
 
-  info.routing = graph.mesh ? "xy" : "up*/down*";
+  info.routing = graph.mesh ? "xy" : graph.levels.empty() ? "up*/down*" : "up*/down* by levels";
   info.routing_root = routing_root(graph);
   const std::vector<Channel> cycle = DependencyGraph(graph, routes).cycle();
   info.deadlock_free = cycle.empty();
@@ -55,7 +55,7 @@ std::string info_text(const TopologyInfo& info) {
   line("connectivity", fmt::format("{:.3f}", info.connectivity));
   line("diameter", fmt::format("{} links", info.diameter));
   line("average distance", fmt::format("{:.3f} links", info.average_distance));
-  line("routing", info.routing == "xy"
+  line("routing", info.routing != "up*/down*"
                       ? info.routing
                       : fmt::format("{} around switch {}", info.routing, info.routing_root));
   line("average route", fmt::format("{:.3f} links", info.average_hops));

@@ -15,6 +15,7 @@ inline constexpr const char* kTopologySchema = "muster-topology-1";
 ///   schema     "muster-topology-1"
 ///   name, generator, note   text, optional
 ///   mesh       {"width": W, "height": H}, optional; asks for X-Y routes
+///   levels     [L, ...] of switch 0, 1, ..., optional: up*/down* routes by these, 0 at the top
 ///   switches   [{"ports": P}, ...]                        switch 0 first
 ///   links      [{"a": [switch, port], "b": [switch, port], "latency": L}, ...]
 ///   nodes      [{"at": [switch, port], "latency": L}, ...] node 0 first

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/json_io.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "topology/group_spec.hpp"
+#include "topology/json_io.hpp"
 #include "topology/quote.hpp"
 #include "topology/validate.hpp"
 
@@ -203,8 +202,8 @@ Graph read_network(const json& document) {
   if (schema != kTopologySchema)
     throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
                                  quote(schema), kTopologySchema));
-  root.expect_object(
-      {"schema", "name", "generator", "note", "mesh", "switches", "links", "nodes", "groups"});
+  root.expect_object({"schema", "name", "generator", "note", "mesh", "levels", "switches", "links",
+                      "nodes", "groups"});
   Graph graph;
   if (root.has("name")) graph.name = root.field("name").text();
   if (root.has("generator")) graph.generator = root.field("generator").text();
@@ -214,6 +213,9 @@ Graph read_network(const json& document) {
     mesh.expect_object({"width", "height"});
     graph.mesh = Mesh{mesh.field("width").number(), mesh.field("height").number()};
   }
+  if (root.has("levels"))
+    for (const Value& level : root.field("levels").elements())
+      graph.levels.push_back(level.number());
   read_elements(root, graph);
   check_network(graph);
   if (root.has("groups")) read_groups(root.field("groups"), graph);

@@ -40,6 +40,7 @@ std::string to_json(const Graph& graph) {
   if (graph.mesh)
     fields.push_back("  \"mesh\": " + line(ordered_json{{"width", graph.mesh->width},
                                                         {"height", graph.mesh->height}}));
+  if (!graph.levels.empty()) fields.push_back("  \"levels\": " + line(ordered_json(graph.levels)));
   std::vector<std::string> switches, links, nodes, groups;
   for (SwitchId s = 0; s < graph.switches(); ++s)
     switches.push_back(line(ordered_json{{"ports", graph.ports(s)}}));

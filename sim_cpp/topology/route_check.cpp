@@ -29,7 +29,11 @@ std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint
     if (mask != right) return fault(fmt::format("mask {:#x} instead of {:#x}", mask, right));
     return std::nullopt;
   }
-  if (mask == 0) return fault("no port");
+  if (mask == 0) {
+    // From the top of a network of stages no way leads to its like.
+    if (d >= graph.nodes() && !graph.levels.empty() && graph.levels[s] == 0) return std::nullopt;
+    return fault("no port");
+  }
   for (std::uint32_t p = 0; p < kMaxPorts; ++p)
     if ((mask >> p & 1) != 0 &&
         (p >= graph.ports(s) || graph.peer(s, p).kind != Peer::Kind::kSwitch))
@@ -41,9 +45,12 @@ std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint
 /// destination backwards, each when all it may choose are off; what stays runs in circles.
 std::optional<SwitchId> endless(const Graph& graph, const Routes& routes, std::uint32_t d) {
   std::vector<std::uint32_t> choices(graph.switches(), 0);
-  for (SwitchId s = 0; s < graph.switches(); ++s)
-    if (s != home(graph, d))
-      choices[s] = static_cast<std::uint32_t>(std::popcount(routes.mask(s, d)));
+  std::size_t without = 0;  // switches from which no way is asked for, see entry_fault
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (s == home(graph, d)) continue;
+    choices[s] = static_cast<std::uint32_t>(std::popcount(routes.mask(s, d)));
+    without += choices[s] == 0;
+  }
   std::vector<SwitchId> off{home(graph, d)};
   for (std::size_t head = 0; head < off.size(); ++head) {
     for (const Peer& peer : graph.peers(off[head])) {
@@ -52,7 +59,7 @@ std::optional<SwitchId> endless(const Graph& graph, const Routes& routes, std::u
       if (--choices[peer.id] == 0) off.push_back(peer.id);
     }
   }
-  if (off.size() == graph.switches()) return std::nullopt;
+  if (off.size() + without == graph.switches()) return std::nullopt;
   for (SwitchId s = 0;; ++s)
     if (choices[s] != 0) return s;
 }
@@ -71,7 +78,8 @@ std::optional<std::string> delivery_fault(const Graph& graph, const Routes& rout
 }
 
 std::optional<std::string> up_down_fault(const Graph& graph, const Routes& routes) {
-  const std::vector<std::uint32_t> level = bfs_levels(graph, routing_root(graph));
+  const std::vector<std::uint32_t> level =
+      graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
   const auto goes_up = [&](SwitchId from, SwitchId to) {
     return level[to] < level[from] || (level[to] == level[from] && to < from);
   };

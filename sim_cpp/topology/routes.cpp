@@ -16,15 +16,42 @@ namespace {
 
 constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 28;  // half a gigabyte of masks
 
+/// In a network of stages the links up are equally good. One of them is the route, by a digit of
+/// the destination's number, a higher one with each stage, so that destinations share them evenly.
+class Spread {
+ public:
+  Spread(const Graph& graph, SwitchId s) {
+    if (graph.levels.empty()) return;
+    depth_ = *std::max_element(graph.levels.begin(), graph.levels.end()) - graph.levels[s];
+    staged_ = true;
+  }
+  std::uint16_t operator()(std::uint16_t mask, std::uint32_t destination) const {
+    const auto links = static_cast<std::uint32_t>(std::popcount(mask));
+    if (!staged_ || links < 2) return mask;
+    for (std::uint32_t i = 0; i < depth_; ++i) destination /= links;
+    std::uint16_t rest = mask;
+    for (std::uint32_t i = destination % links; i > 0; --i)
+      rest = static_cast<std::uint16_t>(rest & (rest - 1));
+    return static_cast<std::uint16_t>(rest & ~(rest - 1));
+  }
+
+ private:
+  bool staged_ = false;
+  std::uint32_t depth_ = 0;
+};
+
 /// A table whose entries depend on the destination's switch alone: `masks[t]` holds the mask of
 /// `s` towards switch t. Nodes share the entry of their switch; at it, the mask is their port.
 void fill_row(const Graph& graph, SwitchId s, const std::vector<std::uint16_t>& masks,
               Routes& routes) {
+  const Spread spread(graph, s);
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     const PortRef at = graph.node(n).at;
-    routes.set(s, n, at.sw == s ? static_cast<std::uint16_t>(1u << at.port) : masks[at.sw]);
+    routes.set(s, n,
+               at.sw == s ? static_cast<std::uint16_t>(1u << at.port) : spread(masks[at.sw], n));
   }
-  for (SwitchId t = 0; t < graph.switches(); ++t) routes.set(s, graph.nodes() + t, masks[t]);
+  for (SwitchId t = 0; t < graph.switches(); ++t)
+    routes.set(s, graph.nodes() + t, spread(masks[t], t));
 }
 
 Routes empty_table(const Graph& graph) {
@@ -52,8 +79,9 @@ struct Direction {
   std::vector<SwitchId> order;  // all up neighbours of a switch stand before it
 };
 
-Direction split_by_direction(const Graph& graph, SwitchId root) {
-  const std::vector<std::uint32_t> level = bfs_levels(graph, root);
+Direction split_by_direction(const Graph& graph) {
+  const std::vector<std::uint32_t> level =
+      graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
   const auto above = [&](SwitchId a, SwitchId b) {
     return level[a] != level[b] ? level[a] < level[b] : a < b;
   };
@@ -110,9 +138,11 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
       continue;
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
-    // all-down path to every switch: any other switch has an up link.
+    // all-down path to every switch: any other switch has an up link. Only in a network of stages
+    // one at the top cannot reach another there.
     std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
+    if (best == kUnreachable) continue;
     columns[s][target] = links_with(dir.up[s], distance, best);
     distance[s] = best + 1;
   }
@@ -157,7 +187,7 @@ SwitchId routing_root(const Graph& graph) {
 
 Routes up_down_routes(const Graph& graph) {
   Routes routes = empty_table(graph);
-  const Direction dir = split_by_direction(graph, routing_root(graph));
+  const Direction dir = split_by_direction(graph);
   const std::uint32_t count = graph.switches();
   std::vector<std::vector<std::uint16_t>> masks(count, std::vector<std::uint16_t>(count, 0));
   std::vector<std::uint32_t> distance(count);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "common/error.hpp"
@@ -10,6 +11,26 @@
 #include "topology/routes.hpp"
 
 namespace muster::topology {
+
+namespace {
+
+void check_levels(const Graph& graph) {
+  if (graph.levels.empty()) return;
+  if (graph.mesh) throw InputError("levels: a mesh has X-Y routes and none; remove one of both");
+  if (graph.levels.size() != graph.switches())
+    throw InputError(fmt::format("levels: {} for {} switches; give one for each",
+                                 graph.levels.size(), graph.switches()));
+  for (const Link& link : graph.links()) {
+    const auto [high, low] = std::minmax(graph.levels[link.a.sw], graph.levels[link.b.sw]);
+    if (low - high != 1)
+      throw InputError(fmt::format(
+          "levels: switches {} and {} are linked and of levels {} and {}; levels of neighbours "
+          "differ by 1",
+          link.a.sw, link.b.sw, graph.levels[link.a.sw], graph.levels[link.b.sw]));
+  }
+}
+
+}  // namespace
 
 void check_network(const Graph& graph) {
   if (graph.switches() == 0)
@@ -22,6 +43,7 @@ void check_network(const Graph& graph) {
           "links: the network is not connected, switch {} cannot be reached from switch 0; add a "
           "link or remove the switch",
           s));
+  check_levels(graph);
   if (!graph.mesh) return;
   if (const auto fault = mesh_fault(graph))
     throw InputError(fmt::format("mesh: {}; mend it or remove the field", *fault));

@@ -92,11 +92,15 @@ network::NicConfig NicPlan::needed(const network::SwitchConfig& config) const {
 network::NicBanks NicPlan::nics(const RunSpec& spec, const network::SwitchConfig& config) const {
   const network::NicConfig chosen = network::choose_nic(needed(config), *spec.engine);
   network::NicBanks banks;
-  banks.ports = std::make_unique<nic::NicPorts>(nic::NicPortsConfig{.nodes = spec.graph->nodes(),
-                                                                    .vcs = config.vcs,
-                                                                    .depth = config.depth,
-                                                                    .faults = spec_.faults,
-                                                                    .seed = spec.seed});
+  const std::uint32_t pass = spec.profile.nic_pass;
+  const nic::NicPortsConfig ports{
+      .nodes = spec.graph->nodes(),
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .delays = {kStepPasses * pass, kDataPasses * pass, kAckPasses * pass},
+      .faults = spec_.faults,
+      .seed = spec.seed};
+  banks.ports = std::make_unique<nic::NicPorts>(ports);
   banks.nics = spec.engine->make_nics(chosen, spec.graph->nodes(), spec.bank);
   return banks;
 }

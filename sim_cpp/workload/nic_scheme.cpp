@@ -25,7 +25,8 @@ std::uint32_t nic_timeout(const RunSpec& spec) {
   const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
   // There and back, each packet behind some others at every switch.
   const std::uint64_t hop = link + spec.profile.pipe + 3 + 8 * network::kNicFlits;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop, 0xffff));
+  const std::uint64_t nics = 2 * std::uint64_t{kDataPasses + kAckPasses} * spec.profile.nic_pass;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop + nics, 0xffff));
 }
 
 NicScheme::NicScheme(const NicPlan& plan, const SchemeParts& parts)

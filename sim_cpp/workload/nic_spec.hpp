@@ -12,6 +12,9 @@ namespace muster::workload {
 /// Who walks the step list of a NIC barrier, and through which path (docs/nic-engine.md).
 enum class NicLevel : std::uint8_t { kHost, kDirect, kCollective };
 
+/// Queues that a packet passes in the NICs at both ends (docs/nic-link.md, Queue passes).
+inline constexpr std::uint32_t kStepPasses = 2, kDataPasses = 6, kAckPasses = 2;
+
 /// The choices of a run with NIC barriers. Times in cycles.
 struct NicSpec {
   NicLevel level = NicLevel::kCollective;

@@ -9,6 +9,9 @@
 namespace muster::workload {
 namespace {
 
+// Cycles; from the printed latencies at N = 2 and 4 alone, see docs/nic-figures.md.
+constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanPass = 107;
+
 /// BTIN section 5.1: a message takes t_s + d t_p + (d + 1) t_r over d links, d - 1 switches and two
 /// network interfaces. A hop of the RTL, 3 cycles over a link of one, is part of t_p + t_r; the
 /// pipe in each of the d channels makes up the rest of it. The sending host has t_s and the
@@ -32,11 +35,38 @@ Profile preempt(const char* name, std::uint32_t startup) {
   return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2};
 }
 
+/// The papers' NICs (papers/nic.txt section 8; docs/nic-figures.md has the derivation). A step of a
+/// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles; a
+/// barrier of two nodes takes that, a doorbell and an event.
+Profile lanai_xp() {
+  return {.name = "lanai-xp",
+          .clock_ns = 1000.0 / 225.0,
+          .host = 0,
+          .bus = kXpBus,
+          .nic_pass = kXpPass};
+}
+
+/// By the clocks of NIC and bus from lanai-xp: no smallest point is printed.
+Profile lanai9() {
+  constexpr double kNic = 1000.0 / 133.0, kXp = 1000.0 / 225.0;
+  constexpr double kBusRatio = 2.0;  // 66 and 133 MHz
+  return {.name = "lanai9",
+          .clock_ns = kNic,
+          .host = 0,
+          .bus = static_cast<std::uint32_t>(kXpBus * kXp * kBusRatio / kNic + 0.5),
+          .nic_pass = kXpPass};
+}
+
+Profile elan3() {
+  return {.name = "elan3", .clock_ns = 10.0, .host = 0, .bus = 0, .nic_pass = kElanPass};
+}
+
 }  // namespace
 
 const std::vector<Profile>& profiles() {
-  static const std::vector<Profile> all{Profile{}, btin(), preempt("ts-100", 100),
-                                        preempt("ts-1000", 1000)};
+  static const std::vector<Profile> all{
+      Profile{},  btin(), preempt("ts-100", 100), preempt("ts-1000", 1000), lanai9(),
+      lanai_xp(), elan3()};
   return all;
 }
 

@@ -130,6 +130,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                     {"receive_cycles", spec.profile.receive},
                     {"host_cycles", spec.profile.host},
                     {"bus_cycles", spec.profile.bus},
+                    {"nic_pass_cycles", spec.profile.nic_pass},
                     {"arrive_cycles", spec.profile.arrive},
                     {"leave_cycles", spec.profile.leave}};
   return out;

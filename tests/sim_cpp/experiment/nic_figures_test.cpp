@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "experiment/figure.hpp"
+#include "experiment/nic_points.hpp"
+#include "golden/golden_engine.hpp"
+
+using namespace muster;
+using namespace muster::experiment;
+
+TEST_CASE("collective NIC barriers send half of the packets and are the fastest of the levels",
+          "[experiment][nic]") {
+  const auto engine = golden::make_golden_engine();
+  FigureSetting setting;
+  setting.engine = engine.get();
+  setting.repetitions = 2;
+  const FigureData data = all_figures().find("nic-7")[0]->measure(setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 2);
+  for (const Panel& panel : data.panels) {
+    REQUIRE(panel.series.size() == 6);
+    for (const Series& series : panel.series) CHECK(series.points.size() == 7);
+  }
+  const auto& us = data.panels[0].series;
+  const auto& packets = data.panels[1].series;
+  for (std::size_t i = 0; i < 7; ++i) {
+    CHECK(*us[0].points[i].y < *us[2].points[i].y);
+    CHECK(*us[2].points[i].y <= *us[3].points[i].y);
+    CHECK(2 * *packets[0].points[i].y == *packets[2].points[i].y);
+  }
+  CHECK(*us[0].points[6].y == Approx(*us[1].points[6].y).epsilon(0.02));  // powers of two
+  // What the profile is made from; everything else is a prediction.
+  CHECK(*us[0].points[0].y == Approx(7.44).epsilon(0.005));
+  CHECK(*us[0].points[2].y == Approx(10.94).epsilon(0.005));
+}
+
+TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {
+  CHECK(myrinet(16).switches() == 1);
+  CHECK(myrinet(17).nodes() == 24);
+  CHECK(myrinet(128).nodes() == 128);
+  CHECK(myrinet(129).nodes() == 512);
+  CHECK(quadrics(4).nodes() == 4);
+  CHECK(quadrics(5).nodes() == 16);
+}
