@@ -139,7 +139,7 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
     // all-down path to every switch: any other switch has an up link. Only in a network of stages
-    // one at the top cannot reach another there.
+    // one without nodes may have no way to another.
     std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
     if (best == kUnreachable) continue;

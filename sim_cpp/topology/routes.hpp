@@ -32,11 +32,12 @@ class Routes {
 };
 
 /// up*/down* by destination only: the up direction of a link leads to the end with the lower BFS
-/// level (ties: lower identifier) around the routing root, or by graph.levels, if it has them. A switch with an all-down path to the
-/// destination offers its shortest down links, any other its best up links. Hence every route is
-/// up*/down*, no phase travels, and the deterministic routes to one destination form a tree. With
-/// graph.levels there is one up link for each destination, by a digit of its number, and switches at
-/// the top have no route to each other.
+/// level (ties: lower identifier) around the routing root, or by graph.levels, if it has them. A
+/// switch with an all-down path to the destination offers its shortest down links, any other its
+/// best up links. Hence every route is up*/down*, no phase travels, and the deterministic routes to
+/// one destination form a tree. With graph.levels there is one up link for each destination, by a
+/// digit of its number, and a switch without nodes has a route to other switches only where there
+/// is one.
 Routes up_down_routes(const Graph& graph);
 
 /// X-Y routes of a mesh. Needs graph.mesh.

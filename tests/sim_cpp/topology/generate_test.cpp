@@ -11,7 +11,9 @@
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 #include "topology/info.hpp"
+#include "topology/json_io.hpp"
 #include "topology/mesh.hpp"
+#include "topology/route_check.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -90,7 +90,7 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
   REQUIRE(error_of(small().dump()) == "");
 
   CHECK(change("/color", 1) ==
-        "net.json: unknown field \"color\"; known are schema, name, generator, note, mesh, "
+        "net.json: unknown field \"color\"; known are schema, name, generator, note, mesh, levels, "
         "switches, links, nodes, groups");
   CHECK(change("/switches/1/size", 1) ==
         "net.json: switches[1]: unknown field \"size\"; known are ports");
