@@ -15,8 +15,8 @@ namespace muster::workload {
 
 namespace {
 
-constexpr std::uint32_t kMaxContexts = 8, kMaxConnections = 32, kMaxEntries = 32;
-constexpr std::uint32_t kMaxGroups = 1u << network::kNicGroupWidth;
+constexpr std::uint32_t kNicContextsMost = 8, kNicConnectionsMost = 32, kNicEntriesMost = 32;
+constexpr std::uint32_t kNicGroupsMost = 1u << network::kNicGroupWidth;
 
 void check_nic_options(const RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
@@ -26,7 +26,7 @@ void check_nic_options(const RunSpec& spec) {
   refuse(spec.own_barrier_vc, "--barrier-vc own",
          "sends packets, which share virtual channel 0 with data");
   refuse(spec.op != network::ReduceOp::kOr, "--op", "carries no data of the members");
-  refuse(spec.groups.size() > kMaxGroups, "--group",
+  refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
 }
 
@@ -72,10 +72,10 @@ NicPlan::NicPlan(const RunSpec& spec, barrier::StepAlgorithm algorithm)
       throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
                                    spec.scheme, needs, what, has, mend));
   };
-  limit(contexts_, kMaxContexts, "contexts", "run fewer groups at once");
-  limit(entries_, kMaxEntries, "entries of a context", "choose a smaller --degree");
+  limit(contexts_, kNicContextsMost, "contexts", "run fewer groups at once");
+  limit(entries_, kNicEntriesMost, "entries of a context", "choose a smaller --degree");
   if (spec_.level != NicLevel::kCollective)
-    limit(conns_, kMaxConnections, "connections", "run fewer groups at once");
+    limit(conns_, kNicConnectionsMost, "connections", "run fewer groups at once");
 }
 
 network::NicConfig NicPlan::needed(const network::SwitchConfig& config) const {
