@@ -25,7 +25,7 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
   const auto& packets = data.panels[1].series;
   for (std::size_t i = 0; i < 7; ++i) {
     CHECK(*us[0].points[i].y < *us[2].points[i].y);
-    CHECK(*us[2].points[i].y <= *us[3].points[i].y);
+    if (i != 0) CHECK(*us[2].points[i].y < *us[3].points[i].y);  // of two, both cross the bus twice
     CHECK(2 * *packets[0].points[i].y == *packets[2].points[i].y);
   }
   CHECK(*us[0].points[6].y == Approx(*us[1].points[6].y).epsilon(0.02));  // powers of two
