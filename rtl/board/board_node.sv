@@ -71,7 +71,7 @@ module board_node #(
   logic [5:0] rest_q, rest_d;
   logic [1:0] left_q, left_d;  // flits of the packet that has begun
   logic [15:0] random;
-  logic can_send, says, begins, sends_data;
+  logic can_send, says, begins, sends_data, is_release;
   logic [3:0] dest;
 
   lfsr #(
@@ -87,9 +87,10 @@ module board_node #(
   // ---- Barriers -----------------------------------------------------------------------------
   assign arrives_o = go_i && (state_q == Rest) && (rest_q == '0);
   assign says = arrives_o || (state_q == Say);
-  assign released_o = (state_q == Wait) && rx_valid_i && rx_kind_i[muster_pkg::KindSync] &&
+  assign is_release = rx_valid_i && rx_kind_i[muster_pkg::KindSync] &&
                       (rx_payload_i[FlitW-1-:TypeW] == muster_pkg::MsgDistribution) &&
                       (rx_payload_i[DataW+:GidW] == GidW'(Group));
+  assign released_o = is_release && (state_q == Wait);
 
   always_comb begin
     state_d = state_q;
@@ -167,7 +168,8 @@ module board_node #(
     .tx_credit_i
   );
 
-  `MUSTER_ASSERT(ReleasedWaits_A, !released_o || !says)
+  // Rests outlast a release, so no release comes to a node that has not arrived.
+  `MUSTER_ASSERT(ReleaseFindsWaiting_A, !(is_release && state_q != Wait))
 
 endmodule
 

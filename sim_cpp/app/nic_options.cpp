@@ -42,6 +42,10 @@ void set_nic(const RunOptions& o, workload::RunSpec& spec) {
   nic.degree = o.degree;
   if (o.chained) nic.form = barrier::ListForm::kChained;
   nic.timeout = o.timeout;
+  if (o.timeout == 0u && nic.level != workload::NicLevel::kCollective)
+    throw InputError(
+        "--timeout 0: a message that finds no room at its receiver would never be repeated; it is "
+        "for --nic collective");
   nic.retries = o.retries.value_or(nic.retries);
   if (faults) {
     nic.faults =

@@ -72,7 +72,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
   if (has(allocated, guarded_)) guard_ = 0;
   if (gap_ > 0) --gap_;
   if (cut_ && timer_ > 0) --timer_;
-  if (cut_ && age_ < times.longest) ++age_;
+  if (cut_ && age_ < longest_) ++age_;
   wait_ = act.waits ? wait_ + 1 : 0;  // anew after a cycle without credit
   longest_wait_ = std::max(longest_wait_, wait_);
   switch (act.what) {
@@ -80,6 +80,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
       cut_ = act.channel;
       timer_ = times.idle;
       age_ = 0;
+      longest_ = times.longest;
       used_ = false;
       break;
     case What::kFlit:
@@ -105,7 +106,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
     served_ = round_robin(asking, pointer_);
     pointer_ = (*served_ + 1) % buffers_;
   }
-  spent_ = cut_ && used_ && age_ >= times.longest;
+  spent_ = cut_ && used_ && age_ >= longest_;
 }
 
 std::string PreemptOutput::describe() const {

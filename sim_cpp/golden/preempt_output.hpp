@@ -82,7 +82,7 @@ class PreemptOutput {
   std::optional<std::uint8_t> cut_;
   bool used_ = false;   // a flit of a message has gone in the cut
   bool spent_ = false;  // the cut has lasted as long as it may
-  std::uint32_t timer_ = 0, age_ = 0, gap_ = 0, guard_ = 0, pointer_ = 0;
+  std::uint32_t timer_ = 0, age_ = 0, longest_ = 0, gap_ = 0, guard_ = 0, pointer_ = 0;
   std::uint8_t guarded_ = 0;  // channel
   std::uint32_t wait_ = 0, longest_wait_ = 0;
 };
