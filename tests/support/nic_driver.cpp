@@ -60,7 +60,8 @@ void NicDriver::write_context(std::uint32_t c) {
                             below(2) << 29 | next << 24 | below(32) << 16 | peer;
   }
   for (std::uint32_t s = 0; s < config_.steps; ++s) write(nic::entry(c, s), entries_[c][s]);
-  const std::uint32_t group = 16 * c + below(2), sequence = one_of(0, 255, below(256));
+  // No two contexts have one group.
+  const std::uint32_t group = below(32) << 3 | c, sequence = one_of(0, 255, below(256));
   write(nic::control(c), nic::control_word(group, sequence, chance(0.4)) | below(16) << 16);
   if (chance(0.8)) write(nic::doorbell(c), nic::kStart);
 }
@@ -77,8 +78,8 @@ void NicDriver::act() {
   if (what < 50) {
     write(nic::doorbell(c), nic::kStart);
   } else if (what < 75) {
-    write(nic::kSend, nic::send_word(peers_[below(peers_.size())], below(32),
-                                     chance(0.5) ? 16 * c : below(256), below(256)));
+    write(nic::kSend,
+          nic::send_word(peers_[below(peers_.size())], below(32), below(256), below(256)));
   } else if (what < 80) {
     write(nic::doorbell(c), below(4));
   } else if (what < 86) {
@@ -108,7 +109,7 @@ NicMessage NicDriver::message() {
   if (m.type == NicType::kStep && direct && chance(0.9)) m.type = NicType::kData;
   m.slot = static_cast<std::uint8_t>(chance(0.5) ? state >> 16 & 31 : below(config_.steps));
   if (chance(0.03)) m.slot = static_cast<std::uint8_t>(below(32));
-  m.group = static_cast<std::uint8_t>(chance(0.95) ? state >> 8 & 0xff : 16 * c + below(3));
+  m.group = static_cast<std::uint8_t>(chance(0.95) ? state >> 8 & 0xff : below(256));
   const std::uint32_t sequence = state & 0xff;
   m.barrier =
       static_cast<std::uint8_t>(sequence + one_of(0, 0, 0, 0, 0, 1, 1, 1, 255, 255, below(256)));
