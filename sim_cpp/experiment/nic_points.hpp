@@ -16,8 +16,8 @@ struct NicCase {
   std::string scheme = "nic-dissemination";
   workload::NicLevel level = workload::NicLevel::kCollective;
   std::uint32_t members = 2;
-  std::optional<double> drop = std::nullopt;   ///< without: no faulty links at all
-  std::uint32_t barriers = 20;  ///< measured, after some to warm up
+  std::optional<double> drop = std::nullopt;  ///< without: no faulty links at all
+  std::uint32_t barriers = 20;                ///< measured, after some to warm up
 };
 
 struct NicPoint {
