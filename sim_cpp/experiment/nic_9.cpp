@@ -85,10 +85,10 @@ class NicFaults final : public Figure {
 
   FigureData measure(const FigureSetting& setting) override {
     FigureData data;
-    data.title = "NIC barriers over faulty links: RTL's own cycles, dissemination, 16 members";
+    data.title = "NIC barriers over faulty links, 16 members";
     Panel panel;
     panel.name = "a";
-    panel.title = "added latency";
+    panel.title = "added latency, RTL's own cycles";
     panel.x_label = "-log10 of the drop rate";
     panel.y_label = "added latency (us)";
     for (const auto& [name, level] : {std::pair{"collective", workload::NicLevel::kCollective},
