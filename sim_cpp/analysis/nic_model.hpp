@@ -6,7 +6,7 @@
 
 namespace muster::analysis {
 
-/// The model of papers/nic.txt section 8.3 for the latency of a NIC-based barrier:
+/// The model of the NIC paper, section 8.3 for the latency of a NIC-based barrier:
 /// T = T_init + (ceil(log2 N) - 1) T_trig + T_adj, microseconds.
 struct NicModel {
   double init_us = 0.0;     ///< of two nodes

@@ -9,7 +9,7 @@
 
 namespace muster::barrier {
 
-/// The barrier algorithms of papers/nic.txt section 5.1. They differ in their step lists only.
+/// The barrier algorithms of the NIC paper, section 5.1. They differ in their step lists only.
 enum class StepAlgorithm : std::uint8_t { kGatherBroadcast, kPairwise, kDissemination };
 
 /// A step of a member: a message to another, or the wait for one from it.

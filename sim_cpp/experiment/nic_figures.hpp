@@ -7,7 +7,7 @@
 
 namespace muster::experiment {
 
-/// The figures of papers/nic.txt (docs/nic-figures.md): 6 to 8, latency over the members for the
+/// The figures of the NIC paper (docs/nic-figures.md): 6 to 8, latency over the members for the
 /// algorithms and levels on one profile each; 9, the model; and, ours, faults.
 std::unique_ptr<Figure> make_nic_9();
 std::unique_ptr<Figure> make_nic_faults();

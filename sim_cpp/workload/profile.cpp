@@ -35,7 +35,7 @@ Profile preempt(const char* name, std::uint32_t startup) {
   return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2};
 }
 
-/// The papers' NICs (papers/nic.txt section 8; docs/nic-figures.md has the derivation). A step of a
+/// The papers' NICs (the NIC paper, section 8; docs/nic-figures.md has the derivation). A step of a
 /// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles; a
 /// barrier of two nodes takes that, a doorbell and an event.
 Profile lanai_xp() {
