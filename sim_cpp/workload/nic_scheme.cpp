@@ -69,7 +69,7 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
     for (const barrier::Step& step : list) connect(node, group.members[step.peer]);
   if (choice_.level == NicLevel::kHost) return;
   for (const auto& image :
-       barrier::entry_images(list, group.members, choice_.form, plan_.entries()))
+       barrier::entry_images(list, group.members, choice_.form, plan_.list_entries()))
     nics.write_register(node, regs::entry(context, image.entry), image.word);
   nics.write_register(node, regs::control(context),
                       regs::control_word(g, 0, choice_.level == NicLevel::kDirect));

@@ -38,7 +38,7 @@ class NicPlan : public SchemePlan {
 
   const std::vector<NicPlannedGroup>& groups() const { return groups_; }
   /// Entries that the longest list needs.
-  std::uint32_t entries() const { return entries_; }
+  std::uint32_t list_entries() const { return entries_; }
 
  private:
   network::NicConfig needed(const network::SwitchConfig& config) const;
