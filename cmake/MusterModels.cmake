@@ -14,6 +14,7 @@
 #   ONLY NAME        only this entry
 #   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
+#   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
 #
 # A kind of block, `box` for instance, is two files in verif/models and a line below: box_models.hpp
 # declares BoxModel and box_models(); box_model.cpp.in becomes the source of one model, with NAME
@@ -61,7 +62,7 @@ endfunction()
 
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" ""
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "FAST"
                         ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   add_library(${library} STATIC)
@@ -130,8 +131,12 @@ function(muster_model_library library)
       configure_file(${templates}/model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
       target_include_directories(${library} PRIVATE ${headers})
     endif()
+    set(optimize ${ARG_OPTIMIZE})
+    if(name IN_LIST ARG_FAST)
+      set(optimize -O3)
+    endif()
     muster_verilate(TARGET model_${NAME} PREFIX ${prefix} TOP ${top} ${source}
-                    OPTIMIZE ${ARG_OPTIMIZE})
+                    OPTIMIZE ${optimize})
     configure_file(${templates}/${kind}_model.cpp.in models/${NAME}.cpp @ONLY)
     target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp)
     list(APPEND models model_${NAME})
