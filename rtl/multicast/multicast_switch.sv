@@ -159,46 +159,26 @@ module multicast_switch #(
   logic [Vcs-1:0][Ports-1:0] owned;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] busy;
-  logic [Ports-1:0][Ports-1:0] to;
-  logic [Ports-1:0][Width-1:0] chosen, crossing;
+  logic [Ports-1:0][Width-1:0] crossing;
 
-  switch_allocator #(
+  switch_fabric #(
     .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
+    .Vcs(Vcs),
+    .FlitW(FlitW)
+  ) fabric (
     .clk_i,
     .rst_ni,
+    .tail_i(tail),
+    .kind_i(kind),
+    .payload_i(payload),
     .request_i(request),
     .want_i(want),
     .owner_i(owner),
-    .tail_i(tail),
+    .taken_o(taken),
     .open_i(open),
     .closed_i('0),
-    .taken_o(taken),
-    .to_o(to),
     .allocated_o(allocated),
-    .owned_o(owned)
-  );
-
-  always_comb begin
-    chosen = '0;
-    for (int unsigned i = 0; i < Ports; i++) begin
-      for (int unsigned v = 0; v < Vcs - 1; v++) begin
-        if (taken[i*Vcs+v]) begin
-          chosen[i] = chosen[i] | {VcW'(v), kind[i*Vcs+v], payload[i*Vcs+v]};
-        end
-      end
-    end
-  end
-
-  crossbar #(
-    .Ports(Ports),
-    .Width(Width)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
-    .to_i(to),
-    .flit_i(chosen),
+    .owned_o(owned),
     .busy_o(busy),
     .flit_o(crossing)
   );

@@ -157,46 +157,26 @@ module wormhole_path #(
   // ---- Allocation and traversal -------------------------------------------------------------
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
   logic [Ports-1:0] busy;
-  logic [Ports-1:0][Ports-1:0] to;
-  logic [Ports-1:0][Width-1:0] chosen, crossing;
+  logic [Ports-1:0][Width-1:0] crossing;
 
-  switch_allocator #(
+  switch_fabric #(
     .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
+    .Vcs(Vcs),
+    .FlitW(FlitW)
+  ) fabric (
     .clk_i,
     .rst_ni,
+    .tail_i(head_tail),
+    .kind_i(head_kind),
+    .payload_i(head_payload),
     .request_i(request),
     .want_i(want),
     .owner_i(owner),
-    .tail_i(head_tail),
+    .taken_o(taken),
     .open_i(open),
     .closed_i(closed),
-    .taken_o(taken),
-    .to_o(to),
     .allocated_o(allocated),
-    .owned_o(owned)
-  );
-
-  always_comb begin
-    chosen = '0;
-    for (int unsigned i = 0; i < Ports; i++) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (taken[i*Vcs+v]) begin
-          chosen[i] = chosen[i] | {VcW'(v), head_kind[i*Vcs+v], head_payload[i*Vcs+v]};
-        end
-      end
-    end
-  end
-
-  crossbar #(
-    .Ports(Ports),
-    .Width(Width)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
-    .to_i(to),
-    .flit_i(chosen),
+    .owned_o(owned),
     .busy_o(busy),
     .flit_o(crossing)
   );
