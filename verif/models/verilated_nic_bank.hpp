@@ -9,6 +9,7 @@
 
 #include "models/model_context.hpp"
 #include "models/port_words.hpp"
+#include "models/register_access.hpp"
 #include "network/engine_registry.hpp"
 #include "network/nic_bank.hpp"
 
@@ -51,22 +52,11 @@ class VerilatedNicBank final : public network::NicBank {
     // One clock with idle inputs; the contract says that the block is quiescent.
     Model& m = *models_[b];
     idle(m);
-    put_request(m, address, true, value);
-    m.eval();
-    rise(m);
-    m.reg_valid_i = 0;
-    m.eval();
+    clock_write(m, address, value);
     collect(b);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
-    // Answered in the same cycle: the clock stays low, nothing moves.
-    Model& m = *models_[b];
-    put_request(m, address, false, 0);
-    m.eval();
-    const std::uint32_t value = m.reg_rdata_o;
-    m.reg_valid_i = 0;
-    m.eval();
-    return value;
+    return read_now(*models_[b], address);
   }
 
   std::string describe(std::uint32_t b) const override {
@@ -82,13 +72,6 @@ class VerilatedNicBank final : public network::NicBank {
     m.tx_credit_i = 0;
     m.reg_valid_i = 0;
     m.event_ready_i = 0;
-  }
-
-  static void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
-    m.reg_valid_i = 1;
-    m.reg_write_i = write;
-    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
-    m.reg_wdata_i = value;
   }
 
   /// Put this cycle's inputs on the model, clock low, and let them settle.

@@ -12,6 +12,7 @@
 #include "models/large_pages.hpp"
 #include "models/port_words.hpp"
 #include "models/recorder.hpp"
+#include "models/register_access.hpp"
 #include "models/wave.hpp"
 #include "network/bank.hpp"
 #include "network/engine_registry.hpp"
@@ -88,22 +89,11 @@ class VerilatedSwitchBank final : public network::Bank,
     Model& m = *models_[b];
     m.rx_valid_i = 0;
     m.tx_credit_i = 0;
-    put_request(m, address, true, value);
-    m.eval();
-    rise(m);
-    m.reg_valid_i = 0;
-    m.eval();
+    clock_write(m, address, value);
     collect(b);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
-    // Answered in the same cycle: the clock stays low, nothing moves.
-    Model& m = *models_[b];
-    put_request(m, address, false, 0);
-    m.eval();
-    const std::uint32_t value = m.reg_rdata_o;
-    m.reg_valid_i = 0;
-    m.eval();
-    return value;
+    return read_now(*models_[b], address);
   }
 
   std::string describe(std::uint32_t b) const override {
@@ -164,13 +154,6 @@ class VerilatedSwitchBank final : public network::Bank,
     }
     m.rst_ni = 1;
     m.eval();
-  }
-
-  static void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
-    m.reg_valid_i = 1;
-    m.reg_write_i = write;
-    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
-    m.reg_wdata_i = value;
   }
 
   /// Put this cycle's inputs on the model, clock low, and let them settle.
