@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The wormhole data path that all switches share: input queues, table routing, allocation,
-// crossbar, output registers with credits, and a way in and out for barrier messages.
+// The wormhole data path of a barrier switch: input queues, table routing, allocation, crossbar,
+// output registers with credits, and a way in and out for barrier messages.
 // docs/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the wires in t:
 //
 //   data head   t+1 table read   t+2 allocation   t+3 traversal   t+4 on the next wires  (L + 3)
