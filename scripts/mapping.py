@@ -13,6 +13,8 @@ TARGETS = {
     "ecp5": "synth_ecp5 -noflatten -top {top}",
     "xc7": "synth_xilinx -family xc7 -noiopad -noclkbuf -top {top}",
 }
+# Parts of a few gates: mapped with the module around them, as in a design without hierarchy.
+SMALL = "*above_lowest*"
 # Where a path ends.
 STATE = "t:SB_DFF* t:TRELLIS_FF t:FD* t:SB_RAM40* t:DP16KD t:RAMB* t:TRELLIS_DPR* t:RAM32* t:RAM64*"
 # Columns that a cell counts in, and how often; an iCE40 carry shares the place of its LUT, a
@@ -53,6 +55,8 @@ def map_design(label, setup, top, target, directory):
     file = f"{label}.{target}.json"
     # Before mapping: what drives a net twice is quietly resolved there.
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
+              f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
+              "flatten; setattr -mod -unset keep_hierarchy *; "
               f"{TARGETS[target].format(top=top)}; tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
     status, log = flow.yosys(script, directory, options=["-q"])

@@ -51,7 +51,7 @@ module data_fold #(
   localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
 
   logic [DataW-1:0] up_q, up_d, flip, together, operand, folded;
-  logic [Ports-1:0] waiting_q, waiting_d, first;
+  logic [Ports-1:0] waiting_q, waiting_d, above, first;
   logic [Ports-1:0][DataW-1:0] latch_q;
   logic at_once;
 
@@ -68,7 +68,13 @@ module data_fold #(
     end
   end
 
-  assign first = waiting_q & (~waiting_q + 1'b1);
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(waiting_q),
+    .above_o(above)
+  );
+  assign first = waiting_q & ~above;
   always_comb begin
     operand = '0;
     if (waiting_q != '0) begin

@@ -93,7 +93,7 @@ module worm_buffer #(
   logic addresses_q;     // the last entry was an address flit
   logic first_q;         // and a head
   logic head, address;
-  logic [Ports-1:0] opened_q, opened, route, outputs;  // outputs: of the fresh entry
+  logic [Ports-1:0] opened_q, opened, above, route, outputs;  // outputs: of the fresh entry
 
   assign push_o = head_data_i && (left_all == '0);
   assign head = head_kind_i[muster_pkg::KindHead];
@@ -102,7 +102,13 @@ module worm_buffer #(
   assign read_o = push_o && address;
   assign tail_in = push_o && head_kind_i[muster_pkg::KindTail];
 
-  assign route = mask_i & (~mask_i + 1'b1);
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(mask_i),
+    .above_o(above)
+  );
+  assign route = mask_i & ~above;
   assign outputs = addresses_q ? route : opened_q;
   assign opened = addresses_q ? ((first_q ? '0 : opened_q) | route) : opened_q;
   assign unrouted_o = fresh_q && addresses_q && (mask_i == '0);

@@ -67,7 +67,7 @@ module nic_connections #(
     $error("nic_connections: SeqW must be 2 to 8");
   end
 
-  logic [Conns-1:0] valid, busy, dead, full, notice, first_notice, to, push;
+  logic [Conns-1:0] valid, busy, dead, full, notice, above_notice, first_notice, to, push;
   logic [Conns-1:0][muster_pkg::DestW-1:0] peer;
   logic [Conns-1:0][SeqW-1:0] next, expected;
   logic [Conns-1:0][TokenW-1:0] token;
@@ -143,7 +143,13 @@ module nic_connections #(
   assign packet_o = {muster_pkg::NicData, chosen_peer, chosen[SeqW+:13], 8'(chosen_next),
                      8'(chosen[SeqW-1:0])};
 
-  assign first_notice = notice & (~notice + 1'b1);
+  above_lowest #(
+    .N(Conns)
+  ) lowest_notice (
+    .bits_i(notice),
+    .above_o(above_notice)
+  );
+  assign first_notice = notice & ~above_notice;
   assign dead_o = notice != '0;
   always_comb begin
     dead_event_o = dead_o ? {3'd5, 29'd0} : '0;

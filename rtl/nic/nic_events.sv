@@ -47,7 +47,7 @@ module nic_events #(
 
   logic free, empty, pop, load;
   logic [31:0] oldest, word;
-  logic [Contexts-1:0] first;
+  logic [Contexts-1:0] above, first;
 
   fifo #(
     .Width(32),
@@ -64,7 +64,13 @@ module nic_events #(
   );
 
   assign free = !event_valid_o || event_ready_i;
-  assign first = notice_i & (~notice_i + 1'b1);
+  above_lowest #(
+    .N(Contexts)
+  ) lowest (
+    .bits_i(notice_i),
+    .above_o(above)
+  );
+  assign first = notice_i & ~above;
   assign loaded_o = free ? first : '0;
   assign dead_loaded_o = free && (notice_i == '0) && dead_i;
   assign pop = free && (notice_i == '0) && !dead_i && !empty;

@@ -50,7 +50,7 @@ module nic_records #(
 
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1;
 
-  logic [Records-1:0] free, want, turn, freed, gives_up, runs, allocate;
+  logic [Records-1:0] free, want, turn, freed, gives_up, runs, allocate, above_free;
   logic [Records-1:0][Conns-1:0] owner;  // one-hot; none of a free record
   logic [Conns-1:0] chosen;
   logic [ConnW-1:0] chosen_index;
@@ -66,7 +66,13 @@ module nic_records #(
   );
 
   assign allocate_o = (free != '0) ? chosen & ~written_i : '0;
-  assign allocate = (allocate_o != '0) ? free & (~free + 1'b1) : '0;
+  above_lowest #(
+    .N(Records)
+  ) lowest_free (
+    .bits_i(free),
+    .above_o(above_free)
+  );
+  assign allocate = (allocate_o != '0) ? free & ~above_free : '0;
   always_comb begin
     chosen_index = '0;
     for (int unsigned k = 0; k < Conns; k++) begin

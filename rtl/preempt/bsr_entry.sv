@@ -143,7 +143,7 @@ module bsr_entry #(
 
   // ---- State --------------------------------------------------------------------------------
   logic accepted, first, learns, release_all, clear;
-  logic [Ports-1:0] served;  // the port of `serve` that a message is sent for
+  logic [Ports-1:0] above, served;  // the port of `serve` that a message is sent for
   logic serves, frees;       // what is sent next; neither: a reduction
   assign accepted = apply_i && !wrong_o && !late_o;
   assign first = (accepted && is_first) || claim_i;
@@ -229,7 +229,13 @@ module bsr_entry #(
   assign frees = !serves && tidy_q;
   assign owes_reduction = tree_q && !center_q && !sent_q && arrived_q == below;
   assign owes_o = valid_q && (serves || tidy_q || owes_reduction);
-  assign served = serve_q & (~serve_q + 1'b1);
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(serve_q),
+    .above_o(above)
+  );
+  assign served = serve_q & ~above;
   assign gid_o = gid_q;
 
   always_comb begin

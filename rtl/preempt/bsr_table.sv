@@ -60,6 +60,7 @@ module bsr_table #(
   localparam int unsigned GidW = muster_pkg::BsrGidW;
 
   logic [Regs-1:0] valid, match, consume, wrong, late, owes, turn, claim, apply;
+  logic [Regs-1:0] above_match, above_free;
   logic [Regs-1:0][1:0] bnt, origin_kind, origin_bnt;
   logic [Regs-1:0] origin_refused;
   logic [Regs-1:0][DestW-1:0] new_node, origin_dest;
@@ -113,11 +114,20 @@ module bsr_table #(
   assign makes = !known && !here_i && !is_free && !msg_i.refused;
   assign refuses = makes && (&valid);
 
-  always_comb begin
-    apply = apply_i ? (match & (~match + 1'b1)) : '0;
-    claim = '0;
-    if (apply_i && makes) claim = ~valid & (valid + 1'b1);
-  end
+  above_lowest #(
+    .N(Regs)
+  ) lowest_match (
+    .bits_i(match),
+    .above_o(above_match)
+  );
+  above_lowest #(
+    .N(Regs)
+  ) lowest_free (
+    .bits_i(~valid),
+    .above_o(above_free)
+  );
+  assign apply = apply_i ? match & ~above_match : '0;
+  assign claim = (apply_i && makes) ? ~valid & ~above_free : '0;
 
   always_comb begin
     consume_o = here_i;

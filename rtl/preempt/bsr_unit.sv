@@ -113,16 +113,24 @@ module bsr_unit #(
   // First messages for one output leave in the order in which they were taken: one waits while
   // another, taken already, waits for the same output.
   logic [Ports-1:0] waiting;  // outputs that a first message waits for
+  logic [Ports-1:0][Ports-1:0] route;  // the deterministic one
+  for (genvar i = 0; i < Ports; i++) begin : gen_route
+    logic [Ports-1:0] above;
+    above_lowest #(
+      .N(Ports)
+    ) lowest (
+      .bits_i(mask_i[i]),
+      .above_o(above)
+    );
+    assign route[i] = mask_i[i] & ~above;
+  end
   always_comb begin
     waiting = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (going[i] && first[i] && !served[i]) begin
-        waiting = waiting | (mask_i[i] & (~mask_i[i] + 1'b1));
-      end
+      if (going[i] && first[i] && !served[i]) waiting = waiting | route[i];
     end
     for (int unsigned i = 0; i < Ports; i++) begin
-      able[i] = complete[i] &&
-                !(first[i] && !here[i] && (mask_i[i] & (~mask_i[i] + 1'b1) & waiting) != '0);
+      able[i] = complete[i] && !(first[i] && !here[i] && (route[i] & waiting) != '0);
     end
   end
 

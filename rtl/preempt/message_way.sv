@@ -26,20 +26,26 @@ module message_way #(
     $error("message_way: Ports must be 3 to 16");
   end
 
-  logic [Ports-1:0] good;
+  logic [Ports-1:0] good, above;
 
   always_comb begin
     good = '0;
-    ask_o = '0;
     if (going_i) begin
       good = mask_i;
       if (!bound_i) begin
         if ((mask_i & open_i) != '0) good = mask_i & open_i;
         else if ((mask_i & cuttable_i) != '0) good = mask_i & cuttable_i;
       end
-      ask_o = good & (~good + 1'b1);
     end
   end
+
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(good),
+    .above_o(above)
+  );
+  assign ask_o = good & ~above;
 
 endmodule
 

@@ -84,12 +84,18 @@ module preempt_output #(
 
   // ---- What it could do, and what it wants --------------------------------------------------
   logic served, cut, ready, spent;
-  logic [Channels-1:0] free, cuttable;
+  logic [Channels-1:0] free, above, cuttable;
   assign served = served_q != '0;
   assign cut = cut_q != '0;
   assign ready = !served && gap_q == '0;
   assign spent = used_q && left_q == '0;
   assign free = usable_i & ~owned_i;
+  above_lowest #(
+    .N(Channels)
+  ) lowest (
+    .bits_i(free),
+    .above_o(above)
+  );
   assign cuttable = usable_i & owned_i & ~((guard_q != '0) ? guarded_q : '0);
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
@@ -171,7 +177,7 @@ module preempt_output #(
       if (flit_o) begin
         begun_q <= !last_i;
         if (cut) used_q <= 1'b1;
-        else if (!begun_q) place_q <= free & (~free + 1'b1);
+        else if (!begun_q) place_q <= free & ~above;
       end
       if (ends) begin
         served_q <= '0;

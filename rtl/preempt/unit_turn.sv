@@ -26,11 +26,17 @@ module unit_turn #(
     $error("unit_turn: Ports must be 3 to 16");
   end
 
-  logic [Ports-1:0] round_q, of_round, from;
+  logic [Ports-1:0] round_q, of_round, from, above;
 
   assign of_round = able_i & round_q;
   assign from = (of_round != '0) ? of_round : able_i;
-  assign take_o = from & (~from + 1'b1);
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(from),
+    .above_o(above)
+  );
+  assign take_o = from & ~above;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) round_q <= '0;

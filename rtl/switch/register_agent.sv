@@ -96,11 +96,17 @@ module register_agent #(
   logic [1:0] status_q;
 
   // ---- The flit of this cycle ---------------------------------------------------------------
-  logic [Queues-1:0] accepted, pick;
+  logic [Queues-1:0] above_first, accepted, pick;
   logic [WordW-1:0] word;
   logic accept, take, tail, well_formed;
 
-  assign accepted = (state_q == Idle) ? first_i & (~first_i + 1'b1) : '0;
+  above_lowest #(
+    .N(Queues)
+  ) lowest_first (
+    .bits_i(first_i),
+    .above_o(above_first)
+  );
+  assign accepted = (state_q == Idle) ? first_i & ~above_first : '0;
   assign accept = accepted != '0;
   assign pick = (state_q == Idle) ? accepted
                                   : ((state_q == Receiving) ? queue_q & taken_i : '0);
@@ -149,7 +155,14 @@ module register_agent #(
   assign write_o = executes && write && (status == muster_pkg::StatusDone);
 
   // ---- The answer ---------------------------------------------------------------------------
-  assign want_o = (state_q == Answering) ? route_mask_i & (~route_mask_i + 1'b1) : '0;
+  logic [Ports-1:0] above_route;
+  above_lowest #(
+    .N(Ports)
+  ) lowest_route (
+    .bits_i(route_mask_i),
+    .above_o(above_route)
+  );
+  assign want_o = (state_q == Answering) ? route_mask_i & ~above_route : '0;
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     logic [Ports-1:0] of_port;
     for (genvar i = 0; i < Ports; i++) begin : gen_port

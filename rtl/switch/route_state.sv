@@ -54,6 +54,14 @@ module route_state #(
   end
 
   logic routed_q, begun_q, leaves;
+  logic [Ports-1:0] above;
+
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(mask_i),
+    .above_o(above)
+  );
 
   assign read_o = head_data_i && !routed_q;
   assign owner_o = begun_q;
@@ -68,7 +76,7 @@ module route_state #(
     local_o = 1'b0;
     local_first_o = 1'b0;
     if (routed_q) begin
-      want_o = mask_i & (~mask_i + 1'b1);
+      want_o = mask_i & ~above;
       if (mask_i != '0) begin
         request_o = head_data_i;
       end else begin

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// The places above the lowest bit that is set, none if none is. The lowest one alone is then
+// bits & ~above. Combinational.
+//
+// A prefix OR in log2(N) steps. bits & -bits says the same, but is a carry chain in an FPGA, and
+// mapping optimizes nothing across one.
+//
+// Example, N = 4: of 1010 above_o is 1100, and the lowest one is 0010.
+module above_lowest #(
+  /// bits, 1 to 64
+  parameter int unsigned N = 4
+) (
+  input  wire logic [N-1:0]  bits_i,
+  output logic [N-1:0]       above_o
+);
+  if (N < 1 || N > 64) begin : gen_bad_n
+    $error("above_lowest: N must be 1 to 64");
+  end
+
+  always_comb begin
+    above_o = bits_i << 1;
+    for (int unsigned step = 1; step < N; step = 2 * step) above_o = above_o | (above_o << step);
+  end
+
+endmodule
+
+`default_nettype wire
