@@ -162,7 +162,8 @@ module nic_connections #(
 
   `MUSTER_ASSERT(PeersDiffer_A, (from_o & (from_o - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
   `MUSTER_ASSERT(OneIsSent_A, (of_i & (of_i - 1'b1)) == '0)
-  `MUSTER_ASSERT(StoredIsAlive_A, !stored_o || alive_o)
+  `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || from_busy_o)
+  `MUSTER_ASSERT(NoticeIsOfDead_A, (notice & ~dead) == '0)
 
 endmodule
 

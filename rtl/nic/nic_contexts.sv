@@ -127,7 +127,7 @@ module nic_contexts #(
 
   `MUSTER_ASSERT(GroupsDiffer_A, (!collective_i && !data_i) || (owns & (owns - 1'b1)) == '0)
   `MUSTER_ASSERT(DataIsDirect_A, !data_i || direct_o)
-  `MUSTER_ASSERT(OwnerSpeaks_A, ((unknown | stale | reply) & ~owns) == '0)
+  `MUSTER_ASSERT(OneWrite_A, $onehot0({control_i, doorbell_i, entry_i}))
 
 endmodule
 

@@ -208,7 +208,6 @@ module nic_direct #(
   `MUSTER_ASSERT(OneVerdict_A, !(unknown_o && (stale_o || limited_o)) && !(stale_o && limited_o))
   `MUSTER_ASSERT(EventHasRoom_A, !(event_o && event_full_i))
   `MUSTER_ASSERT(ReplyHasRoom_A, !(reply_o && reply_full_i))
-  `MUSTER_ASSERT(TakenAsks_A, (taken_o & ~ask_i) == '0)
   `MUSTER_ASSERT(GrantOnWant_A, !granted_i || want_o)
 
 endmodule

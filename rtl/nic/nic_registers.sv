@@ -194,7 +194,7 @@ module nic_registers #(
   end
 
   `MUSTER_ASSERT(OnePlace_A, $onehot0({context_at, list_at, connection_at}))
-  `MUSTER_ASSERT(ReadsAlone_A, !read || ({control_o, doorbell_o, entry_o, connection_o} == '0))
+  `MUSTER_ASSERT(ChannelExists_A, 32'(channel_q) < Vcs)
 
 endmodule
 

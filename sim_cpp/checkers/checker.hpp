@@ -28,7 +28,7 @@ struct Subject {
   std::uint32_t depth = 4;           ///< buffers for each virtual channel at every receiver, flits
   network::Formats formats{16, 8};   ///< FlitW, GidW
   std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
-  bool own = false;                  ///< the barrier channel carries nothing else
+  bool own = false;                  ///< it carries nothing else but packets of NICs
   /// The virtual channel of worms, which carries nothing else; see docs/multicast-switch.md.
   std::uint8_t worm_channel = kNoWorms;
   /// Preempting switches (docs/preempting-switches.md): pads in the data channels.

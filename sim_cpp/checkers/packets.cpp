@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "network/bsr_message.hpp"
+#include "network/nic_message.hpp"
 
 namespace muster::checkers {
 
@@ -46,9 +47,6 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
     });
     return;
   }
-  require(!subject_.own || flit.vc != subject_.barrier_channel, cycle, event.channel, [&] {
-    return fmt::format("data in virtual channel {}, which is the barrier's own", flit.vc);
-  });
   std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];
   require(flit.head() != (open != 0), cycle, event.channel, [&] {
     return fmt::format("{} in virtual channel {}",
@@ -56,6 +54,12 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
                        flit.vc);
   });
   if (flit.head()) {
+    const bool nic = network::Formats::opcode(flit) == network::kOpcodeNic;
+    require(
+        !subject_.own || nic == (flit.vc == subject_.barrier_channel), cycle, event.channel, [&] {
+          return fmt::format("{} in virtual channel {}, the barrier's own is {}",
+                             nic ? "packet of a NIC" : "data", flit.vc, subject_.barrier_channel);
+        });
     const bool worm = network::Formats::opcode(flit) == network::kOpcodeWorm;
     require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
       return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",

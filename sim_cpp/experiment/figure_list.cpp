@@ -8,6 +8,7 @@
 #include "experiment/figure.hpp"
 #include "experiment/nic_figures.hpp"
 #include "experiment/preempt_figures.hpp"
+#include "experiment/systems_figures.hpp"
 
 namespace muster::experiment {
 
@@ -37,6 +38,7 @@ FigureList all_figures() {
   add_esc_figures(list);
   add_preempt_figures(list);
   add_nic_figures(list);
+  add_systems_figures(list);
   return list;
 }
 

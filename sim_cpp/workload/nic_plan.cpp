@@ -23,8 +23,6 @@ void check_nic_options(const RunSpec& spec) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
   refuse(spec.turn, "--turn", "has no root switch that could turn round");
-  refuse(spec.own_barrier_vc, "--barrier-vc own",
-         "sends packets, which share virtual channel 0 with data");
   refuse(spec.op != network::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");

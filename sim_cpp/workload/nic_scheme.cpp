@@ -44,8 +44,9 @@ NicScheme::NicScheme(const NicPlan& plan, const SchemeParts& parts)
       traffic_(plan.groups().size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.network.layout().into_switch(0), parts.config.vcs) {
   network::NicBank& nics = network_.nics();
+  const std::uint32_t channel = spec_.own_barrier_vc ? parts.config.vcs - 1 : 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    nics.write_register(n, regs::kAddress, regs::address_word(n, 0));
+    nics.write_register(n, regs::kAddress, regs::address_word(n, channel));
     nics.write_register(n, regs::kTimes, regs::times_word(timeout_, choice_.retries, choice_.gap));
   }
   for (std::uint32_t g = 0; g < plan.groups().size(); ++g) {

@@ -37,29 +37,29 @@ Profile preempt(const char* name, std::uint32_t startup) {
 
 /// The papers' NICs (the NIC paper, section 8; docs/nic-figures.md has the derivation). A step of a
 /// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles; a
-/// barrier of two nodes takes that, a doorbell and an event.
-Profile lanai_xp() {
-  return {.name = "lanai-xp",
-          .clock_ns = 1000.0 / 225.0,
+/// barrier of two nodes takes that, a doorbell and an event. Messages of schemes without a NIC
+/// cross the bus between host and link.
+Profile nic_profile(const char* name, double clock_ns, std::uint32_t bus, std::uint32_t pass) {
+  return {.name = name,
+          .clock_ns = clock_ns,
+          .send = bus,
+          .receive = bus,
           .host = 0,
-          .bus = kXpBus,
-          .nic_pass = kXpPass};
+          .bus = bus,
+          .nic_pass = pass};
 }
+
+Profile lanai_xp() { return nic_profile("lanai-xp", 1000.0 / 225.0, kXpBus, kXpPass); }
 
 /// By the clocks of NIC and bus from lanai-xp: no smallest point is printed.
 Profile lanai9() {
   constexpr double kNic = 1000.0 / 133.0, kXp = 1000.0 / 225.0;
   constexpr double kBusRatio = 2.0;  // 66 and 133 MHz
-  return {.name = "lanai9",
-          .clock_ns = kNic,
-          .host = 0,
-          .bus = static_cast<std::uint32_t>(kXpBus * kXp * kBusRatio / kNic + 0.5),
-          .nic_pass = kXpPass};
+  const auto bus = static_cast<std::uint32_t>(kXpBus * kXp * kBusRatio / kNic + 0.5);
+  return nic_profile("lanai9", kNic, bus, kXpPass);
 }
 
-Profile elan3() {
-  return {.name = "elan3", .clock_ns = 10.0, .host = 0, .bus = 0, .nic_pass = kElanPass};
-}
+Profile elan3() { return nic_profile("elan3", 10.0, 0, kElanPass); }
 
 }  // namespace
 

@@ -24,6 +24,7 @@ NicDriver::NicDriver(network::NicBank& bank, std::uint32_t block, const network:
       channel_(below(config.vcs)),
       entries_(config.contexts),
       owed_(config.vcs) {
+  if (chance(0.5)) peers_.push_back(0);  // as in a connection that is not valid
   while (peers_.size() < 2 * config.conns) {
     const std::uint32_t peer = below(2048);
     if (std::find(peers_.begin(), peers_.end(), peer) == peers_.end()) peers_.push_back(peer);
@@ -68,11 +69,14 @@ void NicDriver::write_context(std::uint32_t c) {
 
 void NicDriver::write_connection(std::uint32_t k) {
   const std::uint32_t peer = peers_[k + (chance(0.9) ? 0 : config_.conns)];
+  if (world_.stream && k == 0) return write(nic::connection(k), nic::connection_word(peers_[0]));
   write(nic::connection(k), chance(0.9) ? nic::connection_word(peer) | below(1 << 20) << 11 : peer);
 }
 
 /// What the host may do at any time.
 void NicDriver::act() {
+  if (world_.stream)
+    return write(nic::kSend, nic::send_word(peers_[0], below(32), below(256), below(256)));
   const std::uint32_t c = below(config_.contexts);
   const std::uint32_t what = below(100);
   if (what < 50) {
@@ -115,6 +119,10 @@ NicMessage NicDriver::message() {
       static_cast<std::uint8_t>(sequence + one_of(0, 0, 0, 0, 0, 1, 1, 1, 255, 255, below(256)));
   m.source = m.slot < config_.steps && chance(0.95) ? entries_[c][m.slot] & 0x7ff
                                                     : peers_[below(peers_.size())];
+  if (world_.stream) {
+    m.type = chance(0.9) == (nic_ % 2 == 0) ? NicType::kData : NicType::kAck;
+    m.source = peers_[0];
+  }
   for (std::uint32_t k = 0; k < config_.conns; ++k) {
     const std::uint32_t word = bank_.read_register(nic_, nic::connection(k));
     if (m.type == NicType::kAck && (word >> 29 & 1) && chance(0.5)) m.source = word & 0x7ff;

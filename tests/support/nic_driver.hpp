@@ -21,6 +21,8 @@ struct NicWorld {
   double ready = 0.8;    ///< the host takes an event
   double host = 0.05;    ///< the host does something of its own
   bool patient = false;  ///< timeouts of thousands of cycles, or none
+  /// DATA to some NICs, ACKs to the others, on one connection that stays: its numbers use all bits.
+  bool stream = false;
 };
 
 /// Random inputs for one NIC of a bank: a link with well- and ill-formed packets that are aimed at

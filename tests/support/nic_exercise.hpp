@@ -18,7 +18,7 @@ struct NicExerciseResult {
 };
 
 /// Calm; a slow link and host; everything at once; a host that takes no events and a link without
-/// credits to speak of; patience; silence, in which timers decide.
+/// credits to speak of; patience; silence, in which timers decide; one long connection.
 inline const NicWorld kNicWorlds[] = {
     {.packet = 0.3, .bad = 0.05, .credit = 0.9, .ready = 0.9, .host = 0.03},
     {.packet = 0.5, .bad = 0.1, .credit = 0.3, .ready = 0.2, .host = 0.1},
@@ -26,6 +26,7 @@ inline const NicWorld kNicWorlds[] = {
     {.packet = 1.0, .bad = 0.02, .credit = 0.06, .ready = 0.01, .host = 0.2},
     {.packet = 0.4, .bad = 0.3, .credit = 0.8, .ready = 0.8, .host = 0.05, .patient = true},
     {.packet = 0.02, .bad = 0.1, .credit = 1.0, .ready = 0.5, .host = 0.03},
+    {.packet = 1.0, .bad = 0.02, .credit = 1.0, .ready = 1.0, .host = 0.5, .stream = true},
 };
 
 /// Two NICs of one configuration in lockstep for `cycles` cycles of one world; all registers are

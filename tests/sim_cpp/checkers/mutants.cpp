@@ -157,7 +157,7 @@ const std::vector<Mutant>& mutants() {
       {"repeats a body flit", repeat<kBodies>, {"delivery", "packets", "conservation", "credits"}},
       {"repeats a packet", repeat_packet, {"routes", "packets", "credits"}},
       {"swaps two flits", swap_flits, {"delivery"}},
-      {"flips a bit of a head", change<kHeads, kFlipBit>, {"routes"}},
+      {"flips a bit of a head", change<kHeads, kFlipBit>, {"routes", "packets"}},
       {"flips a bit of a body flit", change<kBodies, kFlipBit>, {"delivery"}},
       {"flips a bit of a tail", change<kTails, kFlipBit>, {"delivery"}},
       {"a head becomes a body flit", change<kHeads, kLoseHeadBit>, {"packets"}},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkers/packets.hpp"
 
+#include <catch2/catch.hpp>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
+#include "network/nic_message.hpp"
 #include "stage.hpp"
 
 namespace muster::checkers {
@@ -61,7 +61,12 @@ TEST_CASE("what is not in the formats is reported", "[checkers][packets]") {
   own.barrier_channel = 1;
   own.own = true;
   CHECK(shown(own, {f(kSync, 0, 1), f(kHead | kTail, 0, 0)}) == "");
-  CHECK_THAT(shown(own, {f(kHead, 0, 1)}), Contains("the barrier's own"));
+  CHECK_THAT(shown(own, {f(kHead, 0, 1)}),
+             Contains("data in virtual channel 1, the barrier's own"));
+  const std::uint64_t nic = std::uint64_t{network::kOpcodeNic} << network::kDestinationWidth;
+  CHECK(shown(own, {f(kHead, nic, 1), f(kTail, 0, 1)}) == "");
+  CHECK_THAT(shown(own, {f(kHead, nic, 0)}), Contains("packet of a NIC in virtual channel 0"));
+  CHECK_THAT(shown(own, {f(kBody, 0, 1)}), Contains("without a head"));
 }
 
 TEST_CASE("two flits on one channel in one cycle are reported", "[checkers][packets]") {
@@ -70,7 +75,9 @@ TEST_CASE("two flits on one channel in one cycle are reported", "[checkers][pack
   checker.flit(0, {Stage::kOver, Stage::flit(kHead, 0, 0)});
   checker.flit(0, {Stage::kBack, Stage::flit(kHead, 0, 0)});
   CHECK(checker.checks() > 0);
-  CHECK_THAT(report_of([&] { checker.flit(0, {Stage::kOver, Stage::flit(kHead, 0, 1)}); }),
+  CHECK_THAT(report_of([&] {
+               checker.flit(0, {Stage::kOver, Stage::flit(kHead, 0, 1)});
+             }),
              Contains("two flits in one cycle"));
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "common/rng.hpp"
+#include "network/configurations.hpp"
 #include "sim_cpp/workload/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -66,6 +67,28 @@ TEST_CASE("several groups share the NICs", "[workload][nic]") {
     const RunResult result = run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 4 * spec.barriers);
+  }
+}
+
+TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  const auto run = [&](NicLevel level, bool own) {
+    RunSpec spec = nic(subject, "nic-dissemination", level, {"all", "random:9"});
+    spec.own_barrier_vc = own;
+    spec.config = network::configuration("sw8");
+    spec.spread = 0;
+    spec.barriers = 20;
+    spec.warmup = 2000;
+    spec.load_flits = 0.5 * subject.saturation();
+    const RunResult result = run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 40);
+    return result.latency_mean;
+  };
+  for (const NicLevel level : kLevels) {
+    CAPTURE(static_cast<int>(level));
+    CHECK(1.2 * run(level, true) < run(level, false));
   }
 }
 

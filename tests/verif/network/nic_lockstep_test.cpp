@@ -62,3 +62,25 @@ TEST_CASE("NIC barriers have the same digest on golden and RTL, skipping or not"
     CHECK(run_nics(kSchemes[0], level, *rtl, false, true, seed).digest == digest);
   }
 }
+
+TEST_CASE("NIC barriers with a virtual channel of their own agree with golden, among data",
+          "[network][lockstep][nic]") {
+  const auto lockstep = verif::make_lockstep_engine();
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const test::Subject subject = test::Subject::figure1();
+  for (const char* scheme : kSchemes) {
+    CAPTURE(scheme);
+    // As large as fits the NIC that is built with two channels.
+    workload::RunSpec spec = subject.spec({"random:8", "random:2"}, seed);
+    spec.engine = lockstep.get();
+    spec.scheme = scheme;
+    spec.skip = false;
+    spec.own_barrier_vc = true;
+    spec.load_flits = 0.4 * subject.saturation();
+    spec.nic.emplace().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
+    const workload::RunResult result = workload::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 20);
+  }
+}
