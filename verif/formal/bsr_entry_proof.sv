@@ -4,7 +4,11 @@
 `include "muster_assert.svh"
 
 // bsr_entry under any messages, as its table and its switch give them: nobody is released before
-// all below have come, and each once.
+// all below have come, and each once. The entry is written by the host, at a center with its count,
+// or (Claimed) made by first messages, whenever it is not valid. A center closes the first round at
+// its count, no sooner, and tells of a refusal its members alone; a made entry passes messages as
+// they are and sends nothing before it branches, which it does at the second child, and is gone
+// after a free.
 //
 // Below the switch are its locals, written by the host, and children; the child by port p calls
 // itself 32 + p, or 64 + p if a first message with BNT 1 has named a new node. `chosen` is any one
@@ -13,6 +17,7 @@
 // distribution sent to it.
 module bsr_entry_proof #(
   parameter int unsigned Ports = 3,
+  parameter int unsigned Claimed = 0,
   localparam int unsigned DestW = muster_pkg::DestW,
   localparam int unsigned GidW = muster_pkg::BsrGidW,
   localparam int unsigned IndexW = $clog2(Ports)
@@ -27,6 +32,8 @@ module bsr_entry_proof #(
   input  wire logic                renamed_i,
   input  wire logic                of_child_i,
   input  wire logic                here_i,
+  input  wire logic                refused_i,
+  input  wire logic                claim_i,
   input  wire logic                apply_i,
   input  wire logic                send_i,
   input  wire logic [IndexW-1:0]   chosen_i,
@@ -41,19 +48,21 @@ module bsr_entry_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   // ---- The host writes the control word, then the locals -------------------------------------
-  logic [1:0] written_q;
+  logic [1:0] written_q, count_q;
   logic [Ports-1:0] locals_q;
   logic center_q;
   logic [IndexW-1:0] chosen_q;
   logic running;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      written_q <= '0;
-      locals_q <= locals_i;
-      center_q <= center_i;
+      written_q <= (Claimed != 0) ? 2'd2 : '0;
+      locals_q <= (Claimed != 0) ? '0 : locals_i;
+      center_q <= center_i && Claimed == 0;
       chosen_q <= chosen_i;
+      count_q <= '0;
     end else if (written_q != 2'd2) begin
       written_q <= written_q + 1'b1;
+      if (written_q == '0) count_q <= count_i;
     end
   end
   assign running = rst_ni && written_q == 2'd2;
@@ -62,9 +71,10 @@ module bsr_entry_proof #(
   muster_pkg::bsr_message_t message;
   logic [Ports-1:0] port;
   logic [DestW-1:0] below;  // what a child calls itself
-  logic first, here, apply, match, consume, wrong, late, owes, send;
+  logic first, is_free, here, apply, claim, match, consume, wrong, late, owes, send;
   assign port = Ports'(1) << port_i;
   assign first = kind_i == muster_pkg::BsrFirst && bnt_i != muster_pkg::BntFree;
+  assign is_free = kind_i == muster_pkg::BsrFirst && !first;
   // A first message comes by its child's port; later ones and those of the parent by any.
   assign below = (renamed_i ? DestW'(64) : DestW'(32)) + DestW'(first ? port_i : child_i);
   assign here = here_i || kind_i != muster_pkg::BsrFirst;
@@ -72,6 +82,7 @@ module bsr_entry_proof #(
     message = '0;
     message.kind = kind_i;
     message.bnt = bnt_i;
+    message.refused = refused_i;
     message.gid_low = Group[4:0];
     message.gid_high = Group[7:5];
     message.source = of_child_i ? below : Above;
@@ -79,16 +90,19 @@ module bsr_entry_proof #(
     message.dest = here ? Address : Above;
   end
   assign apply = running && apply_i && match;
+  assign claim = Claimed != 0 && running && claim_i && !valid && first && !here && !refused_i;
   assign send = running && send_i && owes;
 
   // What goes on is for the switch to send; what the host reads is not part of it.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] word;
-  logic valid, refused_out;
-  logic [1:0] bnt, sent_bnt;
-  logic [DestW-1:0] new_node, sent_dest;
+  logic [1:0] sent_bnt;
+  logic [DestW-1:0] sent_dest;
   logic [GidW-1:0] gid;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic valid, refused_out;
+  logic [1:0] bnt;
+  logic [DestW-1:0] new_node;
   logic [1:0] sent_kind;
   logic [Ports-1:0] sent_port;
 
@@ -110,7 +124,7 @@ module bsr_entry_proof #(
     .here_i(here),
     .match_o(match),
     .apply_i(apply),
-    .claim_i(1'b0),
+    .claim_i(claim),
     .consume_o(consume),
     .bnt_o(bnt),
     .new_node_o(new_node),
@@ -147,8 +161,9 @@ module bsr_entry_proof #(
     if (!rst_ni) begin
       {is_child_q, renamed_q, tree_q, came_q, told_up_q, first_release_q} <= '0;
     end else begin
-      if (taken && first && !is_local && port_i == chosen_q && bnt_i != muster_pkg::BntNothing)
-      begin
+      if (claim) {is_child_q, tree_q, came_q, told_up_q, first_release_q} <= '0;
+      if ((claim || (taken && first && !is_local)) && port_i == chosen_q &&
+          bnt_i != muster_pkg::BntNothing) begin
         is_child_q <= 1'b1;
         renamed_q <= renamed_i;
       end
@@ -162,9 +177,44 @@ module bsr_entry_proof #(
     end
   end
 
+  // ---- The first round at a center -------------------------------------------------------------
+  logic counted, closed, refused_q, told_q;
+  logic [1:0] firsts_q;  // members that have come
+  assign counted = taken && first && here;
+  assign closed = count_q != '0 && firsts_q == count_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {refused_q, told_q} <= '0;
+      firsts_q <= '0;
+    end else begin
+      if (counted) firsts_q <= firsts_q + 1'b1;
+      if (counted && refused_i) refused_q <= 1'b1;
+      if (send && refused_out && sent_port == (Ports'(1) << chosen_q)) told_q <= 1'b1;
+    end
+  end
+
+  // ---- An entry that messages have made --------------------------------------------------------
+  logic branches, branched_q, freed_q;
+  logic [Ports-1:0] seen_q;  // ports by which a child was named
+  assign branches = taken && first && bnt_i == muster_pkg::BntSource && !branched_q &&
+                    (seen_q & ~port) != '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {branched_q, freed_q} <= '0;
+      seen_q <= '0;
+    end else begin
+      if (claim) branched_q <= 1'b0;
+      else if (branches) branched_q <= 1'b1;
+      if (claim) seen_q <= (bnt_i == muster_pkg::BntNothing) ? '0 : port;
+      else if (taken && first && bnt_i != muster_pkg::BntNothing) seen_q <= seen_q | port;
+      freed_q <= taken && is_free && !branched_q;
+    end
+  end
+
   // A child's name is its own: by a first message with BNT 0 it is 32 + p, with BNT 1 64 + p.
   `MUSTER_ASSUME(NameIsOfTag_M, !first || renamed_i == (bnt_i == muster_pkg::BntNewNode))
   `MUSTER_ASSUME(CountAtCenter_M, center_q || count_i == '0)
+  `MUSTER_ASSUME(CenterHasMember_M, !center_q || locals_q != '0)
   `MUSTER_ASSUME(PortsExist_M, 32'(port_i) < Ports && 32'(child_i) < Ports &&
                                32'(chosen_q) < Ports)
   `MUSTER_ASSUME(ChildIsItself_M, !first || of_child_i)
@@ -179,9 +229,39 @@ module bsr_entry_proof #(
   `MUSTER_ASSERT(ReleasedByParent_A, !(releases && !center_q) || tree_q)
   `MUSTER_ASSERT(DroppedGoesNowhere_A, !(wrong || late) || consume)
 
-  `MUSTER_COVER(SecondRelease_C, releases && first_release_q && is_child_q && center_q)
-  `MUSTER_COVER(SecondReduction_C, send && sent_kind == muster_pkg::BsrReduction &&
-                                   first_release_q && is_local)
+  if (Claimed == 0) begin : gen_written
+    `MUSTER_ASSERT(CountIsNotPassed_A, !counted || firsts_q != count_q)
+    `MUSTER_ASSERT(NothingBeforeCount_A, !(send && center_q) || closed)
+    `MUSTER_ASSERT(NoLaterOneBeforeCount_A, !(taken && center_q && !first && !is_free) || closed)
+    `MUSTER_ASSERT(ServedOnceClosed_A, !(center_q && closed && !refused_q && !first_release_q &&
+                                         (is_local || is_child_q)) || owes)
+    `MUSTER_ASSERT(RefusedIsTold_A, !(center_q && closed && refused_q && is_local && !told_q) ||
+                                    owes)
+    `MUSTER_ASSERT(RefusedTellsMembers_A, !(send && center_q && refused_q) ||
+                                          (refused_out && sent_kind == muster_pkg::BsrFirst &&
+                                           $onehot0(sent_port) && (sent_port & locals_q) != '0))
+    `MUSTER_ASSERT(RefusedTellsOnce_A, !(send && told_q && sent_port == (Ports'(1) << chosen_q)))
+    `MUSTER_ASSERT(RefusedTakesNone_A, !(taken && kind_i == muster_pkg::BsrReduction && refused_q))
+    `MUSTER_ASSERT(OthersAreNotRefused_A, !(send && !refused_q) || !refused_out)
+
+    `MUSTER_COVER(SecondRelease_C, releases && first_release_q && is_child_q && center_q)
+    `MUSTER_COVER(SecondReduction_C, send && sent_kind == muster_pkg::BsrReduction &&
+                                     first_release_q && is_local)
+    `MUSTER_COVER(Refused_C, told_q && firsts_q == 2'd3)
+  end else begin : gen_claimed
+    `MUSTER_ASSERT(SendsAsBsrNodeAlone_A, !send || branched_q)
+    `MUSTER_ASSERT(PassesUnchanged_A, !(taken && first && !branched_q && !branches) ||
+                                      (bnt == bnt_i && new_node == message.new_node))
+    `MUSTER_ASSERT(BranchNamesItself_A, !branches ||
+                                        (bnt == muster_pkg::BntNewNode && new_node == Address))
+    `MUSTER_ASSERT(BranchTellsNothingNew_A, !(taken && first && branched_q) ||
+                                            bnt == muster_pkg::BntNothing)
+    `MUSTER_ASSERT(FreeStopsAtBranch_A, !(apply && is_free) || consume == (here || branched_q))
+    `MUSTER_ASSERT(FreedIsGone_A, !freed_q || (!valid && !owes))
+
+    `MUSTER_COVER(SecondRelease_C, releases && first_release_q && is_child_q)
+    `MUSTER_COVER(FreedAndMadeAgain_C, claim && seen_q != '0)
+  end
 
 endmodule
 

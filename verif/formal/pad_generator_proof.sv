@@ -5,7 +5,9 @@
 
 // A queue with its route and its padding generator, as in preempt_inputs, under any flits, any
 // padding requests and ends, and an output that takes when it likes. The flits of a packet that is
-// cut come out unchanged, in order, each once, and pads only between its first flit and its tail.
+// cut, among them pads of other switches, come out unchanged, in order, each once, and the pads of
+// this one only between its first flit and its tail. A sync flit that is no pad is dropped where it
+// stands and changes nothing.
 //
 // Two of the flits are marked, at any time, the second after the first; the facts hold for every
 // pair because nothing tells which.
@@ -17,6 +19,7 @@ module pad_generator_proof #(
 ) (
   input  wire logic              clk_i,
   input  wire logic              offer_i,
+  input  wire logic              sync_i,
   input  wire logic              head_i,
   input  wire logic              tail_i,
   input  wire logic [FlitW-1:3]  payload_i,
@@ -34,6 +37,7 @@ module pad_generator_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic push, pop, empty, full, read, route_request, owner, drain, taken, route_taken, request;
+  logic data, stray;
   logic tail, pad, first_came_q, second_came_q, first_now, second_now;
   logic [KindW-1:0] kind_in, head_kind, kind;
   logic [FlitW-1:0] payload_in, head_payload, payload;
@@ -44,7 +48,7 @@ module pad_generator_proof #(
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign push = offer_i && !full;
-  assign kind_in = {1'b0, head_i, tail_i};
+  assign kind_in = {sync_i, head_i, tail_i};
   assign first_now = push && first_i && !first_came_q;
   assign second_now = push && second_i && first_came_q && !second_came_q;
   assign payload_in = {payload_i, bit_i, second_now, first_now};
@@ -63,6 +67,10 @@ module pad_generator_proof #(
     .full_o(full)
   );
 
+  // As in preempt_inputs: what is data, and what is dropped.
+  assign data = !empty && (!head_kind[muster_pkg::KindSync] || head_kind == muster_pkg::KindPad);
+  assign stray = !empty && !data;
+
   // The entry of the routing table is there from the cycle after the read on.
   always_ff @(posedge clk_i) begin
     if (read) entry_q <= mask_i;
@@ -73,7 +81,7 @@ module pad_generator_proof #(
   ) route (
     .clk_i,
     .rst_ni,
-    .head_data_i(!empty),
+    .head_data_i(data),
     .head_tail_i(head_kind[muster_pkg::KindTail]),
     .taken_i(route_taken),
     .read_o(read),
@@ -111,26 +119,28 @@ module pad_generator_proof #(
     .pad_o(pad)
   );
   assign taken = take_i && request;
-  assign pop = route_taken || drain;
+  assign pop = stray || route_taken || drain;
 
   // ---- What came out ------------------------------------------------------------------------
-  logic is_pad, flit_out, first_out, second_out, first_left_q, second_left_q;
+  logic flit_out, first_out, second_out, first_left_q, second_left_q;
+  logic first_stray_q;
   logic inside_q;   // the first flit of a packet has left, its tail has not
   logic marked_q, marked_second_q;  // the bit of the marked flits
   logic [7:0] held_q;  // flits that came and did not leave
   logic on_q;
-  assign is_pad = kind == muster_pkg::KindPad;
-  assign flit_out = (taken && !is_pad) || drain;
+  assign flit_out = (taken && !pad) || drain;
   assign first_out = flit_out && head_payload[0];
   assign second_out = flit_out && head_payload[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {first_came_q, second_came_q, first_left_q, second_left_q, inside_q, on_q} <= '0;
+      first_stray_q <= 1'b0;
       held_q <= '0;
     end else begin
       if (first_now) begin
         first_came_q <= 1'b1;
+        first_stray_q <= sync_i && kind_in != muster_pkg::KindPad;
         marked_q <= bit_i;
       end
       if (second_now) begin
@@ -139,23 +149,24 @@ module pad_generator_proof #(
       end
       if (first_out) first_left_q <= 1'b1;
       if (second_out) second_left_q <= 1'b1;
-      if (taken && !is_pad) inside_q <= !kind[muster_pkg::KindTail];
+      if (taken && !pad) inside_q <= !kind[muster_pkg::KindTail];
       if (end_i) on_q <= 1'b0;
       else if (begin_i) on_q <= 1'b1;
-      held_q <= held_q + 8'(push) - 8'(flit_out);
+      held_q <= held_q + 8'(push) - 8'(flit_out || stray);
     end
   end
 
   `MUSTER_ASSERT(PadIsWithinPacket_A, !pad || (inside_q && on_q && !unpadded_i && empty))
-  `MUSTER_ASSERT(PadIsOne_A, pad == (request && is_pad))
+  `MUSTER_ASSERT(PadIsOne_A, !pad || (request && kind == muster_pkg::KindPad))
   `MUSTER_ASSERT(PadCarriesNothing_A, !pad || (payload == '0 && !tail))
-  `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && is_pad) || !pop)
+  `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && pad) || !pop)
   `MUSTER_ASSERT(FlitIsAsItCame_A, !request || pad ||
                                    (kind == head_kind && payload == head_payload && !empty &&
                                     tail == kind[muster_pkg::KindTail]))
   `MUSTER_ASSERT(FirstLeavesOnce_A, !(first_out && first_left_q))
   `MUSTER_ASSERT(SecondLeavesOnce_A, !(second_out && second_left_q))
-  `MUSTER_ASSERT(InOrder_A, !second_left_q || first_left_q)
+  `MUSTER_ASSERT(InOrder_A, !second_left_q || first_left_q || first_stray_q)
+  `MUSTER_ASSERT(StrayGoesNowhere_A, !stray || (!request && !drain && !read))
   `MUSTER_ASSERT(FirstIsWhole_A, !first_out || head_payload[2] == marked_q)
   `MUSTER_ASSERT(SecondIsWhole_A, !second_out || head_payload[2] == marked_second_q)
   `MUSTER_ASSERT(NoneIsLost_A, 32'(held_q) <= Depth && (held_q == '0) == empty)
@@ -163,9 +174,11 @@ module pad_generator_proof #(
   logic padded_q;  // a pad left between the marked flits
   always_ff @(posedge clk_i) begin
     if (!rst_ni) padded_q <= 1'b0;
-    else if (taken && is_pad && first_left_q && !second_left_q) padded_q <= 1'b1;
+    else if (taken && pad && first_left_q && !second_left_q) padded_q <= 1'b1;
   end
   `MUSTER_COVER(PadBetweenFlits_C, padded_q && second_out && inside_q)
+  `MUSTER_COVER(PadOfAnother_C, taken && !pad && kind == muster_pkg::KindPad && inside_q)
+  `MUSTER_COVER(StrayWithinPacket_C, stray && inside_q)
 
 endmodule
 

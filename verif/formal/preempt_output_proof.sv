@@ -4,11 +4,12 @@
 `include "muster_assert.svh"
 
 // preempt_output between any buffers that ask and any data traffic that keeps to what it says, with
-// switch I's channels (Usable 1) or switch II's (Usable 2). For short times, which may change in
-// any cycle:
+// the channels of switch I, II or III (Usable 1 to 3): all, channel 0, and those with a credit,
+// which are any in each cycle. For short times, which may change in any cycle:
 //   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time,
 //     the rest of a message, and cycles without credit
-//   - the first flit of a message served waits for at most W cycles with a credit
+//   - the first flit of a message served waits for at most W cycles with a credit; with switch III
+//     of cycles in a row in which a channel can be used, so that it waits for nothing but these
 //   - messages go whole, one after the other, and requests and ends alternate
 module preempt_output_proof #(
   parameter int unsigned Channels = 1,
@@ -24,6 +25,8 @@ module preempt_output_proof #(
   input  wire logic                  credit_i,
   input  wire logic                  random_i,
   input  wire logic [3:0]            draw_i,
+  /// channels with a credit, of switch III
+  input  wire logic [Channels-1:0]   credited_i,
   /// the allocator would send a flit of channel v, and it is a tail
   input  wire logic [Channels-1:0]   send_i,
   input  wire logic                  tail_i
@@ -31,7 +34,8 @@ module preempt_output_proof #(
   localparam int unsigned Longest = 7;  // that longest_i can be
   // Rest of a message of three flits and the end, each of which a flit may have traversed before.
   localparam int unsigned Rest = 7;
-  localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : 20;
+  // With one data channel no flit of another can be in the way at the end of the guard.
+  localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : (Channels == 1) ? 19 : 20;
 
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -41,7 +45,7 @@ module preempt_output_proof #(
   logic busy_q, last, open, cuttable, flit, request, ends, hold, waits, quiet;
   logic [1:0] channel;
 
-  assign usable = (Usable == 1) ? '1 : Channels'(1);
+  assign usable = (Usable == 1) ? '1 : (Usable == 2) ? Channels'(1) : credited_i;
 
   preempt_output #(
     .Buffers(Buffers),
@@ -105,6 +109,8 @@ module preempt_output_proof #(
   logic [1:0] which_q;         // its channel
   logic [5:0] wait_q;          // of the message served, with a credit
   logic [5:0] held_q;          // cycles with a credit since the request
+  logic stands;                // no channel can be used or is cut
+  assign stands = usable == '0 && !cut_q;
   logic [Channels-1:0] which;
   assign which = Channels'(1) << which_q;
   always_ff @(posedge clk_i) begin
@@ -120,7 +126,7 @@ module preempt_output_proof #(
         held_q <= held_q + 1'b1;
       end
       if (ends) cut_q <= 1'b0;
-      if (served == '0 || flit || gone_q != '0 || !credit_i) wait_q <= '0;
+      if (served == '0 || flit || gone_q != '0 || !credit_i || stands) wait_q <= '0;
       else if (wait_q != '1) wait_q <= wait_q + 1'b1;
     end
   end
@@ -149,7 +155,7 @@ module preempt_output_proof #(
   `MUSTER_ASSERT(ServedAsChosen_A, !(open || cuttable) || served == '0)
   `MUSTER_ASSERT(QuietHoldsNothing_A, !quiet || (!cut_q && served == '0 && !hold))
 
-  `MUSTER_COVER(WaitIsReached_C, 32'(wait_q) == ((W == 3) ? W : 4))
+  `MUSTER_COVER(WaitIsReached_C, 32'(wait_q) == W)
   `MUSTER_COVER(CutUsedTwice_C, cut_q && flit && last && held_q > 6'd6)
   `MUSTER_COVER(SpentWhileServed_C, ends && served != '0)
 
