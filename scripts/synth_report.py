@@ -68,7 +68,8 @@ def answer_tables(report):
             header += [f"{family} LUT", "FF", "RAM", "levels"]
         cells = [[a["value"]] + [a[t].get(c, 0) for t in FAMILIES
                                  for c in ("lut", "ff", "ram", "levels")] for a in rows]
-        text.append(f"### {question['title']}\n\n{question['note']} (`{question['top']}`)\n\n"
+        top = f" (`{question['top']}`)" if "top" in question else ""
+        text.append(f"### {question['title']}\n\n{question['note']}{top}\n\n"
                     + table(header, cells))
     return "\n".join(text)
 
@@ -81,12 +82,15 @@ def draw(report, directory):
               "set output 'report.svg'", f"set multiplot layout {rows},2",
               "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
     for question, answers in listed:
-        script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'"]
+        named = question["vary"] == "top"
+        script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'",
+                   "set xtics autofreq"]
         for target in FAMILIES:
             script += [f"${question['name']}_{target} << END",
                        *[f"{a['value']} {a[target].get('lut', 0)}" for a in answers], "END"]
         script.append("plot " + ", ".join(
-            f"${question['name']}_{target} using 1:2 with linespoints title '{family}'"
+            f"${question['name']}_{target} using {'0:2:xtic(1)' if named else '1:2'} "
+            f"with {'points' if named else 'linespoints'} title '{family}'"
             for target, family in FAMILIES.items()))
     (directory / "report.gnuplot").write_text("\n".join([*script, "unset multiplot", ""]))
     status, log = flow.run(["gnuplot", "report.gnuplot"], directory)
