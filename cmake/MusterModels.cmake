@@ -12,6 +12,7 @@
 #                    faults (scripts/mutants); verif/models/mutant.hpp says which is on
 #   COVERAGE         count which lines are run and which bits change (verif/models/coverage.hpp)
 #   ONLY NAME        only this entry
+#   ALSO NAMES       with QUICK: these entries as well
 #   SUFFIX _x        for the names of the models, if another library has the same entries
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 #   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
@@ -62,7 +63,7 @@ endfunction()
 
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "FAST"
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO;FAST"
                         ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   add_library(${library} STATIC)
@@ -78,13 +79,13 @@ function(muster_model_library library)
     muster_mutated(${ARG_MUTANTS} only)
   endif()
   foreach(i RANGE ${last})
-    muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} "${only}" selected)
-    if(NOT selected)
-      continue()
-    endif()
     foreach(key name kind top)
       string(JSON ${key} GET ${json} configurations ${i} ${key})
     endforeach()
+    muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} "${only}" selected)
+    if(NOT selected AND NOT name IN_LIST ARG_ALSO)
+      continue()
+    endif()
     string(JSON params_of GET ${json} configurations ${i} params)
     string(JSON length LENGTH ${params_of})
     math(EXPR last_param "${length} - 1")
@@ -123,13 +124,7 @@ function(muster_model_library library)
       set(source PARAMS ${params})
     endif()
     if(ARG_COVERAGE)
-      list(APPEND source ARGS --coverage-line --coverage-toggle)
-      # The class that the model's source expects, which keeps its counts.
-      set(prefix V${NAME}_counting)
-      set(headers ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
-      configure_file(${templates}/coverage_model.hpp.in ${headers}/V${NAME}.h @ONLY)
-      configure_file(${templates}/model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
-      target_include_directories(${library} PRIVATE ${headers})
+      list(APPEND source COVERAGE)
     endif()
     set(optimize ${ARG_OPTIMIZE})
     if(name IN_LIST ARG_FAST)
@@ -148,9 +143,6 @@ function(muster_model_library library)
   muster_list_models(${library} policy Policy "${names_of_policy}")
   muster_list_models(${library} nic Nic "${names_of_nic}")
   target_link_libraries(${library} PRIVATE ${models} muster_flags)
-  if(ARG_COVERAGE)
-    target_link_libraries(${library} PRIVATE muster_coverage)
-  endif()
   if(ARG_SOAK OR ARG_COVERAGE)
     set_target_properties(${library} ${models} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()

@@ -8,8 +8,10 @@
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
 # SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
 # is the compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines
-# run for a short time: one file, compiled with -O1. All models share the one library
-# `verilated_runtime`, in which a failing assertion throws.
+# run for a short time: one file, compiled with -O1. COVERAGE counts which lines are run and which
+# bits change; the class keeps its name, its objects hand their counts on when they go
+# (verif/models/coverage.hpp). All models share the one library `verilated_runtime`, in which a
+# failing assertion throws.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 find_package(ZLIB REQUIRED)
 
@@ -34,7 +36,7 @@ find_package(Threads REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
 function(muster_verilate)
-  cmake_parse_arguments(ARG "SMALL" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
   endif()
@@ -56,6 +58,16 @@ function(muster_verilate)
   # Two files, so that only what runs every cycle is compiled with full optimization. Their names
   # are known before Verilator has run; they include what it has written.
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
+  if(ARG_COVERAGE)
+    set(class ${ARG_PREFIX})
+    set(prefix ${class}_counting)
+    set(templates ${PROJECT_SOURCE_DIR}/verif/models)
+    set(keeping ${dir}.keeping)
+    configure_file(${templates}/coverage_model.hpp.in ${keeping}/${class}.h @ONLY)
+    configure_file(${templates}/model_root.hpp.in ${keeping}/${class}___024root.h @ONLY)
+    list(APPEND ARG_ARGS --coverage-line --coverage-toggle)
+    set(ARG_PREFIX ${prefix})
+  endif()
   set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
   if(ARG_SMALL)
@@ -78,6 +90,11 @@ function(muster_verilate)
   add_library(${ARG_TARGET} STATIC ${fast} ${slow})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
   target_link_libraries(${ARG_TARGET} PUBLIC verilated_runtime)
+  if(ARG_COVERAGE)
+    target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${keeping})
+    target_link_libraries(${ARG_TARGET} PUBLIC muster_coverage)
+    set_target_properties(${ARG_TARGET} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
   set_target_properties(${ARG_TARGET} PROPERTIES CXX_CLANG_TIDY "")
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.

@@ -96,9 +96,26 @@ def harness(top, params, ports):
         ",\n".join(connections), "  );", "endmodule", ""])
 
 
+def critical_path(report):
+    """The longest path between flip-flops in nextpnr's report: its levels of logic, the share of
+    routing in its delay in percent, and the parts of the design that it runs through, in order."""
+    path = max((p["path"] for p in report["critical_paths"]
+                if p["from"].startswith("posedge") and p["to"].startswith("posedge")),
+               key=lambda path: sum(step["delay"] for step in path))
+    kinds = {kind: [s["delay"] for s in path if s["type"] == kind] for kind in ("logic", "routing")}
+    through = []
+    for step in path:
+        net = re.sub(r"\bgen_\w+(\[\d+\])?\.", "", step.get("net", ""))
+        place = net.removeprefix("dut.").rpartition(".")[0]
+        if place and place not in through[-1:]:
+            through.append(place)
+    return {"levels": len(kinds["logic"]), "through": through,
+            "routing": round(100 * sum(kinds["routing"]) / sum(s["delay"] for s in path))}
+
+
 def place(name, setup, top, params, files, seeds, directory):
-    """Logic cells, block RAMs and MHz (the median of the seeds) on HX8K; raises RuntimeError with
-    the log."""
+    """Logic cells, block RAMs, MHz and the critical path (of the seed with the median of MHz) on
+    HX8K; raises RuntimeError with the log."""
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; "
               f"proc; check -assert; write_json {name}.ports.json")
     status, log = flow.yosys(script, directory, options=["-q"])
@@ -108,7 +125,7 @@ def place(name, setup, top, params, files, seeds, directory):
         script = (f"{flow.read_rtl([*files, f'{name}.harness.sv'])}; synth_ice40 -top harness; "
                   f"delete t:$scopeinfo; write_json {name}.placed.json")
         status, log = flow.yosys(script, directory, ["rtl", f"{name}.harness.sv"], ["-q"])
-    frequencies = []
+    results = []
     for seed in seeds:
         if status == 0:
             status, log = flow.run(
@@ -118,9 +135,10 @@ def place(name, setup, top, params, files, seeds, directory):
             (directory / f"{name}.hx8k.log").write_text(log)
         if status == 0:
             report = json.loads((directory / f"{name}.hx8k.json").read_text())
-            frequencies.append(min(clock["achieved"] for clock in report["fmax"].values()))
+            mhz = min(clock["achieved"] for clock in report["fmax"].values())
+            results.append((mhz, seed, critical_path(report)))
     if status != 0:
         raise RuntimeError(f"{name}, HX8K:\n{log[-3000:]}")
     used = {cell: n["used"] for cell, n in report["utilization"].items()}
-    return {"cells": used["ICESTORM_LC"], "ram": used["ICESTORM_RAM"],
-            "mhz": sorted(frequencies)[len(frequencies) // 2]}
+    mhz, _, path = sorted(results)[len(results) // 2]
+    return {"cells": used["ICESTORM_LC"], "ram": used["ICESTORM_RAM"], "mhz": mhz, "path": path}

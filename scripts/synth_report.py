@@ -39,8 +39,11 @@ def module_table(report):
 
 
 def placed_table(report):
-    return table(("placed on HX8K", f"cells of {mapping.HX8K_CELLS}", "RAM of 32", "MHz"),
-                 [(p["configuration"], p["cells"], p["ram"], f"{p['mhz']:.1f}")
+    return table(("placed on HX8K", f"cells of {mapping.HX8K_CELLS}", "RAM of 32", "MHz",
+                  "levels", "% routing", "the critical path runs through"),
+                 [(p["configuration"], p["cells"], p["ram"], f"{p['mhz']:.1f}",
+                   p["path"]["levels"], p["path"]["routing"],
+                   ", ".join(f"`{part}`" for part in p["path"]["through"]))
                   for p in report["placed"]])
 
 
