@@ -64,7 +64,8 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_flag("--random-init", o.random_init, "RTL starts with random registers before reset");
   run.add_option("--wave", o.wave,
                  "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
-  run.add_option("--wave-only", o.wave_only, "Only these switches, such as sw3,sw7")
+  run.add_option("--wave-only", o.wave_only,
+                 "Only these switches, such as sw3,sw7, or nodes, if NICs do the barriers")
       ->delimiter(',');
   run.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   run.add_option("--stop-link", o.stopped,
@@ -104,8 +105,9 @@ class RunFiles {
   std::string put_view(const workload::RunResult& result) {
     if (wave_.wave.empty()) return "";
     const bool shows = put_wave_view(wave_, outputs, spec_, result);
-    return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
-                       shows ? "" : " (it shows nothing: no switch of --wave-only is in a tree)");
+    return fmt::format(
+        "waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
+        shows ? "" : " (it shows nothing: nothing of --wave-only is in a tree or a group)");
   }
   Outputs outputs;
 

@@ -34,6 +34,16 @@ std::uint32_t switch_named(const Graph& graph, const std::string& name) {
   return static_cast<std::uint32_t>(s);
 }
 
+NodeId nic_named(const Graph& graph, const std::string& name) {
+  try {
+    return topology::parse_members(graph, {name}).front();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format(
+        "--wave-only: the waveform of a run with NICs is theirs, named by their nodes: {}",
+        error.what()));
+  }
+}
+
 NodeId one_node(const Graph& graph, const std::string& name, const std::string& text) {
   try {
     return topology::parse_members(graph, {name}).front();
@@ -114,8 +124,10 @@ network::SwitchConfig fitting_config(const RunOptions& options, const workload::
 void set_wave(const RunOptions& options, PreparedRun& run) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
+  const bool nics = workload::find_scheme(options.scheme).nics;
   for (const std::string& name : options.wave_only)
-    run.spec.bank.wave_blocks.push_back(switch_named(run.graph, name));
+    run.spec.bank.wave_blocks.push_back(nics ? nic_named(run.graph, name)
+                                             : switch_named(run.graph, name));
 }
 
 }  // namespace

@@ -231,7 +231,9 @@ std::unique_ptr<network::Network> build_network(const RunSpec& spec, const Switc
                                                 network::NicBanks nics) {
   namespace regs = network::registers;
   const topology::Graph& graph = *spec.graph;
-  auto switches = spec.engine->make_switches(config, graph.switches(), spec.bank);
+  network::BankOptions options = spec.bank;
+  if (nics.nics) options.wave_file.clear();  // which shows the NICs
+  auto switches = spec.engine->make_switches(config, graph.switches(), options);
   const life::Keepers keepers = life::plan_keepers(graph, *spec.routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
     switches->write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);

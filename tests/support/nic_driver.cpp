@@ -22,6 +22,7 @@ NicDriver::NicDriver(network::NicBank& bank, std::uint32_t block, const network:
       rng_(seed * 64 + block),
       self_(below(2048)),
       channel_(below(config.vcs)),
+      stream_(below(config.conns)),
       entries_(config.contexts),
       owed_(config.vcs) {
   if (chance(0.5)) peers_.push_back(0);  // as in a connection that is not valid
@@ -69,14 +70,15 @@ void NicDriver::write_context(std::uint32_t c) {
 
 void NicDriver::write_connection(std::uint32_t k) {
   const std::uint32_t peer = peers_[k + (chance(0.9) ? 0 : config_.conns)];
-  if (world_.stream && k == 0) return write(nic::connection(k), nic::connection_word(peers_[0]));
+  if (world_.stream && k == stream_)
+    return write(nic::connection(k), nic::connection_word(peers_[k]));
   write(nic::connection(k), chance(0.9) ? nic::connection_word(peer) | below(1 << 20) << 11 : peer);
 }
 
 /// What the host may do at any time.
 void NicDriver::act() {
   if (world_.stream)
-    return write(nic::kSend, nic::send_word(peers_[0], below(32), below(256), below(256)));
+    return write(nic::kSend, nic::send_word(peers_[stream_], below(32), below(256), below(256)));
   const std::uint32_t c = below(config_.contexts);
   const std::uint32_t what = below(100);
   if (what < 50) {
@@ -121,7 +123,7 @@ NicMessage NicDriver::message() {
                                                     : peers_[below(peers_.size())];
   if (world_.stream) {
     m.type = chance(0.9) == (nic_ % 2 == 0) ? NicType::kData : NicType::kAck;
-    m.source = peers_[0];
+    m.source = peers_[stream_];
   }
   for (std::uint32_t k = 0; k < config_.conns; ++k) {
     const std::uint32_t word = bank_.read_register(nic_, nic::connection(k));

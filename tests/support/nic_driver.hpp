@@ -61,6 +61,7 @@ class NicDriver {
   const NicWorld world_;
   Rng rng_;
   std::uint32_t self_, channel_;
+  const std::uint32_t stream_;                                  ///< the connection that stays
   std::vector<std::uint32_t> peers_;                            ///< two for each connection
   std::vector<std::vector<std::uint32_t>> entries_;             ///< as written, by context
   std::deque<std::pair<std::uint32_t, std::uint32_t>> writes_;  ///< to come, one after the other

@@ -22,6 +22,8 @@
 module nic_barrier_proof #(
   parameter int unsigned Members = 2,
   parameter int unsigned Timeout = 0,
+  /// barriers of its group that a packet may outlive; 3 is one too many
+  parameter int unsigned Life = 2,
   localparam int unsigned Rounds = $clog2(Members),
   localparam int unsigned Steps = 2 * Rounds
 ) (
@@ -108,12 +110,13 @@ module nic_barrier_proof #(
       assign unmeant[m*Members+j] = (repeats && !is_now && !is_past) ||
                                     (walk && walks.barrier[1:0] != number[j][1:0] + first_q);
       assign born = (walk ? 8'd1 << number[j] : '0) | (repeats ? 8'd1 << meant : '0);
-      // It ends three barriers behind its receiver; two to four ahead there is nothing.
-      assign far = number[To] + 3'd5;
+      // It ends behind its receiver; two to four ahead there is nothing, four if that is not as
+      // many behind.
+      assign far = number[To] - 3'(Life + 1);
       assign all = medium_q[m*Members+j];
       assign medium_d[m*Members+j] = (all & ~(8'd1 << far)) | born;
       assign ahead[m*Members+j] = all[number[To]+3'd2] || all[number[To]+3'd3] ||
-                                  all[number[To]+3'd4];
+                                  (Life < 3 && all[number[To]+3'd4]);
     end
 
     // Round 1 of two members is none.
@@ -133,7 +136,7 @@ module nic_barrier_proof #(
     // A NACK is for the send of its round, the others are for the wait.
     assign deliver[j] = ready && comes_i[j] && (kind_i[j] <= 2'd2) && (round != '0) &&
                         (kind_i[j] != 2'd0 || (in_medium & round) != '0) &&
-                        !(number_i[j] == number[j] + 3'd5 && kind_i[j] == 2'd0);
+                        !(number_i[j] == number[j] - 3'(Life + 1) && kind_i[j] == 2'd0);
     assign in = {1'b0, kind_i[j], source, 3'd0, round_i[j], kind_i[j] != 2'd1, Group, 8'd0, 6'd0,
                  2'(number_i[j][1:0] + first_q)};
 

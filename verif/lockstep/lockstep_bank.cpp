@@ -10,20 +10,6 @@ namespace muster::verif {
 using network::BlockWires;
 using network::Flit;
 
-namespace {
-
-std::string show(const Flit& f) {
-  const char* kind = f.sync()             ? "sync"
-                     : f.head() && f.tail() ? "head+tail"
-                     : f.head()             ? "head"
-                     : f.tail()             ? "tail"
-                                            : "body";
-  return fmt::format("{} vc {} payload {:#x}{}", kind, f.vc, f.lo,
-                     f.hi ? fmt::format(" (high {:#x})", f.hi) : "");
-}
-
-}  // namespace
-
 LockstepBank::LockstepBank(std::unique_ptr<Bank> reference, std::unique_ptr<Bank> device)
     : Bank(device->blocks(), device->ports()),
       reference_(std::move(reference)),
@@ -43,8 +29,7 @@ void LockstepBank::give_inputs(std::uint32_t b, std::uint64_t cycle) {
     const Flit& flit = rx_[index(b, p)];
     reference_->rx(b, p) = flit;
     device_->rx(b, p) = flit;
-    History& seen = history_[b];
-    seen.ring[seen.count++ % kRemembered] = {cycle, p, flit};
+    history_[b].add({cycle, p, flit});
   }
   in.rx_valid = 0;
   in.tx_back = 0;
@@ -69,8 +54,9 @@ void LockstepBank::compare(std::uint32_t b, std::uint64_t cycle) {
            fmt::format("rx_credit by port (4 bits each): golden {:#x}, RTL {:#x}", want.rx_back,
                        have.rx_back));
   if (reference_->quiescent(b) != device_->quiescent(b))
-    differ(b, cycle, fmt::format("quiescent: golden {}, RTL {}", reference_->quiescent(b),
-                                 device_->quiescent(b)));
+    differ(b, cycle,
+           fmt::format("quiescent: golden {}, RTL {}", reference_->quiescent(b),
+                       device_->quiescent(b)));
   for (std::uint32_t rest = have.tx_valid; rest != 0; rest &= rest - 1) {
     const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
     ++comparisons_;
@@ -86,17 +72,11 @@ void LockstepBank::compare(std::uint32_t b, std::uint64_t cycle) {
 }
 
 void LockstepBank::differ(std::uint32_t b, std::uint64_t cycle, const std::string& what) const {
-  std::string text =
-      fmt::format("lockstep: after the edge of cycle {}, sw{}, {}\n", cycle, b, what);
-  text += "  golden: " + reference_->describe(b) + "\n  RTL:    " + device_->describe(b) + "\n";
-  const History& seen = history_[b];
-  const std::uint32_t kept = seen.count < kRemembered ? seen.count : kRemembered;
-  text += "  last flits in:";
-  for (std::uint32_t i = seen.count - kept; i < seen.count; ++i) {
-    const Seen& s = seen.ring[i % kRemembered];
-    text += fmt::format("\n    cycle {} port {}: {}", s.cycle, s.port, show(s.flit));
-  }
-  throw InternalError(text);
+  report_difference(fmt::format("after the edge of cycle {}, sw{}, {}", cycle, b, what),
+                    reference_->describe(b), device_->describe(b),
+                    "last flits in:" + history_[b].lines([](const Seen& s) {
+                      return fmt::format("cycle {} port {}: {}", s.cycle, s.port, show(s.flit));
+                    }));
 }
 
 void LockstepBank::write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) {
@@ -110,9 +90,10 @@ std::uint32_t LockstepBank::read_register(std::uint32_t b, std::uint32_t address
   const std::uint32_t have = device_->read_register(b, address);
   ++comparisons_;
   if (want != have)
-    throw InternalError(fmt::format("lockstep: sw{} register {:#05x}: golden {:#x}, RTL {:#x}\n"
-                                    "  golden: {}",
-                                    b, address, want, have, reference_->describe(b)));
+    throw InternalError(
+        fmt::format("lockstep: sw{} register {:#05x}: golden {:#x}, RTL {:#x}\n"
+                    "  golden: {}",
+                    b, address, want, have, reference_->describe(b)));
   return have;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lockstep/difference.hpp"
 #include "network/bank.hpp"
 #include "network/register_requests.hpp"
 
@@ -38,17 +38,13 @@ class LockstepBank final : public network::Bank, public network::RegisterRequest
     std::uint32_t port;
     network::Flit flit;
   };
-  struct History {
-    std::array<Seen, kRemembered> ring;
-    std::uint32_t count = 0;
-  };
 
   void give_inputs(std::uint32_t block, std::uint64_t cycle);
   void compare(std::uint32_t block, std::uint64_t cycle);
   [[noreturn]] void differ(std::uint32_t block, std::uint64_t cycle, const std::string& what) const;
 
   std::unique_ptr<network::Bank> reference_, device_;
-  std::vector<History> history_;
+  std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t comparisons_ = 0;
 };
 

@@ -32,8 +32,7 @@ void LockstepBoxBank::settle() {
   }
   for (std::uint32_t k = 0; k < rx_.size(); ++k) {
     if (rx_[k] == 0) continue;
-    History& seen = history_[k / config_.size];
-    seen.ring[seen.count++ % kRemembered] = {settled_, k % config_.size, rx_[k]};
+    history_[k / config_.size].add({settled_, k % config_.size, rx_[k]});
   }
   compare_ready();
   const auto ready = device_->rx_ready();
@@ -81,15 +80,11 @@ void LockstepBoxBank::compare_edge(std::uint64_t cycle) {
 
 void LockstepBoxBank::differ(const std::string& when, std::uint32_t b,
                              const std::string& what) const {
-  std::string text = fmt::format("lockstep: {}, {}, {}\n", when, box_name(stages_, b), what);
-  text += "  golden: " + reference_->describe(b) + "\n  RTL:    " + device_->describe(b) + "\n";
-  const History& seen = history_[b];
-  text += "  last packets offered:";
-  for (std::uint32_t i = seen.count - std::min(seen.count, kRemembered); i < seen.count; ++i) {
-    const Seen& s = seen.ring[i % kRemembered];
-    text += fmt::format("\n    cycle {} input {}: {:#018x}", s.cycle, s.port, s.packet);
-  }
-  throw InternalError(text);
+  report_difference(fmt::format("{}, {}, {}", when, box_name(stages_, b), what),
+                    reference_->describe(b), device_->describe(b),
+                    "last packets offered:" + history_[b].lines([](const Seen& s) {
+                      return fmt::format("cycle {} input {}: {:#018x}", s.cycle, s.port, s.packet);
+                    }));
 }
 
 std::string LockstepBoxBank::describe(std::uint32_t b) const {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lockstep/difference.hpp"
 #include "network/box_bank.hpp"
 
 namespace muster::verif {
@@ -38,10 +38,6 @@ class LockstepBoxBank final : public network::BoxBank {
     std::uint32_t port;
     network::BoxPacket packet;
   };
-  struct History {
-    std::array<Seen, kRemembered> ring;
-    std::uint32_t count = 0;
-  };
 
   void compare_ready();
   void compare_edge(std::uint64_t cycle);
@@ -49,7 +45,7 @@ class LockstepBoxBank final : public network::BoxBank {
                            const std::string& what) const;
 
   std::unique_ptr<network::BoxBank> reference_, device_;
-  std::vector<History> history_;
+  std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t settled_ = 0;  ///< cycle of the next settle(), which is not told
   std::uint64_t comparisons_ = 0;
 };

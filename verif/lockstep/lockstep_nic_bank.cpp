@@ -9,18 +9,8 @@
 
 namespace muster::verif {
 
-using network::Flit;
 using network::HostWires;
 using network::NicBank;
-
-namespace {
-
-std::string show(const Flit& flit) {
-  return fmt::format("kind {:#05b} vc {} payload {:#x}{:016x}", flit.kind, flit.vc, flit.hi,
-                     flit.lo);
-}
-
-}  // namespace
 
 LockstepNicBank::LockstepNicBank(std::unique_ptr<NicBank> reference,
                                  std::unique_ptr<NicBank> device)
@@ -44,13 +34,8 @@ void LockstepNicBank::give_inputs(std::uint32_t b, std::uint64_t cycle) {
     to.data = host.data;
     to.ready = host.ready;
   }
-  History& seen = history_[b];
-  if (wires_[b].rx_valid != 0)
-    seen.ring[seen.count++ % kRemembered] = fmt::format("cycle {}: flit {}", cycle, show(rx_[b]));
-  if (host.access)
-    seen.ring[seen.count++ % kRemembered] =
-        fmt::format("cycle {}: {} {:#05x} {:#010x}", cycle, host.write ? "write" : "read",
-                    host.address, host.data);
+  if (wires_[b].rx_valid != 0 || host.access)
+    history_[b].add({cycle, wires_[b].rx_valid != 0, rx_[b], host});
   wires_[b].rx_valid = 0;
   wires_[b].tx_back = 0;
   host.access = host.write = host.ready = false;
@@ -90,15 +75,17 @@ void LockstepNicBank::compare(std::uint32_t b, std::uint64_t cycle) {
 }
 
 void LockstepNicBank::differ(std::uint32_t b, std::uint64_t cycle, const std::string& what) const {
-  std::string text =
-      fmt::format("lockstep: after the edge of cycle {}, nic{}, {}\n", cycle, b, what);
-  text += "  golden: " + reference_->describe(b) + "\n  RTL:    " + device_->describe(b) + "\n";
-  const History& seen = history_[b];
-  const std::uint32_t kept = seen.count < kRemembered ? seen.count : kRemembered;
-  text += "  last flits and requests in:";
-  for (std::uint32_t i = seen.count - kept; i < seen.count; ++i)
-    text += "\n    " + seen.ring[i % kRemembered];
-  throw InternalError(text);
+  const auto line = [](const Seen& s) {
+    std::string text = fmt::format("cycle {}:", s.cycle);
+    if (s.comes) text += fmt::format(" {}", show(s.flit));
+    if (s.host.access)
+      text += fmt::format(" {} {:#05x} {:#010x}", s.host.write ? "write" : "read", s.host.address,
+                          s.host.data);
+    return text;
+  };
+  report_difference(fmt::format("after the edge of cycle {}, nic{}, {}", cycle, b, what),
+                    reference_->describe(b), device_->describe(b),
+                    "last flits and requests in:" + history_[b].lines(line));
 }
 
 void LockstepNicBank::write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) {

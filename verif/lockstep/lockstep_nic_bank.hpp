@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lockstep/difference.hpp"
 #include "network/nic_bank.hpp"
 
 namespace muster::verif {
@@ -30,9 +30,11 @@ class LockstepNicBank final : public network::NicBank {
 
  private:
   static constexpr unsigned kRemembered = 16;
-  struct History {
-    std::array<std::string, kRemembered> ring;
-    std::uint32_t count = 0;
+  struct Seen {
+    std::uint64_t cycle;
+    bool comes;  ///< the flit
+    network::Flit flit;
+    network::HostWires host;
   };
 
   void give_inputs(std::uint32_t nic, std::uint64_t cycle);
@@ -40,7 +42,7 @@ class LockstepNicBank final : public network::NicBank {
   [[noreturn]] void differ(std::uint32_t nic, std::uint64_t cycle, const std::string& what) const;
 
   std::unique_ptr<network::NicBank> reference_, device_;
-  std::vector<History> history_;
+  std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t comparisons_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "models/model_context.hpp"
 #include "models/port_words.hpp"
 #include "models/register_access.hpp"
+#include "models/wave.hpp"
 #include "network/engine_registry.hpp"
 #include "network/nic_bank.hpp"
 
@@ -26,21 +27,33 @@ class VerilatedNicBank final : public network::NicBank {
     context_->assertOn(options.assertions);
     context_->randReset(options.random_init ? 2 : 0);
     context_->randSeed(static_cast<int>(options.seed % 0x7FFFFFFF) + 1);
-    for (std::uint32_t b = 0; b < nics; ++b) {
+    if (!options.wave_file.empty()) context_->traceEverOn(true);
+    for (std::uint32_t b = 0; b < nics; ++b)
       models_.push_back(std::make_unique<Model>(context_.get(), fmt::format("nic{}", b).c_str()));
-      Model& m = *models_.back();
-      idle(m);
-      reset_model(m);
+    if (!options.wave_file.empty()) wave_ = Wave::open(options, models_);
+    for (std::uint32_t b = 0; b < nics; ++b) {
+      idle(*models_[b]);
+      reset_model(*models_[b]);
       collect(b);
     }
   }
   ~VerilatedNicBank() override {
     Verilated::threadContextp(context_.get());
     for (auto& model : models_) model->final();
+    wave_.reset();
     models_.clear();  // before their context
   }
 
-  void clock(std::uint64_t, std::span<const std::uint32_t> awake) override {
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    if (wave_) {
+      for (const std::uint32_t b : awake) drive(b);
+      wave_->dump_inputs(cycle);
+      for (const std::uint32_t b : awake) {
+        rise(*models_[b]);
+        collect(b);
+      }
+      return wave_->dump_edge(cycle);
+    }
     for (const std::uint32_t b : awake) {
       drive(b);
       rise(*models_[b]);
@@ -113,6 +126,7 @@ class VerilatedNicBank final : public network::NicBank {
 
   std::unique_ptr<VerilatedContext> context_;
   std::vector<std::unique_ptr<Model>> models_;
+  std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace muster::verif

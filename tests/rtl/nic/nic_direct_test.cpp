@@ -85,6 +85,26 @@ TEST_CASE("a DATA is accepted once and acknowledged as often as it comes", "[rtl
   CHECK(nic.read(regs::kDrops) == (2u << 16 | 1u << 8));
 }
 
+TEST_CASE("a connection begins anew when both ends are written, not when one is", "[rtl][nic]") {
+  Linked nic;
+  nic.send(to_node(NicType::kData, kPeer, 17, 20, 1, 0));
+  nic.steps(30);
+  REQUIRE(nic.events.size() == 1);
+  // The peer's end alone is new and counts from 0: its message is taken for the one before.
+  nic.send(to_node(NicType::kData, kPeer, 18, 20, 2, 0));
+  nic.steps(30);
+  CHECK(nic.events.size() == 1);
+  CHECK(nic.sent.size() == 2);  // acknowledged, and lost
+  // Written here, too, it is a first one.
+  nic.write(regs::connection(1), regs::connection_word(kPeer));
+  nic.send(to_node(NicType::kData, kPeer, 18, 20, 2, 0));
+  nic.steps(30);
+  REQUIRE(nic.events.size() == 2);
+  CHECK(nic.events[1].word == (3u << 29 | 18u << 24 | 20u << 8 | 2));
+  REQUIRE(nic.sent.size() == 3);
+  CHECK(nic.sent[2].message == from_node(NicType::kAck, kPeer, 18, 20, 2, 0));
+}
+
 TEST_CASE("a host that takes no events limits what is accepted", "[rtl][nic]") {
   Linked nic;
   nic.ready = false;

@@ -108,4 +108,25 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
   CHECK(words.find(" group_to_n3\n") != std::string::npos);
   check_signals(folder, view);
 }
+
+TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages in words",
+          "[app][wave][nic]") {
+  const Folder folder;
+  const std::string run = "run " + kFigure1 + " --group random:4 --barriers 2 --engine rtl " +
+                          "--scheme nic-dissemination --wave " + folder.file("a.fst");
+  const Outcome got = muster_command(run);
+  CAPTURE(got.err);
+  REQUIRE(got.status == 0);
+  CHECK(got.out.find("0 violations") != std::string::npos);
+  const std::string view = folder.read("a.gtkw");
+  CHECK(view.find("contexts.gen_context[0].one.pc_q[4:0]") != std::string::npos);
+  CHECK(view.find("message out: barrier") != std::string::npos);
+  const std::string words = folder.read("a.messages.txt");
+  CHECK(words.find(" STEP_n") != std::string::npos);
+  CHECK(words.find("\n24 running\n") != std::string::npos);
+  check_signals(folder, view);
+  const Outcome wrong = muster_command(run + " --wave-only sw3");
+  CHECK(wrong.status == 2);
+  CHECK(wrong.err.find("named by their nodes") != std::string::npos);
+}
 #endif

@@ -99,12 +99,19 @@ TEST_CASE("groups of NICs pass barriers in lockstep with golden", "[lockstep][ni
   }
 }
 
-TEST_CASE("groups of 2 to 64 NICs pass barriers in lockstep, with and without faults",
+TEST_CASE("groups of 1 to 64 NICs pass barriers in lockstep, with and without faults",
           "[lockstep][nic][soak]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);
-  for (const verif::NicModel& model : verif::nic_models())
-    for (std::uint32_t n = 2; n <= 64; ++n)
-      for (const bool faults : {false, true}) run_groups(model.config, n, faults, rng);
+  constexpr unsigned kAlways = 8;  // dissemination of radix 4 outgrows the lists of what is built
+  for (std::uint32_t n = 1; n <= 64; ++n) {
+    for (const bool faults : {false, true}) {
+      unsigned most = 0;
+      for (const verif::NicModel& model : verif::nic_models())
+        most = std::max(most, run_groups(model.config, n, faults, rng));
+      CAPTURE(n, faults);
+      CHECK(most >= kAlways);
+    }
+  }
 }
