@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // One barrier register: the place of one group in this switch (BTIN section 3.1, Figure 4).
 //
@@ -21,6 +22,7 @@
 // Messages on different ports in one cycle do not disturb each other. Full means A = C, C not
 // empty. A full register asks for its parent (up) until `sent`; a `turn` register never becomes
 // full: the last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
+// What it asks for is a register of its own, `asks`: the outputs of a switch wait for it.
 // Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, request_o[3] answered by
 // leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served
 // in u + 1.
@@ -101,14 +103,14 @@ module barrier_register #(
   logic [3:0] parent_q;
   logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
-  logic [Ports-1:0] children_q, arrived_q, serve_q;
+  logic [Ports-1:0] children_q, arrived_q, serve_q, asks_q;  // asks: one-hot, the parent
   logic [DataW-1:0] down_q;
 
   // ---- Which messages count -----------------------------------------------------------------
   logic [Ports-1:0] parent_onehot, reduction, distribution, arrives, answers;
   logic [Ports-1:0] arrived_all;
   logic [DataW-1:0] up_next, answer_data;
-  logic all_here, at_once, last, full, turns_round, answered;
+  logic all_here, at_once, last, completes, turns_round, answered;
 
   assign parent_onehot = turn_q ? '0 : Ports'(16'd1 << parent_q);
 
@@ -122,7 +124,7 @@ module barrier_register #(
     wrong_port_o = '0;
     out_of_phase_o = '0;
     answer_data = '0;
-    if (valid_q && msg_i != '0) begin
+    if (valid_q && `MUSTER_FEW(msg_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         match_o[p] = msg_i[p] && (msg_gid_i[p] == gid_q);
       end
@@ -140,10 +142,10 @@ module barrier_register #(
   assign arrived_all = arrived_q | arrives;
   assign answered = |answers;
   assign all_here = arrived_q == children_q;
-  assign full = valid_q && (children_q != '0) && all_here && (folding_o == '0);
   assign at_once = op_q[1:0] == '0;
-  assign turns_round = turn_q && (at_once ? (arrives != '0) && (arrived_all == children_q)
-                                          : last && all_here);
+  // The register is full, or turns round, from the next cycle on.
+  assign completes = at_once ? (arrives != '0) && (arrived_all == children_q) : last && all_here;
+  assign turns_round = turn_q && completes;
 
   data_fold #(
     .Ports(Ports),
@@ -162,7 +164,7 @@ module barrier_register #(
   );
 
   // ---- What waits to be sent ----------------------------------------------------------------
-  assign request_o = serve_q | (parent_onehot & {Ports{full && !sent_q}});
+  assign request_o = serve_q | asks_q;
 
   // ---- State --------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -171,6 +173,7 @@ module barrier_register #(
       turn_q <= 1'b0;
       claimed_q <= 1'b0;
       sent_q <= 1'b0;
+      asks_q <= '0;
       children_q <= '0;
       arrived_q <= '0;
       serve_q <= '0;
@@ -189,14 +192,17 @@ module barrier_register #(
       end
       if (control_write_i || children_write_i) begin
         sent_q <= 1'b0;
+        asks_q <= '0;
         arrived_q <= '0;
         serve_q <= '0;
       end else if (answered || turns_round) begin
         sent_q <= 1'b0;
+        asks_q <= '0;
         arrived_q <= '0;
         serve_q <= children_q;
       end else begin
-        if (|(leaves_i & parent_onehot)) sent_q <= 1'b1;
+        sent_q <= sent_q || (leaves_i & asks_q) != '0;
+        asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
         arrived_q <= arrived_all;
         serve_q <= serve_q & ~leaves_i;
       end
@@ -220,6 +226,9 @@ module barrier_register #(
   assign serve_o = serve_q;
   assign sent_o = sent_q;
 
+  logic full;
+  assign full = valid_q && (children_q != '0) && all_here && (folding_o == '0);
+  `MUSTER_ASSERT(AsksWhileFull_A, asks_q == ((full && !sent_q) ? parent_onehot : '0))
   `MUSTER_ASSERT(AllServedBeforeFull_A, !full || serve_q == '0)
   `MUSTER_ASSERT(OneDownwardSlot_A, !(answered || turns_round) || serve_q == '0)
   `MUSTER_ASSERT(ArrivedIsChild_A, (arrived_q & ~children_q) == '0)

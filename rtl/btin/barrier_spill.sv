@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The way to the node that has the groups which find no barrier register here, and back (BTIN
 // section 2.2). docs/barrier-switch.md, "Spill", is the specification, docs/formats.md has the
@@ -113,32 +114,35 @@ module barrier_spill #(
     );
     assign hold_o = (ask_hand | ask_answer) & ~taken;
 
-    // Few cycles have such a message: the condition saves a simulator the work.
-    logic [FlitW-1:0] message;
+    // The message to hand over is known with the arbitration, one from the spill port before it.
+    logic [FlitW-1:0] message, answer;
     logic [3:0] from;
     always_comb begin
       message = '0;
+      answer = '0;
       from = '0;
-      if (taken != '0) begin
+      if (`MUSTER_FEW(taken != '0)) begin
         for (int unsigned p = 0; p < Ports; p++) begin
           if (taken[p]) begin
             message = message | msg_payload_i[p];
             from = from | 4'(p);
           end
+          if (spill_port_i[p]) answer = answer | msg_payload_i[p];
         end
       end
     end
 
-    logic [1:0] msg_type;
-    logic takes_hand, takes_place, takes_data, place_good, bad;
-    assign msg_type = message[FlitW-1-:muster_pkg::MsgTypeW];
-    assign takes_hand = (taken != '0) && !msg_type[1];
-    assign takes_place = msg_type == muster_pkg::MsgSpillPlace;
-    assign takes_data = msg_type == muster_pkg::MsgSpillData;
-    assign place_good = {1'b0, message[3:0]} < 5'(Ports);
-    assign bad = (takes_place && (place_q || !place_good)) || (takes_data && !place_q);
+    logic is_data, takes_hand, takes_place, takes_data, place_good, bad;
+    logic [Ports-1:0] taken_answer;
+    assign is_data = answer[FlitW-1-:muster_pkg::MsgTypeW] == muster_pkg::MsgSpillData;
+    assign place_good = {1'b0, answer[3:0]} < 5'(Ports);
+    assign bad = is_data ? !place_q : place_q || !place_good;
+    assign taken_answer = taken & ask_answer;
+    assign takes_hand = (taken & ask_hand) != '0;
+    assign takes_place = (taken_answer != '0) && !is_data;
+    assign takes_data = (taken_answer != '0) && is_data;
     assign unknown_o = (spill_port_i != '0) ? '0 : unknown_i;
-    assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken : '0);
+    assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken_answer : '0);
 
     // ---- Out --------------------------------------------------------------------------------
     logic [Ports-1:0] hand_want, answer_want, want, own;
@@ -160,7 +164,7 @@ module barrier_spill #(
                                 : {hand_rest_q[RestW-1-:GidW], DataW'(hand_place_q)};
     always_comb begin
       send_payload_o = unit_payload_i;
-      if (want != '0) begin
+      if (`MUSTER_FEW(want != '0)) begin
         for (int unsigned p = 0; p < Ports; p++) begin
           if (own[p]) begin
             send_payload_o[p] = answer_want[p] ? {1'b0, answer_place_q[4], answer_rest_q}
@@ -178,7 +182,7 @@ module barrier_spill #(
         place_q <= 1'b0;
         answer_q <= 1'b0;
         last_q <= '0;
-      end else if (taken != '0 || leaves_i != '0) begin
+      end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0)) begin
         if (takes_hand) hand_q <= 1'b1;
         else if (hand_leaves && placed_q) hand_q <= 1'b0;
         if (hand_leaves) placed_q <= !placed_q;
@@ -193,10 +197,10 @@ module barrier_spill #(
     always_ff @(posedge clk_i) begin
       if (takes_hand) begin
         hand_rest_q <= message[RestW-1:0];
-        hand_place_q <= {msg_type[0], from};
+        hand_place_q <= {message[FlitW-muster_pkg::MsgTypeW], from};
       end
-      if (takes_place) answer_place_q <= message[muster_pkg::SpillPlaceW-1:0];
-      if (takes_data) answer_rest_q <= message[RestW-1:0];
+      if (takes_place) answer_place_q <= answer[muster_pkg::SpillPlaceW-1:0];
+      if (takes_data) answer_rest_q <= answer[RestW-1:0];
     end
 
     `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The barrier registers of a switch and the way out of them (BTIN sections 2.1 and 3.2).
 //
@@ -90,7 +91,7 @@ module barrier_unit #(
     msg_type = '0;
     msg_gid = '0;
     msg_data = '0;
-    if (msg_i != '0) begin
+    if (`MUSTER_FEW(msg_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         {msg_type[p], msg_gid[p], msg_data[p]} = msg_payload_i[p];
         distribution[p] = msg_type[p] == muster_pkg::MsgDistribution;
@@ -169,9 +170,19 @@ module barrier_unit #(
   always_comb begin
     contend = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
-      if (request[r] != '0) begin
+      if (`MUSTER_FEW(request[r] != '0)) begin
         for (int unsigned p = 0; p < Ports; p++) contend[p][r] = request[r][p];
       end
+    end
+  end
+
+  // Whether somebody sends, and another besides, is known without the arbiters.
+  always_comb begin
+    send_o = '0;
+    more_o = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      more_o = more_o | (send_o & request[r]);
+      send_o = send_o | request[r];
     end
   end
 
@@ -194,8 +205,6 @@ module barrier_unit #(
       .take_i(leaves_i[p]),
       .grant_o(grant[p])
     );
-    assign send_o[p] = contend[p] != '0;
-    assign more_o[p] = (contend[p] & ~grant[p]) != '0;
   end
 
   // A register asks port p either to go up or to serve it, never both: a child is not the parent.

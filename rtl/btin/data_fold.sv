@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Combines the synchronization data of the ports that arrive at a barrier, for one barrier register
 // (BTIN section 3.2: the merging of reduction messages).
@@ -61,7 +62,7 @@ module data_fold #(
   // Few cycles have an arrival or data that wait: conditions save a simulator the work.
   always_comb begin
     together = up_q;
-    if (arrivals_i != '0) begin
+    if (`MUSTER_FEW(arrivals_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (arrivals_i[p]) together = together | (data_i[p] ^ flip);
       end
@@ -77,7 +78,7 @@ module data_fold #(
   assign first = waiting_q & ~above;
   always_comb begin
     operand = '0;
-    if (waiting_q != '0) begin
+    if (`MUSTER_FEW(waiting_q != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (first[p]) operand = operand | latch_q[p];
       end
@@ -105,14 +106,14 @@ module data_fold #(
     end else if (clear_i) begin
       up_q <= '0;
       waiting_q <= '0;
-    end else if (arrivals_i != '0 || waiting_q != '0) begin
+    end else if (`MUSTER_FEW(arrivals_i != '0 || waiting_q != '0)) begin
       up_q <= up_d;
       waiting_q <= waiting_d;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (arrivals_i != '0 && !at_once) begin
+    if (`MUSTER_FEW(arrivals_i != '0) && !at_once) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (arrivals_i[p]) latch_q[p] <= data_i[p] ^ flip;
       end

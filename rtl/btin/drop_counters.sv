@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // What was dropped, counted for each port and reason: a word of the register map for each port.
 //
@@ -33,16 +34,13 @@ module drop_counters #(
   logic [3:0][CountW-1:0] selected;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      count_q <= '0;
-    end else if (event_i != '0) begin
-      count_q <= count_d;
-    end
+    if (!rst_ni) count_q <= '0;
+    else if (`MUSTER_FEW(event_i != '0)) count_q <= count_d;
   end
 
   always_comb begin
     count_d = count_q;
-    if (event_i != '0) begin
+    if (`MUSTER_FEW(event_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned c = 0; c < 4; c++) begin
           if (event_i[c][p] && (count_q[p][c] != '1)) count_d[p][c] = count_q[p][c] + 1'b1;

@@ -5,10 +5,10 @@
 
 // Queue of Depth words in one clock domain.
 //
-// data_o is the oldest word while empty_o is low, and means nothing otherwise. It is read from the
-// storage without a cycle of delay: pop_i in cycle t takes the word that data_o shows in t, and
-// from t + 1 on data_o shows the next one. A word pushed in cycle t counts from t + 1 on; pushed
-// into an empty queue it is at data_o in t + 1, never in t.
+// data_o is the oldest word while empty_o is low, and means nothing otherwise. It is a register, so
+// that a path that begins with it pays for no storage: pop_i in cycle t takes the word that data_o
+// shows in t, and from t + 1 on data_o shows the next one. A word pushed in cycle t counts from
+// t + 1 on; pushed into an empty queue it is at data_o in t + 1, never in t.
 //
 // The caller pushes only while full_o is low and pops only while empty_o is low. A push and a pop
 // in one cycle are both done; on a full queue a pop does not make room for a push of the same
@@ -36,10 +36,6 @@ module fifo #(
   output logic                   empty_o,
   output logic                   full_o
 );
-  localparam int unsigned PointerW = (Depth > 1) ? $clog2(Depth) : 1;
-  localparam int unsigned CountW = $clog2(Depth + 1);
-  localparam logic [PointerW-1:0] Last = PointerW'(Depth - 1);
-
   if (Width < 1 || Width > 256) begin : gen_bad_width
     $error("fifo: Width must be 1 to 256");
   end
@@ -47,37 +43,74 @@ module fifo #(
     $error("fifo: Depth must be 1 to 64");
   end
 
-  logic [Width-1:0] mem [Depth];
-  logic [PointerW-1:0] read_q, write_q;
-  logic [CountW-1:0] count_q;
+  // The oldest word, if `there`; the others wait in a ring.
+  logic [Width-1:0] head_q;
+  logic there_q;
 
-  always_ff @(posedge clk_i) begin
-    if (push_i) mem[write_q] <= data_i;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      read_q <= '0;
-      write_q <= '0;
-      count_q <= '0;
-    end else begin
-      if (push_i) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-      if (pop_i) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
-      if (push_i != pop_i) count_q <= push_i ? count_q + 1'b1 : count_q - 1'b1;
+  if (Depth == 1) begin : gen_one
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) there_q <= 1'b0;
+      else there_q <= push_i || (there_q && !pop_i);
     end
+
+    always_ff @(posedge clk_i) begin
+      if (push_i) head_q <= data_i;
+    end
+
+    assign full_o = there_q;
+  end else begin : gen_ring
+    localparam int unsigned Places = Depth - 1;
+    localparam int unsigned PointerW = (Places > 1) ? $clog2(Places) : 1;
+    localparam int unsigned CountW = $clog2(Places + 1);
+    localparam logic [PointerW-1:0] Last = PointerW'(Places - 1);
+
+    logic [Width-1:0] mem [Places];
+    logic [PointerW-1:0] read_q, write_q;
+    logic [CountW-1:0] count_q;
+    logic waits, passes, enters, moves;  // words wait; one comes, passing by the ring or into it;
+                                         // one moves out of it to the head
+    assign waits = count_q != '0;
+    assign passes = push_i && !waits && (!there_q || pop_i);
+    assign enters = push_i && !passes;
+    assign moves = pop_i && waits;
+
+    always_ff @(posedge clk_i) begin
+      if (enters) mem[write_q] <= data_i;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (passes || moves) head_q <= waits ? mem[read_q] : data_i;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        there_q <= 1'b0;
+        read_q <= '0;
+        write_q <= '0;
+        count_q <= '0;
+      end else begin
+        there_q <= push_i || (there_q && (waits || !pop_i));
+        if (enters) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
+        if (moves) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        if (enters != moves) count_q <= enters ? count_q + 1'b1 : count_q - 1'b1;
+      end
+    end
+
+    assign full_o = count_q == CountW'(Places);
+
+    `MUSTER_ASSERT(CountInRange_A, {1'b0, count_q} <= (CountW + 1)'(Places))
+    `MUSTER_ASSERT(PointersInRange_A, ({1'b0, read_q} < (PointerW + 1)'(Places)) &&
+                                      ({1'b0, write_q} < (PointerW + 1)'(Places)))
+    `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + 8'(count_q) == 8'(write_q)) ||
+                                      (8'(read_q) + 8'(count_q) == 8'(write_q) + 8'(Places)))
+    `MUSTER_ASSERT(HeadFirst_A, there_q || !waits)
   end
 
-  assign data_o = mem[read_q];
-  assign empty_o = count_q == '0;
-  assign full_o = count_q == CountW'(Depth);
+  assign data_o = head_q;
+  assign empty_o = !there_q;
 
   `MUSTER_ASSERT(PushHasRoom_A, !(push_i && full_o))
   `MUSTER_ASSERT(PopHasWord_A, !(pop_i && empty_o))
-  `MUSTER_ASSERT(CountInRange_A, {1'b0, count_q} <= (CountW + 1)'(Depth))
-  `MUSTER_ASSERT(PointersInRange_A, ({1'b0, read_q} < (PointerW + 1)'(Depth)) &&
-                                    ({1'b0, write_q} < (PointerW + 1)'(Depth)))
-  `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + 8'(count_q) == 8'(write_q)) ||
-                                    (8'(read_q) + 8'(count_q) == 8'(write_q) + 8'(Depth)))
 
 endmodule
 

@@ -12,7 +12,8 @@
 //   - express_i: the flit sent in this very cycle takes a credit of express_vc_i now (a barrier
 //     message, which is sent without allocation). It never meets a reserved flit: the user sends
 //     that one and has no express flit in such a cycle.
-// Each counter starts at Depth, the places in the receiver's queue. At an edge it falls by one for
+// Each counter starts at Depth, the places in the receiver's queue; it counts in unary, so that
+// there is no carry after the allocation, which comes late. At an edge it falls by one for
 // reserve_i[v] and by one for an express flit on v, and rises by one for tx_credit_i[v]; all three
 // may come together. has_one_o and has_two_o show the counters of the present cycle.
 module link_tx #(
@@ -49,8 +50,6 @@ module link_tx #(
   /// one pulse for each place that has become free at the receiver
   input  wire logic [Vcs-1:0]                tx_credit_i
 );
-  localparam int unsigned CountW = $clog2(Depth + 1);
-
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("link_tx: Vcs must be 1 to 4");
   end
@@ -61,24 +60,28 @@ module link_tx #(
     $error("link_tx: FlitW must be 16 to 80");
   end
 
-  logic [Vcs-1:0] express, returned_too_much, spent_too_much;
+  logic [Vcs-1:0] express, returned_too_much, spent_too_much, not_unary;
   assign express = express_i ? express_vc_i : '0;
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-    logic [CountW-1:0] credits_q;
+    // Bit c: more than c credits. First what comes early in the cycle, then the allocation.
+    logic [Depth-1:0] credits_q, early;
+    assign early = (tx_credit_i[v] == express[v]) ? credits_q
+                   : tx_credit_i[v] ? Depth'({credits_q, 1'b1}) : credits_q >> 1;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        credits_q <= CountW'(Depth);
-      end else if (reserve_i[v] || express[v] || tx_credit_i[v]) begin
-        credits_q <= credits_q + CountW'(tx_credit_i[v]) - CountW'(reserve_i[v])
-                     - CountW'(express[v]);
-      end
+      if (!rst_ni) credits_q <= '1;
+      else credits_q <= reserve_i[v] ? early >> 1 : early;
     end
 
-    assign has_one_o[v] = credits_q != '0;
-    assign has_two_o[v] = (credits_q >> 1) != '0;
-    assign returned_too_much[v] = tx_credit_i[v] && (credits_q == CountW'(Depth));
+    assign has_one_o[v] = credits_q[0];
+    if (Depth > 1) begin : gen_two
+      assign has_two_o[v] = credits_q[1];
+    end else begin : gen_one
+      assign has_two_o[v] = 1'b0;
+    end
+    assign returned_too_much[v] = tx_credit_i[v] && credits_q[Depth-1];
+    assign not_unary[v] = (credits_q & (credits_q + 1'b1)) != '0;
     assign spent_too_much[v] = (reserve_i[v] && express[v]) ? !has_two_o[v]
                                : (reserve_i[v] || express[v]) && !has_one_o[v];
   end
@@ -106,6 +109,7 @@ module link_tx #(
 
   `MUSTER_ASSERT(NoCreditOverspent_A, spent_too_much == '0)
   `MUSTER_ASSERT(NoCreditInvented_A, returned_too_much == '0)
+  `MUSTER_ASSERT(CreditsAreUnary_A, not_unary == '0)
   `MUSTER_ASSERT(ReserveOneHot_A, (reserve_i & (reserve_i - 1'b1)) == '0)
   `MUSTER_ASSERT(ReservedIsSent_A, reserved_q == '0 || (send_i && reserved_q == sent_vc))
   `MUSTER_ASSERT(ExpressIsSent_A, !express_i || (send_i && express_vc_i == sent_vc))

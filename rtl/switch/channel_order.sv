@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Whose turn an output channel is, when packets of several inputs wait for it: the "next" of
 // docs/barrier-switch.md. Without it the arbiters of allocation, which serve all virtual channels,
@@ -90,7 +91,7 @@ module channel_order #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (waits[v][p] != '0) begin
+        if (`MUSTER_FEW(waits[v][p] != '0)) begin
           for (int unsigned i = 0; i < Ports; i++) begin
             if (pick[v][p][i] && !taken_i[i*Vcs+v]) begin
               next_d[i*Vcs+v] = 1'b1;

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Third pipeline stage, "traversal": a register for each input port, and a multiplexer in front of
 // each output that selects the register whose flit goes there.
@@ -18,7 +19,7 @@ module crossbar #(
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
 
-  /// output port of the flit of input i, one-hot, or zero for none
+  /// output port of the flit of input i, one-hot, or zero for none, whatever flit_i[i] is
   input  wire logic [Ports-1:0][Ports-1:0]    to_i,
   input  wire logic [Ports-1:0][Width-1:0]    flit_i,
 
@@ -62,7 +63,7 @@ module crossbar #(
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (busy_o[p]) begin
+      if (`MUSTER_FEW(busy_o[p])) begin
         for (int unsigned i = 0; i < Ports; i++) begin
           flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i][p]}});
         end

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // One output of a switch: who has it in this cycle, and the sending end of its link.
 // docs/barrier-switch.md, "Output: barrier against data", and docs/group-life.md for answers.
@@ -85,7 +86,7 @@ module output_port #(
     held = 1'b0;
     open_o = usable;
     express_vc = barrier_vc_i;
-    if (barrier_i || answer_i) begin
+    if (`MUSTER_FEW(barrier_i || answer_i)) begin
       barrier_able = barrier_i && ((usable & barrier_vc_i) != '0);
       answer_able = answer_i && ((usable & answer_vc_i) != '0);
       barrier_go_o = barrier_able && !busy_i;
@@ -107,10 +108,10 @@ module output_port #(
 
   logic [Width-1:0] flit;
   always_comb begin
-    flit = '0;
+    // Where none goes it does not matter; a barrier message goes before an answer.
     if (busy_i) flit = crossing_i;
-    else if (barrier_go_o) flit = {index(barrier_vc_i), SyncKind, barrier_payload_i};
-    else if (answer_go_o) flit = {index(answer_vc_i), answer_kind_i, answer_payload_i};
+    else if (barrier_able) flit = {index(barrier_vc_i), SyncKind, barrier_payload_i};
+    else flit = {index(answer_vc_i), answer_kind_i, answer_payload_i};
   end
 
   link_tx #(

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Second pipeline stage, "allocation": who sends a data flit to which output in this cycle.
 //
@@ -38,8 +39,10 @@ module switch_allocator #(
   /// no packet may begin on channel (p, v): closed_i[v][p]
   input  wire logic [Vcs-1:0][Ports-1:0]          closed_i,
 
-  /// the head of queue q leaves
+  /// the head of queue q leaves; the one that each input offers, known earlier, is among them if
+  /// that input sends
   output logic [Ports*Vcs-1:0]                    taken_o,
+  output logic [Ports*Vcs-1:0]                    offered_o,
   /// the output port that input port i sends to, one-hot or zero
   output logic [Ports-1:0][Ports-1:0]             to_o,
   /// a flit was allocated to channel (p, v): allocated_o[v][p]
@@ -118,11 +121,12 @@ module switch_allocator #(
     end
     contend = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (pick[i] != '0) begin
+      if (`MUSTER_FEW(pick[i] != '0)) begin
         for (int unsigned p = 0; p < Ports; p++) contend[p][i] = want[i][p];
       end
     end
   end
+  assign offered_o = pick;
 
   // Output ports. Whatever an output grants is sent.
   for (genvar p = 0; p < Ports; p++) begin : gen_output
@@ -137,12 +141,14 @@ module switch_allocator #(
     );
   end
 
+  // By channel: a packet's last flit is allocated to it, or another one.
+  logic [Vcs-1:0][Ports-1:0] ends, goes_on;
   always_comb begin
-    allocated_o = '0;
-    owned_d = owned_q;
+    ends = '0;
+    goes_on = '0;
     to_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (contend[p] != '0) begin
+      if (`MUSTER_FEW(contend[p] != '0)) begin
         for (int unsigned i = 0; i < Ports; i++) to_o[i][p] = grant[p][i];
       end
     end
@@ -150,13 +156,15 @@ module switch_allocator #(
       sends[i] = |to_o[i];
       for (int unsigned v = 0; v < Vcs; v++) begin
         taken_o[i*Vcs+v] = pick[i][v] && sends[i];
-        if (taken_o[i*Vcs+v]) begin
-          allocated_o[v] = allocated_o[v] | to_o[i];
-          owned_d[v] = tail_i[i*Vcs+v] ? (owned_d[v] & ~to_o[i]) : (owned_d[v] | to_o[i]);
+        if (pick[i][v]) begin
+          if (tail_i[i*Vcs+v]) ends[v] = ends[v] | to_o[i];
+          else goes_on[v] = goes_on[v] | to_o[i];
         end
       end
     end
   end
+  assign allocated_o = ends | goes_on;
+  assign owned_d = (owned_q & ~ends) | goes_on;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) owned_q <= '0;

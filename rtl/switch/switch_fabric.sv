@@ -48,6 +48,7 @@ module switch_fabric #(
   end
 
   logic [Ports-1:0][Ports-1:0] to;
+  logic [Queues-1:0] offered;
   logic [Ports-1:0][Width-1:0] chosen;
 
   switch_allocator #(
@@ -63,16 +64,18 @@ module switch_fabric #(
     .open_i,
     .closed_i,
     .taken_o,
+    .offered_o(offered),
     .to_o(to),
     .allocated_o,
     .owned_o
   );
 
+  // What an input offers is chosen beside the outputs' arbitration, and kept if it is taken.
   always_comb begin
     chosen = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        if (taken_o[i*Vcs+v]) begin
+        if (offered[i*Vcs+v]) begin
           chosen[i] = chosen[i] | {VcW'(v), kind_i[i*Vcs+v], payload_i[i*Vcs+v]};
         end
       end
