@@ -17,7 +17,7 @@ module bsr3_switch #(
   parameter int unsigned Regs = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// bits of a group identifier, 4 to 12: for hosts to read; the status table uses 8
+  /// bits of a group identifier that hosts may use, 4 to 8
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,

@@ -8,7 +8,8 @@
 //
 // The message at msg_i is judged in every cycle on the state at its beginning; with apply_i it
 // takes effect at the edge. It is a first message or for this switch. A first message of a group
-// without entry, on its way, gets the lowest that is free, or is refused.
+// without entry, on its way, gets the lowest that is free, or is refused. Of two entries of one
+// group, which a host must not make, the lower is the group's.
 //
 // origin_o says that there is a message to send, origin_message_o which: of the entries that have
 // one, the first at or after a pointer, 0 after reset and behind the last that has sent. send_i:
@@ -59,7 +60,7 @@ module bsr_table #(
 
   localparam int unsigned GidW = muster_pkg::BsrGidW;
 
-  logic [Regs-1:0] valid, match, consume, wrong, late, owes, turn, claim, apply;
+  logic [Regs-1:0] valid, match, found, consume, wrong, late, owes, turn, claim, apply;
   logic [Regs-1:0] above_match, above_free;
   logic [Regs-1:0][1:0] bnt, origin_kind, origin_bnt;
   logic [Regs-1:0] origin_refused;
@@ -126,7 +127,8 @@ module bsr_table #(
     .bits_i(~valid),
     .above_o(above_free)
   );
-  assign apply = apply_i ? match & ~above_match : '0;
+  assign found = match & ~above_match;
+  assign apply = apply_i ? found : '0;
   assign claim = (apply_i && makes) ? ~valid & ~above_free : '0;
 
   always_comb begin
@@ -136,7 +138,7 @@ module bsr_table #(
     new_node_o = msg_i.new_node;
     drop_o = {2'b00, !known && here_i};
     for (int unsigned e = 0; e < Regs; e++) begin
-      if (match[e]) begin
+      if (found[e]) begin
         consume_o = consume[e];
         bnt_o = bnt[e];
         new_node_o = new_node[e];
@@ -181,7 +183,6 @@ module bsr_table #(
     end
   end
 
-  `MUSTER_ASSERT(OneEntryPerGroup_A, !apply_i || (match & (match - 1'b1)) == '0)
   `MUSTER_ASSERT(OneClaimed_A, (claim & (claim - 1'b1)) == '0)
   `MUSTER_ASSERT(AppliedOnce_A, apply == '0 || claim == '0)
   `MUSTER_ASSERT(SendsOfOne_A, !send_i || turn != '0)

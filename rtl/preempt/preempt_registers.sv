@@ -19,7 +19,7 @@ module preempt_registers #(
   parameter int unsigned Regs = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// bits of a group identifier, 4 to 12
+  /// bits of a group identifier that hosts may use, 4 to 8
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,

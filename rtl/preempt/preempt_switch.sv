@@ -26,7 +26,7 @@ module preempt_switch #(
   parameter int unsigned Regs = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// bits of a group identifier, 4 to 12: for hosts to read; the status table uses 8
+  /// bits of a group identifier that hosts may use, 4 to 8
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
@@ -69,6 +69,10 @@ module preempt_switch #(
 );
   if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
     $error("preempt_switch: Vcs must be 2 to 4");
+  end
+  // A message has 8 bits for it.
+  if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
+    $error("preempt_switch: GidW must be 4 to 8");
   end
 
   localparam int unsigned Queues = Ports * Vcs;

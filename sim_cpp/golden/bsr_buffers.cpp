@@ -62,11 +62,11 @@ BsrBuffers::Result BsrBuffers::edge(const Choice& choice, const Route& route) {
   if (choice.sends) {
     const BsrOrigin sent = table_.send(*choice.sends);
     own.by_port = sent.port.has_value();
-    own.mask = sent.port ? static_cast<std::uint16_t>(bit(*sent.port)) : std::uint16_t{0};
+    own.mask =
+        sent.port ? static_cast<std::uint16_t>(bit(*sent.port)) : route(sent.message.destination);
     rewrite(own, sent.message);
     own.state = BsrBuffer::State::kRouting;
   } else if (choice.routing) {
-    if (!own.by_port) own.mask = route(own.message().destination);
     own.state = BsrBuffer::State::kGoing;
     if (own.mask == 0) {
       own = BsrBuffer{};

@@ -19,7 +19,7 @@ struct BsrBuffer {
   enum class State : std::uint8_t {
     kFilling,   ///< 0 flits or more are there, the last is not
     kComplete,  ///< all are; the unit has not taken it
-    kRouting,   ///< of the origin: the routing table is read in this cycle
+    kRouting,   ///< of the origin: filled, and its route read, in the cycle before
     kGoing      ///< waits for an output, or is served by one
   };
   State state = State::kFilling;
@@ -65,7 +65,7 @@ class BsrBuffers {
     std::uint32_t able = 0;                ///< buffers that the unit could take
     std::optional<std::uint32_t> applied;  ///< the one that it takes
     std::optional<std::uint32_t> sends;    ///< an entry from which the origin is filled
-    bool routing = false;                  ///< the origin reads its route
+    bool routing = false;                  ///< the origin has its route
   };
   /// `served`: buffers that an output serves.
   Choice choose(std::uint32_t served) const;

@@ -19,7 +19,7 @@ struct SwitchConfig {
   std::uint32_t depth = 4;     ///< flits in each input queue: 1..16
   std::uint32_t regs = 4;      ///< barrier registers: 1..16, multicast 0
   std::uint32_t flit_w = 16;   ///< bits of payload: 16..80
-  std::uint32_t gid_w = 8;     ///< bits of a group identifier: 4..12
+  std::uint32_t gid_w = 8;     ///< bits of a group identifier: 4..12, preempting 4..8
   std::uint32_t dests = 2048;  ///< entries of the routing table: 16..2048
   SwitchKind kind = SwitchKind::kBarrier;
 
@@ -40,7 +40,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("depth", config.depth, 1, 16);
   check("regs", config.regs, info(config.kind).min_regs, info(config.kind).max_regs);
   check("flit_w", config.flit_w, 16, 80);
-  check("gid_w", config.gid_w, 4, 12);
+  check("gid_w", config.gid_w, 4, info(config.kind).max_gid_w);
   check("dests", config.dests, 16, 2048);
   return config;
 }

@@ -25,16 +25,17 @@ struct SwitchKindInfo {
   std::string_view name;    ///< in results and messages
   std::string_view module;  ///< top module of its RTL: `top` in rtl/configurations.json
   std::uint32_t min_vcs, min_regs, max_regs;
+  std::uint32_t max_gid_w;  ///< bits of a group identifier
   bool worms;     ///< the last virtual channel carries worms and nothing else
   bool preempts;  ///< the last virtual channel carries barrier messages and nothing else
 };
 
 inline constexpr SwitchKindInfo kSwitchKinds[] = {
-    {SwitchKind::kBarrier, "barrier", "barrier_switch", 1, 1, 16, false, false},
-    {SwitchKind::kMulticast, "multicast", "multicast_switch", 2, 0, 0, true, false},
-    {SwitchKind::kBsr1, "bsr-1", "bsr1_switch", 2, 1, 16, false, true},
-    {SwitchKind::kBsr2, "bsr-2", "bsr2_switch", 2, 1, 16, false, true},
-    {SwitchKind::kBsr3, "bsr-3", "bsr3_switch", 2, 1, 16, false, true},
+    {SwitchKind::kBarrier, "barrier", "barrier_switch", 1, 1, 16, 12, false, false},
+    {SwitchKind::kMulticast, "multicast", "multicast_switch", 2, 0, 0, 12, true, false},
+    {SwitchKind::kBsr1, "bsr-1", "bsr1_switch", 2, 1, 16, 8, false, true},
+    {SwitchKind::kBsr2, "bsr-2", "bsr2_switch", 2, 1, 16, 8, false, true},
+    {SwitchKind::kBsr3, "bsr-3", "bsr3_switch", 2, 1, 16, 8, false, true},
 };
 
 constexpr const SwitchKindInfo& info(SwitchKind kind) {

@@ -17,16 +17,17 @@ namespace muster::testing {
 
 /// Probabilities per port and cycle.
 struct PreemptMix {
-  double data;         ///< a packet begins, of each channel
-  double messages;     ///< a barrier message begins
-  double here;         ///< it is for this switch
-  double controls;     ///< a padding request or end
-  double faults;       ///< a flit of any kind and content
-  double send;         ///< a flit of what has begun is sent
-  double credit;       ///< one of the credits owed comes back, of each channel
-  double stuck;        ///< a channel's credits cease to come back, or come again
-  std::uint32_t host;  ///< of ten runs, those in which the host has set up groups
-  bool held;           ///< some outputs are on hold, for ever
+  double data;          ///< a packet begins, of each channel
+  double messages;      ///< a barrier message begins
+  double here;          ///< it is for this switch
+  double controls;      ///< a padding request or end
+  double faults;        ///< a flit of any kind and content
+  double send;          ///< a flit of what has begun is sent
+  double credit;        ///< one of the credits owed comes back, of each channel
+  double stuck;         ///< a channel's credits cease to come back, or come again
+  std::uint32_t host;   ///< of ten runs, those in which the host has set up groups
+  bool held;            ///< some outputs are on hold, for ever
+  double writes = 0.0;  ///< requests of the host on the register port, a cycle
 };
 
 /// Plays the neighbours of one preempting switch and the host at random.
@@ -98,9 +99,10 @@ class PreemptDriver {
   }
 
   std::uint64_t sent = 0, cuts = 0, ends = 0, pads = 0, messages = 0;
+  static constexpr std::uint32_t kHere = 7;
 
  private:
-  static constexpr std::uint32_t kHere = 7, kGroups = 6, kSwitches = 5;
+  static constexpr std::uint32_t kGroups = 6, kSwitches = 5;
   struct Lane {
     std::deque<network::Flit> flits;  ///< what has begun
     std::uint32_t credits = 0, owed = 0;

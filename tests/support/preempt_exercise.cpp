@@ -2,6 +2,7 @@
 #include "support/preempt_exercise.hpp"
 
 #include "engines.hpp"
+#include "support/preempt_host.hpp"
 
 namespace muster::testing {
 
@@ -12,10 +13,15 @@ PreemptResult exercise(const network::SwitchConfig& config, const PreemptMix& mi
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   PreemptDriver driver(*bank, config, mix, seed);
+  PreemptHost host(*bank, config, PreemptDriver::kHere, mix.writes, seed);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
   for (; cycle < cycles; ++cycle) {
     driver.drive(true);
+    if (cycle + 1 < cycles)
+      host.act();
+    else if (mix.writes > 0.0)
+      host.let_go();
     bank->clock(cycle, all);
     bank->read_register(0, driver.address());
   }
@@ -26,9 +32,13 @@ PreemptResult exercise(const network::SwitchConfig& config, const PreemptMix& mi
   }
   for (std::uint32_t address = 0; address < 0x1000; ++address) bank->read_register(0, address);
   const bool quiet = mix.held || (driver.quiet() && driver.cuts == driver.ends);
-  return {quiet,           driver.sent,
-          driver.cuts,     driver.pads,
-          driver.messages, bank->read_register(0, network::registers::kPreemptLongestWait)};
+  return {quiet,
+          driver.sent,
+          driver.cuts,
+          driver.pads,
+          driver.messages,
+          host.writes(),
+          bank->read_register(0, network::registers::kPreemptLongestWait)};
 }
 
 }  // namespace muster::testing

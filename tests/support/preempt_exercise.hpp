@@ -11,7 +11,7 @@ namespace muster::testing {
 /// What a preempting switch did in an exercise.
 struct PreemptResult {
   bool quiet = false;  ///< all came to rest after the traffic, and all cuts had ended
-  std::uint64_t sent = 0, cuts = 0, pads = 0, messages = 0;
+  std::uint64_t sent = 0, cuts = 0, pads = 0, messages = 0, writes = 0;
   std::uint32_t wait = 0;  ///< the longest
 };
 
@@ -30,6 +30,8 @@ inline constexpr PreemptMix kPreemptMixes[] = {
     {0.20, 0.30, 0.0, 0.0, 0.0, 1.0, 0.9, 0.01, 0, false},     // cuts that last, channels that stop
     {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},  // faults, and pads everywhere
     {0.20, 0.03, 0.2, 0.01, 0.001, 1.0, 0.9, 0.001, 8, true},  // held links
+    {0.10, 0.10, 0.4, 0.02, 0.001, 1.0, 0.9, 0.001, 9, false, 0.02},  // the host writes,
+    {0.10, 0.20, 0.5, 0.02, 0.001, 1.0, 0.9, 0.001, 5, false, 0.5},   // all the time
 };
 
 }  // namespace muster::testing

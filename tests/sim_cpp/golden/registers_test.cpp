@@ -121,6 +121,10 @@ TEST_CASE("parameters outside their range are refused", "[golden][registers]") {
   refused([](auto& c) { c.gid_w = 13; });
   refused([](auto& c) { c.dests = 15; });
   refused([](auto& c) { c.dests = 2049; });
+  refused([](auto& c) {
+    c.kind = network::SwitchKind::kBsr1;
+    c.gid_w = 9;
+  });
 }
 
 TEST_CASE("the blocks of a bank are independent", "[golden][registers]") {

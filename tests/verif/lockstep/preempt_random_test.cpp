@@ -22,13 +22,15 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
     for (const verif::SwitchModel& model : models) {
       for (const testing::PreemptMix& mix : testing::kPreemptMixes) {
         for (std::uint64_t round = 0; round < rounds; ++round) {
-          CAPTURE(model.config.name, ++seed, mix.data, mix.messages, mix.controls, mix.credit);
+          CAPTURE(model.config.name, ++seed, mix.data, mix.messages, mix.controls, mix.credit,
+                  mix.writes);
           const auto t = testing::exercise(model.config, mix, seed, cycles);
           CHECK(t.quiet);
           totals.sent += t.sent;
           totals.cuts += t.cuts;
           totals.pads += t.pads;
           totals.messages += t.messages;
+          totals.writes += t.writes;
           // With one channel to cut a message waits for the end of its guard, now and then.
           if (kind == network::SwitchKind::kBsr2 && model.config.vcs == 2) {
             guards = true;
@@ -43,6 +45,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
     CHECK(totals.cuts >= all / 100);
     CHECK(totals.pads >= all / 100);
     CHECK(totals.messages >= all / 20);
+    CHECK(totals.writes >= all / 100);
     if (guards) CHECK(guarded > 16);
   }
 }
@@ -51,7 +54,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
 
 TEST_CASE("every built preempting switch agrees with golden under random messages and data",
           "[lockstep][preempt]") {
-  every_switch(4, 1000);
+  every_switch(6, 1000);
 }
 
 TEST_CASE("every built preempting switch agrees with golden for long",

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/preempt_host.hpp"
+
+#include "network/register_map.hpp"
+
+namespace muster::testing {
+
+namespace regs = network::registers;
+
+PreemptHost::PreemptHost(network::Bank& bank, const network::SwitchConfig& config,
+                         std::uint32_t here, double rate, std::uint64_t seed)
+    : port_(dynamic_cast<network::RegisterRequests&>(bank)),
+      config_(config),
+      here_(here),
+      rate_(rate),
+      rng_(seed, 2) {}
+
+void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
+  port_.request({0, true, address, value});
+  ++writes_;
+}
+
+/// Mostly of the few groups that messages name, with a small count, and with bits that mean
+/// nothing.
+void PreemptHost::write_entry() {
+  const std::uint32_t e = below(config_.regs);
+  if (below(2) == 0) return write(regs::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
+  std::uint32_t value =
+      regs::entry_word(40 * below(6), below(2) == 0, below(4)) | (word() & 31u << 25);
+  if (below(8) == 0) value = word();
+  if (below(8) == 0) value &= ~(1u << 31);
+  write(regs::entry(e), value);
+}
+
+void PreemptHost::act() {
+  if (rng_.uniform() >= rate_) return;
+  const std::uint32_t what = below(20);
+  if (what < 9)  // of the switches that messages are for
+    return write(regs::kRoutes + (below(4) != 0 ? 10 + below(5) : below(config_.dests)),
+                 below(8) == 0 ? 0 : word());
+  switch (what) {
+    case 9:
+    case 10:
+      return write_entry();
+    case 11:
+    case 12:  // most of the time none
+      return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
+    case 13:
+    case 14:  // short ones, and all there are
+      return write(regs::kPreemptTimes,
+                   below(4) == 0 ? word() : regs::preempt_times(below(30), below(6), below(300)));
+    case 15:
+      return write(regs::kPreemptPolicy, word());
+    case 16:
+      return write(regs::kPreemptLfsr, word() * below(2));
+    case 17:
+      return write(regs::kPreemptAddress,
+                   below(2) == 0 ? here_ : (word() & ~0x7ffu) | (10 + below(5)));
+    case 18:
+      return write(below(1u << regs::kAddressWidth), word());
+    default:
+      port_.request({0, false, below(1u << regs::kAddressWidth), word()});
+  }
+}
+
+void PreemptHost::let_go() { write(regs::kHold, 0); }
+
+}  // namespace muster::testing
