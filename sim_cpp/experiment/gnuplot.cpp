@@ -39,6 +39,15 @@ std::string printed_block(const std::string& name, const Panel& panel) {
   return text + "EOD\n";
 }
 
+/// Axes begin at 0, but those of powers of ten and of values below 0.
+const char* y_range(const Panel& panel) {
+  if (panel.log10_y) return "set logscale y 10\nset yrange [*:*]";
+  for (const Series& series : panel.series)
+    for (const Point& p : series.points)
+      if (p.y && *p.y < 0.0) return "unset logscale y\nset yrange [*:*]";
+  return "unset logscale y\nset yrange [0:*]";
+}
+
 std::string plot(std::size_t number, const Panel& panel) {
   std::string blocks, curves;
   for (std::size_t k = 0; k < panel.series.size(); ++k) {
@@ -64,8 +73,7 @@ std::string plot(std::size_t number, const Panel& panel) {
       "{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
       gnuplot_quote(fmt::format("({}) {}", panel.name, panel.title)), gnuplot_quote(panel.x_label),
       gnuplot_quote(panel.y_label), panel.log2_x ? "set logscale x 2" : "unset logscale x",
-      panel.log10_y ? "set logscale y 10\nset yrange [*:*]" : "unset logscale y\nset yrange [0:*]",
-      curves);
+      y_range(panel), curves);
 }
 
 }  // namespace
@@ -85,7 +93,7 @@ std::string gnuplot_script(const FigureData& data) {
       "set multiplot layout {},{} title {}\n"
       "set key below maxcols 2 title ' ' samplen 2 font ',10'\n"  // a line off the axis title
       "set grid lc rgb '#dddddd'\nset yrange [0:*]\n"
-      "set offsets graph 0.05, graph 0.05, graph 0.05, 0\n",
+      "set autoscale noextend\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n",
       400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
   for (std::size_t p = 0; p < panels; ++p) text += plot(p, data.panels[p]);
   return text + "unset multiplot\n";
