@@ -91,6 +91,22 @@ TEST_CASE("a later message takes the way that needs no cut", "[golden][preempt]"
   CHECK(free.barriers(1).size() == 2);
 }
 
+TEST_CASE("later messages go round a faulty channel that the host has taken out of the routes",
+          "[golden][preempt]") {
+  for (const bool taken_out : {false, true}) {
+    PreemptBench b(SwitchKind::kBsr1, 2);
+    b.stuck[1] = 0b11;  // the neighbour behind port 1 returns no credits
+    for (int i = 0; i < 3; ++i) b.send(0, later(31));
+    b.run(100);
+    REQUIRE(b.barriers(1).size() == b.config.depth);
+    if (taken_out) b.bank.write_register(0, 0x800 + 40, 0b1100);
+    b.send(0, later(40));
+    b.run(100);
+    CHECK(b.barriers(2).size() == (taken_out ? 2 : 0));
+    CHECK(b.bank.quiescent(0) == taken_out);
+  }
+}
+
 TEST_CASE("what is no message on the barrier channel is counted and dropped", "[golden][preempt]") {
   PreemptBench b(SwitchKind::kBsr1);
   b.send(0, LinkControl{false, 2});       // there is no data channel 2
