@@ -14,14 +14,21 @@ namespace muster::experiment {
 namespace {
 
 constexpr std::uint32_t kWarmUpBarriers = 5;  ///< barriers that are not counted
+constexpr std::uint32_t kPorts = 16, kPortsOfRtl = 8;
+
+/// The crossbars of an engine: Myrinet's had 8 or 16 ports.
+std::uint32_t crossbar_ports(const network::BankFactory& engine) {
+  const network::SwitchConfig large{.name = "crossbar", .ports = kPorts, .vcs = 1};
+  return engine.supports(large) ? kPorts : kPortsOfRtl;
+}
 
 }  // namespace
 
-topology::Graph myrinet(std::uint32_t nodes) {
-  constexpr std::uint32_t kPorts = 16, kHalf = kPorts / 2;
-  if (nodes <= kPorts) return topology::generate_clos(kPorts, 1);
-  if (nodes <= kPorts * kHalf) return topology::generate_clos(kPorts, (nodes + kHalf - 1) / kHalf);
-  return topology::generate_fat_tree(kHalf, 3);
+topology::Graph myrinet(std::uint32_t nodes, std::uint32_t ports) {
+  const std::uint32_t half = ports / 2;
+  if (nodes <= ports) return topology::generate_clos(ports, 1);
+  if (nodes <= ports * half) return topology::generate_clos(ports, (nodes + half - 1) / half);
+  return topology::generate_fat_tree(half, 3);
 }
 
 topology::Graph quadrics(std::uint32_t nodes) {
@@ -33,8 +40,9 @@ topology::Graph quadrics(std::uint32_t nodes) {
 NicPoint measure_nic(const NicCase& what, const FigureSetting& setting) {
   if (setting.progress)
     setting.progress(fmt::format("{}, {}, {} members", what.profile, what.scheme, what.members));
-  const topology::Graph graph =
-      what.profile == "elan3" ? quadrics(what.members) : myrinet(what.members);
+  const topology::Graph graph = what.profile == "elan3"
+                                    ? quadrics(what.members)
+                                    : myrinet(what.members, crossbar_ports(*setting.engine));
   const topology::Routes routes = topology::routes_for(graph);
   workload::RunSpec spec;
   spec.graph = &graph;

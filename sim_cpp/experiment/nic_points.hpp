@@ -12,7 +12,8 @@ namespace muster::experiment {
 
 /// One way to run a barrier over NICs, on the smallest network of its kind that holds the group.
 struct NicCase {
-  std::string profile;  ///< `elan3`: a quaternary fat tree; others: crossbars of 16 ports
+  std::string
+      profile;  ///< `elan3`: a quaternary fat tree; others: crossbars of 16 ports, of 8 in RTL
   std::string scheme = "nic-dissemination";
   workload::NicLevel level = workload::NicLevel::kCollective;
   std::uint32_t members = 2;
@@ -26,8 +27,9 @@ struct NicPoint {
   std::uint64_t violations = 0;
 };
 
-/// Crossbars of 16 ports: one, a Clos network, a tree of three levels (up to 512 nodes).
-topology::Graph myrinet(std::uint32_t nodes);
+/// Crossbars of 16 ports: one, a Clos network, a tree of three levels (up to 512 nodes). Of 8
+/// ports: the same, up to 64 nodes.
+topology::Graph myrinet(std::uint32_t nodes, std::uint32_t ports);
 /// The smallest quaternary fat tree (up to 256 nodes).
 topology::Graph quadrics(std::uint32_t nodes);
 

@@ -35,10 +35,12 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
 }
 
 TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {
-  CHECK(myrinet(16).switches() == 1);
-  CHECK(myrinet(17).nodes() == 24);
-  CHECK(myrinet(128).nodes() == 128);
-  CHECK(myrinet(129).nodes() == 512);
+  CHECK(myrinet(16, 16).switches() == 1);
+  CHECK(myrinet(17, 16).nodes() == 24);
+  CHECK(myrinet(128, 16).nodes() == 128);
+  CHECK(myrinet(129, 16).nodes() == 512);
+  CHECK(myrinet(8, 8).switches() == 1);
+  CHECK(myrinet(16, 8).nodes() == 16);
   CHECK(quadrics(4).nodes() == 4);
   CHECK(quadrics(5).nodes() == 16);
 }
