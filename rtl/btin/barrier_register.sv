@@ -108,9 +108,9 @@ module barrier_register #(
 
   // ---- Which messages count -----------------------------------------------------------------
   logic [Ports-1:0] parent_onehot, reduction, distribution, arrives, answers;
-  logic [Ports-1:0] arrived_all;
+  logic [Ports-1:0] missing;
   logic [DataW-1:0] up_next, answer_data;
-  logic all_here, at_once, last, completes, turns_round, answered;
+  logic at_once, last, completes, turns_round, answered, clears;
 
   assign parent_onehot = turn_q ? '0 : Ports'(16'd1 << parent_q);
 
@@ -139,13 +139,14 @@ module barrier_register #(
       end
     end
   end
-  assign arrived_all = arrived_q | arrives;
   assign answered = |answers;
-  assign all_here = arrived_q == children_q;
+  assign missing = children_q & ~arrived_q;
   assign at_once = op_q[1:0] == '0;
   // The register is full, or turns round, from the next cycle on.
-  assign completes = at_once ? (arrives != '0) && (arrived_all == children_q) : last && all_here;
+  assign completes = at_once ? missing != '0 && (missing & ~arrives) == '0
+                             : last && missing == '0;
   assign turns_round = turn_q && completes;
+  assign clears = answered || turns_round;
 
   data_fold #(
     .Ports(Ports),
@@ -156,7 +157,7 @@ module barrier_register #(
     .op_i(op_q),
     .arrivals_i(arrives),
     .data_i(msg_data_i),
-    .clear_i(control_write_i || children_write_i || answered || turns_round),
+    .clear_i(control_write_i || children_write_i || clears),
     .up_o(up_data_o),
     .up_next_o(up_next),
     .folding_o,
@@ -195,23 +196,20 @@ module barrier_register #(
         asks_q <= '0;
         arrived_q <= '0;
         serve_q <= '0;
-      end else if (answered || turns_round) begin
-        sent_q <= 1'b0;
-        asks_q <= '0;
-        arrived_q <= '0;
-        serve_q <= children_q;
       end else begin
-        sent_q <= sent_q || (leaves_i & asks_q) != '0;
+        // Known late in the cycle, so by gates: a tool would make a branch a reset, on a net of its
+        // own. While there is something to clear, nothing is asked for.
+        sent_q <= (sent_q || (leaves_i & asks_q) != '0) && !clears;
         asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
-        arrived_q <= arrived_all;
-        serve_q <= serve_q & ~leaves_i;
+        arrived_q <= (arrived_q | arrives) & ~{Ports{clears}};
+        serve_q <= clears ? children_q : serve_q & ~leaves_i;
       end
     end
   end
 
+  // Looked at only while S is not empty, so it may be written before that is known.
   always_ff @(posedge clk_i) begin
-    if (answered) down_q <= answer_data;
-    else if (turns_round) down_q <= up_next;
+    if ((match_o != '0 || last) && serve_q == '0) down_q <= turn_q ? up_next : answer_data;
   end
 
   assign down_data_o = down_q;
@@ -227,10 +225,11 @@ module barrier_register #(
   assign sent_o = sent_q;
 
   logic full;
-  assign full = valid_q && (children_q != '0) && all_here && (folding_o == '0);
+  assign full = valid_q && (children_q != '0) && missing == '0 && (folding_o == '0);
   `MUSTER_ASSERT(AsksWhileFull_A, asks_q == ((full && !sent_q) ? parent_onehot : '0))
   `MUSTER_ASSERT(AllServedBeforeFull_A, !full || serve_q == '0)
-  `MUSTER_ASSERT(OneDownwardSlot_A, !(answered || turns_round) || serve_q == '0)
+  `MUSTER_ASSERT(OneDownwardSlot_A, !clears || serve_q == '0)
+  `MUSTER_ASSERT(ClearsNoRequest_A, !clears || asks_q == '0)
   `MUSTER_ASSERT(ArrivedIsChild_A, (arrived_q & ~children_q) == '0)
   `MUSTER_ASSERT(ServedHasNotArrived_A, (arrived_q & serve_q) == '0)
   `MUSTER_ASSERT(SentIsFull_A, !sent_q || full)

@@ -103,12 +103,10 @@ module data_fold #(
     if (!rst_ni) begin
       up_q <= '0;
       waiting_q <= '0;
-    end else if (clear_i) begin
-      up_q <= '0;
-      waiting_q <= '0;
-    end else if (`MUSTER_FEW(arrivals_i != '0 || waiting_q != '0)) begin
-      up_q <= up_d;
-      waiting_q <= waiting_d;
+    end else if (`MUSTER_FEW(clear_i || arrivals_i != '0 || waiting_q != '0)) begin
+      // By gates, for it is known late: a branch would become a reset on a net of its own.
+      up_q <= up_d & {DataW{!clear_i}};
+      waiting_q <= waiting_d & {Ports{!clear_i}};
     end
   end
 

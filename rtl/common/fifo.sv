@@ -43,34 +43,31 @@ module fifo #(
     $error("fifo: Depth must be 1 to 64");
   end
 
-  // The oldest word, if `there`; the others wait in a ring.
+  // The oldest word; the others wait in a ring. How many there are is counted in unary, bit c for
+  // more than c words: pop_i is the last to be known in a cycle, and nothing is added after it.
   logic [Width-1:0] head_q;
-  logic there_q;
+  logic [Depth-1:0] words_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) words_q <= '0;
+    else if (push_i != pop_i) words_q <= push_i ? Depth'({words_q, 1'b1}) : words_q >> 1;
+  end
 
   if (Depth == 1) begin : gen_one
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) there_q <= 1'b0;
-      else there_q <= push_i || (there_q && !pop_i);
-    end
-
-    always_ff @(posedge clk_i) begin
       if (push_i) head_q <= data_i;
     end
-
-    assign full_o = there_q;
   end else begin : gen_ring
     localparam int unsigned Places = Depth - 1;
     localparam int unsigned PointerW = (Places > 1) ? $clog2(Places) : 1;
-    localparam int unsigned CountW = $clog2(Places + 1);
     localparam logic [PointerW-1:0] Last = PointerW'(Places - 1);
 
     logic [Width-1:0] mem [Places];
     logic [PointerW-1:0] read_q, write_q;
-    logic [CountW-1:0] count_q;
     logic waits, passes, enters, moves;  // words wait; one comes, passing by the ring or into it;
                                          // one moves out of it to the head
-    assign waits = count_q != '0;
-    assign passes = push_i && !waits && (!there_q || pop_i);
+    assign waits = words_q[1];
+    assign passes = push_i && !waits && (!words_q[0] || pop_i);
     assign enters = push_i && !passes;
     assign moves = pop_i && waits;
 
@@ -84,31 +81,28 @@ module fifo #(
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        there_q <= 1'b0;
         read_q <= '0;
         write_q <= '0;
-        count_q <= '0;
       end else begin
-        there_q <= push_i || (there_q && (waits || !pop_i));
         if (enters) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
         if (moves) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
-        if (enters != moves) count_q <= enters ? count_q + 1'b1 : count_q - 1'b1;
       end
     end
 
-    assign full_o = count_q == CountW'(Places);
-
-    `MUSTER_ASSERT(CountInRange_A, {1'b0, count_q} <= (CountW + 1)'(Places))
+    // Words in the ring, for the facts.
+    logic [7:0] ring;
+    assign ring = waits ? 8'($countones(words_q)) - 8'd1 : '0;
     `MUSTER_ASSERT(PointersInRange_A, ({1'b0, read_q} < (PointerW + 1)'(Places)) &&
                                       ({1'b0, write_q} < (PointerW + 1)'(Places)))
-    `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + 8'(count_q) == 8'(write_q)) ||
-                                      (8'(read_q) + 8'(count_q) == 8'(write_q) + 8'(Places)))
-    `MUSTER_ASSERT(HeadFirst_A, there_q || !waits)
+    `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + ring == 8'(write_q)) ||
+                                      (8'(read_q) + ring == 8'(write_q) + 8'(Places)))
   end
 
   assign data_o = head_q;
-  assign empty_o = !there_q;
+  assign empty_o = !words_q[0];
+  assign full_o = words_q[Depth-1];
 
+  `MUSTER_ASSERT(CountIsUnary_A, (words_q & (words_q + 1'b1)) == '0)
   `MUSTER_ASSERT(PushHasRoom_A, !(push_i && full_o))
   `MUSTER_ASSERT(PopHasWord_A, !(pop_i && empty_o))
 
