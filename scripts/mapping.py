@@ -57,7 +57,8 @@ def map_design(label, setup, top, target, directory):
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
               f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
               "flatten; setattr -mod -unset keep_hierarchy *; "
-              f"{TARGETS[target].format(top=top)}; tee -q -o {file} stat -json; "
+              f"tee -q -o {file}.log {TARGETS[target].format(top=top)}; "
+              f"tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
     status, log = flow.yosys(script, directory, options=["-q"])
     if status != 0:
@@ -71,6 +72,11 @@ def map_design(label, setup, top, target, directory):
             name += "'"
         used[name] = count(statistics, key)
     used[top]["levels"] = max((int(n) for n in lengths), default=0)
+    if target == "ecp5":
+        # Of each module that abc9 has mapped; a flattened design is one.
+        depths = re.findall(r"Mapping \(K=\d+\).*lev = +(\d+)",
+                            (directory / f"{file}.log").read_text())
+        used[top]["abc9"] = max((int(n) for n in depths), default=0)
     return used
 
 

@@ -71,6 +71,13 @@ def answer_tables(report):
             header += [f"{family} LUT", "FF", "RAM", "levels"]
         cells = [[a["value"]] + [a[t].get(c, 0) for t in FAMILIES
                                  for c in ("lut", "ff", "ram", "levels")] for a in rows]
+        if question.get("flat"):
+            header.append("LUT levels by abc9, ECP5")
+            cells = [[*c, a["ecp5"].get("abc9", 0)] for c, a in zip(cells, rows, strict=True)]
+        if "plain" in question:
+            header += [f"{family} more" for family in FAMILIES.values()]
+            cells = [[*c, *(f"{a[t]['lut'] / rows[0][t]['lut'] - 1:.0%}" for t in FAMILIES)]
+                     for c, a in zip(cells, rows, strict=True)]
         top = f" (`{question['top']}`)" if "top" in question else ""
         text.append(f"### {question['title']}\n\n{question['note']}{top}\n\n"
                     + table(header, cells))
