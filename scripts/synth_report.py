@@ -88,7 +88,7 @@ def draw(report, directory):
     """LUTs (iCE40) by what each question varies, one panel each; raises RuntimeError."""
     listed = questions_in(report)
     rows = (len(listed) + 1) // 2
-    script = ["set terminal svg size 900,%d font 'sans,11' background 'white'" % (260 * rows),
+    script = ["set terminal svg size 900,%d noenhanced font 'sans,11' background 'white'" % (260 * rows),
               "set output 'report.svg'", f"set multiplot layout {rows},2",
               "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
     for question, answers in listed:

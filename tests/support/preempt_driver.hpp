@@ -46,10 +46,14 @@ class PreemptDriver {
     bank.write_register(0, network::registers::kPreemptAddress, kHere);
     bank.write_register(0, network::registers::kPreemptPolicy,
                         static_cast<std::uint32_t>(rng_.below(4)));
-    if (rng_.below(4) != 0)
+    if (rng_.below(4) != 0) {
+      constexpr std::uint32_t kLongest[] = {20, 300, 2000};
+      const auto idle = static_cast<std::uint32_t>(rng_.below(rng_.below(4) == 0 ? 256 : 30));
+      const auto gap = static_cast<std::uint32_t>(rng_.below(6));
+      const auto longest = static_cast<std::uint32_t>(rng_.below(kLongest[rng_.below(3)]));
       bank.write_register(0, network::registers::kPreemptTimes,
-                          static_cast<std::uint32_t>(rng_.below(rng_.below(2) ? 20 : 300) << 16 |
-                                                     rng_.below(6) << 8 | rng_.below(30)));
+                          network::registers::preempt_times(idle, gap, longest));
+    }
     if (rng_.below(2) != 0)
       bank.write_register(0, network::registers::kPreemptLfsr,
                           static_cast<std::uint32_t>(rng_.below(3) * rng_.below(0x10000)));

@@ -15,6 +15,7 @@
 #include "models/switch_models.hpp"
 #include "support/box_exercise.hpp"
 #include "support/nic_exercise.hpp"
+#include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
 
 using namespace muster;
@@ -37,11 +38,22 @@ void exercise_switch(const network::SwitchConfig& config) {
   }
 }
 
+void exercise_preempting(const network::SwitchConfig& config) {
+  std::uint64_t seed = 0;
+  for (const testing::PreemptMix& mix : testing::kPreemptMixes)
+    for (int run = 0; run < 36; ++run)  // some long enough for cuts of a thousand cycles
+      testing::exercise(config, mix, ++seed, run % 6 == 0 ? 8000 : 2000);
+}
+
 /// The first line of what differed, or nothing.
 std::optional<std::string> difference() {
   try {
     for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
       exercise_switch(model.config);
+    for (const network::SwitchKind kind :
+         {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2, network::SwitchKind::kBsr3})
+      for (const verif::SwitchModel& model : verif::switch_models(kind))
+        exercise_preempting(model.config);
     for (const verif::BoxModel& model : verif::box_models())
       for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);
     for (const verif::NicModel& model : verif::nic_models())
