@@ -36,7 +36,8 @@ find_package(Threads REQUIRED)
 target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
 
 function(muster_verilate)
-  cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS"
+                        ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
   endif()

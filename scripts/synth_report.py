@@ -88,7 +88,8 @@ def draw(report, directory):
     """LUTs (iCE40) by what each question varies, one panel each; raises RuntimeError."""
     listed = questions_in(report)
     rows = (len(listed) + 1) // 2
-    script = ["set terminal svg size 900,%d noenhanced font 'sans,11' background 'white'" % (260 * rows),
+    script = [f"set terminal svg size 900,{260 * rows} noenhanced font 'sans,11' "
+              "background 'white'",
               "set output 'report.svg'", f"set multiplot layout {rows},2",
               "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
     for question, answers in listed:

@@ -67,6 +67,10 @@ module preempt_registers #(
   if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
     $error("preempt_registers: Vcs must be 2 to 4");
   end
+  // A message has 8 bits for it.
+  if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
+    $error("preempt_registers: GidW must be 4 to 8");
+  end
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("preempt_registers: Regs must be 1 to 16");
   end

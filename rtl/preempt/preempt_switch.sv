@@ -70,10 +70,6 @@ module preempt_switch #(
   if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
     $error("preempt_switch: Vcs must be 2 to 4");
   end
-  // A message has 8 bits for it.
-  if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
-    $error("preempt_switch: GidW must be 4 to 8");
-  end
 
   localparam int unsigned Queues = Ports * Vcs;
   localparam int unsigned RouteW = $clog2(Dests);
