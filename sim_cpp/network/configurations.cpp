@@ -101,7 +101,7 @@ NicConfig choose_nic(const NicConfig& need, const BankFactory& engine) {
   const auto fits = [&](const NicConfig& c) {
     return c.vcs == need.vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
            c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
-           c.conns >= need.conns;
+           c.conns >= need.conns && c.records >= need.records;
   };
   const auto order = [](const NicConfig& c) {
     return std::tuple{c.contexts * c.steps, c.conns, c.records};
@@ -112,9 +112,10 @@ NicConfig choose_nic(const NicConfig& need, const BankFactory& engine) {
   if (best != nullptr) return *best;
   if (engine.supports(validate(need))) return need;
   throw InputError(fmt::format(
-      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} virtual channels "
-      "of {} places and {} bits; engine golden takes any",
-      engine.name(), need.contexts, need.steps, need.conns, need.vcs, need.depth, need.flit_w));
+      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
+      "virtual channels of {} places and {} bits; engine golden takes any",
+      engine.name(), need.contexts, need.steps, need.conns, need.records, need.vcs, need.depth,
+      need.flit_w));
 }
 
 }  // namespace muster::network

@@ -45,7 +45,7 @@ void require(const SwitchConfig& config, const Requirement& need);
 const std::vector<NicConfig>& nic_configurations();
 
 /// The smallest of them that `engine` supports, with the link of `need` (vcs, depth, flit_w), its
-/// seq_w, and at least its contexts, steps, connections. The golden engine makes `need` itself if
+/// seq_w, and at least its contexts, steps, connections, records. Golden makes `need` itself if
 /// none does; another one throws InputError naming what is needed.
 NicConfig choose_nic(const NicConfig& need, const BankFactory& engine);
 

@@ -77,11 +77,13 @@ NicPlan::NicPlan(const RunSpec& spec, barrier::StepAlgorithm algorithm)
 }
 
 network::NicConfig NicPlan::needed(const network::SwitchConfig& config) const {
+  constexpr std::uint32_t kRecords = 4;
+  const bool direct = spec_.level != NicLevel::kCollective;
   return {.name = "fit",
           .contexts = contexts_,
           .steps = entries_,
-          .conns = spec_.level == NicLevel::kCollective ? 1 : conns_,
-          .records = 4,
+          .conns = direct ? conns_ : 1,
+          .records = direct ? kRecords : 1,
           .vcs = config.vcs,
           .depth = config.depth,
           .flit_w = config.flit_w};

@@ -17,6 +17,7 @@ struct Factory : BankFactory {
   Factory(std::string n, bool a) : called(std::move(n)), any(a) {}
   std::string name() const override { return called; }
   bool supports(const SwitchConfig& c) const override { return any || c.name.starts_with("sw"); }
+  bool supports(const NicConfig& c) const override { return any || c.name != "fit"; }
   std::unique_ptr<Bank> make_switches(const SwitchConfig&, std::uint32_t,
                                       const BankOptions&) const override {
     return nullptr;
@@ -103,6 +104,18 @@ TEST_CASE("engines are found by name", "[network][config]") {
   CHECK(registry.names() == std::vector<std::string>{"golden", "rtl"});
   CHECK_THROWS_WITH(registry.find("vhdl"), Contains("vhdl") && Contains("golden, rtl"));
   CHECK_THROWS_AS(registry.add(std::make_unique<Factory>("rtl", false)), InternalError);
+}
+
+TEST_CASE("the smallest NIC that has all that is needed is chosen", "[network][config]") {
+  const Factory golden("golden", true), rtl("rtl", false);
+  NicConfig need{.name = "fit", .contexts = 1, .steps = 8, .conns = 4, .records = 2, .vcs = 2};
+  CHECK(choose_nic(need, rtl).name == "nic4");
+  CHECK(choose_nic(need, golden).name == "nic4");
+  need.records = 4;
+  CHECK(choose_nic(need, golden) == need);
+  CHECK_THROWS_WITH(choose_nic(need, rtl), Contains("4 send records, 2 virtual channels"));
+  need.vcs = 1;
+  CHECK(choose_nic(need, rtl).name == "nic");
 }
 
 }  // namespace
