@@ -75,6 +75,10 @@ function(muster_verilate)
     set(slow "")
     set(ARG_OPTIMIZE -O1)
   endif()
+  # Each point that counts is a statement more: optimizing them takes longer than running them.
+  if(ARG_COVERAGE)
+    set(ARG_OPTIMIZE -O0)
+  endif()
   set(script ${PROJECT_SOURCE_DIR}/cmake/VerilateModel.cmake)
   add_custom_command(
     OUTPUT ${fast} ${slow} ${dir}/${ARG_PREFIX}.h
