@@ -91,7 +91,7 @@ def draw(report, directory):
     script = [f"set terminal svg size 900,{260 * rows} noenhanced font 'sans,11' "
               "background 'white'",
               "set output 'report.svg'", f"set multiplot layout {rows},2",
-              "set grid; set yrange [0:*]; set key top left; set ylabel 'LUTs'"]
+              "set grid; set yrange [0:*]; set key bottom right; set ylabel 'LUTs'"]
     for question, answers in listed:
         named = question["vary"] == "top"
         script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'",

@@ -25,7 +25,8 @@ TEMPLATE_TEST_CASE("the adaptive choice is the emptiest buffer, its own first", 
                    (Choice<Vadaptive_n2, 2>), (Choice<Vadaptive_n4, 4>),
                    (Choice<Vadaptive_n8, 8>)) {
   constexpr unsigned n = TestType::kSize;
-  typename TestType::Model dut;
+  VerilatedContext context;
+  typename TestType::Model dut(&context, "dut");
   Rng rng(muster_seed());
   for (int round = 0; round < 2000; ++round) {
     const auto link = static_cast<unsigned>(rng.below(n));

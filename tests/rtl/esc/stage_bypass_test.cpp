@@ -25,7 +25,8 @@ TEMPLATE_TEST_CASE("a bypass leads through the box or past it", "[rtl][esc]",
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);
-  typename TestType::Model dut;
+  VerilatedContext context;
+  typename TestType::Model dut(&context, "dut");
   for (int round = 0; round < 2000; ++round) {
     const bool enable = rng.below(2) != 0;
     const auto valid = rng.below(1u << n), box_valid = rng.below(1u << n);
