@@ -12,8 +12,8 @@ namespace muster::experiment {
 
 /// One way to run a barrier over NICs, on the smallest network of its kind that holds the group.
 struct NicCase {
-  std::string
-      profile;  ///< `elan3`: a quaternary fat tree; others: crossbars of 16 ports, of 8 in RTL
+  /// `elan3`: a quaternary fat tree; others: crossbars of 16 ports, of 8 where no others are built.
+  std::string profile;
   std::string scheme = "nic-dissemination";
   workload::NicLevel level = workload::NicLevel::kCollective;
   std::uint32_t members = 2;
