@@ -30,20 +30,15 @@ module drop_counters #(
     $error("drop_counters: Ports must be 3 to 16");
   end
 
-  logic [Ports-1:0][3:0][CountW-1:0] count_q, count_d;
+  logic [Ports-1:0][3:0][CountW-1:0] count_q;
   logic [3:0][CountW-1:0] selected;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) count_q <= '0;
-    else if (`MUSTER_FEW(event_i != '0)) count_q <= count_d;
-  end
-
-  always_comb begin
-    count_d = count_q;
-    if (`MUSTER_FEW(event_i != '0)) begin
+    else if (`MUSTER_FEW(event_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned c = 0; c < 4; c++) begin
-          if (event_i[c][p] && (count_q[p][c] != '1)) count_d[p][c] = count_q[p][c] + 1'b1;
+          if (event_i[c][p] && (count_q[p][c] != '1)) count_q[p][c] <= count_q[p][c] + 1'b1;
         end
       end
     end
@@ -52,18 +47,6 @@ module drop_counters #(
   assign selected = count_q[read_port_i];
   assign counts_o = {4'd0, selected[3], 4'd0, selected[2], 4'd0, selected[1], 4'd0, selected[0]};
 
-  logic [Ports-1:0] fell;
-  always_comb begin
-    fell = '0;
-    if (event_i != '0) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        for (int unsigned c = 0; c < 4; c++) begin
-          if (event_i[c][p] && (count_d[p][c] < count_q[p][c])) fell[p] = 1'b1;
-        end
-      end
-    end
-  end
-  `MUSTER_ASSERT(CountNeverFalls_A, fell == '0)
   `MUSTER_ASSERT(ReadPortExists_A, 32'(read_port_i) < Ports)
 
 endmodule

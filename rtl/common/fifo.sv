@@ -64,19 +64,16 @@ module fifo #(
 
     logic [Width-1:0] mem [Places];
     logic [PointerW-1:0] read_q, write_q;
-    logic waits, passes, enters, moves;  // words wait; one comes, passing by the ring or into it;
-                                         // one moves out of it to the head
+    logic waits;  // words wait in the ring
     assign waits = words_q[1];
-    assign passes = push_i && !waits && (!words_q[0] || pop_i);
-    assign enters = push_i && !passes;
-    assign moves = pop_i && waits;
 
+    // A word that comes passes by the ring if none waits there and the head is free, or becomes so.
     always_ff @(posedge clk_i) begin
-      if (enters) mem[write_q] <= data_i;
+      if (push_i && (waits || (words_q[0] && !pop_i))) mem[write_q] <= data_i;
     end
 
     always_ff @(posedge clk_i) begin
-      if (passes || moves) head_q <= waits ? mem[read_q] : data_i;
+      if (waits ? pop_i : push_i && (!words_q[0] || pop_i)) head_q <= waits ? mem[read_q] : data_i;
     end
 
     always_ff @(posedge clk_i) begin
@@ -84,8 +81,10 @@ module fifo #(
         read_q <= '0;
         write_q <= '0;
       end else begin
-        if (enters) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-        if (moves) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        if (push_i && (waits || (words_q[0] && !pop_i))) begin
+          write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
+        end
+        if (pop_i && waits) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
       end
     end
 

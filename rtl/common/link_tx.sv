@@ -60,18 +60,23 @@ module link_tx #(
     $error("link_tx: FlitW must be 16 to 80");
   end
 
+  function automatic logic [Depth-1:0] counted(input logic [Depth-1:0] credits,
+                                               input logic returned, input logic spent);
+    counted = (returned == spent) ? credits
+              : returned ? Depth'({credits, 1'b1}) : credits >> 1;
+  endfunction
+
   logic [Vcs-1:0] express, returned_too_much, spent_too_much, not_unary;
   assign express = express_i ? express_vc_i : '0;
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-    // Bit c: more than c credits. First what comes early in the cycle, then the allocation.
-    logic [Depth-1:0] credits_q, early;
-    assign early = (tx_credit_i[v] == express[v]) ? credits_q
-                   : tx_credit_i[v] ? Depth'({credits_q, 1'b1}) : credits_q >> 1;
+    // Bit c: more than c credits.
+    logic [Depth-1:0] credits_q;
 
+    // First what comes early in the cycle, then the allocation.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credits_q <= '1;
-      else credits_q <= reserve_i[v] ? early >> 1 : early;
+      else credits_q <= counted(counted(credits_q, tx_credit_i[v], express[v]), 1'b0, reserve_i[v]);
     end
 
     assign has_one_o[v] = credits_q[0];
