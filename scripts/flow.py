@@ -72,6 +72,15 @@ def run(command, cwd=ROOT):
     return result.returncode, result.stdout
 
 
+def says(command, word):
+    """Runs a command until it prints a line with `word`; True if it does."""
+    with subprocess.Popen([str(c) for c in command], cwd=ROOT, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        found = any(word in line for line in process.stdout)
+        process.kill()
+    return found
+
+
 def timed(command, cwd):
     """Runs a command; gives (exit status, log, seconds of processor time)."""
     with subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
@@ -91,6 +100,14 @@ def workspace(directory):
         if not link.is_symlink():
             link.symlink_to(ROOT / name)
     return directory
+
+
+def elaborate(module, values, *options):
+    """Verilator's command that looks at a module with these values of its parameters; without the
+    script that it has around it, which takes most of the time of small modules."""
+    settings = [f"-G{name}={value}" for name, value in values.items()]
+    return ["verilator_bin", "--lint-only", "-sv", "--top-module", module.name, *options, *settings,
+            *(f"-I{folder}" for folder in folders()), PACKAGE, module.path]
 
 
 def yosys(script, cwd, read=("rtl",), options=()):
