@@ -13,6 +13,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import v8 from 'node:v8';
 
 const kOldest = [0, 55];
 
@@ -54,6 +55,9 @@ function writeNew(result, given, folder) {
 }
 
 async function runPackage(options, tree) {
+  // Most runs take seconds: functions are optimized that run a hundred times longer than is usual,
+  // or compiling WebAssembly takes more time than Yosys. A hint that other versions may ignore.
+  v8.setFlagsFromString('--wasm-tiering-budget=160000000');
   let api;
   try {
     api = await import('@yowasp/yosys');

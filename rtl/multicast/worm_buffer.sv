@@ -30,7 +30,7 @@ module worm_buffer #(
   parameter int unsigned Ports = 8,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// entries, 4 to 66: fewer than a whole worm for proofs alone, worms would wait for each other
+  /// entries, 3 to 66: fewer than a whole worm for proofs alone, worms would wait for each other
   parameter int unsigned Entries = 66,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -76,8 +76,8 @@ module worm_buffer #(
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("worm_buffer: FlitW must be 16 to 80");
   end
-  if (Entries < 4 || Entries > 66) begin : gen_bad_entries
-    $error("worm_buffer: Entries must be 4 to 66");
+  if (Entries < 3 || Entries > 66) begin : gen_bad_entries
+    $error("worm_buffer: Entries must be 3 to 66");
   end
 
   function automatic logic [PointerW-1:0] after(input logic [PointerW-1:0] pointer);
