@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/coverage, mutate, board and the baseline of synth say what is wrong and end with status 1.
+What they build and run is replaced by programs that give prepared results, so that this takes
+seconds."""
+
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import unittest
+import unittest.mock
+
+from sample_project import GOOD, ROOT, SampleProject
+
+RTL = "rtl/switch/sample.sv"
+FAULT = {"file": RTL, "text": "assign next = count_o + N'(step_i);", "mode": "inv", "port": "A[0]",
+         "while": ""}
+
+
+class Measure(SampleProject):
+    def setUp(self):
+        super().setUp()
+        (self.project / "verif").mkdir()
+        self.tools = self.project / "tools"
+        self.tools.mkdir()
+        self.enterContext(unittest.mock.patch.dict(
+            os.environ, {"PATH": f"{self.tools}:{os.environ['PATH']}"}))
+        self.program("tools/cmake", "exit 0")  # what is built is here already
+
+    def program(self, path, commands):
+        path = self.project / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{commands}\n")
+        path.chmod(0o755)
+
+
+class Coverage(Measure):
+    def coverage(self, counts, holes=(), status=0):
+        """The full run, on blocks that run so often, by line."""
+        (self.project / "verif/coverage.json").write_text(json.dumps({"holes": list(holes)}))
+        points = "\n".join(
+            f"C '\x01f\x02{self.project}/{RTL}\x01l\x02{line}\x01n\x0211\x01page\x02v_line/sample"
+            f"\x01o\x02block\x01h\x02top' {count}" for line, count in counts.items())
+        (self.project / "prepared.dat").write_text(points + "\n")
+        for size in ("full", "parts"):
+            self.program(f"build/tests/verif/coverage/coverage_{size}",
+                         f"cp '{self.project}/prepared.dat' \"$MUSTER_COVERAGE\"; exit {status}")
+        return self.run_script("coverage", GOOD)
+
+    def test_a_block_that_nothing_runs_needs_a_reason(self):
+        hole = {"file": RTL, "text": "if (!rst_ni) count_o <= '0;", "why": "because"}
+        number = GOOD.split("\n").index("    " + hole["text"]) + 1
+        self.passes(self.coverage({number: 3}))
+        said = self.coverage({number: 0})
+        self.finds("less than 98 % of its blocks", said)
+        self.finds(f"{RTL}:{number}", said)
+        self.assertIn("because", self.passes(self.coverage({number: 0}, [hole])))
+
+    def test_a_reason_that_explains_nothing_is_an_error(self):
+        hole = {"file": RTL, "text": "if (!rst_ni) count_o <= '0;", "why": "because"}
+        self.finds("this reason explains nothing", self.coverage({2: 1}, [hole]))
+
+    def test_tests_that_fail_are_an_error(self):
+        self.finds("coverage_full", self.coverage({2: 1}, status=1))
+
+
+class Mutate(Measure):
+    def mutate(self, verdicts, equivalent=(), status=0):
+        (self.project / "verif/mutations.json").write_text(json.dumps({"mutations": [
+            {"name": "sample", "configuration": "one", "count": 2, "quick": True,
+             "equivalent": list(equivalent)}]}))
+        folder = "build/tests/verif/mutation"
+        lines = "".join(f"printf '{i}\\t{v}\\tdiffers\\n'\n" for i, v in enumerate(verdicts, 1))
+        self.program(f"{folder}/mutation_sample", f"{lines}exit {status}")
+        (self.project / folder / "sample.json").write_text(
+            json.dumps([{**FAULT, "cell": "a"}, {**FAULT, "port": "B[0]", "cell": "a"}]))
+        return self.run_script("mutate", GOOD)
+
+    def test_a_fault_that_survives_needs_a_reason(self):
+        self.assertIn("100.0", self.passes(self.mutate(["killed", "killed"])))
+        self.finds("fault 1 survives", self.mutate(["survived", "killed"]))
+        said = self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}]))
+        self.assertIn("because", said)
+
+    def test_a_reason_that_explains_no_survivor_is_an_error(self):
+        self.finds("explains no survivor",
+                   self.mutate(["killed", "killed"], [{**FAULT, "why": "because"}]))
+
+    def test_a_module_that_differs_without_a_fault_is_an_error(self):
+        self.finds("mutate: sample", self.mutate([], status=1))
+
+
+class Board(Measure):
+    def board(self, routed, rtl, placing=0):
+        """The flow with tools that make nothing, and models that send these lines."""
+        (self.project / "rtl/board").mkdir()
+        (self.project / "rtl/board/board_top.sv").write_text(GOOD.replace("sample", "board_top"))
+        report = json.dumps({
+            "utilization": {cell: {"used": 1, "available": 2}
+                            for cell in ("ICESTORM_LC", "ICESTORM_RAM")},
+            "fmax": {"clk": {"achieved": 20.0}}})
+        (self.project / "synth/yosys.mjs").unlink()
+        self.program("synth/yosys.mjs", "exit 0")
+        self.program("tools/nextpnr-ice40", f"echo '{report}' > board.report.json; exit {placing}")
+        self.program("tools/icepack", "exit 0")
+        self.program("tools/icebox_vlog", "echo 'module board_top (input clk_i); endmodule'")
+        self.program("tools/verilator", f"""\
+while [ "$1" != --Mdir ]; do shift; done
+mkdir -p "$2"
+echo '#!/bin/sh' > "$2/Vboard"
+echo "cat {self.project}/$2.sent" >> "$2/Vboard"
+chmod +x "$2/Vboard\"""")
+        (self.project / "post_route.sent").write_text(routed)
+        (self.project / "rtl_model.sent").write_text(rtl)
+        return self.run_script("board", GOOD)
+
+    def test_what_is_placed_must_send_what_the_rtl_sends(self):
+        self.assertIn("20.0", self.passes(self.board("00 000a\n", "00 000a\n")))
+
+    def test_another_line_is_an_error(self):
+        self.finds("the RTL sends something else:\n00 000a",
+                   self.board("00 000b\n", "00 000a\n"))
+
+    def test_a_tool_that_fails_is_an_error(self):
+        self.finds("nextpnr-ice40 fails", self.board("", "", placing=1))
+
+
+class Baseline(unittest.TestCase):
+    def test_more_than_five_percent_is_growth(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
+        loader = importlib.machinery.SourceFileLoader("synth", str(ROOT / "scripts/synth"))
+        synth = importlib.util.module_from_spec(importlib.util.spec_from_loader("synth", loader))
+        loader.exec_module(synth)
+
+        def grown(luts, before):
+            row = {"configuration": "one", "module": "sample"}
+            return synth.differences([{**row, "ecp5": {"lut": luts}}],
+                                     {"modules": [{**row, "ecp5": {"lut": before}}]})
+        self.assertEqual(grown(1050, 1000), [])
+        self.assertIn("1060 LUTs, 1000", grown(1060, 1000)[0])
+        self.assertEqual(grown(24, 20), [])
+        self.assertEqual(len(grown(25, 20)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

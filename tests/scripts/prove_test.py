@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/prove passes on a copy of the project with a module that has what its wrappers say, and
+fails on a false fact, on assumptions that leave no room, and on a block that is not quiescent."""
+
+import shutil
+import unittest
+
+from sample_project import GOOD, ROOT, SampleProject, changed
+
+FACTS = """\
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+`include "muster_assert.svh"
+
+module sample_proof #(
+  parameter int unsigned N = 4
+) (
+  input  wire logic  clk_i,
+  input  wire logic  step_i
+);
+  logic rst_ni = 1'b0;
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+
+  logic [N-1:0] count, before_q;
+  logic stepped_q, began_q;
+  sample #(.N(N)) dut (.clk_i, .rst_ni, .step_i, .count_o(count));
+  always_ff @(posedge clk_i) begin
+    before_q <= count;
+    stepped_q <= step_i;
+    began_q <= rst_ni;
+  end
+  `MUSTER_ASSERT(Counts_A, !began_q || count == before_q + N'(stepped_q))
+  `MUSTER_COVER(Five_C, count == N'(5))
+endmodule
+`default_nettype wire
+"""
+QUIET = """\
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+module sample_quiet #(
+  parameter int unsigned N = 4
+) (
+  input  wire logic     clk_i,
+  input  wire logic     step_i,
+  output logic [N-1:0]  count_o,
+  output logic          quiescent,
+  output logic          still
+);
+  sample #(.N(N)) dut (.clk_i, .rst_ni(1'b1), .step_i, .count_o);
+  assign quiescent = 1'b1;
+  assign still = !step_i;
+endmodule
+`default_nettype wire
+"""
+MISCOUNTS = ("count_o + N'(step_i)", "(count_o == N'(5)) ? '0 : count_o + N'(step_i)")
+RUNS_FREE = ("count_o + N'(step_i)", "count_o + 1'b1 + N'(step_i)")
+NO_ROOM = ("  `MUSTER_COVER", "  `MUSTER_ASSUME(Never_M, !step_i)\n  `MUSTER_COVER")
+
+
+class Prove(SampleProject):
+    def setUp(self):
+        super().setUp()
+        formal = self.project / "verif" / "formal"
+        formal.mkdir(parents=True)
+        shutil.copy(ROOT / "verif/formal/cover_map.v", formal)
+
+    def prove(self, line, wrapper, module=GOOD):
+        name = line.split()[0]
+        (self.project / "verif/formal" / f"{name}.sv").write_text(wrapper)
+        (self.project / "verif/formal/proofs.txt").write_text(line + "\n")
+        return self.run_script("prove", module)
+
+    def test_what_holds_is_proved_by_all_engines(self):
+        said = self.passes(self.prove("sample_proof N=4 10 quick", FACTS))
+        for engine in ("abc pdr", "abc bmc3", "z3 bmc"):
+            self.assertIn(engine, said)
+        self.assertIn("reached in 7 cycles", said)
+
+    def test_a_false_fact_fails_in_each_engine(self):
+        status, said = self.prove("sample_proof N=4 10 quick", FACTS, changed(GOOD, MISCOUNTS))
+        self.assertEqual(status, 1, said)
+        failed = [line.split("|")[4].strip() for line in said.splitlines() if "FAILED" in line]
+        self.assertEqual(failed, ["abc pdr", "z3 bmc"])
+
+    def test_a_false_fact_is_found_within_the_cycles_of_a_bounded_line(self):
+        broken = changed(GOOD, MISCOUNTS)
+        self.finds("1 of 2 failed", self.prove("sample_proof N=4 10 bounded", FACTS, broken))
+        self.assertIn("first 10 cycles",
+                      self.passes(self.prove("sample_proof N=4 10 bounded", FACTS)))
+
+    def test_a_line_that_must_fail_fails_if_everything_holds(self):
+        self.finds("FAILED", self.prove("sample_proof N=4 10 fails", FACTS))
+
+    def test_assumptions_that_leave_no_room_fail(self):
+        self.finds("FAILED", self.prove("sample_proof N=4 10 quick", changed(FACTS, NO_ROOM)))
+
+    def test_a_wrapper_without_facts_fails(self):
+        empty = "\n".join(line for line in FACTS.split("\n") if "_ASSERT" not in line)
+        self.finds("FAILED", self.prove("sample_proof N=4 10 quick", empty))
+
+    def test_a_block_that_moves_while_it_is_quiescent_fails(self):
+        self.assertIn("holds 4 flip-flops", self.passes(self.prove("sample_quiet N=4 - -", QUIET)))
+        self.finds("FAILED",
+                   self.prove("sample_quiet N=4 - -", QUIET, changed(GOOD, RUNS_FREE)))
+
+    def test_a_block_that_nothing_wakes_fails(self):
+        asleep = changed(QUIET, ("quiescent = 1'b1", "quiescent = !step_i"))
+        self.finds("FAILED", self.prove("sample_quiet N=4 - -", asleep))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A copy of the project with one good module, `sample`, for tests that plant errors in it. Nothing
+in the project is touched."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+GOOD = """\
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// Counts up to N.
+module sample #(
+  /// bits, 2 to 8
+  parameter int unsigned N = 4
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+  input  wire logic          step_i,
+  output logic [N-1:0]       count_o
+);
+  if (N < 2 || N > 8) begin : gen_bad
+    $error("sample: N must be 2 to 8");
+  end
+
+  logic [N-1:0] next;
+  assign next = count_o + N'(step_i);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) count_o <= '0;
+    else count_o <= next;
+  end
+
+endmodule
+
+`default_nettype wire
+"""
+
+
+def changed(text, *replacements):
+    for old, new in replacements:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+class SampleProject(unittest.TestCase):
+    """Each test has its own copy, in self.project."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.project = pathlib.Path(self.folder.name) / "project"
+        shutil.copytree(ROOT / "scripts", self.project / "scripts",
+                        ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("common/muster_pkg.sv", "common/muster_assert.svh"):
+            copy = self.project / "rtl" / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "rtl" / name, copy)
+        (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
+            {"name": "one", "top": "sample", "params": {"N": 8}}]}))
+        (self.project / "rtl" / "switch").mkdir()
+        (self.project / "synth").mkdir()
+        for name in ("node_modules", "questions.json", "yosys.mjs"):
+            (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
+
+    def run_script(self, script, text, *arguments):
+        """(exit status, what it says) with the module `text` in the copy."""
+        (self.project / "rtl" / "switch" / "sample.sv").write_text(text)
+        result = subprocess.run([self.project / "scripts" / script, *arguments], text=True,
+                                check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return result.returncode, result.stdout
+
+    def finds(self, finding, status_and_text):
+        """The script has failed, and says why."""
+        status, said = status_and_text
+        self.assertEqual(status, 1, said)
+        self.assertIn(finding, said)
+
+    def passes(self, status_and_text):
+        status, said = status_and_text
+        self.assertEqual(status, 0, said)
+        return said
