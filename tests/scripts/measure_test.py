@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/coverage, mutate, board and the baseline of synth say what is wrong and end with status 1.
-What they build and run is replaced by programs that give prepared results, so that this takes
-seconds."""
+"""scripts/coverage, mutate, board and the baseline of synth say what is wrong and fail.
+What they build and run is replaced by programs with prepared results: this takes seconds."""
 
 import importlib.machinery
 import importlib.util
