@@ -91,6 +91,7 @@ function(muster_model_library library)
     math(EXPR last_param "${length} - 1")
     set(params "")
     set(Regs 0)  # of a switch without barrier registers
+    set(Serial 0)
     foreach(k RANGE ${last_param})
       string(JSON p MEMBER ${params_of} ${k})
       string(JSON ${p} GET ${params_of} ${p})

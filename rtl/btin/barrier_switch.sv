@@ -9,7 +9,8 @@
 // their queue in the cycle in which they come to its head, are combined or replicated in
 // barrier_unit, and go out again L + 2 cycles after they came on the wires, on the same links and
 // buffers as data. docs/barrier-switch.md is the full specification, docs/registers.md the map of
-// the register port.
+// the register port. With Serial the unit is one that takes one message a cycle, to compare it
+// with: docs/serial-unit.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -31,6 +32,8 @@ module barrier_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// barrier messages of all ports are taken in one cycle, or one of them; 0 to 1
+  parameter int unsigned Serial = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -69,7 +72,8 @@ module barrier_switch #(
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
 
-  logic [Ports-1:0] sync, stray, hold, send, more, go, held_outputs;
+  logic [Ports-1:0] sync, stray, send, more, go, held_outputs;
+  logic [Ports-1:0] unit_hold, spill_hold;
   logic [Ports-1:0] unit_send, unit_more, unit_leaves, spill_port;
   logic [Ports-1:0][FlitW-1:0] sync_payload, unit_payload, send_payload;
   logic [Ports-1:0] unit_malformed, unit_unknown;
@@ -116,7 +120,7 @@ module barrier_switch #(
     .sync_o(sync),
     .sync_payload_o(sync_payload),
     .stray_o(stray),
-    .sync_hold_i(hold),
+    .sync_hold_i(unit_hold | spill_hold),
     .barrier_i(send),
     .barrier_payload_i(send_payload),
     .barrier_more_i(more),
@@ -136,39 +140,82 @@ module barrier_switch #(
     .quiescent_o(path_quiescent)
   );
 
-  barrier_unit #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) unit (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(control_write),
-    .children_write_i(children_write),
-    .valid_i(wdata[31]),
-    .turn_i(wdata[30]),
-    .claimed_i(wdata[29]),
-    .op_i(wdata[28:26]),
-    .parent_i(wdata[19:16]),
-    .gid_i(wdata[GidW-1:0]),
-    .children_i(wdata[Ports-1:0]),
-    .msg_i(sync),
-    .msg_payload_i(sync_payload),
-    .malformed_o(unit_malformed),
-    .unknown_o(unit_unknown),
-    .wrong_port_o(wrong_port),
-    .out_of_phase_o(out_of_phase),
-    .send_o(unit_send),
-    .send_payload_o(unit_payload),
-    .more_o(unit_more),
-    .leaves_i(unit_leaves),
-    .read_i(barrier_read),
-    .read_register_i(barrier_slot),
-    .read_word_i(barrier_index),
-    .word_o(barrier_word),
-    .folding_o(folding)
-  );
+  if (Serial > 1) begin : gen_bad_serial
+    $error("barrier_switch: Serial must be 0 or 1");
+  end
+
+  if (Serial == 1) begin : gen_serial
+    serial_unit #(
+      .Ports(Ports),
+      .Regs(Regs),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) unit (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(control_write),
+      .children_write_i(children_write),
+      .valid_i(wdata[31]),
+      .turn_i(wdata[30]),
+      .claimed_i(wdata[29]),
+      .op_i(wdata[28:26]),
+      .parent_i(wdata[19:16]),
+      .gid_i(wdata[GidW-1:0]),
+      .children_i(wdata[Ports-1:0]),
+      .msg_i(sync),
+      .msg_payload_i(sync_payload),
+      .hold_o(unit_hold),
+      .malformed_o(unit_malformed),
+      .unknown_o(unit_unknown),
+      .wrong_port_o(wrong_port),
+      .out_of_phase_o(out_of_phase),
+      .wait_i(spill_hold),
+      .send_o(unit_send),
+      .send_payload_o(unit_payload),
+      .more_o(unit_more),
+      .leaves_i(unit_leaves),
+      .read_i(barrier_read),
+      .read_register_i(barrier_slot),
+      .read_word_i(barrier_index),
+      .word_o(barrier_word)
+    );
+    assign folding = 1'b0;
+  end else begin : gen_parallel
+    barrier_unit #(
+      .Ports(Ports),
+      .Regs(Regs),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) unit (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(control_write),
+      .children_write_i(children_write),
+      .valid_i(wdata[31]),
+      .turn_i(wdata[30]),
+      .claimed_i(wdata[29]),
+      .op_i(wdata[28:26]),
+      .parent_i(wdata[19:16]),
+      .gid_i(wdata[GidW-1:0]),
+      .children_i(wdata[Ports-1:0]),
+      .msg_i(sync),
+      .msg_payload_i(sync_payload),
+      .malformed_o(unit_malformed),
+      .unknown_o(unit_unknown),
+      .wrong_port_o(wrong_port),
+      .out_of_phase_o(out_of_phase),
+      .send_o(unit_send),
+      .send_payload_o(unit_payload),
+      .more_o(unit_more),
+      .leaves_i(unit_leaves),
+      .read_i(barrier_read),
+      .read_register_i(barrier_slot),
+      .read_word_i(barrier_index),
+      .word_o(barrier_word),
+      .folding_o(folding)
+    );
+    assign unit_hold = '0;
+  end
 
   barrier_spill #(
     .Ports(Ports),
@@ -181,7 +228,7 @@ module barrier_switch #(
     .msg_payload_i(sync_payload),
     .unknown_i(unit_unknown),
     .malformed_i(unit_malformed),
-    .hold_o(hold),
+    .hold_o(spill_hold),
     .unknown_o(unknown),
     .malformed_o(malformed),
     .unit_send_i(unit_send),

@@ -11,10 +11,7 @@
 // out_of_phase_o of its port; a type that is neither reduction nor distribution at malformed_o.
 // Unknown and malformed ones that barrier_spill holds come again in the next cycle.
 //
-// Out: where several registers have a message for port p, one leaves at a time, by round robin over
-// the registers, pointer 0 after reset, moving past register r when its message has left through p.
-// send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
-// message may be overtaken by one that the round robin prefers. more_o[p]: another one waits too.
+// Out: one message for each port, of the registers that have one for it, as barrier_outputs says.
 //
 // Fan-in costs nothing: with the last arrivals of a group at the heads of k queues in cycle t, the
 // reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
@@ -164,80 +161,49 @@ module barrier_unit #(
   end
   assign unknown_o = formed & ~known;
 
-  // ---- One register for each output ---------------------------------------------------------
-  logic [Ports-1:0][Regs-1:0] contend, grant;
+  // ---- One register for each output, words for the host -------------------------------------
+  barrier_outputs #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .FlitW(FlitW),
+    .GidW(GidW)
+  ) outputs (
+    .clk_i,
+    .rst_ni,
+    .request_i(request),
+    .serve_i(serve),
+    .gid_i(gid),
+    .up_data_i(up_data),
+    .down_data_i(down_data),
+    .leaves_o(leaves),
+    .send_o,
+    .send_payload_o,
+    .more_o,
+    .leaves_i
+  );
 
-  always_comb begin
-    contend = '0;
-    for (int unsigned r = 0; r < Regs; r++) begin
-      if (`MUSTER_FEW(request[r] != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) contend[p][r] = request[r][p];
-      end
-    end
-  end
-
-  // Whether somebody sends, and another besides, is known without the arbiters.
-  always_comb begin
-    send_o = '0;
-    more_o = '0;
-    for (int unsigned r = 0; r < Regs; r++) begin
-      more_o = more_o | (send_o & request[r]);
-      send_o = send_o | request[r];
-    end
-  end
-
-  always_comb begin
-    leaves = '0;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (leaves_i[p]) begin
-        for (int unsigned r = 0; r < Regs; r++) leaves[r][p] = grant[p][r];
-      end
-    end
-  end
-
-  for (genvar p = 0; p < Ports; p++) begin : gen_output
-    rr_arbiter #(
-      .N(Regs)
-    ) select (
-      .clk_i,
-      .rst_ni,
-      .req_i(contend[p]),
-      .take_i(leaves_i[p]),
-      .grant_o(grant[p])
-    );
-  end
-
-  // A register asks port p either to go up or to serve it, never both: a child is not the parent.
-  always_comb begin
-    send_payload_o = '0;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      for (int unsigned r = 0; r < Regs; r++) begin
-        if (grant[p][r]) begin
-          send_payload_o[p] = send_payload_o[p] |
-              (serve[r][p] ? {muster_pkg::MsgDistribution, gid[r], down_data[r]}
-                           : {muster_pkg::MsgReduction, gid[r], up_data[r]});
-        end
-      end
-    end
-  end
-
-  // ---- For the host -------------------------------------------------------------------------
+  barrier_words #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .GidW(GidW)
+  ) words (
+    .valid_i(valid),
+    .turn_i(turn),
+    .claimed_i(claimed),
+    .sent_i(sent),
+    .op_i(op),
+    .parent_i(parent),
+    .gid_i(gid),
+    .children_i(children),
+    .arrived_i(arrived),
+    .serve_i(serve),
+    .folding_i(folding),
+    .read_i,
+    .read_register_i,
+    .read_word_i,
+    .word_o
+  );
   assign folding_o = folding != '0;
-  always_comb begin
-    word_o = '0;
-    if (read_i) begin
-      for (int unsigned r = 0; r < Regs; r++) begin
-        if (read_register_i == 4'(r)) begin
-          unique case (read_word_i)
-            2'd0: word_o = {valid[r], turn[r], claimed[r], op[r], 6'd0, parent[r], 16'(gid[r])};
-            2'd1: word_o = 32'(children[r]);
-            2'd2: word_o = {16'(serve[r]), 16'(arrived[r])};
-            default: word_o = {16'(folding[r]), 15'd0, sent[r]};
-          endcase
-        end
-      end
-    end
-  end
 
   // ---- Facts --------------------------------------------------------------------------------
   logic [Ports-1:0] matched_twice;
@@ -260,7 +226,6 @@ module barrier_unit #(
   end
   `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
   `MUSTER_ASSERT(GroupsAreDifferent_A, matched_twice == '0)
-  `MUSTER_ASSERT(LeavesWasOffered_A, (leaves_i & ~send_o) == '0)
   `MUSTER_ASSERT(DropHasOneReason_A,
                  (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
                  (wrong_port_o & out_of_phase_o) == '0)

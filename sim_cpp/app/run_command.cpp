@@ -30,6 +30,8 @@ void add_options(CLI::App& run, RunOptions& o) {
   run.add_option("--profile", o.profile, "Timing: " + workload::profile_names())
       ->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
+  run.add_flag("--serial", o.serial,
+               "Barrier switches take one barrier message a cycle, not one of each port");
   add_number(run, "--barriers", o.barriers, "Barriers of each group", 1)->capture_default_str();
   add_number(run, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
       ->capture_default_str();

@@ -154,6 +154,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.split = options.split;
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.turn = options.turn;
+  spec.serial = options.serial;
   for (const network::NamedReduceOp& named : network::kReduceOps)
     if (options.op == named.name) spec.op = named.op;
   set_preempt(options, spec);

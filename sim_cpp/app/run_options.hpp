@@ -20,7 +20,8 @@ struct RunOptions {
   std::uint32_t barriers = 10, packet_length = 8;
   std::uint64_t spread = 100, split = 0, warmup = 0, min_cycles = 0, max_wait = 0;
   double load = 0.0, load_flits = 0.0;
-  bool turn = false, spill = false, no_skip = false, no_checkers = false, no_assertions = false;
+  bool serial = false, turn = false, spill = false, no_skip = false, no_checkers = false,
+       no_assertions = false;
   bool random_init = false;
   std::string wave;
   std::vector<std::string> wave_only;

@@ -74,7 +74,8 @@ class View {
  private:
   void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
     rows_.comment(fmt::format("{}, barrier register {}", who, slot));
-    const std::string base = fmt::format("{}unit.gen_register[{}].register.", scope(s), slot);
+    const std::string base = fmt::format("{}{}.unit.gen_register[{}].register.", scope(s),
+                                         config_.serial ? "gen_serial" : "gen_parallel", slot);
     const unsigned top = config_.ports - 1;
     if (spec_.in_band) {
       rows_.binary("claimed", base + "claimed_q");

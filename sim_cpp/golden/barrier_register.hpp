@@ -32,6 +32,7 @@ struct BarrierRegister {
   bool claimed = false;    ///< a mark of the writer, no effect
   std::uint8_t op = 0;     ///< operation on the data, docs/barrier-switch.md
   std::uint8_t width = 6;  ///< bits of the data
+  bool serial = false;     ///< one message a cycle: no data ever wait
   bool sent = false;       ///< reduction sent, distribution awaited
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;
@@ -63,7 +64,7 @@ struct BarrierRegister {
 
  private:
   __extension__ using Wide = unsigned __int128;
-  bool at_once() const { return (op & 3) == 0; }
+  bool at_once() const { return serial || (op & 3) == 0; }
   Wide ones() const { return (Wide{1} << width) - 1; }
   Wide complemented(const network::Payload& data) const;
   void combine(const network::Payload& data);

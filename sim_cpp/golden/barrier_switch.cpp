@@ -15,6 +15,7 @@ BarrierSwitch::BarrierSwitch(const network::SwitchConfig& config, Flit* queues,
       credits_(config.depth),
       barriers_(config),
       spill_(config),
+      turns_(config),
       config_(config),
       routes_(routes) {}
 
@@ -97,7 +98,8 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
                [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
   for_each_bit(share.latched,
                [&](std::uint32_t port) { tx[port] = spill_.message(port, barrier_vc_); });
-  const BarrierSpill::Choice spilled = spill_.choose(heads.sync, queues_, barrier_vc_, barriers_);
+  const MessageTurns::Choice seen = turns_.choose(heads.sync, queues_, barrier_vc_);
+  const BarrierSpill::Choice spilled = spill_.choose(seen.lanes, queues_, barrier_vc_, barriers_);
   for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
@@ -121,9 +123,10 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
     const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
     const bool bad = spill_.edge(spilled, queues_, share.goes, share.latched);
     const std::uint64_t malformed = bad ? bit(port_of(*spilled.lane)) : 0;
-    std::uint64_t taken = heads.sync & ~spilled.asking;
+    std::uint64_t taken = seen.lanes & ~spilled.asking;
     barriers_.edge(taken, queues_, barrier_vc_, own, static_cast<std::uint16_t>(malformed));
     if (spilled.lane) taken |= bit(*spilled.lane);
+    turns_.edge(seen, taken);
     for_each_bit(taken, [&](std::uint32_t lane) { queues_.pop(lane); });
     std::uint64_t spent = 0;
     for_each_bit(share.goes, [&](std::uint32_t port) { spent |= bit(lane_of(port, barrier_vc_)); });

@@ -9,6 +9,7 @@
 #include "golden/credits.hpp"
 #include "golden/data_path.hpp"
 #include "golden/input_queues.hpp"
+#include "golden/message_turns.hpp"
 #include "golden/register_agent.hpp"
 #include "network/bank.hpp"
 #include "network/switch_config.hpp"
@@ -76,6 +77,7 @@ class BarrierSwitch {
   Credits credits_;
   BarrierUnit barriers_;
   BarrierSpill spill_;
+  MessageTurns turns_;
   RegisterAgent agent_;
   std::uint16_t permits_ = 0;  // ports
   std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels

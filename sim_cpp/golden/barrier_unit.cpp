@@ -9,7 +9,10 @@ using network::MessageType;
 
 BarrierUnit::BarrierUnit(const network::SwitchConfig& config)
     : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {
-  for (BarrierRegister& r : registers_) r.width = static_cast<std::uint8_t>(formats_.data_width());
+  for (BarrierRegister& r : registers_) {
+    r.width = static_cast<std::uint8_t>(formats_.data_width());
+    r.serial = config.serial;
+  }
 }
 
 Flit BarrierUnit::message(std::uint32_t port, std::uint32_t barrier_vc) const {

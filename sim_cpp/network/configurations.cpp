@@ -33,6 +33,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.name = "fit";
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
+  config.serial = need.serial;
   config.regs = std::min(std::max(need.regs, config.regs), info(need.kind).max_regs);
   config.vcs = std::max(need.vcs, info(need.kind).min_vcs);
   config.dests = std::max(need.dests, 16u);
@@ -43,7 +44,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
 }  // namespace
 
 bool fits(const SwitchConfig& config, const Requirement& need) {
-  return config.kind == need.kind && lacks(config, need).empty();
+  return config.kind == need.kind && config.serial == need.serial && lacks(config, need).empty();
 }
 
 void require_kind(const SwitchConfig& config, SwitchKind kind) {
@@ -75,7 +76,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   const SwitchConfig* best = nullptr;
   const SwitchConfig* nearest = nullptr;
   for (const SwitchConfig& c : choices) {
-    if (c.kind != need.kind || !engine.supports(c)) continue;
+    if (c.kind != need.kind || c.serial != need.serial || !engine.supports(c)) continue;
     if (fits(c, need)) {
       if (best == nullptr || size(c) < size(*best)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||

@@ -17,6 +17,7 @@ struct Requirement {
   std::uint32_t ports = 0, regs = 0, dests = 0;
   std::uint32_t vcs = 1;  ///< 2 if barrier messages or worms have a virtual channel of their own
   SwitchKind kind = SwitchKind::kBarrier;
+  bool serial = false;  ///< switches that take one barrier message a cycle
 };
 
 /// The switches of rtl/configurations.json, in its order. The file is compiled into the library.
@@ -25,7 +26,7 @@ const std::vector<SwitchConfig>& configurations();
 /// By name, or InputError listing the names.
 const SwitchConfig& configuration(const std::string& name);
 
-/// It is of the kind needed and large enough.
+/// It is of the kind needed, serial or not, and large enough.
 bool fits(const SwitchConfig& config, const Requirement& need);
 
 /// The smallest of `choices` that is of the kind needed, that `engine` supports and that fits:

@@ -28,7 +28,8 @@ std::vector<SwitchConfig> read_configurations(const std::string& text, const std
                       .flit_w = value("FlitW"),
                       .gid_w = value("GidW"),
                       .dests = value("Dests"),
-                      .kind = switch_kind(entry.at("top").get<std::string>())});
+                      .kind = switch_kind(entry.at("top").get<std::string>()),
+                      .serial = params.value("Serial", 0) == 1});
       validate(list.back());
     }
     return list;

@@ -22,6 +22,7 @@ struct SwitchConfig {
   std::uint32_t gid_w = 8;     ///< bits of a group identifier: 4..12, preempting 4..8
   std::uint32_t dests = 2048;  ///< entries of the routing table: 16..2048
   SwitchKind kind = SwitchKind::kBarrier;
+  bool serial = false;  ///< barrier switch: one barrier message a cycle, docs/serial-unit.md
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
@@ -42,6 +43,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("flit_w", config.flit_w, 16, 80);
   check("gid_w", config.gid_w, 4, info(config.kind).max_gid_w);
   check("dests", config.dests, 16, 2048);
+  check("serial", config.serial, 0, config.kind == SwitchKind::kBarrier);
   return config;
 }
 

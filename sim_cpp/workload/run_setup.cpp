@@ -142,10 +142,12 @@ std::uint32_t registers_available(const RunSpec& spec, const network::Requiremen
   large.ports = std::max(need.ports, 3u);
   large.regs = kMaxRegisters;
   large.kind = need.kind;
+  large.serial = need.serial;
   if (spec.engine->supports(large)) return kMaxRegisters;
   std::uint32_t most = 0;
   for (const SwitchConfig& c : network::configurations())
-    if (c.kind == need.kind && spec.engine->supports(c)) most = std::max(most, c.regs);
+    if (c.kind == need.kind && c.serial == need.serial && spec.engine->supports(c))
+      most = std::max(most, c.regs);
   return most;
 }
 
@@ -185,6 +187,9 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.spill && plan.trees().empty() && !spec.groups.empty())
     throw InputError(
         fmt::format("--spill: scheme '{}' has nothing in switches to spill", spec.scheme));
+  if (spec.serial && plan.trees().empty() && !spec.groups.empty())
+    throw InputError(
+        fmt::format("--serial: scheme '{}' has no barrier registers in switches", spec.scheme));
   if (spec.in_band && plan.trees().empty() && !spec.groups.empty())
     throw InputError(
         fmt::format("--setup in-band: scheme '{}' has nothing to set up in switches", spec.scheme));
@@ -193,7 +198,8 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
       .regs = used.empty() ? plan.entries() : *std::max_element(used.begin(), used.end()),
       .dests = spec.graph->destinations(),
       .vcs = spec.own_barrier_vc ? 2u : info(plan.switch_kind()).min_vcs,
-      .kind = plan.switch_kind()};
+      .kind = plan.switch_kind(),
+      .serial = spec.serial};
   if (need.dests > kMaxDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
@@ -202,13 +208,18 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   }
   check_registers(spec, plan.trees(), used, registers_available(spec, need));
   if (!spec.config) return choose(network::configurations(), need, *spec.engine);
-  validate(*spec.config);
-  require(*spec.config, need);
-  if (!spec.engine->supports(*spec.config)) {
-    throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
-                                 spec.engine->name(), spec.config->name));
+  SwitchConfig config = *spec.config;
+  if (spec.serial && !config.serial) {
+    config.serial = true;
+    config.name += "-serial";
   }
-  return *spec.config;
+  validate(config);
+  require(config, need);
+  if (!spec.engine->supports(config)) {
+    throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
+                                 spec.engine->name(), config.name));
+  }
+  return config;
 }
 
 std::uint32_t most_spilled(const RunSpec& spec, const SchemePlan& plan,

@@ -82,6 +82,7 @@ struct RunSpec {
   const topology::Routes* routes = nullptr;
   const network::BankFactory* engine = nullptr;
   std::optional<network::SwitchConfig> config;  ///< without: the smallest that fits
+  bool serial = false;  ///< barrier switches that take one barrier message a cycle
   network::BankOptions bank;
 
   std::string scheme = "btin";   ///< one of schemes() (scheme_registry.hpp)
@@ -96,7 +97,7 @@ struct RunSpec {
   bool spill = false;    ///< groups that find no register live in the memory of a node
   std::optional<barrier::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<PreemptSpec> preempt;           ///< of preempting switches; none: as after reset
-  std::optional<NicSpec> nic;  ///< of NIC barriers; none: as NicSpec has them
+  std::optional<NicSpec> nic;                   ///< of NIC barriers; none: as NicSpec has them
   std::optional<CongestionSpec> congestion;
   std::vector<Wish> wishes;        ///< needs in_band
   std::vector<KilledLink> killed;  ///< ascending by cycle; needs in_band

@@ -63,8 +63,10 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const network::SwitchConfig& c
       spilled == 0 ? 0
                    : 2 * (loop + spec.profile.pipe) + hosts +
                          std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
+  // Each message waits for one of every other port.
+  const std::uint64_t turn = config.serial ? config.ports : 0;
   const std::uint64_t messages =
-      loop + spec.profile.pipe + spec.groups.size() * slower + folding + spill;
+      loop + spec.profile.pipe + spec.groups.size() * (slower + turn) + folding + spill;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + packet_flits * slower;

@@ -11,7 +11,7 @@
 
 // Verilator's runtime calls these when an assertion fails or a model cannot go on. We end the run
 // as for any violation, instead of aborting the process: an InternalError that names instance and
-// fact, such as `sw12.barrier_switch.unit.GroupsAreDifferent_A`.
+// fact, such as `sw12.barrier_switch.gen_parallel.unit.GroupsAreDifferent_A`.
 
 namespace {
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// One message for each output of a switch, of the barrier registers that have one for it (BTIN
+// section 3.2). Any number of outputs take one in a cycle.
+//
+// Where several registers have a message for port p, one leaves at a time, by round robin over the
+// registers, pointer 0 after reset, moving past register r when its message has left through p.
+// send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
+// message may be overtaken by one that the round robin prefers. more_o[p]: another one waits too.
+//
+// A register asks port p either to go up or to serve it, never both: a child is not the parent.
+module barrier_outputs #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
+
+  /// register r has a message for port p; it is a distribution, else a reduction
+  input  wire logic [Regs-1:0][Ports-1:0]  request_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  serve_i,
+  /// group, data of reductions, data of distributions
+  input  wire logic [Regs-1:0][GidW-1:0]   gid_i,
+  input  wire logic [Regs-1:0][DataW-1:0]  up_data_i,
+  input  wire logic [Regs-1:0][DataW-1:0]  down_data_i,
+  /// the message of register r to port p leaves in this cycle
+  output logic [Regs-1:0][Ports-1:0]       leaves_o,
+
+  /// a message for port p
+  output logic [Ports-1:0]                 send_o,
+  output logic [Ports-1:0][FlitW-1:0]      send_payload_o,
+  output logic [Ports-1:0]                 more_o,
+  /// it leaves in this cycle; only where send_o[p]
+  input  wire logic [Ports-1:0]            leaves_i
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("barrier_outputs: Ports must be 3 to 16");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("barrier_outputs: Regs must be 1 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("barrier_outputs: FlitW must be 16 to 80");
+  end
+  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
+    $error("barrier_outputs: GidW must be 4 to 12");
+  end
+
+  logic [Ports-1:0][Regs-1:0] contend, grant;
+
+  always_comb begin
+    contend = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      if (`MUSTER_FEW(request_i[r] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++) contend[p][r] = request_i[r][p];
+      end
+    end
+  end
+
+  // Whether somebody sends, and another besides, is known without the arbiters.
+  always_comb begin
+    send_o = '0;
+    more_o = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      more_o = more_o | (send_o & request_i[r]);
+      send_o = send_o | request_i[r];
+    end
+  end
+
+  always_comb begin
+    leaves_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (leaves_i[p]) begin
+        for (int unsigned r = 0; r < Regs; r++) leaves_o[r][p] = grant[p][r];
+      end
+    end
+  end
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    rr_arbiter #(
+      .N(Regs)
+    ) select (
+      .clk_i,
+      .rst_ni,
+      .req_i(contend[p]),
+      .take_i(leaves_i[p]),
+      .grant_o(grant[p])
+    );
+  end
+
+  always_comb begin
+    send_payload_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (grant[p][r]) begin
+          send_payload_o[p] = send_payload_o[p] |
+              (serve_i[r][p] ? {muster_pkg::MsgDistribution, gid_i[r], down_data_i[r]}
+                             : {muster_pkg::MsgReduction, gid_i[r], up_data_i[r]});
+        end
+      end
+    end
+  end
+
+  `MUSTER_ASSERT(LeavesWasOffered_A, (leaves_i & ~send_o) == '0)
+
+endmodule
+
+`default_nettype wire

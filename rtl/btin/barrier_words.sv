@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// What the host reads of the barrier registers: the words 0x040 + 4r to 0x043 + 4r of
+// docs/registers.md. Combinational; 0 without read_i, and of a register that there is not.
+module barrier_words #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8
+) (
+  /// of register r
+  input  wire logic [Regs-1:0]             valid_i,
+  input  wire logic [Regs-1:0]             turn_i,
+  input  wire logic [Regs-1:0]             claimed_i,
+  input  wire logic [Regs-1:0]             sent_i,
+  input  wire logic [Regs-1:0][2:0]        op_i,
+  input  wire logic [Regs-1:0][3:0]        parent_i,
+  input  wire logic [Regs-1:0][GidW-1:0]   gid_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  children_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  arrived_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  serve_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  folding_i,
+
+  /// the host reads word read_word_i of register read_register_i
+  input  wire logic                        read_i,
+  input  wire logic [3:0]                  read_register_i,
+  input  wire logic [1:0]                  read_word_i,
+  output logic [31:0]                      word_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("barrier_words: Ports must be 3 to 16");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("barrier_words: Regs must be 1 to 16");
+  end
+  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
+    $error("barrier_words: GidW must be 4 to 12");
+  end
+
+  always_comb begin
+    word_o = '0;
+    if (read_i) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (read_register_i == 4'(r)) begin
+          unique case (read_word_i)
+            2'd0: word_o = {valid_i[r], turn_i[r], claimed_i[r], op_i[r], 6'd0, parent_i[r],
+                            16'(gid_i[r])};
+            2'd1: word_o = 32'(children_i[r]);
+            2'd2: word_o = {16'(serve_i[r]), 16'(arrived_i[r])};
+            default: word_o = {16'(folding_i[r]), 15'd0, sent_i[r]};
+          endcase
+        end
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

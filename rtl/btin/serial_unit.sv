@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The barrier registers of a switch that takes one barrier message a cycle: what barrier_unit is
+// compared with. docs/serial-unit.md is the specification; the ports are those of barrier_unit,
+// and hold_o and wait_i.
+//
+// In: of the messages at msg_i the unit looks at one in each cycle, by round robin over the ports,
+// pointer 0 after reset, moving past a port whose message has been taken. The others are held at
+// the heads of their queues (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
+// reports; nothing is taken, and the unit looks at it again. Messages of a type that is neither
+// reduction nor distribution (malformed_o) take no turn.
+//
+// One register matches, what it holds is looked at in one place, and one unit combines data for all
+// of them, with every operation in the cycle in which a message is taken. So with the last arrivals
+// of a group at the heads of n queues in cycle t, the reduction message stands at send_o in t + n;
+// the distribution messages to all children stand there in the cycle after that of the parent was
+// taken.
+//
+// Out: as barrier_outputs says.
+//
+// The groups of valid registers must be different; the host sees to that.
+module serial_unit #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// host writes to register r; see barrier_register
+  input  wire logic [Regs-1:0]               control_write_i,
+  input  wire logic [Regs-1:0]               children_write_i,
+  input  wire logic                          valid_i,
+  input  wire logic                          turn_i,
+  input  wire logic                          claimed_i,
+  input  wire logic [2:0]                    op_i,
+  input  wire logic [3:0]                    parent_i,
+  input  wire logic [GidW-1:0]               gid_i,
+  input  wire logic [Ports-1:0]              children_i,
+
+  /// a barrier message is at the head of port p's queue; it stays there
+  input  wire logic [Ports-1:0]              msg_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]   msg_payload_i,
+  output logic [Ports-1:0]                   hold_o,
+  /// why it was dropped, if it was
+  output logic [Ports-1:0]                   malformed_o,
+  output logic [Ports-1:0]                   unknown_o,
+  output logic [Ports-1:0]                   wrong_port_o,
+  output logic [Ports-1:0]                   out_of_phase_o,
+  /// that of unknown_o stays
+  input  wire logic [Ports-1:0]              wait_i,
+
+  /// a message for port p
+  output logic [Ports-1:0]                   send_o,
+  output logic [Ports-1:0][FlitW-1:0]        send_payload_o,
+  output logic [Ports-1:0]                   more_o,
+  /// it leaves in this cycle; only where send_o[p]
+  input  wire logic [Ports-1:0]              leaves_i,
+
+  /// for the host: word read_word_i of a register in the cycle of a read, docs/registers.md
+  input  wire logic                          read_i,
+  input  wire logic [3:0]                    read_register_i,
+  input  wire logic [1:0]                    read_word_i,
+  output logic [31:0]                        word_o
+);
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("serial_unit: Regs must be 1 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("serial_unit: FlitW must be 16 to 80");
+  end
+
+  // ---- The message of this cycle --------------------------------------------------------------
+  logic [Ports-1:0] formed, port;
+  logic [FlitW-2:0] message;
+  logic distribution;
+  logic [GidW-1:0] msg_gid;
+  logic [DataW-1:0] msg_data;
+
+  always_comb begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      formed[p] = msg_i[p] && !msg_payload_i[p][FlitW-1];  // type 0 or 1
+    end
+  end
+  assign malformed_o = msg_i & ~formed;
+  assign hold_o = formed & ~port;
+
+  rr_arbiter #(
+    .N(Ports)
+  ) turns (
+    .clk_i,
+    .rst_ni,
+    .req_i(formed),
+    .take_i((wait_i & port) == '0),
+    .grant_o(port)
+  );
+
+  // Few cycles have a message: the condition saves a simulator the work.
+  always_comb begin
+    message = '0;
+    if (`MUSTER_FEW(port != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (port[p]) message = message | msg_payload_i[p][FlitW-2:0];
+      end
+    end
+  end
+  assign {distribution, msg_gid, msg_data} = message;
+
+  // ---- The register of its group --------------------------------------------------------------
+  logic [Regs-1:0] match, valid, turn, claimed, sent;
+  logic [Regs-1:0][2:0] op;
+  logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][GidW-1:0] gid;
+  logic [Regs-1:0][Ports-1:0] children, arrived, serve, request, leaves;
+  logic [Regs-1:0][DataW-1:0] up_data, down_data;
+
+  logic found_turn, found_sent;
+  logic [2:0] found_op;
+  logic [3:0] found_parent;
+  logic [Ports-1:0] found_children, found_arrived, found_serve;
+  logic [DataW-1:0] found_up;
+  always_comb begin
+    found_turn = 1'b0;
+    found_sent = 1'b0;
+    found_op = '0;
+    found_parent = '0;
+    found_children = '0;
+    found_arrived = '0;
+    found_serve = '0;
+    found_up = '0;
+    if (`MUSTER_FEW(port != '0)) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (match[r]) begin
+          found_turn = found_turn | turn[r];
+          found_sent = found_sent | sent[r];
+          found_op = found_op | op[r];
+          found_parent = found_parent | parent[r];
+          found_children = found_children | children[r];
+          found_arrived = found_arrived | arrived[r];
+          found_serve = found_serve | serve[r];
+          found_up = found_up | up_data[r];
+        end
+      end
+    end
+  end
+
+  // ---- What becomes of it ---------------------------------------------------------------------
+  logic [Ports-1:0] parent_port, arrives, asks;
+  logic known, right_port, in_phase, accepted, last, releases;
+  assign known = match != '0;
+  assign parent_port = found_turn ? '0 : Ports'(16'd1 << found_parent);
+  assign right_port = known && (port & (distribution ? parent_port : found_children)) != '0;
+  assign in_phase = distribution ? found_sent : (port & (found_arrived | found_serve)) == '0;
+  assign accepted = right_port && in_phase;
+  assign arrives = (accepted && !distribution) ? port : '0;
+  assign last = arrives != '0 && (found_children & ~found_arrived & ~port) == '0;
+  assign asks = last ? parent_port : '0;  // none if it turns round
+  assign releases = (accepted && distribution) || (last && found_turn);
+
+  assign unknown_o = known ? '0 : port;
+  assign wrong_port_o = (known && !right_port) ? port : '0;
+  assign out_of_phase_o = (right_port && !in_phase) ? port : '0;
+
+  // ---- One operation for all ------------------------------------------------------------------
+  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
+  logic [DataW-1:0] flip, so_far, operand, both, combined;
+  logic [DataW:0] sum;
+  assign flip = {DataW{found_op[2]}};
+  assign so_far = found_up ^ flip;
+  assign operand = msg_data ^ flip;
+  assign sum = {1'b0, so_far} + {1'b0, operand};
+  always_comb begin
+    unique case (found_op[1:0])
+      Or: both = so_far | operand;
+      Xor: both = so_far ^ operand;
+      Max: both = (operand > so_far) ? operand : so_far;
+      default: both = sum[DataW] ? '1 : sum[DataW-1:0];
+    endcase
+  end
+  assign combined = (found_arrived == '0) ? msg_data : both ^ flip;
+
+  // ---- The registers --------------------------------------------------------------------------
+  for (genvar r = 0; r < Regs; r++) begin : gen_register
+    serial_register #(
+      .Ports(Ports),
+      .GidW(GidW),
+      .DataW(DataW)
+    ) register (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(control_write_i[r]),
+      .valid_i,
+      .turn_i,
+      .claimed_i,
+      .op_i,
+      .parent_i,
+      .gid_i,
+      .children_write_i(children_write_i[r]),
+      .children_i,
+      .msg_gid_i(msg_gid),
+      .match_o(match[r]),
+      .arrives_i(arrives),
+      .asks_i(asks),
+      .releases_i(releases),
+      .up_data_i(combined),
+      .down_data_i(distribution ? msg_data : combined),
+      .request_o(request[r]),
+      .leaves_i(leaves[r]),
+      .valid_o(valid[r]),
+      .turn_o(turn[r]),
+      .claimed_o(claimed[r]),
+      .sent_o(sent[r]),
+      .op_o(op[r]),
+      .parent_o(parent[r]),
+      .gid_o(gid[r]),
+      .children_o(children[r]),
+      .arrived_o(arrived[r]),
+      .serve_o(serve[r]),
+      .up_data_o(up_data[r]),
+      .down_data_o(down_data[r])
+    );
+  end
+
+  barrier_outputs #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .FlitW(FlitW),
+    .GidW(GidW)
+  ) outputs (
+    .clk_i,
+    .rst_ni,
+    .request_i(request),
+    .serve_i(serve),
+    .gid_i(gid),
+    .up_data_i(up_data),
+    .down_data_i(down_data),
+    .leaves_o(leaves),
+    .send_o,
+    .send_payload_o,
+    .more_o,
+    .leaves_i
+  );
+
+  barrier_words #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .GidW(GidW)
+  ) words (
+    .valid_i(valid),
+    .turn_i(turn),
+    .claimed_i(claimed),
+    .sent_i(sent),
+    .op_i(op),
+    .parent_i(parent),
+    .gid_i(gid),
+    .children_i(children),
+    .arrived_i(arrived),
+    .serve_i(serve),
+    .folding_i('0),
+    .read_i,
+    .read_register_i,
+    .read_word_i,
+    .word_o
+  );
+
+  `MUSTER_ASSERT(GroupsAreDifferent_A, port == '0 || (match & (match - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneIsTaken_A, ((formed & ~hold_o) & ((formed & ~hold_o) - 1'b1)) == '0)
+  `MUSTER_ASSERT(SomeIsTaken_A, formed == '0 || hold_o != formed)
+  `MUSTER_ASSERT(OnlyUnknownWaits_A, (wait_i & port & ~unknown_o) == '0)
+  `MUSTER_ASSERT(DropHasOneReason_A, (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
+                                     (wrong_port_o & out_of_phase_o) == '0)
+
+endmodule
+
+`default_nettype wire
