@@ -49,6 +49,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--scheme nic-pairwise --drop 2"),
           "--drop 2: a rate of faults is a share of packets");
   refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has none");
+  refuses(run("--serial --scheme unicast"), "--serial: scheme 'unicast' has no barrier registers");
   refuses(run("--drop 0.1"), "scheme 'btin' has no NICs");
   refuses(run("--profile fast"), "native");
   refuses(run("--barrier-vc mine"), "--barrier-vc");

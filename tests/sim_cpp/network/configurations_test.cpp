@@ -16,7 +16,9 @@ struct Factory : BankFactory {
   bool any;
   Factory(std::string n, bool a) : called(std::move(n)), any(a) {}
   std::string name() const override { return called; }
-  bool supports(const SwitchConfig& c) const override { return any || c.name.starts_with("sw"); }
+  bool supports(const SwitchConfig& c) const override {
+    return any || c.name.starts_with("sw") || (c.serial && c.name != "fit");
+  }
   bool supports(const NicConfig& c) const override { return any || c.name != "fit"; }
   std::unique_ptr<Bank> make_switches(const SwitchConfig&, std::uint32_t,
                                       const BankOptions&) const override {
@@ -47,6 +49,23 @@ TEST_CASE("the smallest configuration that fits is taken", "[network][config]") 
   CHECK(name({.ports = 4, .regs = 1, .dests = 65}) == "sw5v1");
   CHECK(name({.ports = 6, .regs = 4, .dests = 100}) == "sw8v1");
   CHECK(name({.ports = 2, .regs = 1, .dests = 1324}) == "sw8v1");
+}
+
+TEST_CASE("switches that take one barrier message a cycle are chosen on request only",
+          "[network][config][serial]") {
+  const Factory rtl("rtl", false), golden("golden", true);
+  Requirement need{.ports = 4, .regs = 4, .dests = 64};
+  CHECK(choose(configurations(), need, rtl).name == "sw4v1");
+  CHECK_FALSE(fits(configuration("ser4"), need));
+  need.serial = true;
+  CHECK(choose(configurations(), need, rtl).name == "ser4");
+  CHECK_FALSE(fits(configuration("sw8"), need));
+  need.ports = 8;
+  CHECK_THROWS_WITH(choose(configurations(), need, rtl), Contains("'ser4', has 4 ports"));
+  CHECK(choose(configurations(), need, golden).serial);
+  SwitchConfig worms = configuration("mc4");
+  worms.serial = true;
+  CHECK_THROWS_WITH(validate(worms), Contains("serial = 1 is not in 0..0"));
 }
 
 TEST_CASE("if none fits the nearest is named with what it lacks, and golden makes its own",

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "common/error.hpp"
+#include "common/rng.hpp"
+#include "engines.hpp"
+#include "network/configurations.hpp"
+#include "support/seed.hpp"
+#include "topology/generate.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+#include "workload/barrier_run.hpp"
+
+using namespace muster;
+
+namespace {
+
+/// A network of 4-port switches, as large as the tables of `ser4` allow at most.
+topology::Graph small_network(Rng& rng) {
+  while (true) {
+    const auto switches = static_cast<std::uint32_t>(4 + rng.below(20));
+    const auto nodes = static_cast<std::uint32_t>(switches + rng.below(switches));
+    try {
+      return topology::generate_irregular({.switches = switches,
+                                           .nodes = nodes,
+                                           .ports = 4,
+                                           .connectivity = 0.5 + 0.5 * rng.uniform(),
+                                           .seed = rng.next()});
+    } catch (const InputError&) {
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random networks of switches that take one barrier message a cycle agree with golden",
+          "[network][lockstep][serial]") {
+  const std::uint64_t seed = muster_seed();
+  const auto engine = verif::make_lockstep_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Rng rng(seed + 9, i);
+    const topology::Graph graph = small_network(rng);
+    const topology::Routes routes = topology::routes_for(graph);
+    workload::RunSpec spec;
+    spec.graph = &graph;
+    spec.routes = &routes;
+    spec.engine = engine.get();
+    spec.seed = rng.next();
+    spec.config = network::configuration("ser4");
+    const std::uint64_t groups = 1 + rng.below(4);
+    for (std::uint64_t g = 0; g < groups; ++g) {
+      const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    spec.barriers = 10;
+    spec.spread = i % 2 == 0 ? 0 : rng.below(40);
+    spec.turn = rng.below(2) != 0;
+    spec.in_band = i % 4 == 3;
+    spec.op = network::kReduceOps[i % network::kReduceOps.size()].op;
+    spec.skip = false;
+    spec.load_flits =
+        0.5 * rng.uniform() *
+        topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+    CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
+    const workload::RunResult result = workload::run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
+  }
+}
