@@ -11,6 +11,7 @@ module barrier_switch_quiet #(
   parameter int unsigned FlitW = 16,
   parameter int unsigned GidW = 4,
   parameter int unsigned Dests = 16,
+  parameter int unsigned Serial = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -41,7 +42,8 @@ module barrier_switch_quiet #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Serial(Serial)
   ) dut (
     .clk_i,
     .rst_ni(1'b1),
