@@ -123,7 +123,6 @@ module barrier_register #(
     answers = '0;
     wrong_port_o = '0;
     out_of_phase_o = '0;
-    answer_data = '0;
     if (valid_q && `MUSTER_FEW(msg_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         match_o[p] = msg_i[p] && (msg_gid_i[p] == gid_q);
@@ -134,9 +133,6 @@ module barrier_register #(
       answers = distribution & parent_onehot & {Ports{sent_q}};
       wrong_port_o = (reduction & ~children_q) | (distribution & ~parent_onehot);
       out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
-      for (int unsigned p = 0; p < Ports; p++) begin
-        if (answers[p]) answer_data = answer_data | msg_data_i[p];
-      end
     end
   end
   assign answered = |answers;
@@ -157,6 +153,8 @@ module barrier_register #(
     .op_i(op_q),
     .arrivals_i(arrives),
     .data_i(msg_data_i),
+    .passes_i(answers),
+    .passed_o(answer_data),
     .clear_i(control_write_i || children_write_i || clears),
     .up_o(up_data_o),
     .up_next_o(up_next),

@@ -18,7 +18,8 @@
 // folded in t + 1 .. t + n, and up_o is complete in t + n + 1. No message waits for that.
 // The operations are associative and commutative, so ports need no order.
 //
-// A port arrives again only after clear_i or restart_i.
+// A port arrives again only after clear_i. Data that come down the tree take the way of those that
+// go up, and pass.
 module data_fold #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -32,6 +33,10 @@ module data_fold #(
   /// data of these ports have come
   input  wire logic [Ports-1:0]              arrivals_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,
+  /// those of this port, of one at most, are for passed_o alone; nothing arrives then, and all is
+  /// forgotten
+  input  wire logic [Ports-1:0]              passes_i,
+  output logic [DataW-1:0]                   passed_o,
   /// forget all, whatever comes in this cycle
   input  wire logic                          clear_i,
 
@@ -51,7 +56,7 @@ module data_fold #(
 
   localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
 
-  logic [DataW-1:0] up_q, up_d, flip, together, operand, folded;
+  logic [DataW-1:0] up_q, up_d, flip, come, operand, folded;
   logic [Ports-1:0] waiting_q, waiting_d, above, first;
   logic [Ports-1:0][DataW-1:0] latch_q;
   logic at_once;
@@ -61,10 +66,10 @@ module data_fold #(
 
   // Few cycles have an arrival or data that wait: conditions save a simulator the work.
   always_comb begin
-    together = up_q;
-    if (`MUSTER_FEW(arrivals_i != '0)) begin
+    come = '0;
+    if (`MUSTER_FEW((arrivals_i | passes_i) != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (arrivals_i[p]) together = together | (data_i[p] ^ flip);
+        if (arrivals_i[p] || passes_i[p]) come = come | (data_i[p] ^ flip);
       end
     end
   end
@@ -96,7 +101,7 @@ module data_fold #(
     endcase
   end
 
-  assign up_d = at_once ? together : folded;
+  assign up_d = at_once ? up_q | come : folded;
   assign waiting_d = (waiting_q & ~first) | (at_once ? '0 : arrivals_i);
 
   always_ff @(posedge clk_i) begin
@@ -120,11 +125,14 @@ module data_fold #(
 
   assign up_o = up_q ^ flip;
   assign up_next_o = up_d ^ flip;
+  assign passed_o = come ^ flip;
   assign folding_o = waiting_q;
   assign last_o = (waiting_q != '0) && (waiting_q == first);
 
   `MUSTER_ASSERT(ArrivesOnce_A, (arrivals_i & waiting_q) == '0)
   `MUSTER_ASSERT(OrNeverWaits_A, !at_once || waiting_q == '0)
+  `MUSTER_ASSERT(OnePasses_A, (passes_i & (passes_i - 1'b1)) == '0)
+  `MUSTER_ASSERT(PassedIsForgotten_A, passes_i == '0 || (arrivals_i == '0 && clear_i))
 
 endmodule
 
