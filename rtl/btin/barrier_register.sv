@@ -22,7 +22,9 @@
 // Messages on different ports in one cycle do not disturb each other. Full means A = C, C not
 // empty. A full register asks for its parent (up) until `sent`; a `turn` register never becomes
 // full: the last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
-// What it asks for is a register of its own, `asks`: the outputs of a switch wait for it.
+// What decides about a message is kept by port, so that little follows the comparison of groups:
+// `missing` = C without A, `expects` = missing without S (of a valid register), `asks`, one-hot,
+// the parent while a message for it waits, and `awaits`, the parent while `sent`.
 // Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, request_o[3] answered by
 // leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served
 // in u + 1.
@@ -99,16 +101,15 @@ module barrier_register #(
     $error("barrier_register: DataW must be 2 to 74");
   end
 
-  logic valid_q, turn_q, claimed_q, sent_q;
+  logic valid_q, turn_q, claimed_q;
   logic [3:0] parent_q;
   logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
-  logic [Ports-1:0] children_q, arrived_q, serve_q, asks_q;  // asks: one-hot, the parent
+  logic [Ports-1:0] children_q, missing_q, expects_q, serve_q, asks_q, awaits_q;
   logic [DataW-1:0] down_q;
 
   // ---- Which messages count -----------------------------------------------------------------
-  logic [Ports-1:0] parent_onehot, reduction, distribution, arrives, answers;
-  logic [Ports-1:0] missing;
+  logic [Ports-1:0] parent_onehot, at_port, expected, takes, arrives, answers;
   logic [DataW-1:0] up_next, answer_data;
   logic at_once, last, completes, turns_round, answered, clears;
 
@@ -116,31 +117,30 @@ module barrier_register #(
 
   // Few cycles have a message: the condition saves a simulator the work.
   always_comb begin
+    expected = '0;
+    takes = '0;
     match_o = '0;
-    reduction = '0;
-    distribution = '0;
-    arrives = '0;
-    answers = '0;
+    at_port = '0;
     wrong_port_o = '0;
     out_of_phase_o = '0;
     if (valid_q && `MUSTER_FEW(msg_i != '0)) begin
+      expected = msg_i & ((msg_distribution_i & awaits_q) | (~msg_distribution_i & expects_q));
+      at_port = (msg_distribution_i & parent_onehot) | (~msg_distribution_i & children_q);
       for (int unsigned p = 0; p < Ports; p++) begin
+        takes[p] = expected[p] && (msg_gid_i[p] == gid_q);
         match_o[p] = msg_i[p] && (msg_gid_i[p] == gid_q);
       end
-      reduction = match_o & ~msg_distribution_i;
-      distribution = match_o & msg_distribution_i;
-      arrives = reduction & children_q & ~arrived_q & ~serve_q;
-      answers = distribution & parent_onehot & {Ports{sent_q}};
-      wrong_port_o = (reduction & ~children_q) | (distribution & ~parent_onehot);
-      out_of_phase_o = match_o & ~wrong_port_o & ~arrives & ~answers;
+      wrong_port_o = match_o & ~at_port;
+      out_of_phase_o = match_o & at_port & ~takes;
     end
   end
+  assign arrives = takes & ~msg_distribution_i;
+  assign answers = takes & msg_distribution_i;
   assign answered = |answers;
-  assign missing = children_q & ~arrived_q;
   assign at_once = op_q[1:0] == '0;
   // The register is full, or turns round, from the next cycle on.
-  assign completes = at_once ? missing != '0 && (missing & ~arrives) == '0
-                             : last && missing == '0;
+  assign completes = at_once ? missing_q != '0 && (missing_q & ~arrives) == '0
+                             : last && missing_q == '0;
   assign turns_round = turn_q && completes;
   assign clears = answered || turns_round;
 
@@ -153,9 +153,10 @@ module barrier_register #(
     .op_i(op_q),
     .arrivals_i(arrives),
     .data_i(msg_data_i),
-    .passes_i(answers),
+    .come_i(takes),
     .passed_o(answer_data),
-    .clear_i(control_write_i || children_write_i || clears),
+    .restart_i(clears),
+    .clear_i(control_write_i || children_write_i),
     .up_o(up_data_o),
     .up_next_o(up_next),
     .folding_o,
@@ -171,11 +172,12 @@ module barrier_register #(
       valid_q <= 1'b0;
       turn_q <= 1'b0;
       claimed_q <= 1'b0;
-      sent_q <= 1'b0;
-      asks_q <= '0;
       children_q <= '0;
-      arrived_q <= '0;
+      missing_q <= '0;
+      expects_q <= '0;
       serve_q <= '0;
+      asks_q <= '0;
+      awaits_q <= '0;
       parent_q <= '0;
       gid_q <= '0;
       op_q <= '0;
@@ -190,17 +192,21 @@ module barrier_register #(
         gid_q <= gid_i;
       end
       if (control_write_i || children_write_i) begin
-        sent_q <= 1'b0;
-        asks_q <= '0;
-        arrived_q <= '0;
+        missing_q <= children_write_i ? children_i : children_q;
+        expects_q <= (children_write_i ? children_i : children_q) &
+                     {Ports{control_write_i ? valid_i : valid_q}};
         serve_q <= '0;
+        asks_q <= '0;
+        awaits_q <= '0;
       end else begin
         // Known late in the cycle, so by gates: a tool would make a branch a reset, on a net of its
         // own. While there is something to clear, nothing is asked for.
-        sent_q <= (sent_q || (leaves_i & asks_q) != '0) && !clears;
-        asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
-        arrived_q <= (arrived_q | arrives) & ~{Ports{clears}};
+        missing_q <= clears ? children_q : missing_q & ~arrives;
+        expects_q <= missing_q & ~(serve_q & ~leaves_i) & ~arrives & ~{Ports{clears}} &
+                     {Ports{valid_q}};
         serve_q <= clears ? children_q : serve_q & ~leaves_i;
+        asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
+        awaits_q <= (awaits_q | (leaves_i & asks_q)) & ~{Ports{clears}};
       end
     end
   end
@@ -218,20 +224,22 @@ module barrier_register #(
   assign parent_o = parent_q;
   assign gid_o = gid_q;
   assign children_o = children_q;
-  assign arrived_o = arrived_q;
+  assign arrived_o = children_q & ~missing_q;
   assign serve_o = serve_q;
-  assign sent_o = sent_q;
+  assign sent_o = awaits_q != '0;
 
   logic full;
-  assign full = valid_q && (children_q != '0) && missing == '0 && (folding_o == '0);
-  `MUSTER_ASSERT(AsksWhileFull_A, asks_q == ((full && !sent_q) ? parent_onehot : '0))
+  assign full = valid_q && (children_q != '0) && missing_q == '0 && (folding_o == '0);
+  `MUSTER_ASSERT(AsksWhileFull_A, asks_q == ((full && awaits_q == '0) ? parent_onehot : '0))
+  `MUSTER_ASSERT(AwaitsParent_A, (awaits_q & ~parent_onehot) == '0)
+  `MUSTER_ASSERT(ExpectsTheMissing_A, expects_q == (valid_q ? missing_q & ~serve_q : '0))
   `MUSTER_ASSERT(AllServedBeforeFull_A, !full || serve_q == '0)
   `MUSTER_ASSERT(OneDownwardSlot_A, !clears || serve_q == '0)
   `MUSTER_ASSERT(ClearsNoRequest_A, !clears || asks_q == '0)
-  `MUSTER_ASSERT(ArrivedIsChild_A, (arrived_q & ~children_q) == '0)
-  `MUSTER_ASSERT(ServedHasNotArrived_A, (arrived_q & serve_q) == '0)
-  `MUSTER_ASSERT(SentIsFull_A, !sent_q || full)
-  `MUSTER_ASSERT(FoldingHasArrived_A, (folding_o & ~arrived_q) == '0)
+  `MUSTER_ASSERT(MissingIsChild_A, (missing_q & ~children_q) == '0)
+  `MUSTER_ASSERT(ServedIsMissing_A, (serve_q & ~missing_q) == '0)
+  `MUSTER_ASSERT(SentIsFull_A, !sent_o || full)
+  `MUSTER_ASSERT(FoldingHasArrived_A, (folding_o & ~arrived_o) == '0)
   `MUSTER_ASSERT(LeavesOnRequest_A, (leaves_i & ~request_o) == '0)
 
 endmodule

@@ -18,7 +18,7 @@
 // folded in t + 1 .. t + n, and up_o is complete in t + n + 1. No message waits for that.
 // The operations are associative and commutative, so ports need no order.
 //
-// A port arrives again only after clear_i. Data that come down the tree take the way of those that
+// A port arrives again only after clear_i or restart_i. Data that come down the tree take the way of those that
 // go up, and pass.
 module data_fold #(
   /// ports of the switch, 3 to 16
@@ -30,13 +30,13 @@ module data_fold #(
   input  wire logic                          rst_ni,
 
   input  wire logic [2:0]                    op_i,
-  /// data of these ports have come
+  /// data of these ports have come: they arrive, or one passes to passed_o and the result is taken
+  input  wire logic [Ports-1:0]              come_i,
   input  wire logic [Ports-1:0]              arrivals_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,
-  /// those of this port, of one at most, are for passed_o alone; nothing arrives then, and all is
-  /// forgotten
-  input  wire logic [Ports-1:0]              passes_i,
   output logic [DataW-1:0]                   passed_o,
+  /// the result is taken: begin anew; none waits then but the last
+  input  wire logic                          restart_i,
   /// forget all, whatever comes in this cycle
   input  wire logic                          clear_i,
 
@@ -67,9 +67,9 @@ module data_fold #(
   // Few cycles have an arrival or data that wait: conditions save a simulator the work.
   always_comb begin
     come = '0;
-    if (`MUSTER_FEW((arrivals_i | passes_i) != '0)) begin
+    if (`MUSTER_FEW(come_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (arrivals_i[p] || passes_i[p]) come = come | (data_i[p] ^ flip);
+        if (come_i[p]) come = come | (data_i[p] ^ flip);
       end
     end
   end
@@ -108,9 +108,9 @@ module data_fold #(
     if (!rst_ni) begin
       up_q <= '0;
       waiting_q <= '0;
-    end else if (`MUSTER_FEW(clear_i || arrivals_i != '0 || waiting_q != '0)) begin
+    end else if (`MUSTER_FEW(clear_i || come_i != '0 || waiting_q != '0)) begin
       // By gates, for it is known late: a branch would become a reset on a net of its own.
-      up_q <= up_d & {DataW{!clear_i}};
+      up_q <= up_d & {DataW{!clear_i && !restart_i}};
       waiting_q <= waiting_d & {Ports{!clear_i}};
     end
   end
@@ -131,8 +131,9 @@ module data_fold #(
 
   `MUSTER_ASSERT(ArrivesOnce_A, (arrivals_i & waiting_q) == '0)
   `MUSTER_ASSERT(OrNeverWaits_A, !at_once || waiting_q == '0)
-  `MUSTER_ASSERT(OnePasses_A, (passes_i & (passes_i - 1'b1)) == '0)
-  `MUSTER_ASSERT(PassedIsForgotten_A, passes_i == '0 || (arrivals_i == '0 && clear_i))
+  `MUSTER_ASSERT(OnePasses_A, come_i == arrivals_i ||
+                              (arrivals_i == '0 && (come_i & (come_i - 1'b1)) == '0 && restart_i))
+  `MUSTER_ASSERT(RestartLeavesNone_A, !restart_i || clear_i || waiting_d == '0)
 
 endmodule
 
