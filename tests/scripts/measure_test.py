@@ -66,16 +66,19 @@ class Coverage(Measure):
 
 
 class Mutate(Measure):
-    def mutate(self, verdicts, equivalent=(), status=0):
+    def mutate(self, verdicts, equivalent=(), *arguments, status=0):
+        """Faults 1 and 2; the program says nothing of one whose verdict is empty."""
         (self.project / "verif/mutations.json").write_text(json.dumps({"mutations": [
             {"name": "sample", "configuration": "one", "count": 2, "quick": True,
              "equivalent": list(equivalent)}]}))
         folder = "build/tests/verif/mutation"
-        lines = "".join(f"printf '{i}\\t{v}\\tdiffers\\n'\n" for i, v in enumerate(verdicts, 1))
-        self.program(f"{folder}/mutation_sample", f"{lines}exit {status}")
+        cases = " ".join(f"{i}) printf '{i}\\t{v}\\tdiffers\\n';;"
+                         for i, v in enumerate(verdicts, 1) if v)
+        self.program(f"{folder}/mutation_sample",
+                     f"for i; do case $i in {cases} esac; done; exit {status}")
         (self.project / folder / "sample.json").write_text(
             json.dumps([{**FAULT, "cell": "a"}, {**FAULT, "port": "B[0]", "cell": "a"}]))
-        return self.run_script("mutate", GOOD)
+        return self.run_script("mutate", GOOD, *arguments)
 
     def test_a_fault_that_survives_needs_a_reason(self):
         self.assertIn("100.0", self.passes(self.mutate(["killed", "killed"])))
@@ -87,8 +90,16 @@ class Mutate(Measure):
         self.finds("explains no survivor",
                    self.mutate(["killed", "killed"], [{**FAULT, "why": "because"}]))
 
-    def test_a_module_that_differs_without_a_fault_is_an_error(self):
-        self.finds("mutate: sample", self.mutate([], status=1))
+    def test_quick_runs_take_equivalent_faults_as_read(self):
+        equivalent = [{**FAULT, "why": "because"}]
+        self.passes(self.mutate(["", "killed"], equivalent, "--quick"))
+        self.finds("fault 2 survives", self.mutate(["", "survived"], equivalent, "--quick"))
+        self.finds("explains no survivor", self.mutate(
+            ["killed", "killed"], [{**FAULT, "port": "C[0]", "why": "because"}], "--quick"))
+
+    def test_a_program_that_ends_early_is_an_error(self):
+        self.finds("mutation_sample", self.mutate(["killed", "killed"], status=1))
+        self.finds("ends before its last fault", self.mutate(["killed", ""]))
 
 
 class Board(Measure):

@@ -65,18 +65,29 @@ class Prove(SampleProject):
         formal = self.project / "verif" / "formal"
         formal.mkdir(parents=True)
         shutil.copy(ROOT / "verif/formal/cover_map.v", formal)
+        for page in ("README.md", "docs/proofs.md"):
+            (self.project / page).parent.mkdir(exist_ok=True)
+            (self.project / page).write_text("<!-- table proofs -->\n| module |\n|---|\n"
+                                             "| sample | N=4 | - | - | - | 0 |\n<!-- end -->\n")
 
-    def prove(self, line, wrapper, module=GOOD):
+    def prove(self, line, wrapper, module=GOOD, *options):
         name = line.split()[0]
         (self.project / "verif/formal" / f"{name}.sv").write_text(wrapper)
         (self.project / "verif/formal/proofs.txt").write_text(line + "\n")
-        return self.run_script("prove", module)
+        return self.run_script("prove", module, *options)
 
     def test_what_holds_is_proved_by_all_engines(self):
         said = self.passes(self.prove("sample_proof N=4 10 quick", FACTS))
         for engine in ("abc pdr", "abc bmc3", "z3 bmc"):
             self.assertIn(engine, said)
         self.assertIn("reached in 7 cycles", said)
+
+    def test_a_line_that_the_table_lacks_is_an_error_until_it_is_written(self):
+        self.finds("not in docs/proofs.md: sample_quiet N=5",
+                   self.prove("sample_quiet N=5 - -", QUIET))
+        self.passes(self.prove("sample_quiet N=5 - -", QUIET, GOOD, "--write"))
+        self.assertIn("any state", (self.project / "README.md").read_text())
+        self.passes(self.prove("sample_quiet N=5 - -", QUIET))
 
     def test_a_false_fact_fails_in_each_engine(self):
         status, said = self.prove("sample_proof N=4 10 quick", FACTS, changed(GOOD, MISCOUNTS))

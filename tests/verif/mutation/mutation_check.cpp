@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutation_check FAULTS: runs the lockstep tests of one netlist with faults (scripts/mutants), once
-// for each fault, and prints a line for each: its number, `killed` or `survived`, and what found
-// it. Exit status 1 if the netlist differs from golden with no fault on, 2 on bad use.
+// mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/mutants),
+// once for each fault named by its number, and prints a line for each: the number, `killed` or
+// `survived`, and what found it. Exit status 1 if the netlist differs from golden with no fault on,
+// 2 on bad use.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/error.hpp"
 #include "models/box_models.hpp"
@@ -70,19 +73,21 @@ std::optional<std::string> difference() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long faults = argc == 2 ? std::strtol(argv[1], nullptr, 10) : 0;
-  if (faults <= 0) {
-    fmt::print(stderr, "usage: mutation_check FAULTS\n");
+  std::vector<std::uint32_t> faults;
+  for (int i = 1; i < argc; ++i)
+    faults.push_back(static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)));
+  if (faults.empty() || std::find(faults.begin(), faults.end(), 0U) != faults.end()) {
+    fmt::print(stderr, "usage: mutation_check FAULT..., numbers from 1\n");
     return 2;
   }
   if (const auto text = difference()) {
     fmt::print(stderr, "mutation_check: differs from golden without a fault: {}\n", *text);
     return 1;
   }
-  for (long i = 1; i <= faults; ++i) {
-    verif::active_mutant = static_cast<std::uint32_t>(i);
+  for (const std::uint32_t fault : faults) {
+    verif::active_mutant = fault;
     const auto text = difference();
-    fmt::print("{}\t{}\t{}\n", i, text ? "killed" : "survived", text.value_or(""));
+    fmt::print("{}\t{}\t{}\n", fault, text ? "killed" : "survived", text.value_or(""));
     std::fflush(stdout);
   }
   return 0;
