@@ -12,6 +12,10 @@
 //   - a flit leaves its queue only on request, one for each input and each output in a cycle, and a
 //     channel has one owner: the assertions of the modules, proved here with the rest
 //   - no flit, of data, barrier or answer, leaves without a place in the queue of the receiver
+//   - a barrier message with a credit goes at once if no data flit traverses, else in the next cycle,
+//     in `shared` and in `own` mode, where the output is not held for it; an answer with a credit on
+//     a free channel goes whenever neither data nor such a barrier message does. The credits are
+//     counted here, from what is allocated, sent and paid back
 module wormhole_output_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
@@ -218,11 +222,37 @@ module wormhole_output_proof #(
 
   `MUSTER_ASSUME(CreditIsForAFlit_M, paid_too_much == '0)
 
+  // ---- Barrier messages and answers in time -------------------------------------------------
+  logic [Vcs-1:0] paid;  // the channel has a credit
+  logic barrier_can, answer_can, waited_q;
+  for (genvar v = 0; v < Vcs; v++) begin : gen_credit
+    logic [HeldW-1:0] credit_q;
+    assign paid[v] = credit_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) credit_q <= HeldW'(Depth);
+      else begin
+        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(reserve[v]) -
+                    HeldW'(barrier_go && barrier_vc[v]) - HeldW'(answer_go && answer_vc[v]);
+      end
+    end
+  end
+  assign barrier_can = barrier_i && (paid & barrier_vc) != '0 && (!hold_i || own_q);
+  assign answer_can = answer_free && (paid & answer_vc) != '0 &&
+                      (!hold_i || (own_q && answer_vc == barrier_vc));
+  // The message of a cycle with waited_q had its credit a cycle ago, and still has it.
+  always_ff @(posedge clk_i) waited_q <= rst_ni && barrier_can && !barrier_go;
+
+  `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_can || busy[0] || barrier_go)
+  `MUSTER_ASSERT(BarrierWaitsOneCycle_A,
+                 !(waited_q && barrier_i && (!hold_i || own_q)) || barrier_go)
+  `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_can || answer_go)
+
   `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
   `MUSTER_ASSERT(Contiguous_A, mixed == '0)
   `MUSTER_ASSERT(PlaceForEach_A, held_too_many == '0)
   `MUSTER_ASSERT(BarrierIsOffered_A, !barrier_go || barrier_i)
 
+  `MUSTER_COVER(BarrierWaited_C, waited_q && barrier_go)
   `MUSTER_COVER(BarrierInPacket_C, both != '0)
   `MUSTER_COVER(LongAnswer_C, answer_go && answer_begun_q && open_q != '0)
   `MUSTER_COVER(AllChannelsOpen_C, open_q == '1 && request == '1)
