@@ -78,13 +78,13 @@ class View {
                                          config_.serial ? "gen_serial" : "gen_parallel", slot);
     const unsigned top = config_.ports - 1;
     if (spec_.in_band) {
-      rows_.binary("claimed", base + "claimed_q");
-      rows_.binary("valid", base + "valid_q");
+      rows_.binary("claimed", base + "claimed_o");
+      rows_.binary("valid", base + "valid_o");
     }
-    rows_.binary("child mask", fmt::format("{}children_q[{}:0]", base, top));
-    rows_.binary("arrived mask", fmt::format("{}arrived_q[{}:0]", base, top));
-    rows_.binary("reduction sent", base + "sent_q");
-    rows_.binary("still to serve", fmt::format("{}serve_q[{}:0]", base, top));
+    rows_.binary("child mask", fmt::format("{}children_o[{}:0]", base, top));
+    rows_.binary("arrived mask", fmt::format("{}arrived_o[{}:0]", base, top));
+    rows_.binary("reduction sent", base + "sent_o");
+    rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
   void spilled(SwitchId s, const std::string& who) {

@@ -75,7 +75,7 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
   CHECK(folder.read("a.fst").size() > 1000);
   const std::string view = folder.read("a.gtkw");
   CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.gen_parallel.unit.gen_register[0].register.arrived_q[7:0]") !=
+  CHECK(view.find("sw3.barrier_switch.gen_parallel.unit.gen_register[0].register.arrived_o[7:0]") !=
         std::string::npos);
   CHECK(view.find("sw0.") == std::string::npos);
   const std::string words = folder.read("a.messages.txt");
