@@ -65,10 +65,20 @@ def folders():
     return sorted({str(p.parent.relative_to(ROOT)) for p in (ROOT / "rtl").glob("*/*.sv*")})
 
 
+def stop(why):
+    """Ends the script for what its user has to mend."""
+    print(f"{pathlib.Path(sys.argv[0]).name}: {why}", file=sys.stderr)
+    sys.stdout.flush()
+    os._exit(2)  # from any thread of parallel()
+
+
 def run(command, cwd=ROOT):
     """Runs a command; gives (exit status, standard output and error together)."""
-    result = subprocess.run([str(c) for c in command], cwd=cwd, text=True, check=False,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    try:
+        result = subprocess.run([str(c) for c in command], cwd=cwd, text=True, check=False,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    except OSError as error:
+        stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
     return result.returncode, result.stdout
 
 
@@ -83,22 +93,31 @@ def says(command, word):
 
 def timed(command, cwd):
     """Runs a command; gives (exit status, log, seconds of processor time)."""
-    with subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, errors="replace") as process:
-        log = process.stdout.read()
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+    try:
+        with subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, errors="replace") as process:
+            log = process.stdout.read()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+    except OSError as error:
+        stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
     return process.returncode, log, used.ru_utime + used.ru_stime
 
 
 def workspace(directory):
-    """Makes `directory` a place to run Yosys in: it sees the sources under their own names."""
+    """Makes `directory` a place to run Yosys in: it sees the sources under their own names, those
+    of this checkout, whoever used it before."""
     directory = pathlib.Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
-    for name in ("rtl", "verif", "synth"):
-        link = directory / name
-        if not link.is_symlink():
-            link.symlink_to(ROOT / name)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name in ("rtl", "verif", "synth"):
+            link = directory / name
+            if link.is_symlink() and link.resolve() != (ROOT / name).resolve():
+                link.unlink()
+            if not link.is_symlink():
+                link.symlink_to(ROOT / name)
+    except OSError as error:
+        stop(f"cannot use {directory} to work in: {error.strerror}")
     return directory
 
 
@@ -136,7 +155,7 @@ def entry(path, name):
     for each in entries:
         if each["name"] == name:
             return each
-    sys.exit(f"{pathlib.Path(sys.argv[0]).name}: no {name} in {path.relative_to(ROOT)}")
+    return stop(f"{path.relative_to(ROOT)} has no {name}")
 
 
 def read_configuration(configuration):

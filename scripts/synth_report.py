@@ -5,6 +5,7 @@ import json
 
 import flow
 import mapping
+import synth_goals
 import tables
 
 FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
@@ -111,7 +112,11 @@ def draw(report, directory):
 
 
 def write(report, directory):
+    """The figures first: what is drawn of them can be drawn again."""
+    replace(directory / "report.json", json.dumps(report, indent=1) + "\n")
     sections = []
+    if goals := synth_goals.rows(report, FAMILIES):
+        sections += ["## Goals\n", table(synth_goals.HEADER, goals)]
     if report["placed"]:
         sections += ["## Placed\n", placed_table(report)]
     if report["answers"]:
@@ -121,5 +126,11 @@ def write(report, directory):
         sections += ["## Modules\n\nWith their parts, as mapped module by module.\n",
                      module_table(report)]
     head = HEAD.format(seeds=", ".join(map(str, report["seeds"])))
-    (directory / "report.md").write_text("\n".join([head, *sections]))
-    (directory / "report.json").write_text(json.dumps(report, indent=1) + "\n")
+    replace(directory / "report.md", "\n".join([head, *sections]))
+
+
+def replace(path, text):
+    """Writes a file as a whole or not at all."""
+    part = path.with_suffix(".part")
+    part.write_text(text)
+    part.replace(path)

@@ -20,7 +20,9 @@ module board_top #(
     $error("board_top: Divisor must be 2 to 65535");
   end
 
-  logic [3:0] held_q = '0;
+  // Block RAM of an iCE40 reads as 0 for some dozens of cycles after configuration: the reset lasts
+  // well beyond that.
+  logic [7:0] held_q = '0;
   logic rst_n;
   assign rst_n = held_q == '1;
   always_ff @(posedge clk_i) begin
