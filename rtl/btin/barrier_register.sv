@@ -202,8 +202,8 @@ module barrier_register #(
         // Known late in the cycle, so by gates: a tool would make a branch a reset, on a net of its
         // own. While there is something to clear, nothing is asked for.
         missing_q <= clears ? children_q : missing_q & ~arrives;
-        expects_q <= missing_q & ~(serve_q & ~leaves_i) & ~arrives & ~{Ports{clears}} &
-                     {Ports{valid_q}};
+        // From itself, so that it stays, whatever it is, while nothing comes and nothing leaves.
+        expects_q <= (expects_q | (serve_q & leaves_i)) & ~arrives & ~{Ports{clears}};
         serve_q <= clears ? children_q : serve_q & ~leaves_i;
         asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
         awaits_q <= (awaits_q | (leaves_i & asks_q)) & ~{Ports{clears}};
