@@ -37,6 +37,8 @@ inline DriverMix crowded() { return {0.95, 0.4, 0.95, 0.0, 0.0, false}; }
 inline DriverMix light() { return {0.25, 0.02, 0.95, 0.1, 0.0, false}; }
 /// Messages wait for credits, so that several registers ask for one output.
 inline DriverMix piled() { return {0.1, 0.9, 0.12, 0.0, 0.0, false}; }
+/// Data press for the outputs that several registers ask for.
+inline DriverMix pressed() { return {0.9, 0.8, 0.4, 0.0, 0.0, false, 0.05}; }
 /// Nothing but arrivals of all ports at once, so that their data wait to be folded alone.
 inline DriverMix meeting() { return {0.0, 0.0, 0.95, 0.0, 0.0, false, 0.0, 0.05}; }
 inline DriverMix sparse() { return {0.05, 0.05, 0.3, 0.3, 0.05, false}; }

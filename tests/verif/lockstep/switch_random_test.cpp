@@ -39,7 +39,7 @@ TEST_CASE("every built switch agrees with golden under random traffic", "[lockst
   const std::uint64_t seed = muster_seed();
   for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier)) {
     for (testing::DriverMix mix :
-         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse()}) {
+         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()}) {
       run_random(model.config, mix, seed, 2, 3000);
       if (model.config.vcs == 1) continue;
       mix.own = true;
@@ -112,7 +112,7 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
   std::uint64_t round = 0;
   for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
     for (testing::DriverMix mix :
-         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse()})
+         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
       for (const bool own : {false, true}) {
         if (own && model.config.vcs == 1) continue;
         mix.own = own;

@@ -29,9 +29,9 @@ void exercise_switch(const network::SwitchConfig& config) {
   std::uint64_t seed = 0;
   for (const bool own : {false, true}) {
     if (own && config.vcs == 1) continue;
-    for (testing::DriverMix mix :
-         {testing::barriers(), testing::crowded(), testing::piled(), testing::light(),
-          testing::busy(), testing::starved(), testing::sparse(), testing::meeting()}) {
+    for (testing::DriverMix mix : {testing::barriers(), testing::crowded(), testing::piled(),
+                                   testing::light(), testing::busy(), testing::starved(),
+                                   testing::sparse(), testing::meeting(), testing::pressed()}) {
       mix.own = own;
       // Counters saturate at 15: many short runs see what long ones hide.
       for (int run = 0; run < 60; ++run) testing::exercise({config, mix, ++seed, 2, 60});
