@@ -18,8 +18,8 @@
 // folded in t + 1 .. t + n, and up_o is complete in t + n + 1. No message waits for that.
 // The operations are associative and commutative, so ports need no order.
 //
-// A port arrives again only after clear_i or restart_i. Data that come down the tree take the way of those that
-// go up, and pass.
+// A port arrives again only after clear_i or restart_i. Data that come down the tree take the way
+// of those that go up, and pass.
 module data_fold #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -12,10 +12,10 @@
 //   - a flit leaves its queue only on request, one for each input and each output in a cycle, and a
 //     channel has one owner: the assertions of the modules, proved here with the rest
 //   - no flit, of data, barrier or answer, leaves without a place in the queue of the receiver
-//   - a barrier message with a credit goes at once if no data flit traverses, else in the next cycle,
-//     in `shared` and in `own` mode, where the output is not held for it; an answer with a credit on
-//     a free channel goes whenever neither data nor such a barrier message does. The credits are
-//     counted here, from what is allocated, sent and paid back
+//   - a barrier message with a credit goes at once if no data flit traverses, else in the next
+//     cycle, in `shared` and in `own` mode, where the output is not held for it; an answer with a
+//     credit on a free channel goes whenever neither data nor such a barrier message does. The
+//     credits are counted here, from what is allocated, sent and paid back
 module wormhole_output_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
