@@ -56,6 +56,12 @@ endmodule
 """
 MISCOUNTS = ("count_o + N'(step_i)", "(count_o == N'(5)) ? '0 : count_o + N'(step_i)")
 RUNS_FREE = ("count_o + N'(step_i)", "count_o + 1'b1 + N'(step_i)")
+ALSO_TRUE = ("  `MUSTER_COVER", "  `MUSTER_ASSERT(Known_A, began_q || rst_ni)\n  `MUSTER_COVER")
+FOR_FIVE = """\
+  if (N == 5) begin : gen_five
+    `MUSTER_ASSERT(Known_A, began_q || rst_ni)
+  end
+"""
 NO_ROOM = ("  `MUSTER_COVER", "  `MUSTER_ASSUME(Never_M, !step_i)\n  `MUSTER_COVER")
 
 
@@ -102,7 +108,34 @@ class Prove(SampleProject):
                       self.passes(self.prove("sample_proof N=4 10 bounded", FACTS)))
 
     def test_a_line_that_must_fail_fails_if_everything_holds(self):
-        self.finds("FAILED", self.prove("sample_proof N=4 10 fails", FACTS))
+        self.finds("FAILED", self.prove("sample_proof N=4 10 fails:Counts_A", FACTS))
+
+    def test_it_is_the_named_fact_that_must_fail(self):
+        facts = changed(FACTS, ALSO_TRUE)
+        broken = changed(GOOD, MISCOUNTS)
+        self.assertIn("Counts_A", self.passes(
+            self.prove("sample_proof N=4 10 fails:Counts_A", facts, broken, "--write")))
+        self.finds("FAILED", self.prove("sample_proof N=4 10 fails:Known_A", facts, broken))
+        self.finds("FAILED", self.prove("sample_proof N=4 10 fails:Nothing_A", facts, broken))
+
+    def test_a_name_that_is_not_listed_is_an_error_beside_one_that_is(self):
+        status, said = self.prove("sample_proof N=4 10 -", FACTS, GOOD, "sample_proof", "nosuch")
+        self.assertEqual((status, said.splitlines()),
+                         (2, ["prove: no such wrapper in verif/formal/proofs.txt: nosuch"]))
+
+    def test_a_name_without_a_quick_line_is_an_error_of_the_quick_run(self):
+        status, said = self.prove("sample_proof N=4 10 -", FACTS, GOOD, "--quick", "sample_proof")
+        self.assertEqual((status, said.splitlines()), (
+            2, ["prove: no quick line in verif/formal/proofs.txt for: sample_proof"]))
+
+    def test_the_summary_has_all_sizes_and_keeps_bounded_ones_apart(self):
+        lines = "sample_proof N=4 10 -\nsample_proof N=5 10 -\nsample_proof N=3 10 bounded"
+        more = changed(FACTS, ("  `MUSTER_COVER", FOR_FIVE + "  `MUSTER_COVER"))
+        self.passes(self.prove(lines, more, GOOD, "--write"))
+        rows = [[cell.strip() for cell in line.split("|")[1:5]]
+                for line in (self.project / "README.md").read_text().splitlines()]
+        self.assertIn(["sample", "2", "1 to 2 facts", "any number of cycles"], rows)
+        self.assertIn(["sample", "1", "1 facts", "first 10 cycles"], rows)
 
     def test_assumptions_that_leave_no_room_fail(self):
         self.finds("FAILED", self.prove("sample_proof N=4 10 quick", changed(FACTS, NO_ROOM)))

@@ -9,8 +9,10 @@
 //   - a packet comes out only where it asked to go: it carries its digit and broadcast bit
 //   - no packet is lost, invented or doubled: packets carry one bit more, of any values, and the
 //     packets in a buffer are those with and those without it that went in and have not come out
-//   - a packet is taken for all outputs that it asked for or for none; of the requests for an
-//     output as many are taken as there is room for, unless a broadcast is among them
+//   - what is taken is what one of the scan orders of docs/interchange-box.md gives, which one is
+//     left open: an input is taken exactly if at each output that it asks for there is room behind
+//     the inputs before it in that order. So a broadcast is taken for all outputs or for none, the
+//     first of the order, broadcast or not, wherever it has room, and no room is left unused
 module interchange_box_proof #(
   /// 2 or 4
   parameter int unsigned Size = 2,
@@ -60,26 +62,25 @@ module interchange_box_proof #(
   );
 
   // ---- Accounts of each output, with and without the mark -----------------------------------
-  logic [Size-1:0] holds_too_many, valid_wrong, strayed, mark_wrong, too_few, was_full, held;
+  logic [Size-1:0] holds_too_many, valid_wrong, strayed, mark_wrong, was_full, held;
+  logic [Size-1:0][Size-1:0] asks;  // output o, input i
+  logic [Size-1:0][CountW-1:0] rooms;
   for (genvar o = 0; o < Size; o++) begin : gen_output
-    logic [CountW-1:0] marked_q, plain_q, marked_in, plain_in, asked, room, held_now;
-    logic broadcast, leaves, head_marked, full_q;
+    logic [CountW-1:0] marked_q, plain_q, marked_in, plain_in, held_now;
+    logic leaves, head_marked, full_q;
     assign leaves = valid[o] && ready_i[o];
     assign head_marked = packet[o][3];
     assign held_now = marked_q + plain_q;
-    assign room = CountW'(Depth) - held_now;
+    assign rooms[o] = CountW'(Depth) - held_now;
+    for (genvar i = 0; i < Size; i++) begin : gen_asks
+      assign asks[o][i] = valid_i[i] && (broadcast_i[i] || (digit_i[i] == DigitW'(o)));
+    end
     always_comb begin
       marked_in = '0;
       plain_in = '0;
-      asked = '0;
-      broadcast = 1'b0;
       for (int unsigned i = 0; i < Size; i++) begin
-        if (valid_i[i] && (broadcast_i[i] || (digit_i[i] == DigitW'(o)))) begin
-          asked = asked + 1'b1;
-          broadcast = broadcast || broadcast_i[i];
-          if (taken[i] && marked_i[i]) marked_in = marked_in + 1'b1;
-          if (taken[i] && !marked_i[i]) plain_in = plain_in + 1'b1;
-        end
+        if (asks[o][i] && taken[i] && marked_i[i]) marked_in = marked_in + 1'b1;
+        if (asks[o][i] && taken[i] && !marked_i[i]) plain_in = plain_in + 1'b1;
       end
     end
     always_ff @(posedge clk_i) begin
@@ -100,14 +101,32 @@ module interchange_box_proof #(
     assign valid_wrong[o] = valid[o] != held[o];
     assign strayed[o] = valid[o] && !packet[o][2] && (packet[o][1:0] != 2'(o));
     assign mark_wrong[o] = valid[o] && (head_marked ? (marked_q == '0) : (plain_q == '0));
-    assign too_few[o] = !broadcast && (marked_in + plain_in != ((asked < room) ? asked : room));
+  end
+
+  // ---- What each scan order gives: up from each input, then down from each ------------------
+  logic [2*Size-1:0] explains;
+  for (genvar s = 0; s < 2 * Size; s++) begin : gen_order
+    logic [Size-1:0] given;
+    for (genvar k = 0; k < Size; k++) begin : gen_place
+      localparam int unsigned Input = (s < Size) ? (s + k) % Size : (s - k) % Size;
+      logic [Size-1:0] lacks;
+      for (genvar o = 0; o < Size; o++) begin : gen_room
+        logic [CountW-1:0] earlier, so_far;  // requests for the output: before this one, with it
+        if (k == 0) assign earlier = '0;
+        else assign earlier = gen_place[k-1].gen_room[o].so_far;
+        assign so_far = earlier + CountW'(asks[o][Input]);
+        assign lacks[o] = asks[o][Input] && earlier >= rooms[o];
+      end
+      assign given[Input] = valid_i[Input] && lacks == '0;
+    end
+    assign explains[s] = taken == given;
   end
 
   `MUSTER_ASSERT(AtMostDepth_A, holds_too_many == '0)
   `MUSTER_ASSERT(NoneLost_A, valid_wrong == '0)
   `MUSTER_ASSERT(NoneMisrouted_A, strayed == '0)
   `MUSTER_ASSERT(NoneChanged_A, mark_wrong == '0)
-  `MUSTER_ASSERT(RoomIsUsed_A, too_few == '0)
+  `MUSTER_ASSERT(TakenInSomeOrder_A, explains != '0)
   `MUSTER_ASSERT(OnlyOffersTaken_A, (taken & ~valid_i) == '0)
   `MUSTER_ASSERT(QuiescentMeansEmpty_A, quiescent == (held == '0))
 
