@@ -15,6 +15,7 @@ using testing::busy;
 using testing::crowded;
 using testing::light;
 using testing::piled;
+using testing::pressed;
 using testing::sparse;
 using testing::starved;
 
