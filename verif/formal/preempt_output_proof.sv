@@ -8,8 +8,11 @@
 // which are any in each cycle. For short times, which may change in any cycle:
 //   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time,
 //     the rest of a message, and cycles without credit
-//   - the first flit of a message served waits for at most W cycles with a credit; with switch III
-//     of cycles in a row in which a channel can be used, so that it waits for nothing but these
+//   - the first flit of a message served waits for at most W cycles with a credit in a row: a cycle
+//     without one, which is a wait behind other flits of the barrier channel, begins the count anew,
+//     and with switch III one in which no channel can be used
+//   - all its cycles with a credit together, those without left out, are at most Total; with switch
+//     III since the last cycle in which no channel could be used
 //   - messages go whole, one after the other, and requests and ends alternate
 module preempt_output_proof #(
   parameter int unsigned Channels = 1,
@@ -36,6 +39,9 @@ module preempt_output_proof #(
   localparam int unsigned Rest = 7;
   // With one data channel no flit of another can be in the way at the end of the guard.
   localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : (Channels == 1) ? 19 : 20;
+  // A credit that comes late lets a flit of data in the way once more: behind the request, and
+  // behind the end where the guard is not waited for.
+  localparam int unsigned Total = (Usable == 1 && Channels > 1) ? 5 : (Channels == 1) ? 19 : 21;
 
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -107,7 +113,8 @@ module preempt_output_proof #(
   // ---- What is seen on the link -------------------------------------------------------------
   logic cut_q;                 // between a request and its end
   logic [1:0] which_q;         // its channel
-  logic [5:0] wait_q;          // of the message served, with a credit
+  logic [5:0] wait_q;          // of the message served, its cycles with a credit in a row
+  logic [5:0] total_q;         // all of its cycles with a credit
   logic [5:0] held_q;          // cycles with a credit since the request
   logic stands;                // no channel can be used or is cut
   assign stands = usable == '0 && !cut_q;
@@ -116,7 +123,7 @@ module preempt_output_proof #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       cut_q <= 1'b0;
-      {wait_q, held_q} <= '0;
+      {wait_q, total_q, held_q} <= '0;
     end else begin
       if (request) begin
         cut_q <= 1'b1;
@@ -128,6 +135,8 @@ module preempt_output_proof #(
       if (ends) cut_q <= 1'b0;
       if (served == '0 || flit || gone_q != '0 || !credit_i || stands) wait_q <= '0;
       else if (wait_q != '1) wait_q <= wait_q + 1'b1;
+      if (served == '0 || flit || gone_q != '0 || stands) total_q <= '0;
+      else if (credit_i && total_q != '1) total_q <= total_q + 1'b1;
     end
   end
 
@@ -151,11 +160,15 @@ module preempt_output_proof #(
   `MUSTER_ASSERT(FirstFlitHasAPlace_A, !flit || gone_q != '0 || cut_q ||
                                        (usable & ~owned_q) != '0)
   `MUSTER_ASSERT(WaitIsBounded_A, 32'(wait_q) <= W)
+  `MUSTER_ASSERT(TotalIsBounded_A, 32'(total_q) <= Total)
   `MUSTER_ASSERT(WaitsIsCounted_A, waits == (served != '0 && gone_q == '0 && credit_i && !flit))
   `MUSTER_ASSERT(ServedAsChosen_A, !(open || cuttable) || served == '0)
   `MUSTER_ASSERT(QuietHoldsNothing_A, !quiet || (!cut_q && served == '0 && !hold))
 
   `MUSTER_COVER(WaitIsReached_C, 32'(wait_q) == W)
+  if (Total > W) begin : gen_total  // else it is reached where W is
+    `MUSTER_COVER(TotalIsReached_C, 32'(total_q) == Total)
+  end
   `MUSTER_COVER(CutUsedTwice_C, cut_q && flit && last && held_q > 6'd6)
   `MUSTER_COVER(SpentWhileServed_C, ends && served != '0)
 
