@@ -220,6 +220,7 @@ module barrier_network_proof #(
   `MUSTER_ASSERT(NobodyTwice_A, twice == '0)
   `MUSTER_ASSERT(NothingDropped_A, dropped == '0)
 
+  `MUSTER_COVER(OneBarrier_C, barriers_q != '0)
   `MUSTER_COVER(BothTwice_C, barriers_q[0] == 2'd2 && barriers_q[1] == 2'd2)
   `MUSTER_COVER(OneThreeTimes_C, barriers_q[0] == 2'd3)
   `MUSTER_COVER(NextArrivesBeforeOthersLeave_C, ahead == '1)
