@@ -9,8 +9,8 @@
 //   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time,
 //     the rest of a message, and cycles without credit
 //   - the first flit of a message served waits for at most W cycles with a credit in a row: a cycle
-//     without one, which is a wait behind other flits of the barrier channel, begins the count anew,
-//     and with switch III one in which no channel can be used
+//     without one, which is a wait behind other flits of the barrier channel, begins the count
+//     anew, and with switch III one in which no channel can be used
 //   - all its cycles with a credit together, those without left out, are at most Total; with switch
 //     III since the last cycle in which no channel could be used
 //   - messages go whole, one after the other, and requests and ends alternate
