@@ -3,7 +3,7 @@
 
 namespace muster::verif {
 
-void register_engines(network::EngineRegistry& registry) {
+void register_engines(fabric::EngineRegistry& registry) {
   registry.add(make_rtl_engine());
   registry.add(make_lockstep_engine());
 }

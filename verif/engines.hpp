@@ -3,17 +3,17 @@
 
 #include <memory>
 
-#include "network/engine_registry.hpp"
+#include "fabric/engine_registry.hpp"
 
 namespace muster::verif {
 
 /// Verilated switches, interchange boxes and input policies.
-std::unique_ptr<network::BankFactory> make_rtl_engine();
+std::unique_ptr<fabric::BankFactory> make_rtl_engine();
 
 /// Golden and Verilated blocks side by side, compared in every cycle.
-std::unique_ptr<network::BankFactory> make_lockstep_engine();
+std::unique_ptr<fabric::BankFactory> make_lockstep_engine();
 
 /// Adds both to a program's engines.
-void register_engines(network::EngineRegistry& registry);
+void register_engines(fabric::EngineRegistry& registry);
 
 }  // namespace muster::verif

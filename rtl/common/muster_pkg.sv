@@ -2,7 +2,7 @@
 `default_nettype none
 
 // Formats that every part shares. docs/formats.md and docs/registers.md explain them;
-// sim_cpp/network/formats.hpp mirrors the constants and a test compares the two.
+// sim_cpp/fabric/formats.hpp mirrors the constants and a test compares the two.
 // A design uses some of these constants, never all: the rest are for other modules and for C++.
 /* verilator lint_off UNUSEDPARAM */
 package muster_pkg;

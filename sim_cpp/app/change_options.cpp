@@ -16,13 +16,13 @@ namespace {
 using topology::Graph;
 
 /// "3:4@2" or, if there are several groups, "3:4@2/1".
-void add_wish(const Graph& graph, const std::string& text, bool join, workload::RunSpec& spec) {
+void add_wish(const Graph& graph, const std::string& text, bool join, run::RunSpec& spec) {
   const std::string option = join ? "--join" : "--leave";
   const auto refuse = [&](const std::string& reason) {
     throw InputError(fmt::format("{} '{}': {}", option, text, reason));
   };
   auto [node, barrier] = cut_at(text, option);
-  workload::Wish wish;
+  run::Wish wish;
   wish.join = join;
   if (const auto slash = barrier.find('/'); slash != std::string::npos) {
     wish.group = number32(barrier.substr(slash + 1), option);
@@ -44,9 +44,9 @@ void add_wish(const Graph& graph, const std::string& text, bool join, workload::
 }
 
 /// "3:0-0:0@500"
-void add_kill(const std::string& text, workload::RunSpec& spec) {
+void add_kill(const std::string& text, run::RunSpec& spec) {
   const auto [ends, cycle] = split_at(text, "--kill-link");
-  workload::KilledLink link;
+  run::KilledLink link;
   link.cycle = cycle;
   const auto dash = ends.find('-');
   const auto port = [&](const std::string& end) {
@@ -64,7 +64,7 @@ void add_kill(const std::string& text, workload::RunSpec& spec) {
 
 }  // namespace
 
-void add_changes(const RunOptions& options, const Graph& graph, workload::RunSpec& spec) {
+void add_changes(const RunOptions& options, const Graph& graph, run::RunSpec& spec) {
   for (const std::string& text : options.leaves) add_wish(graph, text, false, spec);
   for (const std::string& text : options.joins) add_wish(graph, text, true, spec);
   for (const std::string& text : options.killed) add_kill(text, spec);

@@ -10,7 +10,7 @@
 
 #include "app/context.hpp"
 #include "app/option_values.hpp"
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::app {
 
@@ -48,6 +48,6 @@ void add_common(CLI::App& command, CommonOptions& options);
 
 /// The whole command line; returns the exit status: 0 all checks passed, 1 a check failed, 2 bad
 /// input, with one line on standard error.
-int run_main(int argc, const char* const* argv, const network::EngineRegistry& engines);
+int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines);
 
 }  // namespace muster::app

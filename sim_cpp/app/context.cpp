@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/group_spec.hpp"
 
 namespace muster::app {

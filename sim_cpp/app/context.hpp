@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "common/outputs.hpp"
-#include "common/provenance.hpp"
-#include "network/engine_registry.hpp"
+#include "core/outputs.hpp"
+#include "core/provenance.hpp"
+#include "fabric/engine_registry.hpp"
 #include "topology/graph.hpp"
 
 namespace muster::app {
 
 /// What every subcommand gets.
 struct Context {
-  const network::EngineRegistry* engines = nullptr;
+  const fabric::EngineRegistry* engines = nullptr;
   Provenance origin;  ///< command as typed, version; the seed is the subcommand's
 };
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/commands.hpp"
-#include "esc/batch.hpp"
-#include "esc/result_io.hpp"
+#include "systems/esc/scheme/batch.hpp"
+#include "systems/esc/scheme/result_io.hpp"
 
 namespace muster::app {
 
@@ -76,7 +76,7 @@ void add_esc(CLI::App& app, const Context& context, int& status) {
     spec.seed = options->common.seed;
     if (command->count("--mean") == 0) spec.mean = std::max(3000.0, esc::least_mean(spec.sigma));
     esc::validate(spec);
-    const network::BankFactory& engine = context.engines->find(options->engine);
+    const fabric::BankFactory& engine = context.engines->find(options->engine);
     Outputs outputs;
     outputs.writes("--json", options->common.json);
     const std::string warning = esc::capacity_warning(spec);

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "app/commands.hpp"
-#include "common/error.hpp"
-#include "experiment/figure.hpp"
-#include "experiment/gnuplot.hpp"
+#include "core/error.hpp"
+#include "figures/figure.hpp"
+#include "figures/gnuplot.hpp"
 
 namespace muster::app {
 
@@ -31,12 +31,12 @@ void make_folder(const std::string& folder) {
 constexpr const char* kEndings[] = {".json", ".csv", ".svg"};
 
 /// The files of a figure, in a folder; those of kEndings are announced.
-void put_figure(Outputs& outputs, const std::string& base, const experiment::FigureData& data,
+void put_figure(Outputs& outputs, const std::string& base, const figures::FigureData& data,
                 const std::string& json) {
   outputs.put(base + ".json", json);
   if (!data.panels.empty()) {
-    outputs.put(base + ".csv", experiment::figure_to_csv(data));
-    outputs.put(base + ".svg", experiment::run_gnuplot(experiment::gnuplot_script(data)));
+    outputs.put(base + ".csv", figures::figure_to_csv(data));
+    outputs.put(base + ".svg", figures::run_gnuplot(figures::gnuplot_script(data)));
   }
   for (const auto& attachment : data.attachments) {
     const std::string path = base + "-" + attachment.name;
@@ -62,9 +62,9 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
       ->capture_default_str();
   add_common(*command, options->common);
   command->callback([options, &context, &status] {
-    const experiment::FigureList list = experiment::all_figures();
+    const figures::FigureList list = figures::all_figures();
     const auto figures = list.find(options->id);
-    experiment::FigureSetting setting;
+    figures::FigureSetting setting;
     setting.engine = &context.engines->find(options->engine);
     setting.seed = options->common.seed;
     setting.threads = options->threads;
@@ -74,20 +74,20 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
     Outputs outputs;
     outputs.writes("--json", options->common.json);
     make_folder(options->out);
-    for (const experiment::Figure* figure : figures)
+    for (const figures::Figure* figure : figures)
       for (const char* ending : kEndings)
         outputs.writes("--out", options->out + "/" + figure->id() + ending);
-    for (experiment::Figure* figure : figures) {
+    for (figures::Figure* figure : figures) {
       const std::string id = figure->id();
       setting.progress = [&id](const std::string& what) { show_progress(id + ": " + what); };
-      const experiment::FigureData data = figure->measure(setting);
+      const figures::FigureData data = figure->measure(setting);
       Provenance origin = context.origin;
       origin.seed = setting.seed;
-      const std::string json = experiment::figure_to_json(id, data, setting, origin);
+      const std::string json = figures::figure_to_json(id, data, setting, origin);
       put_figure(outputs, options->out + "/" + id, data, json);
       deliver(
           options->common, outputs, [&] { return json; },
-          [&] { return experiment::figure_to_text(id, data); });
+          [&] { return figures::figure_to_text(id, data); });
       if (data.violations != 0) status = 1;
     }
   });

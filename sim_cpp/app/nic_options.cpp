@@ -2,7 +2,7 @@
 #include "app/nic_options.hpp"
 
 #include "app/commands.hpp"
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::app {
 
@@ -31,18 +31,18 @@ void add_nic(CLI::App& run, RunOptions& o) {
              "Fault: cycles of --delay and --reorder at most; default 1000", 1, 1000000);
 }
 
-void set_nic(const RunOptions& o, workload::RunSpec& spec) {
+void set_nic(const RunOptions& o, run::RunSpec& spec) {
   const bool faults = o.drop || o.duplicate || o.delay || o.reorder || o.corrupt;
   if (o.longest_delay && !o.delay && !o.reorder)
     throw InputError("--longest-delay: needs --delay or --reorder");
   if (o.nic.empty() && !o.degree && !o.chained && !o.timeout && !o.retries && !faults) return;
-  workload::NicSpec nic;
-  if (o.nic == "host") nic.level = workload::NicLevel::kHost;
-  if (o.nic == "direct") nic.level = workload::NicLevel::kDirect;
+  nic::NicSpec nic;
+  if (o.nic == "host") nic.level = nic::NicLevel::kHost;
+  if (o.nic == "direct") nic.level = nic::NicLevel::kDirect;
   nic.degree = o.degree;
-  if (o.chained) nic.form = barrier::ListForm::kChained;
+  if (o.chained) nic.form = nic::ListForm::kChained;
   nic.timeout = o.timeout;
-  if (o.timeout == 0u && nic.level != workload::NicLevel::kCollective)
+  if (o.timeout == 0u && nic.level != nic::NicLevel::kCollective)
     throw InputError(
         "--timeout 0: a message that finds no room at its receiver would never be repeated; it is "
         "for --nic collective");

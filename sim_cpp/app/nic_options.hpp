@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/run_options.hpp"
-#include "workload/run_spec.hpp"
+#include "run/run_spec.hpp"
 
 namespace muster::app {
 
@@ -12,6 +12,6 @@ namespace muster::app {
 /// the run. Whether the scheme has any use for them is the scheme's to say.
 void add_nic(CLI::App& run, RunOptions& options);
 /// Throws InputError naming the option that is wrong.
-void set_nic(const RunOptions& options, workload::RunSpec& spec);
+void set_nic(const RunOptions& options, run::RunSpec& spec);
 
 }  // namespace muster::app

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "barrier/step_list.hpp"
+#include "systems/nic/scheme/step_list.hpp"
 #include "topology/group_spec.hpp"
 
 namespace muster::app {
@@ -22,7 +22,7 @@ constexpr const char* kNotices[] = {"", "_done", "_dead", "_released"};
 constexpr std::uint32_t kMessageLast = 42, kSlotLast = 18, kGroup = 19, kGroupLast = 26,
                         kBarrier = 35;
 
-bool in_waveform(const workload::RunSpec& spec, NodeId node) {
+bool in_waveform(const run::RunSpec& spec, NodeId node) {
   const auto& only = spec.bank.wave_blocks;
   return only.empty() || std::find(only.begin(), only.end(), node) != only.end();
 }
@@ -48,8 +48,8 @@ void context_rows(GtkwaveRows& rows, const std::string& scope) {
 
 }  // namespace
 
-void add_nic_rows(GtkwaveRows& rows, const workload::RunSpec& spec, const workload::NicPlan& plan) {
-  for (const workload::NicPlannedGroup& group : plan.groups()) {
+void add_nic_rows(GtkwaveRows& rows, const run::RunSpec& spec, const nic::NicPlan& plan) {
+  for (const nic::NicPlannedGroup& group : plan.groups()) {
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       const NodeId node = group.members[m];
       if (!in_waveform(spec, node)) continue;
@@ -65,13 +65,13 @@ void add_nic_rows(GtkwaveRows& rows, const workload::RunSpec& spec, const worklo
   }
 }
 
-std::string nic_wave_words(const workload::RunSpec& spec, const workload::NicPlan& plan) {
-  const barrier::ListForm form = spec.nic.value_or(workload::NicSpec{}).form;
+std::string nic_wave_words(const run::RunSpec& spec, const nic::NicPlan& plan) {
+  const nic::ListForm form = spec.nic.value_or(nic::NicSpec{}).form;
   std::set<std::pair<NodeId, std::uint32_t>> named;  // peer and slot, of messages in and out
-  for (const workload::NicPlannedGroup& group : plan.groups())
+  for (const nic::NicPlannedGroup& group : plan.groups())
     for (const auto& list : group.lists)
       for (const auto& [entry, word] :
-           barrier::entry_images(list, group.members, form, plan.list_entries())) {
+           nic::entry_images(list, group.members, form, plan.list_entries())) {
         named.emplace(word & 0x7ff, entry);
         named.emplace(word & 0x7ff, word >> 16 & 31);
       }

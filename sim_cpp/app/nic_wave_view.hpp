@@ -4,17 +4,17 @@
 #include <string>
 
 #include "app/gtkwave.hpp"
-#include "workload/nic_scheme.hpp"
-#include "workload/run_spec.hpp"
+#include "run/run_spec.hpp"
+#include "systems/nic/scheme/nic_scheme.hpp"
 
 namespace muster::app {
 
 /// Rows for a run with NIC barriers (docs/runs.md): for each member of each group whose NIC is in
 /// the waveform its messages in and out, in words, and the context that serves the group.
-void add_nic_rows(GtkwaveRows& rows, const workload::RunSpec& spec, const workload::NicPlan& plan);
+void add_nic_rows(GtkwaveRows& rows, const run::RunSpec& spec, const nic::NicPlan& plan);
 
 /// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run
 /// names, its peer and slot; the phase of a context. "." is no message.
-std::string nic_wave_words(const workload::RunSpec& spec, const workload::NicPlan& plan);
+std::string nic_wave_words(const run::RunSpec& spec, const nic::NicPlan& plan);
 
 }  // namespace muster::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::app {
 

@@ -32,8 +32,8 @@ void add_preempt(CLI::App& run, RunOptions& o) {
                  "TAU cycles (5@100)");
 }
 
-void set_preempt(const RunOptions& o, workload::RunSpec& spec) {
-  using barrier::CenterChoice;
+void set_preempt(const RunOptions& o, run::RunSpec& spec) {
+  using preempt::CenterChoice;
   if (!o.center.empty())
     spec.center = o.center == "random"   ? CenterChoice::kRandom
                   : o.center == "lowest" ? CenterChoice::kLowest
@@ -45,7 +45,7 @@ void set_preempt(const RunOptions& o, workload::RunSpec& spec) {
     spec.congestion = {number32(members, "--congestion"), cycles};
   }
   if (!o.gap && !o.idle && !o.longest && !o.random && o.padding.empty()) return;
-  workload::PreemptSpec preempt;
+  run::PreemptSpec preempt;
   preempt.gap = o.gap.value_or(preempt.gap);
   preempt.idle = o.idle.value_or(preempt.idle);
   preempt.longest = o.longest.value_or(preempt.longest);

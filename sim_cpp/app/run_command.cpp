@@ -8,11 +8,11 @@
 #include "app/preempt_options.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
-#include "barrier/tree_text.hpp"
-#include "common/error.hpp"
-#include "workload/barrier_run.hpp"
-#include "workload/run_io.hpp"
-#include "workload/scheme_registry.hpp"
+#include "core/error.hpp"
+#include "run/barrier_run.hpp"
+#include "run/run_io.hpp"
+#include "run/scheme_registry.hpp"
+#include "systems/btin/tree/tree_text.hpp"
 
 namespace muster::app {
 
@@ -26,9 +26,8 @@ void add_options(CLI::App& run, RunOptions& o) {
       ->take_all()
       ->capture_default_str();
   run.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
-  run.add_option("--scheme", o.scheme, workload::scheme_names())->capture_default_str();
-  run.add_option("--profile", o.profile, "Timing: " + workload::profile_names())
-      ->capture_default_str();
+  run.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
+  run.add_option("--profile", o.profile, "Timing: " + run::profile_names())->capture_default_str();
   run.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
   run.add_flag("--serial", o.serial,
                "Barrier switches take one barrier message a cycle, not one of each port");
@@ -83,18 +82,18 @@ void add_options(CLI::App& run, RunOptions& o) {
 }
 
 /// The trees of the run, as their own text has them.
-std::string trees(const workload::RunSpec& spec) {
+std::string trees(const run::RunSpec& spec) {
   std::string text;
-  const std::unique_ptr<workload::SchemePlan> plan = workload::plan_scheme(spec);
-  for (const barrier::PlannedGroup& group : plan->trees())
-    text += barrier::tree_text(*spec.graph, group) + "\n";
+  const std::unique_ptr<run::SchemePlan> plan = run::plan_scheme(spec);
+  for (const btin::PlannedGroup& group : plan->trees())
+    text += btin::tree_text(*spec.graph, group) + "\n";
   return text;
 }
 
 /// The files of a run; the waveform is written while it goes on.
 class RunFiles {
  public:
-  RunFiles(const RunOptions& options, workload::RunSpec& spec) : spec_(spec) {
+  RunFiles(const RunOptions& options, run::RunSpec& spec) : spec_(spec) {
     outputs.reads(options.file);
     outputs.writes("--json", options.common.json);
     if (options.wave.empty()) return;
@@ -104,7 +103,7 @@ class RunFiles {
     spec.bank.wave_file = outputs.part(wave_.wave);
   }
   /// Returns the line that says where the waveform is.
-  std::string put_view(const workload::RunResult& result) {
+  std::string put_view(const run::RunResult& result) {
     if (wave_.wave.empty()) return "";
     const bool shows = put_wave_view(wave_, outputs, spec_, result);
     return fmt::format(
@@ -114,13 +113,13 @@ class RunFiles {
   Outputs outputs;
 
  private:
-  const workload::RunSpec& spec_;
+  const run::RunSpec& spec_;
   WaveFiles wave_;
 };
 
-workload::RunResult run_with(RunFiles& files, workload::RunSpec& spec) {
+run::RunResult run_with(RunFiles& files, run::RunSpec& spec) {
   try {
-    return workload::run_barriers(spec);
+    return run::run_barriers(spec);
   } catch (const InternalError&) {
     files.outputs.commit();  // the waveform up to there tells what has happened
     throw;
@@ -136,20 +135,20 @@ void add_run(CLI::App& app, const Context& context, int& status) {
   run->callback([options, &context, &status] {
     PreparedRun prepared;
     prepare(*options, *context.engines, prepared);
-    workload::RunSpec& spec = prepared.spec;
+    run::RunSpec& spec = prepared.spec;
     RunFiles files(*options, spec);
     const std::uint64_t total = std::uint64_t{spec.barriers} * spec.groups.size();
     if (shows_progress())
       spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
         show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
       };
-    const workload::RunResult result = run_with(files, spec);
+    const run::RunResult result = run_with(files, spec);
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
     const std::string view = files.put_view(result);
     deliver(
-        options->common, files.outputs, [&] { return workload::run_to_json(spec, result, origin); },
-        [&] { return trees(spec) + workload::run_to_text(spec, result) + view; });
+        options->common, files.outputs, [&] { return run::run_to_json(spec, result, origin); },
+        [&] { return trees(spec) + run::run_to_text(spec, result) + view; });
     if (!result.violations.empty()) status = 1;
   });
 }

@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "app/commands.hpp"
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::app {
 
@@ -36,7 +36,7 @@ int fail(int status, const std::string& message) {
 
 }  // namespace
 
-int run_main(int argc, const char* const* argv, const network::EngineRegistry& engines) {
+int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines) {
   Context context;
   context.engines = &engines;
   context.origin.version = MUSTER_VERSION;

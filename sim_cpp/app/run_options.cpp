@@ -10,14 +10,14 @@
 #include "app/nic_options.hpp"
 #include "app/option_values.hpp"
 #include "app/preempt_options.hpp"
-#include "common/error.hpp"
-#include "network/configurations.hpp"
-#include "network/layout.hpp"
+#include "core/error.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/layout.hpp"
+#include "run/run_setup.hpp"
+#include "run/scheme_registry.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 #include "topology/load_file.hpp"
-#include "workload/run_setup.hpp"
-#include "workload/scheme_registry.hpp"
 
 namespace muster::app {
 
@@ -53,7 +53,7 @@ NodeId one_node(const Graph& graph, const std::string& name, const std::string& 
 }
 
 /// Every group and member that the named node is.
-void add_absences(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
+void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spec) {
   const auto [node, barrier] = split_at(text, "--absent");
   if (barrier >= spec.barriers)
     throw InputError(fmt::format("--absent '{}': there is no barrier {}; they are 0 to {}", text,
@@ -74,16 +74,16 @@ void add_absences(const Graph& graph, const std::string& text, workload::RunSpec
 }
 
 /// "3:0" or "n8".
-std::string end_name(const network::End& end) {
+std::string end_name(const fabric::End& end) {
   return end.node ? fmt::format("n{}", end.id) : fmt::format("{}:{}", end.id, end.port);
 }
 
 /// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8".
-void add_stopped(const Graph& graph, const std::string& text, workload::RunSpec& spec) {
+void add_stopped(const Graph& graph, const std::string& text, run::RunSpec& spec) {
   const auto [ends, cycle] = split_at(text, "--stop-link");
-  const network::Layout layout(graph);
+  const fabric::Layout layout(graph);
   bool found = false;
-  for (network::ChannelId c = 0; c < layout.channels().size(); ++c) {
+  for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
     const auto& channel = layout.channels()[c];
     const std::string a = end_name(channel.from), b = end_name(channel.to);
     const bool of_node = (channel.from.node && ends == a) || (channel.to.node && ends == b);
@@ -113,9 +113,9 @@ void set_load(const RunOptions& options, PreparedRun& run) {
 }
 
 /// What the run will use; an InputError says of which network it is.
-network::SwitchConfig fitting_config(const RunOptions& options, const workload::RunSpec& spec) {
+fabric::SwitchConfig fitting_config(const RunOptions& options, const run::RunSpec& spec) {
   try {
-    return workload::choose_config(spec, *workload::plan_scheme(spec));
+    return run::choose_config(spec, *run::plan_scheme(spec));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", options.file, error.what()));
   }
@@ -124,7 +124,7 @@ network::SwitchConfig fitting_config(const RunOptions& options, const workload::
 void set_wave(const RunOptions& options, PreparedRun& run) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
-  const bool nics = workload::find_scheme(options.scheme).nics;
+  const bool nics = run::find_scheme(options.scheme).nics;
   for (const std::string& name : options.wave_only)
     run.spec.bank.wave_blocks.push_back(nics ? nic_named(run.graph, name)
                                              : switch_named(run.graph, name));
@@ -132,11 +132,11 @@ void set_wave(const RunOptions& options, PreparedRun& run) {
 
 }  // namespace
 
-void prepare(const RunOptions& options, const network::EngineRegistry& engines, PreparedRun& run) {
-  workload::find_scheme(options.scheme);  // before the network is read
+void prepare(const RunOptions& options, const fabric::EngineRegistry& engines, PreparedRun& run) {
+  run::find_scheme(options.scheme);  // before the network is read
   run.graph = topology::read_topology(options.file);
   run.routes = topology::routes_for(run.graph);
-  workload::RunSpec& spec = run.spec;
+  run::RunSpec& spec = run.spec;
   spec.graph = &run.graph;
   spec.routes = &run.routes;
   spec.engine = &engines.find(options.engine);
@@ -145,7 +145,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
         "--random-init: engine golden has no registers without reset; use --engine rtl "
         "or lockstep");
   spec.scheme = options.scheme;
-  if (!options.config.empty()) spec.config = network::configuration(options.config);
+  if (!options.config.empty()) spec.config = fabric::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
     spec.groups.push_back({options.groups[g], members_of(run.graph, options.file, options.groups[g],
                                                          options.common.seed + g)});
@@ -155,7 +155,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.turn = options.turn;
   spec.serial = options.serial;
-  for (const network::NamedReduceOp& named : network::kReduceOps)
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
     if (options.op == named.name) spec.op = named.op;
   set_preempt(options, spec);
   set_nic(options, spec);
@@ -167,7 +167,7 @@ void prepare(const RunOptions& options, const network::EngineRegistry& engines, 
   spec.max_wait = options.max_wait;
   spec.seed = options.common.seed;
   spec.checkers = !options.no_checkers;
-  spec.profile = workload::find_profile(options.profile);
+  spec.profile = run::find_profile(options.profile);
   spec.bank.assertions = !options.no_assertions;
   spec.bank.random_init = options.random_init;
   spec.bank.seed = options.common.seed;

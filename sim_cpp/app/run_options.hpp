@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/context.hpp"
-#include "workload/run_spec.hpp"
+#include "run/run_spec.hpp"
 
 namespace muster::app {
 
@@ -47,10 +47,10 @@ struct RunOptions {
 struct PreparedRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
-  workload::RunSpec spec;
+  run::RunSpec spec;
 };
 
 /// Reads the network and turns options into a specification. The result must not be moved.
-void prepare(const RunOptions& options, const network::EngineRegistry& engines, PreparedRun& run);
+void prepare(const RunOptions& options, const fabric::EngineRegistry& engines, PreparedRun& run);
 
 }  // namespace muster::app

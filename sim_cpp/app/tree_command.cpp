@@ -2,10 +2,10 @@
 #include <memory>
 
 #include "app/commands.hpp"
-#include "barrier/tree_dot.hpp"
-#include "barrier/tree_io.hpp"
-#include "barrier/tree_text.hpp"
-#include "common/error.hpp"
+#include "core/error.hpp"
+#include "systems/btin/tree/tree_dot.hpp"
+#include "systems/btin/tree/tree_io.hpp"
+#include "systems/btin/tree/tree_text.hpp"
 #include "topology/load_file.hpp"
 
 namespace muster::app {
@@ -34,18 +34,18 @@ void add_tree(CLI::App& app, const Context& context) {
     outputs.writes("--json", options->common.json);
     outputs.writes("--dot", options->dot);
     const topology::Graph graph = topology::read_topology(options->file);
-    barrier::PlannedGroup group;
+    btin::PlannedGroup group;
     group.name = options->group;
     group.turn = options->turn;
-    group.tree = barrier::plan_tree(
+    group.tree = btin::plan_tree(
         graph, members_of(graph, options->file, options->group, options->common.seed));
-    const std::string dot = options->dot.empty() ? "" : barrier::tree_dot(graph, group);
+    const std::string dot = options->dot.empty() ? "" : btin::tree_dot(graph, group);
     outputs.put(options->dot, dot);
     Provenance origin = context.origin;
     origin.seed = options->common.seed;
     deliver(
-        options->common, outputs, [&] { return barrier::tree_json(graph, group, origin); },
-        [&] { return options->dot == "-" ? dot : barrier::tree_text(graph, group); });
+        options->common, outputs, [&] { return btin::tree_json(graph, group, origin); },
+        [&] { return options->dot == "-" ? dot : btin::tree_text(graph, group); });
   });
 }
 

@@ -12,29 +12,29 @@
 #include "app/gtkwave.hpp"
 #include "app/nic_wave_view.hpp"
 #include "app/wave_words.hpp"
-#include "barrier/register_plan.hpp"
-#include "common/error.hpp"
-#include "life/keepers.hpp"
+#include "core/error.hpp"
+#include "run/scheme_registry.hpp"
+#include "systems/btin/groups/keepers.hpp"
+#include "systems/btin/tree/register_plan.hpp"
+#include "systems/nic/scheme/nic_scheme.hpp"
 #include "topology/group_spec.hpp"
-#include "workload/nic_scheme.hpp"
-#include "workload/scheme_registry.hpp"
 
 namespace muster::app {
 
 namespace {
 
-using barrier::PlannedGroup;
+using btin::PlannedGroup;
 using topology::SwitchId;
 
 class View {
  public:
-  View(const workload::RunSpec& spec, const network::SwitchConfig& config, GtkwaveRows& rows)
+  View(const run::RunSpec& spec, const fabric::SwitchConfig& config, GtkwaveRows& rows)
       : spec_(spec),
         config_(config),
-        keepers_(life::plan_keepers(*spec.graph, *spec.routes)),
+        keepers_(btin::plan_keepers(*spec.graph, *spec.routes)),
         rows_(rows) {}
 
-  void group(const PlannedGroup& group, std::span<const barrier::RegisterSlot> slots,
+  void group(const PlannedGroup& group, std::span<const btin::RegisterSlot> slots,
              std::uint32_t number) {
     rows_.comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
     for (const topology::NodeId n : group.tree.members) {
@@ -42,7 +42,7 @@ class View {
       if (!shown(at.sw)) continue;
       link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
     }
-    for (const barrier::RegisterSlot& slot : slots) {
+    for (const btin::RegisterSlot& slot : slots) {
       const SwitchId s = slot.image.sw;
       if (slot.group != number || !shown(s)) continue;
       const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
@@ -54,7 +54,7 @@ class View {
     }
     rows_.comment(
         fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
-    for (const barrier::TreeEdge& edge : group.tree.edges) {
+    for (const btin::TreeEdge& edge : group.tree.edges) {
       if (!shown(edge.parent)) continue;
       link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
     }
@@ -120,9 +120,9 @@ class View {
     message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
   }
 
-  const workload::RunSpec& spec_;
-  const network::SwitchConfig& config_;
-  life::Keepers keepers_;
+  const run::RunSpec& spec_;
+  const fabric::SwitchConfig& config_;
+  btin::Keepers keepers_;
   GtkwaveRows& rows_;
 };
 
@@ -136,11 +136,11 @@ WaveFiles wave_files(const std::string& wave) {
   return files;
 }
 
-bool put_wave_view(const WaveFiles& files, Outputs& outputs, const workload::RunSpec& spec,
-                   const workload::RunResult& result) {
-  const std::unique_ptr<workload::SchemePlan> scheme = workload::plan_scheme(spec);
+bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::RunSpec& spec,
+                   const run::RunResult& result) {
+  const std::unique_ptr<run::SchemePlan> scheme = run::plan_scheme(spec);
   GtkwaveRows rows(std::filesystem::absolute(files.words));
-  if (const auto* const nics = dynamic_cast<const workload::NicPlan*>(scheme.get())) {
+  if (const auto* const nics = dynamic_cast<const nic::NicPlan*>(scheme.get())) {
     add_nic_rows(rows, spec, *nics);
     outputs.put(files.words, nic_wave_words(spec, *nics));
   } else {
@@ -149,7 +149,7 @@ bool put_wave_view(const WaveFiles& files, Outputs& outputs, const workload::Run
     for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], result.registers, g);
     std::set<SwitchId> set_up;
     if (spec.in_band)
-      for (const barrier::RegisterSlot& slot : result.registers) set_up.insert(slot.image.sw);
+      for (const btin::RegisterSlot& slot : result.registers) set_up.insert(slot.image.sw);
     for (const SwitchId s : set_up) view.agent(s);
     outputs.put(files.words, wave_words(spec, groups, result.config));
   }

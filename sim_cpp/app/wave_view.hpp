@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/outputs.hpp"
-#include "workload/run_spec.hpp"
+#include "core/outputs.hpp"
+#include "run/run_spec.hpp"
 
 namespace muster::app {
 
@@ -23,7 +23,7 @@ WaveFiles wave_files(const std::string& wave);
 /// file is the waveform's with .gtkw; the words are in a translation file beside it
 /// (.messages.txt). False if the view shows no signal: none of the switches is in a tree,
 /// none of the nodes a member.
-bool put_wave_view(const WaveFiles& files, Outputs& outputs, const workload::RunSpec& spec,
-                   const workload::RunResult& result);
+bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::RunSpec& spec,
+                   const run::RunResult& result);
 
 }  // namespace muster::app

@@ -6,43 +6,43 @@
 #include <algorithm>
 #include <utility>
 
-#include "network/formats.hpp"
+#include "fabric/formats.hpp"
 
 namespace muster::app {
 
 namespace {
 
-using network::BarrierMessage;
-using network::Flit;
-using network::MessageType;
+using core::Flit;
+using fabric::BarrierMessage;
+using fabric::MessageType;
 
 class Words {
  public:
-  explicit Words(const network::SwitchConfig& config)
+  explicit Words(const fabric::SwitchConfig& config)
       : config_(config), formats_(config.flit_w, config.gid_w) {}
 
-  void barriers(const barrier::PlannedGroup& group) {
+  void barriers(const btin::PlannedGroup& group) {
     for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
                                      std::pair{MessageType::kDistribution, "distribution"}})
       data(type, fmt::format("{}_g{}", name, group.gid), group.gid);
   }
-  void spill(const barrier::PlannedGroup& group) {
+  void spill(const btin::PlannedGroup& group) {
     for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
                                      std::pair{MessageType::kDistribution, "distribution"}})
       for (std::uint32_t port = 0; port < config_.ports; ++port)
-        add(formats_.barrier_flit(network::spill_place({type, group.gid, {}}, port), 0),
+        add(formats_.barrier_flit(fabric::spill_place({type, group.gid, {}}, port), 0),
             fmt::format("place_port{}_{}_g{}", port, name, group.gid));
     data(MessageType::kSpillData, fmt::format("spilled_g{}", group.gid), group.gid);
   }
   void heads(std::uint32_t nodes, std::uint32_t switches) {
     for (const auto& [opcode, name] :
-         {std::pair{network::kOpcodeData, "data"}, std::pair{network::kOpcodeRequest, "request"},
-          std::pair{network::kOpcodeAnswer, "answer"}, std::pair{network::kOpcodeGroup, "group"}})
+         {std::pair{fabric::kOpcodeData, "data"}, std::pair{fabric::kOpcodeRequest, "request"},
+          std::pair{fabric::kOpcodeAnswer, "answer"}, std::pair{fabric::kOpcodeGroup, "group"}})
       for (std::uint32_t d = 0; d < nodes + switches; ++d) {
-        if ((opcode == network::kOpcodeRequest) != (d >= nodes)) continue;
+        if ((opcode == fabric::kOpcodeRequest) != (d >= nodes)) continue;
         Flit head;
         head.kind = Flit::kHead;
-        head.lo = d | std::uint64_t{opcode} << network::kDestinationWidth;
+        head.lo = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
         add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
                             : fmt::format("{}_to_switch{}", name, d - nodes));
       }
@@ -70,17 +70,17 @@ class Words {
     return text;
   }
 
-  const network::SwitchConfig& config_;
-  network::Formats formats_;
+  const fabric::SwitchConfig& config_;
+  fabric::Formats formats_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string wave_words(const workload::RunSpec& spec, std::span<const barrier::PlannedGroup> groups,
-                       const network::SwitchConfig& config) {
+std::string wave_words(const run::RunSpec& spec, std::span<const btin::PlannedGroup> groups,
+                       const fabric::SwitchConfig& config) {
   Words words(config);
-  for (const barrier::PlannedGroup& group : groups) {
+  for (const btin::PlannedGroup& group : groups) {
     words.barriers(group);
     if (spec.spill) words.spill(group);
   }

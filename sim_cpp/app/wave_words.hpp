@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "barrier/register_plan.hpp"
-#include "workload/run_spec.hpp"
+#include "run/run_spec.hpp"
+#include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::app {
 
@@ -13,7 +13,7 @@ namespace muster::app {
 /// groups of a run; if groups may be spilled, the spill messages; if they are set up in band, the
 /// heads of packets, with kind and destination. "." is an idle link whose wires still hold one.
 /// What is not listed, other flits, GTKWave shows as hexadecimal.
-std::string wave_words(const workload::RunSpec& spec, std::span<const barrier::PlannedGroup> groups,
-                       const network::SwitchConfig& config);
+std::string wave_words(const run::RunSpec& spec, std::span<const btin::PlannedGroup> groups,
+                       const fabric::SwitchConfig& config);
 
 }  // namespace muster::app

@@ -5,8 +5,8 @@
 
 #include "bench/groups.hpp"
 #include "bench/timing.hpp"
-#include "esc/session.hpp"
-#include "experiment/figure.hpp"
+#include "figures/figure.hpp"
+#include "systems/esc/scheme/session.hpp"
 
 namespace muster::bench {
 namespace {
@@ -23,11 +23,11 @@ struct BoxInputs final : esc::Observer {
   }
   std::size_t wanted;
   std::uint16_t seed = 0;
-  std::vector<std::vector<network::BoxPacket>> rx;
+  std::vector<std::vector<esc::BoxPacket>> rx;
   std::vector<std::vector<std::uint8_t>> tx_ready;
 };
 
-void replay(const BoxInputs& inputs, network::BoxBank& bank) {
+void replay(const BoxInputs& inputs, esc::BoxBank& bank) {
   std::vector<std::uint16_t> seeds;
   for (std::uint32_t b = 0; b < bank.blocks(); ++b)
     seeds.push_back(static_cast<std::uint16_t>(inputs.seed ^ (b * 40503u)));
@@ -40,8 +40,8 @@ void replay(const BoxInputs& inputs, network::BoxBank& bank) {
   }
 }
 
-double nanoseconds(const BoxInputs& inputs, const esc::Spec& spec,
-                   const network::BoxFactory& factory, bool quick) {
+double nanoseconds(const BoxInputs& inputs, const esc::Spec& spec, const esc::BoxFactory& factory,
+                   bool quick) {
   std::vector<std::uint8_t> stages;
   for (std::uint8_t stage = 0; stage < 4; ++stage) stages.insert(stages.end(), 64, stage);
   const auto bank = factory.make_boxes(spec.box, stages);
@@ -61,7 +61,7 @@ void measure_box_speed(const Setting& setting, Report& report) {
   runner.attach(inputs);
   runner.run(0);
   for (const std::string& name : setting.engines->names()) {
-    const network::BoxFactory* const boxes = setting.engines->find(name).boxes();
+    const esc::BoxFactory* const boxes = setting.engines->find(name).boxes();
     if (name == "lockstep" || boxes == nullptr || !boxes->supports(spec.box)) continue;
     report.measures.push_back(
         {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),
@@ -71,12 +71,12 @@ void measure_box_speed(const Setting& setting, Report& report) {
          "0.5"});
   }
 
-  experiment::FigureSetting figure;
+  figures::FigureSetting figure;
   figure.engine = &golden;
   figure.seed = setting.seed;
   figure.repetitions = 1;
   const double before = cpu_seconds();
-  experiment::all_figures().find("esc-5").front()->measure(figure);
+  figures::all_figures().find("esc-5").front()->measure(figure);
   const double session = cpu_seconds() - before;
   report.measures.push_back({"esc_5_time", "figure esc-5, golden", session * 125 / 2, "s",
                              Goal{kAtMost, 90},

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/endpoint_clients.hpp"
+#include "fabric/endpoint_clients.hpp"
 #include "topology/graph.hpp"
 
 namespace muster::bench {
@@ -21,17 +21,17 @@ inline topology::Graph chain(std::uint32_t switches, std::uint32_t latency) {
 }
 
 /// Node 1 sends packets to node 0, one after the other from cycle 0 on.
-class OneStream : public network::PacketClient {
+class OneStream : public fabric::PacketClient {
  public:
   OneStream(std::uint64_t packets, std::uint32_t length) : left_(packets), length_(length) {}
   std::uint64_t ready(std::uint32_t node) override {
-    return node == 1 && left_ != 0 ? 0 : network::kNever;
+    return node == 1 && left_ != 0 ? 0 : fabric::kNever;
   }
-  network::Packet take(std::uint64_t /*cycle*/, std::uint32_t node, std::uint8_t vc) override {
+  fabric::Packet take(std::uint64_t /*cycle*/, std::uint32_t node, std::uint8_t vc) override {
     --left_;
     return {.source = node, .destination = 0, .length = length_, .sequence = sequence_++, .vc = vc};
   }
-  void deliver(std::uint64_t, std::uint32_t, const network::Packet&) override {}
+  void deliver(std::uint64_t, std::uint32_t, const fabric::Packet&) override {}
 
  private:
   std::uint64_t left_;

@@ -8,7 +8,7 @@
 #include "bench/networks.hpp"
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
-#include "network/configurations.hpp"
+#include "fabric/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -33,11 +33,11 @@ enum Subject : std::size_t {
   kLockstep
 };
 
-std::vector<Variant> variants(const network::EngineRegistry& engines) {
-  const network::SwitchConfig sw8 = network::configuration("sw8");
-  const network::SwitchConfig sw8v1 = network::configuration("sw8v1");
-  const network::BankFactory* rtl = &engines.find("rtl");
-  const network::BankFactory* golden = &engines.find("golden");
+std::vector<Variant> variants(const fabric::EngineRegistry& engines) {
+  const fabric::SwitchConfig sw8 = fabric::configuration("sw8");
+  const fabric::SwitchConfig sw8v1 = fabric::configuration("sw8v1");
+  const fabric::BankFactory* rtl = &engines.find("rtl");
+  const fabric::BankFactory* golden = &engines.find("golden");
   return {{.engine = rtl, .config = sw8},
           {.engine = rtl, .config = sw8v1},
           {.engine = rtl, .config = sw8, .checkers = true},

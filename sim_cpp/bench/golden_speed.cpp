@@ -5,7 +5,7 @@
 #include "bench/networks.hpp"
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
-#include "network/configurations.hpp"
+#include "fabric/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -20,7 +20,7 @@ Speed speed(const Scenario& scenario, const Setting& setting, const char* config
   const std::uint64_t warmup = setting.quick ? 100 : 2000, cycles = setting.quick ? 100 : 4000;
   const unsigned rounds = setting.quick ? 1 : 7;
   Variant variant{.engine = &setting.engines->find("golden"),
-                  .config = network::configuration(config),
+                  .config = fabric::configuration(config),
                   .skip = true};
   TrafficNetwork timed(scenario, variant);
   timed.run(warmup);

@@ -30,6 +30,6 @@ void measure_hop_latency(const Setting& setting, Report& report);
 /// Flits per cycle of one link by buffer depth, golden.
 void measure_link_throughput(const Setting& setting, Report& report);
 
-Machine this_machine(const network::EngineRegistry& engines);
+Machine this_machine(const fabric::EngineRegistry& engines);
 
 }  // namespace muster::bench

@@ -5,15 +5,15 @@
 #include "bench/networks.hpp"
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
-#include "common/error.hpp"
-#include "network/configurations.hpp"
-#include "network/replay.hpp"
+#include "core/error.hpp"
+#include "core/replay.hpp"
+#include "fabric/configurations.hpp"
 
 namespace muster::bench {
 namespace {
 
-network::Replayable& replayable(TrafficNetwork& network) {
-  auto* bank = dynamic_cast<network::Replayable*>(&network.network().switches());
+core::Replayable& replayable(TrafficNetwork& network) {
+  auto* bank = dynamic_cast<core::Replayable*>(&network.network().switches());
   if (bank == nullptr) throw InternalError("the switches of engine rtl cannot replay");
   return *bank;
 }
@@ -29,9 +29,9 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const Scenario scenario =
       at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
   const Variant variant{.engine = &setting.engines->find("rtl"),
-                        .config = network::configuration("sw8")};
+                        .config = fabric::configuration("sw8")};
 
-  std::unique_ptr<network::Recording> recording;
+  std::unique_ptr<core::Recording> recording;
   {
     TrafficNetwork recorded(scenario, variant);
     replayable(recorded).start_recording();
@@ -39,7 +39,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
     recording = replayable(recorded).stop_recording();
   }
   TrafficNetwork whole(scenario, variant), bare(scenario, variant);
-  network::Replayable& models = replayable(bare);
+  core::Replayable& models = replayable(bare);
   whole.run(warmup);
   models.replay(*recording, 0, warmup);
   std::uint64_t next = warmup;

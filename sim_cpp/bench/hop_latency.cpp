@@ -8,35 +8,35 @@
 
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
-#include "common/error.hpp"
-#include "network/configurations.hpp"
-#include "workload/run_setup.hpp"
-#include "workload/scheme_registry.hpp"
+#include "core/error.hpp"
+#include "fabric/configurations.hpp"
+#include "run/run_setup.hpp"
+#include "run/scheme_registry.hpp"
 
 namespace muster::bench {
 namespace {
 
-using network::Flit;
+using core::Flit;
 
 constexpr std::uint32_t kSwitches = 6;
 
 /// The cycle in which each channel first holds a flit of a kind.
-class FirstSeen : public network::Observer {
+class FirstSeen : public core::Observer {
  public:
   FirstSeen(std::size_t channels, std::uint8_t kind)
-      : kind_(kind), cycle_(channels, network::kNever) {}
-  void observe(std::uint64_t cycle, std::span<const network::FlitEvent> flits,
-               std::span<const network::CreditEvent>) override {
-    for (const network::FlitEvent& e : flits) {
+      : kind_(kind), cycle_(channels, fabric::kNever) {}
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& e : flits) {
       if (e.flit.kind & kind_) cycle_[e.channel] = std::min(cycle_[e.channel], cycle);
     }
   }
   /// Most cycles between one switch's output and the next, from the last switch to the first.
-  std::uint64_t slowest_hop(const network::Layout& layout) const {
+  std::uint64_t slowest_hop(const fabric::Layout& layout) const {
     std::uint64_t slowest = 0, before = 0;
     for (std::uint32_t s = kSwitches - 1; s > 0; --s) {
       const std::uint64_t seen = cycle_[2 * (s - 1) + 1];  // from switch s to s - 1
-      if (seen == network::kNever) {
+      if (seen == fabric::kNever) {
         throw InternalError(fmt::format("bench: nothing on {}", layout.name(2 * (s - 1) + 1)));
       }
       if (s != kSwitches - 1) slowest = std::max(slowest, seen - before);
@@ -51,40 +51,40 @@ class FirstSeen : public network::Observer {
 };
 
 /// No member is there to hear.
-class NoListener : public workload::ReleaseListener {
+class NoListener : public run::ReleaseListener {
   void released(std::uint64_t, std::uint32_t, std::uint32_t) override {}
   void completed(std::uint64_t, std::uint32_t) override {}
 };
 
 }  // namespace
 
-HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency) {
+HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
   const topology::Graph graph = chain(kSwitches, latency);
   const topology::Routes routes = topology::routes_for(graph);
-  const network::SwitchConfig config = network::configuration("sw4");
-  workload::RunSpec spec;
+  const fabric::SwitchConfig config = fabric::configuration("sw4");
+  run::RunSpec spec;
   spec.graph = &graph;
   spec.routes = &routes;
   spec.engine = &engine;
   spec.groups = {{"ends", {0, 1}}};
-  const auto plan = workload::plan_scheme(spec);
-  const network::Formats formats(config.flit_w, config.gid_w);
+  const auto plan = run::plan_scheme(spec);
+  const fabric::Formats formats(config.flit_w, config.gid_w);
   const std::uint64_t cycles = 20 * (latency + 5);
 
   HopLatency hops;
   for (const std::uint8_t kind : {Flit::kSync, Flit::kHead}) {
-    const auto network = workload::build_network(spec, config);
+    const auto network = run::build_network(spec, config);
     NoListener listener;
     const auto scheme = plan->start({*network, config, spec, listener});
     FirstSeen seen(network->layout().channels().size(), kind);
-    OneStream stream(kind == Flit::kHead ? 1 : 0, network::kMinDataFlits);
+    OneStream stream(kind == Flit::kHead ? 1 : 0, fabric::kMinDataFlits);
     network->engine().observe_with(seen);
     network->endpoints().attach(nullptr, &stream);
     // The root switch is switch 0 (the lower of two equal candidates), so the arrival of node 1
     // goes all the way.
     if (kind == Flit::kSync) {
       network->endpoints().send_sync(
-          1, formats.barrier_flit({network::MessageType::kReduction, plan->trees()[0].gid, {}}, 0));
+          1, formats.barrier_flit({fabric::MessageType::kReduction, plan->trees()[0].gid, {}}, 0));
     }
     for (std::uint64_t c = 0; c < cycles; ++c) network->engine().step();
     (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network->layout());
@@ -95,7 +95,7 @@ HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency
 void measure_hop_latency(const Setting& setting, Report& report) {
   const auto names = setting.engines->names();
   const bool rtl = std::find(names.begin(), names.end(), "rtl") != names.end();
-  const network::BankFactory& engine = setting.engines->find(rtl ? "rtl" : "golden");
+  const fabric::BankFactory& engine = setting.engines->find(rtl ? "rtl" : "golden");
   for (const std::uint32_t latency : {1u, 2u, 4u}) {
     const HopLatency hops = hop_latency(engine, latency);
     const std::string note =

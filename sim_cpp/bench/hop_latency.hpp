@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/engine_registry.hpp"
+#include "fabric/engine_registry.hpp"
 
 namespace muster::bench {
 
@@ -14,6 +14,6 @@ struct HopLatency {
 
 /// In an empty chain of switches (configuration sw4) with links of latency L: a barrier message on
 /// its way to the root, then the head of a packet. The slowest hop counts.
-HopLatency hop_latency(const network::BankFactory& engine, std::uint32_t latency);
+HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency);
 
 }  // namespace muster::bench

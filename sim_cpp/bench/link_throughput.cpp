@@ -5,41 +5,41 @@
 
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
-#include "workload/run_setup.hpp"
+#include "run/run_setup.hpp"
 
 namespace muster::bench {
 namespace {
 
-class CountOnChannel : public network::Observer {
+class CountOnChannel : public core::Observer {
  public:
-  explicit CountOnChannel(network::ChannelId channel) : channel_(channel) {}
-  void observe(std::uint64_t, std::span<const network::FlitEvent> flits,
-               std::span<const network::CreditEvent>) override {
-    for (const network::FlitEvent& e : flits) count_ += e.channel == channel_;
+  explicit CountOnChannel(core::ChannelId channel) : channel_(channel) {}
+  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& e : flits) count_ += e.channel == channel_;
   }
   std::uint64_t count() const { return count_; }
 
  private:
-  network::ChannelId channel_;
+  core::ChannelId channel_;
   std::uint64_t count_ = 0;
 };
 
 }  // namespace
 
-LinkThroughput link_throughput(const network::BankFactory& engine, std::uint32_t latency,
+LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t latency,
                                std::uint32_t depth) {
   const std::uint32_t loop = 2 * latency + 3;
   const std::uint64_t warmup = 100 * loop,
                       cycles = 100 * loop;  // whole loops, so the count is exact
   const topology::Graph graph = chain(2, latency);
   const topology::Routes routes = topology::routes_for(graph);
-  workload::RunSpec spec;
+  run::RunSpec spec;
   spec.graph = &graph;
   spec.routes = &routes;
   spec.engine = &engine;
-  const network::SwitchConfig config{
+  const fabric::SwitchConfig config{
       .name = "one channel", .ports = 3, .vcs = 1, .depth = depth, .regs = 1, .dests = 16};
-  const auto network = workload::build_network(spec, config);
+  const auto network = run::build_network(spec, config);
   CountOnChannel on_link(1);   // from switch 1 to switch 0
   OneStream stream(1, 65535);  // one packet that does not end
   network->engine().observe_with(on_link);

@@ -29,7 +29,7 @@ std::string compiler() {
 
 }  // namespace
 
-Machine this_machine(const network::EngineRegistry& engines) {
+Machine this_machine(const fabric::EngineRegistry& engines) {
   Machine machine{.cpu = cpu_model(),
                   .compiler = compiler(),
                   .cores = std::thread::hardware_concurrency(),

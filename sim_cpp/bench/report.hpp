@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/provenance.hpp"
-#include "network/engine_registry.hpp"
+#include "core/provenance.hpp"
+#include "fabric/engine_registry.hpp"
 
 namespace muster::bench {
 
@@ -51,7 +51,7 @@ struct Report {
 
 /// What a measurement group gets.
 struct Setting {
-  const network::EngineRegistry* engines = nullptr;
+  const fabric::EngineRegistry* engines = nullptr;
   std::uint64_t seed = 1;  ///< of networks and traffic
   bool quick = false;      ///< small networks and short runs: the shape of the result only
   std::function<void(const std::string& group)>

@@ -5,7 +5,7 @@
 #include "bench/networks.hpp"
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
-#include "network/configurations.hpp"
+#include "fabric/configurations.hpp"
 #include "topology/load.hpp"
 
 namespace muster::bench {
@@ -13,7 +13,7 @@ namespace {
 
 Variant rtl(const Setting& setting, bool skip) {
   return {.engine = &setting.engines->find("rtl"),
-          .config = network::configuration("sw8"),
+          .config = fabric::configuration("sw8"),
           .skip = skip};
 }
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "run/pattern.hpp"
+#include "run/run_setup.hpp"
 #include "topology/load.hpp"
-#include "workload/pattern.hpp"
-#include "workload/run_setup.hpp"
 
 namespace muster::bench {
 
-using network::SwitchConfig;
+using fabric::SwitchConfig;
 
 Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed) {
   topology::Routes routes = topology::routes_for(graph);
@@ -33,15 +33,15 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
   spec_.engine = variant.engine;
   spec_.skip = variant.skip;
   spec_.bank.assertions = variant.assertions;
-  network_ = workload::build_network(spec_, config);
+  network_ = run::build_network(spec_, config);
   if (scenario.load_flits > 0.0) {
-    const workload::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
-                                        .flits_per_node_cycle = scenario.load_flits,
-                                        .packet_length = scenario.packet_length,
-                                        .vcs = config.vcs,
-                                        .seed = scenario.seed};
-    traffic_ = std::make_unique<workload::DataTraffic>(
-        traffic, std::make_unique<workload::Uniform>(traffic.nodes));
+    const run::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
+                                   .flits_per_node_cycle = scenario.load_flits,
+                                   .packet_length = scenario.packet_length,
+                                   .vcs = config.vcs,
+                                   .seed = scenario.seed};
+    traffic_ =
+        std::make_unique<run::DataTraffic>(traffic, std::make_unique<run::Uniform>(traffic.nodes));
   }
   network_->endpoints().attach(nullptr, traffic_.get());
   if (variant.count) network_->engine().observe_with(digest_);
@@ -51,7 +51,7 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
                                     .routes = scenario.routes,
                                     .vcs = config.vcs,
                                     .depth = config.depth,
-                                    .formats = network::Formats(config.flit_w, config.gid_w)};
+                                    .formats = fabric::Formats(config.flit_w, config.gid_w)};
     checkers_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{});
     network_->engine().observe_with(*checkers_);
   }

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "checkers/suite.hpp"
-#include "network/digest.hpp"
-#include "network/network.hpp"
+#include "core/digest.hpp"
+#include "fabric/network.hpp"
+#include "run/data_traffic.hpp"
+#include "run/run_spec.hpp"
+#include "run/suite.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
-#include "workload/data_traffic.hpp"
-#include "workload/run_spec.hpp"
 
 namespace muster::bench {
 
@@ -30,8 +30,8 @@ Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed);
 
 /// How a scenario is run. What costs time is off unless asked for.
 struct Variant {
-  const network::BankFactory* engine = nullptr;
-  network::SwitchConfig config;
+  const fabric::BankFactory* engine = nullptr;
+  fabric::SwitchConfig config;
   bool skip = false;
   bool assertions = false, checkers = false;
   bool count = false;  ///< flit-hops are counted
@@ -49,14 +49,14 @@ class TrafficNetwork {
   }
   /// Flits that switches have sent so far. REQUIRES: Variant::count.
   std::uint64_t flit_hops() const;
-  network::Network& network() { return *network_; }
+  fabric::Network& network() { return *network_; }
 
  private:
-  workload::RunSpec spec_;
-  std::unique_ptr<network::Network> network_;
-  std::unique_ptr<workload::DataTraffic> traffic_;
+  run::RunSpec spec_;
+  std::unique_ptr<fabric::Network> network_;
+  std::unique_ptr<run::DataTraffic> traffic_;
   std::unique_ptr<checkers::CheckerSuite> checkers_;
-  network::Digest digest_;
+  core::Digest digest_;
 };
 
 }  // namespace muster::bench

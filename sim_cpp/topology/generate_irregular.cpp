@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/assemble.hpp"
 #include "topology/generate.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/assemble.hpp"
 #include "topology/generate.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/assemble.hpp"
 #include "topology/generate.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::topology {
 

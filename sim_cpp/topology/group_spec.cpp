@@ -9,8 +9,8 @@
 #include <numeric>
 #include <optional>
 
-#include "common/error.hpp"
-#include "common/rng.hpp"
+#include "core/error.hpp"
+#include "core/rng.hpp"
 #include "topology/quote.hpp"
 
 namespace muster::topology {

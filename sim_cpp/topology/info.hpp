@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/provenance.hpp"
+#include "core/provenance.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
 

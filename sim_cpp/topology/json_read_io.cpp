@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/json_io.hpp"
 #include "topology/quote.hpp"

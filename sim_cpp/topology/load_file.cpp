@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
-#include "common/file_io.hpp"
+#include "core/error.hpp"
+#include "core/file_io.hpp"
 #include "topology/anynet.hpp"
 #include "topology/json_io.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/simple_graph.hpp"
 
 namespace muster::topology {

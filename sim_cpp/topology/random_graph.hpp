@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 
 namespace muster::topology {
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <numeric>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/mesh.hpp"
 
 namespace muster::topology {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/mesh.hpp"
 #include "topology/routes.hpp"
 

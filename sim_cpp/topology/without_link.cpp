@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/routes.hpp"
 
 namespace muster::topology {

@@ -3,14 +3,13 @@
 // mutations of both.
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <vector>
 
-#include "common/file_io.hpp"
-#include "common/rng.hpp"
+#include "core/file_io.hpp"
+#include "core/rng.hpp"
 #include "fuzz/topology_property.hpp"
 #include "support/seed.hpp"
 
@@ -31,8 +30,8 @@ std::vector<std::string> contents(const char* folder) {
 
 void mutate(std::string& text, const std::vector<std::string>& others, Rng& rng) {
   static const std::vector<std::string> kWords = {
-      "router", "node", "\n", "\"",  "[",     "]",          "{",    "}",   ",",  ":",
-      "-1",     "0",    "1",  "255", "65536", "4294967296", "null", "1e9", " ",  "\xff"};
+      "router", "node", "\n", "\"",  "[",     "]",          "{",    "}",   ",", ":",
+      "-1",     "0",    "1",  "255", "65536", "4294967296", "null", "1e9", " ", "\xff"};
   const auto place = [&](const std::string& s) { return rng.below(s.size() + 1); };
   switch (rng.below(6)) {
     case 0:  // one bit
@@ -76,8 +75,7 @@ TEST_CASE("random mutations of networks never break the readers", "[topology][fu
   int good = 0;
   for (int i = 0; i < 20'000; ++i) {
     std::string text = seeds[rng.below(seeds.size())];
-    for (std::uint64_t changes = 1 + rng.below(4); changes > 0; --changes)
-      mutate(text, seeds, rng);
+    for (std::uint64_t changes = 1 + rng.below(4); changes > 0; --changes) mutate(text, seeds, rng);
     good += check_topology_bytes(text);
   }
   // Both sides of the property are exercised.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "topology/json_io.hpp"
 #include "topology/load_file.hpp"
 #include "topology/route_check.hpp"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 
 namespace muster::test {
 

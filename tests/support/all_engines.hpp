@@ -2,14 +2,14 @@
 #pragma once
 
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/engine_registry.hpp"
+#include "fabric/engine_registry.hpp"
+#include "fabric/golden/golden_engine.hpp"
 
 namespace muster::test {
 
 /// golden, rtl and lockstep.
-inline network::EngineRegistry all_engines() {
-  network::EngineRegistry engines;
+inline fabric::EngineRegistry all_engines() {
+  fabric::EngineRegistry engines;
   engines.add(golden::make_golden_engine());
   verif::register_engines(engines);
   return engines;

@@ -9,7 +9,7 @@ namespace muster::testing {
 
 namespace {
 
-bool drain(network::BoxBank& bank, std::uint64_t cycle) {
+bool drain(esc::BoxBank& bank, std::uint64_t cycle) {
   for (const std::uint64_t end = cycle + bank.config().depth + 1; cycle < end; ++cycle) {
     std::fill(bank.rx().begin(), bank.rx().end(), 0);
     bank.settle();
@@ -23,8 +23,7 @@ bool drain(network::BoxBank& bank, std::uint64_t cycle) {
 
 }  // namespace
 
-BoxExerciseResult exercise(const network::BoxConfig& config, std::uint64_t seed,
-                           std::uint64_t cycles) {
+BoxExerciseResult exercise(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles) {
   const std::vector<std::uint8_t> stages = {0, 0, 1, 1, 2, 3, 4, 5};
   const auto engine = verif::make_lockstep_engine();
   const auto bank = engine->boxes()->make_boxes(config, stages);

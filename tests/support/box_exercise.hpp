@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/box_factory.hpp"
 #include "support/box_traffic.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 namespace muster::testing {
 
@@ -33,7 +33,6 @@ inline const BoxMix kBoxMixes[] = {
 /// all in one run, so that one begins with what the other has left; all of it twice, with a reset
 /// between; then until they are empty. Throws InternalError where RTL and golden differ or an
 /// assertion fails.
-BoxExerciseResult exercise(const network::BoxConfig& config, std::uint64_t seed,
-                           std::uint64_t cycles);
+BoxExerciseResult exercise(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles);
 
 }  // namespace muster::testing

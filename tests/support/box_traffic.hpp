@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "common/rng.hpp"
-#include "network/box_bank.hpp"
+#include "core/rng.hpp"
+#include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::testing {
 
@@ -25,7 +25,7 @@ struct BoxMix {
 /// stays until it is taken, changed or withdrawn. Packets differ in every bit over time.
 class BoxTraffic {
  public:
-  BoxTraffic(network::BoxBank& bank, std::span<const std::uint8_t> stages, std::uint64_t seed)
+  BoxTraffic(esc::BoxBank& bank, std::span<const std::uint8_t> stages, std::uint64_t seed)
       : bank_(bank), stages_(stages.begin(), stages.end()), rng_(seed) {}
 
   /// Before settle().
@@ -61,30 +61,30 @@ class BoxTraffic {
 
  private:
   bool chance(double p) { return rng_.uniform() < p; }
-  network::BoxPacket packet(std::uint32_t block, const BoxMix& mix) {
+  esc::BoxPacket packet(std::uint32_t block, const BoxMix& mix) {
     const unsigned stage = stages_[block];
     const bool broadcast = chance(mix.broadcast);
-    const network::BoxPacket kind = broadcast ? 3 : 1 + rng_.below(3);
-    network::BoxPacket p = rng_.next() >> 2 | kind << 62;
-    const auto bit = network::BoxPacket{1} << (network::kBoxBirthLsb + stage);
+    const esc::BoxPacket kind = broadcast ? 3 : 1 + rng_.below(3);
+    esc::BoxPacket p = rng_.next() >> 2 | kind << 62;
+    const auto bit = esc::BoxPacket{1} << (esc::kBoxBirthLsb + stage);
     p = broadcast ? p | bit : p & ~bit;
     // Up to 16 messages, as merged ones must not be more than fit.
     if (bank_.config().combining && kind == 2)
-      p &= ~(network::BoxPacket{0xFFF} << (network::kBoxSourceLsb + 4));
-    if (!broadcast && chance(mix.hot)) p &= ~network::BoxPacket{(1u << network::kBoxTagBits) - 1};
+      p &= ~(esc::BoxPacket{0xFFF} << (esc::kBoxSourceLsb + 4));
+    if (!broadcast && chance(mix.hot)) p &= ~esc::BoxPacket{(1u << esc::kBoxTagBits) - 1};
     return p;
   }
 
   /// A packet for this output of a box in any stage.
-  network::BoxPacket packet_to(std::uint32_t block, std::uint32_t output) {
+  esc::BoxPacket packet_to(std::uint32_t block, std::uint32_t output) {
     const std::uint32_t size = bank_.config().size;
     std::uint32_t tag = 0;
-    for (unsigned i = 0; i < network::kBoxTagBits; ++i) tag = tag * size + output;
-    const network::BoxPacket mask = (network::BoxPacket{1} << network::kBoxTagBits) - 1;
+    for (unsigned i = 0; i < esc::kBoxTagBits; ++i) tag = tag * size + output;
+    const esc::BoxPacket mask = (esc::BoxPacket{1} << esc::kBoxTagBits) - 1;
     return (packet(block, {}) & ~mask) | (tag & mask);
   }
 
-  network::BoxBank& bank_;
+  esc::BoxBank& bank_;
   std::vector<std::uint8_t> stages_;
   Rng rng_;
   std::uint64_t taken_ = 0;

@@ -6,15 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "network/bank.hpp"
+#include "core/bank.hpp"
 
 /// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
 /// output (tx, tx_valid, rx_back) before it is on the wires, and shut an input. The blocks inside
 /// do not know; their credit counters are kept in step by lose() and add(), so that it is not they
 /// who notice.
-class MutantBank : public muster::network::Bank {
+class MutantBank : public muster::core::Bank {
  public:
-  using Flit = muster::network::Flit;
+  using Flit = muster::core::Flit;
   using Tamper = std::function<void(std::uint64_t cycle, MutantBank& outputs)>;
 
   MutantBank(std::unique_ptr<Bank> inside, Tamper tamper)

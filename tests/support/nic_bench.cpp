@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/error.hpp"
-#include "network/nic_message.hpp"
-#include "network/nic_registers.hpp"
+#include "core/error.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::testing {
 
-namespace regs = network::nic;
-using network::Flit;
+namespace regs = nic::registers;
+using core::Flit;
 
-NicBench::NicBench(network::NicBank& bank, const network::NicConfig& config,
-                   std::vector<NicGroup> groups, const NicMix& mix, std::uint64_t seed)
+NicBench::NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector<NicGroup> groups,
+                   const NicMix& mix, std::uint64_t seed)
     : bank_(bank),
       mix_(mix),
       rng_(seed, 1),
@@ -32,7 +32,7 @@ NicBench::NicBench(network::NicBank& bank, const network::NicConfig& config,
   load(config);
 }
 
-void NicBench::load(const network::NicConfig& config) {
+void NicBench::load(const nic::NicConfig& config) {
   for (std::uint32_t n = 0; n < bank_.blocks(); ++n) {
     bank_.write_register(n, regs::kAddress, regs::address_word(n, config.vcs - 1));
     bank_.write_register(n, regs::kTimes,
@@ -47,10 +47,10 @@ void NicBench::load(const network::NicConfig& config) {
       contexts_[n].emplace_back(g, rank);
       group.members.push_back({.context = c});
       if (group.plan.direct)
-        for (const barrier::Step& step : group.plan.lists[rank])
+        for (const nic::Step& step : group.plan.lists[rank])
           connect(n, group.plan.nodes[step.peer]);
-      for (const auto& image : barrier::entry_images(group.plan.lists[rank], group.plan.nodes,
-                                                     group.plan.form, config.steps))
+      for (const auto& image : nic::entry_images(group.plan.lists[rank], group.plan.nodes,
+                                                 group.plan.form, config.steps))
         bank_.write_register(n, regs::entry(c, image.entry), image.word);
       bank_.write_register(
           n, regs::control(c),
@@ -87,7 +87,7 @@ void NicBench::event(std::uint32_t n, std::uint32_t word) {
 }
 
 void NicBench::host(std::uint32_t n) {
-  network::HostWires& host = bank_.host(n);
+  nic::HostWires& host = bank_.host(n);
   host.ready = host.event && rng_.uniform() < mix_.ready;
   if (host.ready) event(n, host.word);
   for (const auto& [g, rank] : contexts_[n]) {
@@ -108,12 +108,12 @@ void NicBench::host(std::uint32_t n) {
 
 void NicBench::drive(std::uint32_t n) {
   Node& node = nodes_[n];
-  network::BlockWires& wires = bank_.wires(n);
+  core::BlockWires& wires = bank_.wires(n);
   if (wires.tx_valid != 0) {
     node.leaving.push_back(bank_.tx(n, 0));
     ++node.owed;
     if (node.leaving.back().tail()) {
-      const std::uint32_t to = network::Formats::destination(node.leaving.front());
+      const std::uint32_t to = fabric::Formats::destination(node.leaving.front());
       ++packets_;
       nodes_.at(to).network.emplace_back(cycle_ + mix_.latency, std::move(node.leaving));
       node.leaving.clear();

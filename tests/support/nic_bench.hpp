@@ -5,19 +5,19 @@
 #include <deque>
 #include <vector>
 
-#include "barrier/step_list.hpp"
-#include "common/rng.hpp"
-#include "network/nic_bank.hpp"
-#include "network/nic_config.hpp"
-#include "nic/packet_faults.hpp"
+#include "core/rng.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
+#include "systems/nic/blocks/nic_config.hpp"
+#include "systems/nic/host/packet_faults.hpp"
+#include "systems/nic/scheme/step_list.hpp"
 
 namespace muster::testing {
 
 /// A group on a NicBench: NIC n is node n.
 struct NicGroup {
   std::vector<std::uint32_t> nodes;  ///< ascending
-  std::vector<std::vector<barrier::Step>> lists;
-  barrier::ListForm form = barrier::ListForm::kList;
+  std::vector<std::vector<nic::Step>> lists;
+  nic::ListForm form = nic::ListForm::kList;
   bool direct = false;
   std::uint32_t first_sequence = 0;
 };
@@ -37,7 +37,7 @@ struct NicMix {
 /// wish. Members run through barriers; a release before all have arrived throws.
 class NicBench {
  public:
-  NicBench(network::NicBank& bank, const network::NicConfig& config, std::vector<NicGroup> groups,
+  NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector<NicGroup> groups,
            const NicMix& mix, std::uint64_t seed);
 
   /// Runs until every member has left `barriers` barriers. False if that takes more than `limit`
@@ -67,19 +67,19 @@ class NicBench {
     std::vector<Member> members;
   };
   struct Node {
-    std::vector<network::Flit> leaving, coming;
+    std::vector<core::Flit> leaving, coming;
     std::size_t next = 0;    ///< flit of `coming`
     std::uint32_t owed = 0;  ///< credits
     std::vector<nic::PacketFaults> link;
-    std::deque<std::pair<std::uint64_t, std::vector<network::Flit>>> network;
+    std::deque<std::pair<std::uint64_t, std::vector<core::Flit>>> network;
   };
-  void load(const network::NicConfig& config);
+  void load(const nic::NicConfig& config);
   void connect(std::uint32_t a, std::uint32_t b);
   void drive(std::uint32_t n);
   void host(std::uint32_t n);
   void event(std::uint32_t n, std::uint32_t word);
 
-  network::NicBank& bank_;
+  nic::NicBank& bank_;
   NicMix mix_;
   Rng rng_;
   std::vector<Group> groups_;

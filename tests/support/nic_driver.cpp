@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <tuple>
 
-#include "network/nic_registers.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::testing {
 
-using network::Flit;
-using network::NicMessage;
-using network::NicType;
-namespace nic = network::nic;
+using core::Flit;
+using nic::NicMessage;
+using nic::NicType;
+namespace nic = nic::registers;
 
-NicDriver::NicDriver(network::NicBank& bank, std::uint32_t block, const network::NicConfig& config,
+NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConfig& config,
                      const NicWorld& world, std::uint64_t seed)
     : bank_(bank),
       nic_(block),
@@ -138,7 +138,7 @@ NicMessage NicDriver::message() {
 /// One thing wrong with a packet; what is beyond the CRC has a good one.
 void NicDriver::spoil(std::vector<Flit>& flits, NicMessage& m) {
   const auto close = [&] {
-    flits[4].lo = network::nic_crc(std::span(flits).first(network::kNicFlits - 1));
+    flits[4].lo = nic::nic_crc(std::span(flits).first(nic::kNicFlits - 1));
   };
   switch (below(9)) {
     case 0:
@@ -161,7 +161,7 @@ void NicDriver::spoil(std::vector<Flit>& flits, NicMessage& m) {
       close();
       break;
     case 5:
-      flits[0].lo ^= std::uint64_t{1 + below(31)} << network::kDestinationWidth;
+      flits[0].lo ^= std::uint64_t{1 + below(31)} << fabric::kDestinationWidth;
       close();
       break;
     case 6:  // cut short, by the head that follows
@@ -178,7 +178,7 @@ void NicDriver::spoil(std::vector<Flit>& flits, NicMessage& m) {
 
 void NicDriver::next_packet() {
   NicMessage m = message();
-  const auto good = network::nic_flits(m, static_cast<std::uint8_t>(channel_));
+  const auto good = nic::nic_flits(m, static_cast<std::uint8_t>(channel_));
   std::vector<Flit> flits(good.begin(), good.end());
   if (chance(world_.bad)) spoil(flits, m);
   for (Flit& flit : flits) {
@@ -191,8 +191,8 @@ void NicDriver::next_packet() {
 }
 
 void NicDriver::drive() {
-  network::BlockWires& wires = bank_.wires(nic_);
-  network::HostWires& host = bank_.host(nic_);
+  core::BlockWires& wires = bank_.wires(nic_);
+  nic::HostWires& host = bank_.host(nic_);
   if (wires.tx_valid != 0) {
     ++sent_;
     ++owed_[bank_.tx(nic_, 0).vc];

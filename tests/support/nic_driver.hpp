@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/rng.hpp"
-#include "network/nic_bank.hpp"
-#include "network/nic_config.hpp"
-#include "network/nic_message.hpp"
+#include "core/rng.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
+#include "systems/nic/blocks/nic_config.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
 
 namespace muster::testing {
 
@@ -30,7 +30,7 @@ struct NicWorld {
 /// docs/nic-engine.md lets it do.
 class NicDriver {
  public:
-  NicDriver(network::NicBank& bank, std::uint32_t nic, const network::NicConfig& config,
+  NicDriver(nic::NicBank& bank, std::uint32_t nic, const nic::NicConfig& config,
             const NicWorld& world, std::uint64_t seed);
   void drive();  ///< the inputs of one cycle
 
@@ -51,13 +51,13 @@ class NicDriver {
   void write_context(std::uint32_t c);
   void write_connection(std::uint32_t k);
   void act();
-  network::NicMessage message();
+  nic::NicMessage message();
   void next_packet();
-  void spoil(std::vector<network::Flit>& flits, network::NicMessage& m);
+  void spoil(std::vector<core::Flit>& flits, nic::NicMessage& m);
 
-  network::NicBank& bank_;
+  nic::NicBank& bank_;
   const std::uint32_t nic_;
-  const network::NicConfig config_;
+  const nic::NicConfig config_;
   const NicWorld world_;
   Rng rng_;
   std::uint32_t self_, channel_;
@@ -65,7 +65,7 @@ class NicDriver {
   std::vector<std::uint32_t> peers_;                            ///< two for each connection
   std::vector<std::vector<std::uint32_t>> entries_;             ///< as written, by context
   std::deque<std::pair<std::uint32_t, std::uint32_t>> writes_;  ///< to come, one after the other
-  std::deque<network::Flit> flits_;                             ///< of the packet under way
+  std::deque<core::Flit> flits_;                                ///< of the packet under way
   std::vector<std::uint32_t> owed_;                             ///< credits, by virtual channel
   std::uint64_t events_[8] = {};
   std::uint64_t sent_ = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engines.hpp"
-#include "network/nic_registers.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::testing {
 
@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::uint32_t kNics = 2, kReadPeriod = 97;
 
-void read_all(network::NicBank& bank) {
+void read_all(nic::NicBank& bank) {
   for (std::uint32_t b = 0; b < kNics; ++b)
     for (std::uint32_t address = 0; address < 0x0b0; ++address) bank.read_register(b, address);
 }
 
 }  // namespace
 
-NicExerciseResult exercise(const network::NicConfig& config, const NicWorld& world,
-                           std::uint64_t seed, std::uint64_t cycles) {
-  network::BankOptions options;
+NicExerciseResult exercise(const nic::NicConfig& config, const NicWorld& world, std::uint64_t seed,
+                           std::uint64_t cycles) {
+  fabric::BankOptions options;
   options.random_init = true;
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_nics(config, kNics, options);
@@ -43,9 +43,9 @@ NicExerciseResult exercise(const network::NicConfig& config, const NicWorld& wor
   for (std::uint32_t b = 0; b < kNics; ++b) {
     result.sent += drivers[b].sent();
     for (unsigned kind = 0; kind < 6; ++kind) result.events[kind] += drivers[b].events(kind);
-    const std::uint32_t drops = bank->read_register(b, network::nic::kDrops);
+    const std::uint32_t drops = bank->read_register(b, nic::registers::kDrops);
     for (unsigned i = 0; i < 4; ++i) result.drops[i] += drops >> (8 * i) & 0xff;
-    result.drops[4] += bank->read_register(b, network::nic::kRefused);
+    result.drops[4] += bank->read_register(b, nic::registers::kRefused);
   }
   result.comparisons = bank->comparisons();
   return result;

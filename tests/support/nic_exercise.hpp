@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "network/nic_config.hpp"
 #include "support/nic_driver.hpp"
+#include "systems/nic/blocks/nic_config.hpp"
 
 namespace muster::testing {
 
@@ -31,7 +31,7 @@ inline const NicWorld kNicWorlds[] = {
 
 /// Two NICs of one configuration in lockstep for `cycles` cycles of one world; all registers are
 /// read now and then. Throws InternalError where RTL and golden differ or an assertion fails.
-NicExerciseResult exercise(const network::NicConfig& config, const NicWorld& world,
-                           std::uint64_t seed, std::uint64_t cycles);
+NicExerciseResult exercise(const nic::NicConfig& config, const NicWorld& world, std::uint64_t seed,
+                           std::uint64_t cycles);
 
 }  // namespace muster::testing

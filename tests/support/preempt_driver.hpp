@@ -6,12 +6,12 @@
 #include <deque>
 #include <vector>
 
-#include "common/rng.hpp"
-#include "network/bank.hpp"
-#include "network/bsr_message.hpp"
-#include "network/formats.hpp"
-#include "network/register_map.hpp"
-#include "network/switch_config.hpp"
+#include "core/bank.hpp"
+#include "core/rng.hpp"
+#include "fabric/formats.hpp"
+#include "fabric/register_map.hpp"
+#include "fabric/switch_config.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
 
 namespace muster::testing {
 
@@ -33,39 +33,39 @@ struct PreemptMix {
 /// Plays the neighbours of one preempting switch and the host at random.
 class PreemptDriver {
  public:
-  PreemptDriver(network::Bank& bank, const network::SwitchConfig& config, const PreemptMix& mix,
+  PreemptDriver(core::Bank& bank, const fabric::SwitchConfig& config, const PreemptMix& mix,
                 std::uint64_t seed)
       : bank_(bank), config_(config), mix_(mix), rng_(seed), lanes_(config.ports * config.vcs) {
     for (Lane& l : lanes_) l.credits = config.depth;
     for (std::uint32_t d = 0; d < config.dests; ++d) {
       std::uint64_t mask = rng_.below(1u << config.ports);
       if (rng_.below(2) == 0) mask &= rng_.below(1u << config.ports);
-      bank.write_register(0, network::registers::kRoutes + d,
+      bank.write_register(0, fabric::registers::kRoutes + d,
                           static_cast<std::uint32_t>(mask | rng_.below(2) << 16));
     }
-    bank.write_register(0, network::registers::kPreemptAddress, kHere);
-    bank.write_register(0, network::registers::kPreemptPolicy,
+    bank.write_register(0, fabric::registers::kPreemptAddress, kHere);
+    bank.write_register(0, fabric::registers::kPreemptPolicy,
                         static_cast<std::uint32_t>(rng_.below(4)));
     if (rng_.below(4) != 0) {
       constexpr std::uint32_t kLongest[] = {20, 300, 2000};
       const auto idle = static_cast<std::uint32_t>(rng_.below(rng_.below(4) == 0 ? 256 : 30));
       const auto gap = static_cast<std::uint32_t>(rng_.below(6));
       const auto longest = static_cast<std::uint32_t>(rng_.below(kLongest[rng_.below(3)]));
-      bank.write_register(0, network::registers::kPreemptTimes,
-                          network::registers::preempt_times(idle, gap, longest));
+      bank.write_register(0, fabric::registers::kPreemptTimes,
+                          fabric::registers::preempt_times(idle, gap, longest));
     }
     if (rng_.below(2) != 0)
-      bank.write_register(0, network::registers::kPreemptLfsr,
+      bank.write_register(0, fabric::registers::kPreemptLfsr,
                           static_cast<std::uint32_t>(rng_.below(3) * rng_.below(0x10000)));
     if (mix.held)
-      bank.write_register(0, network::registers::kHold,
+      bank.write_register(0, fabric::registers::kHold,
                           static_cast<std::uint32_t>(rng_.below(1u << config.ports)));
     if (rng_.below(10) < mix.host) set_up_groups();
   }
 
   /// The inputs of a cycle; without `more` only what has begun is ended, and credits all return.
   void drive(bool more) {
-    network::BlockWires& w = bank_.wires(0);
+    core::BlockWires& w = bank_.wires(0);
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       if ((w.tx_valid >> p & 1) != 0) receive(bank_.tx(0, p), p);
       for (std::uint32_t v = 0; v < config_.vcs; ++v) {
@@ -93,12 +93,12 @@ class PreemptDriver {
       case 0:
         return static_cast<std::uint32_t>(rng_.below(0x20));
       case 1:
-        return network::registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
+        return fabric::registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
       case 2:
-        return network::registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
+        return fabric::registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
                static_cast<std::uint32_t>(rng_.below(4));
       default:
-        return network::registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
+        return fabric::registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
     }
   }
 
@@ -108,7 +108,7 @@ class PreemptDriver {
  private:
   static constexpr std::uint32_t kGroups = 6, kSwitches = 5;
   struct Lane {
-    std::deque<network::Flit> flits;  ///< what has begun
+    std::deque<core::Flit> flits;  ///< what has begun
     std::uint32_t credits = 0, owed = 0;
     std::uint32_t expected = 0;  ///< barrier channel: flits of the present message still to come
     bool stuck = false;
@@ -130,31 +130,31 @@ class PreemptDriver {
     for (std::uint32_t e = 0; e < config_.regs && e < kGroups; ++e) {
       if (rng_.below(3) == 0) continue;
       const auto count = static_cast<std::uint32_t>(1 + rng_.below(4));
-      bank_.write_register(0, network::registers::entry(e),
-                           network::registers::entry_word(40 * e, rng_.below(2) == 0, count));
-      bank_.write_register(0, network::registers::entry_locals(e),
+      bank_.write_register(0, fabric::registers::entry(e),
+                           fabric::registers::entry_word(40 * e, rng_.below(2) == 0, count));
+      bank_.write_register(0, fabric::registers::entry_locals(e),
                            static_cast<std::uint32_t>(rng_.below(1u << config_.ports)));
     }
   }
 
-  void receive(const network::Flit& flit, std::uint32_t port) {
+  void receive(const core::Flit& flit, std::uint32_t port) {
     Lane& l = lane(port, flit.vc);
     ++l.owed;
     if (flit.vc != channel()) {
-      pads += flit.kind == network::kPad;
+      pads += flit.kind == preempt::kPad;
     } else if (l.expected != 0) {
       --l.expected;
-    } else if (network::is_control(flit)) {
-      ++(network::link_control(flit).end ? ends : cuts);
+    } else if (preempt::is_control(flit)) {
+      ++(preempt::link_control(flit).end ? ends : cuts);
     } else {
       ++messages;
-      l.expected = network::bsr_length(network::bsr_type(flit)) - 1;
+      l.expected = preempt::bsr_length(preempt::bsr_type(flit)) - 1;
     }
   }
 
-  network::Flit any_flit(std::uint32_t vc) {
-    network::Flit flit;
-    const auto bits = network::Formats::low_bits(
+  core::Flit any_flit(std::uint32_t vc) {
+    core::Flit flit;
+    const auto bits = fabric::Formats::low_bits(
         {rng_.next(), static_cast<std::uint16_t>(rng_.next())}, config_.flit_w);
     flit.lo = bits.lo;
     flit.hi = bits.hi;
@@ -162,13 +162,13 @@ class PreemptDriver {
     flit.vc = static_cast<std::uint8_t>(vc);
     return flit;
   }
-  network::BsrMessage any_message() {
-    network::BsrMessage m;
-    m.type = static_cast<network::BsrType>(rng_.below(3));
+  preempt::BsrMessage any_message() {
+    preempt::BsrMessage m;
+    m.type = static_cast<preempt::BsrType>(rng_.below(3));
     m.gid = any_group();
     m.destination = rng_.uniform() < mix_.here ? kHere : any_switch();
     m.source = any_switch();
-    m.bnt = static_cast<network::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));
+    m.bnt = static_cast<preempt::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));
     m.refused = rng_.below(16) == 0;
     m.new_node = any_switch();
     return m;
@@ -177,13 +177,13 @@ class PreemptDriver {
     Lane& barrier = lane(port, channel());
     if (more && barrier.flits.size() < 12) {
       if (rng_.uniform() < mix_.messages) {
-        const network::BsrMessage m = any_message();
+        const preempt::BsrMessage m = any_message();
         const auto flits = bsr_flits(m, static_cast<std::uint8_t>(channel()));
         barrier.flits.insert(barrier.flits.end(), flits.begin(),
                              flits.begin() + bsr_length(m.type));
       }
       if (rng_.uniform() < mix_.controls)
-        barrier.flits.push_back(network::control_flit(
+        barrier.flits.push_back(preempt::control_flit(
             {rng_.below(2) == 0, static_cast<std::uint8_t>(rng_.below(config_.vcs))},
             static_cast<std::uint8_t>(channel())));
       if (rng_.uniform() < mix_.faults) barrier.flits.push_back(any_flit(channel()));
@@ -194,10 +194,10 @@ class PreemptDriver {
       if (rng_.uniform() < mix_.data) {
         const std::uint64_t length = 1 + rng_.below(12);
         for (std::uint64_t i = 0; i < length; ++i) {
-          network::Flit flit = any_flit(v);
-          flit.kind = static_cast<std::uint8_t>((i == 0 ? network::Flit::kHead : 0) |
-                                                (i + 1 == length ? network::Flit::kTail : 0));
-          if (i != 0 && i + 1 != length && rng_.below(8) == 0) flit.kind = network::kPad;
+          core::Flit flit = any_flit(v);
+          flit.kind = static_cast<std::uint8_t>((i == 0 ? core::Flit::kHead : 0) |
+                                                (i + 1 == length ? core::Flit::kTail : 0));
+          if (i != 0 && i + 1 != length && rng_.below(8) == 0) flit.kind = preempt::kPad;
           l.flits.push_back(flit);
         }
       }
@@ -208,12 +208,12 @@ class PreemptDriver {
   void end(std::uint32_t port, std::uint32_t vc) {
     Lane& l = lane(port, vc);
     if (!l.flits.empty()) return;
-    network::Flit flit = any_flit(vc);
+    core::Flit flit = any_flit(vc);
     if (vc == channel() && in_message_[port] != 0) {
-      flit.kind = network::Flit::kSync;
+      flit.kind = core::Flit::kSync;
       l.flits.push_back(flit);
     } else if (vc != channel() && l.open) {
-      flit.kind = network::Flit::kTail;
+      flit.kind = core::Flit::kTail;
       l.flits.push_back(flit);
     }
   }
@@ -222,7 +222,7 @@ class PreemptDriver {
     Lane& l = lane(port, vc);
     if (!more) end(port, vc);
     if (l.credits == 0 || l.flits.empty() || (more && rng_.uniform() >= mix_.send)) return;
-    const network::Flit flit = l.flits.front();
+    const core::Flit flit = l.flits.front();
     l.flits.pop_front();
     follow(port, flit);
     --l.credits;
@@ -231,10 +231,10 @@ class PreemptDriver {
     bank_.wires(0).rx_valid |= 1u << port;
   }
   /// What the switch makes of a flit: is it inside a message, a packet?
-  void follow(std::uint32_t port, const network::Flit& flit) {
+  void follow(std::uint32_t port, const core::Flit& flit) {
     Lane& l = lane(port, flit.vc);
     if (flit.vc != channel()) {
-      if (!flit.sync() || flit.kind == network::kPad) l.open = !flit.tail();
+      if (!flit.sync() || flit.kind == preempt::kPad) l.open = !flit.tail();
       return;
     }
     if (!flit.sync()) return;
@@ -242,11 +242,11 @@ class PreemptDriver {
     if (rest != 0)
       --rest;
     else
-      rest = network::bsr_length(network::bsr_type(flit)) - 1;
+      rest = preempt::bsr_length(preempt::bsr_type(flit)) - 1;
   }
 
-  network::Bank& bank_;
-  network::SwitchConfig config_;
+  core::Bank& bank_;
+  fabric::SwitchConfig config_;
   PreemptMix mix_;
   Rng rng_;
   std::vector<Lane> lanes_;

@@ -6,9 +6,9 @@
 
 namespace muster::testing {
 
-PreemptResult exercise(const network::SwitchConfig& config, const PreemptMix& mix,
+PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix,
                        std::uint64_t seed, std::uint64_t cycles) {
-  network::BankOptions options;
+  fabric::BankOptions options;
   options.random_init = true;
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
@@ -38,7 +38,7 @@ PreemptResult exercise(const network::SwitchConfig& config, const PreemptMix& mi
           driver.pads,
           driver.messages,
           host.writes(),
-          bank->read_register(0, network::registers::kPreemptLongestWait)};
+          bank->read_register(0, fabric::registers::kPreemptLongestWait)};
 }
 
 }  // namespace muster::testing

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/switch_config.hpp"
+#include "fabric/switch_config.hpp"
 #include "support/preempt_driver.hpp"
 
 namespace muster::testing {
@@ -18,7 +18,7 @@ struct PreemptResult {
 /// Random traffic for one preempting switch in lockstep for `cycles` cycles, then, but with held
 /// links, until nothing moves; then every address is read. Throws InternalError where RTL and
 /// golden differ or an assertion fails.
-PreemptResult exercise(const network::SwitchConfig& config, const PreemptMix& mix,
+PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix,
                        std::uint64_t seed, std::uint64_t cycles);
 
 inline constexpr PreemptMix kPreemptMixes[] = {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/preempt_host.hpp"
 
-#include "network/register_map.hpp"
+#include "fabric/register_map.hpp"
 
 namespace muster::testing {
 
-namespace regs = network::registers;
+namespace regs = fabric::registers;
 
-PreemptHost::PreemptHost(network::Bank& bank, const network::SwitchConfig& config,
-                         std::uint32_t here, double rate, std::uint64_t seed)
-    : port_(dynamic_cast<network::RegisterRequests&>(bank)),
+PreemptHost::PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here,
+                         double rate, std::uint64_t seed)
+    : port_(dynamic_cast<fabric::RegisterRequests&>(bank)),
       config_(config),
       here_(here),
       rate_(rate),

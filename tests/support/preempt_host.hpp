@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "common/rng.hpp"
-#include "network/bank.hpp"
-#include "network/register_requests.hpp"
-#include "network/switch_config.hpp"
+#include "core/bank.hpp"
+#include "core/rng.hpp"
+#include "fabric/register_requests.hpp"
+#include "fabric/switch_config.hpp"
 
 namespace muster::testing {
 
@@ -18,8 +18,8 @@ class PreemptHost {
   /// `rate`: requests a cycle, 0 to 1; `here`: address of the switch. Others are 10 to 14, groups 0
   /// to 5 times 40.
   /// REQUIRES: the bank implements RegisterRequests.
-  PreemptHost(network::Bank& bank, const network::SwitchConfig& config, std::uint32_t here,
-              double rate, std::uint64_t seed);
+  PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here, double rate,
+              std::uint64_t seed);
 
   /// Perhaps puts a request on the port for the coming clock().
   void act();
@@ -33,8 +33,8 @@ class PreemptHost {
   void write(std::uint32_t address, std::uint32_t value);
   void write_entry();
 
-  network::RegisterRequests& port_;
-  network::SwitchConfig config_;
+  fabric::RegisterRequests& port_;
+  fabric::SwitchConfig config_;
   std::uint32_t here_;
   double rate_;
   Rng rng_;

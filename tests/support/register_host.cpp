@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/register_host.hpp"
 
-#include "network/register_map.hpp"
+#include "fabric/register_map.hpp"
 
 namespace muster::testing {
 
-namespace regs = network::registers;
+namespace regs = fabric::registers;
 
 namespace {
 constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
 }
 
-RegisterHost::RegisterHost(network::Bank& bank, std::uint32_t block,
-                           const network::SwitchConfig& config, double rate, std::uint64_t seed)
+RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
+                           const fabric::SwitchConfig& config, double rate, std::uint64_t seed)
     : bank_(bank),
-      port_(dynamic_cast<network::RegisterRequests&>(bank)),
+      port_(dynamic_cast<fabric::RegisterRequests&>(bank)),
       block_(block),
       config_(config),
       rate_(rate),

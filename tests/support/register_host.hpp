@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/rng.hpp"
-#include "network/bank.hpp"
-#include "network/register_requests.hpp"
-#include "network/switch_config.hpp"
+#include "core/bank.hpp"
+#include "core/rng.hpp"
+#include "fabric/register_requests.hpp"
+#include "fabric/switch_config.hpp"
 
 namespace muster::testing {
 
@@ -18,7 +18,7 @@ class RegisterHost {
  public:
   /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
   /// REQUIRES: the bank implements RegisterRequests.
-  RegisterHost(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
+  RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
                double rate, std::uint64_t seed);
 
   /// Reads some registers, and perhaps puts a request on the port for the coming clock().
@@ -41,10 +41,10 @@ class RegisterHost {
   void write_children(std::uint32_t r);
   void write_without_meaning();
 
-  network::Bank& bank_;
-  network::RegisterRequests& port_;
+  core::Bank& bank_;
+  fabric::RegisterRequests& port_;
   std::uint32_t block_;
-  network::SwitchConfig config_;
+  fabric::SwitchConfig config_;
   double rate_;
   Rng rng_;
   std::vector<Register> registers_;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/switch_driver.hpp"
 
-#include "network/formats.hpp"
+#include "fabric/formats.hpp"
 
 namespace muster::testing {
 
-using network::Flit;
+using core::Flit;
 
-SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
-                           const network::SwitchConfig& config, const DriverMix& mix,
+SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
+                           const fabric::SwitchConfig& config, const DriverMix& mix,
                            std::uint64_t seed)
     : bank_(bank),
       block_(block),
@@ -50,8 +50,8 @@ SwitchDriver::SwitchDriver(network::Bank& bank, std::uint32_t block,
 }
 
 Flit SwitchDriver::random_payload() {
-  const auto p = network::Formats::low_bits({rng_.next(), static_cast<std::uint16_t>(rng_.next())},
-                                            config_.flit_w);
+  const auto p = fabric::Formats::low_bits({rng_.next(), static_cast<std::uint16_t>(rng_.next())},
+                                           config_.flit_w);
   Flit flit;
   flit.lo = p.lo;
   flit.hi = p.hi;
@@ -60,30 +60,30 @@ Flit SwitchDriver::random_payload() {
 
 /// Place and data in turn, now and then out of turn or of a port that is not there.
 Flit SwitchDriver::answer_half() {
-  const network::Formats formats(config_.flit_w, config_.gid_w);
+  const fabric::Formats formats(config_.flit_w, config_.gid_w);
   place_sent_ ^= rng_.below(8) != 0;
-  network::BarrierMessage m;
+  fabric::BarrierMessage m;
   m.gid = gids_[rng_.below(gids_.size())];
-  m.type = static_cast<network::MessageType>(rng_.below(2));
+  m.type = static_cast<fabric::MessageType>(rng_.below(2));
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
   if (place_sent_) {
     auto port = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
     if (rng_.below(4) == 0) port = spill_port_;  // where both latches may want to go
-    const network::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
-    m = network::spill_place(m, port);
+    const fabric::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
+    m = fabric::spill_place(m, port);
     m.data = {m.data.lo | high.lo, high.hi};  // bits above a place mean nothing
   } else {
-    m.type = network::MessageType::kSpillData;
+    m.type = fabric::MessageType::kSpillData;
   }
   return formats.barrier_flit(m, 0);
 }
 
 Flit SwitchDriver::message(std::uint32_t port) {
   if (together_) {
-    network::BarrierMessage arrival;
+    fabric::BarrierMessage arrival;
     arrival.gid = *together_;
     arrival.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
-    return network::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
+    return fabric::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
   }
   if (port == spill_port_ && rng_.below(2) == 0) return answer_half();
   if (rng_.uniform() < mix_.forged) {
@@ -91,9 +91,9 @@ Flit SwitchDriver::message(std::uint32_t port) {
     flit.kind = Flit::kSync;
     return flit;
   }
-  const network::Formats formats(config_.flit_w, config_.gid_w);
-  network::BarrierMessage m;
-  m.type = static_cast<network::MessageType>(rng_.below(3) == 0);
+  const fabric::Formats formats(config_.flit_w, config_.gid_w);
+  fabric::BarrierMessage m;
+  m.type = static_cast<fabric::MessageType>(rng_.below(3) == 0);
   m.gid = gids_[rng_.below(gids_.size())];
   if (rng_.below(8) == 0) m.gid ^= 1;  // mostly a group without register
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "common/rng.hpp"
-#include "network/bank.hpp"
-#include "network/switch_config.hpp"
+#include "core/bank.hpp"
+#include "core/rng.hpp"
+#include "fabric/switch_config.hpp"
 
 namespace muster::testing {
 
@@ -32,7 +32,7 @@ struct DriverMix {
 /// switches have a spill port, where every other barrier message is a half of an answer.
 class SwitchDriver {
  public:
-  SwitchDriver(network::Bank& bank, std::uint32_t block, const network::SwitchConfig& config,
+  SwitchDriver(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
                const DriverMix& mix, std::uint64_t seed);
 
   /// Sets the inputs of this cycle from the outputs of the last edge.
@@ -48,21 +48,21 @@ class SwitchDriver {
     std::uint32_t credits = 0;  ///< to send
     std::uint32_t owed = 0;     ///< to return
     bool in_packet = false;
-    std::deque<network::Flit> request;  ///< the rest of one that has begun
+    std::deque<core::Flit> request;  ///< the rest of one that has begun
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
   std::uint32_t barrier_vc() const { return mix_.own ? config_.vcs - 1 : 0; }
   void take_outputs();
   void return_credits(bool all);
   void send(std::uint32_t port, bool draining);
-  network::Flit random_payload();
-  network::Flit message(std::uint32_t port);
-  network::Flit answer_half();
-  std::deque<network::Flit> request();
+  core::Flit random_payload();
+  core::Flit message(std::uint32_t port);
+  core::Flit answer_half();
+  std::deque<core::Flit> request();
 
-  network::Bank& bank_;
+  core::Bank& bank_;
   std::uint32_t block_;
-  network::SwitchConfig config_;
+  fabric::SwitchConfig config_;
   DriverMix mix_;
   Rng rng_;
   std::vector<Lane> lanes_;

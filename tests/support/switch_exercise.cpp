@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "engines.hpp"
-#include "network/register_map.hpp"
-#include "network/register_requests.hpp"
+#include "fabric/register_map.hpp"
+#include "fabric/register_requests.hpp"
 #include "support/register_host.hpp"
 
 namespace muster::testing {
 
 ExerciseResult exercise(const SwitchExercise& what) {
-  network::BankOptions options;
+  fabric::BankOptions options;
   options.random_init = true;
   options.seed = what.seed;
   auto bank = verif::make_lockstep_engine()->make_switches(what.config, what.blocks, options);
@@ -37,8 +37,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     bank->clock(cycle, all);
   }
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
-    dynamic_cast<network::RegisterRequests&>(*bank).request(
-        {b, true, network::registers::kHold, 0});
+    dynamic_cast<fabric::RegisterRequests&>(*bank).request({b, true, fabric::registers::kHold, 0});
   ExerciseResult result;
   for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {
     result.quiet = true;

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "network/switch_config.hpp"
+#include "fabric/switch_config.hpp"
 #include "support/switch_driver.hpp"
 
 namespace muster::testing {
 
 /// Random traffic for switches of one configuration in lockstep.
 struct SwitchExercise {
-  network::SwitchConfig config;
+  fabric::SwitchConfig config;
   DriverMix mix;
   std::uint64_t seed = 1;
   std::uint32_t blocks = 2;

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::verif {
 
-std::string show(const network::Flit& f) {
+std::string show(const core::Flit& f) {
   const char* kind = f.sync()               ? "sync"
                      : f.head() && f.tail() ? "head+tail"
                      : f.head()             ? "head"

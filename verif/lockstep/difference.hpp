@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "network/flit.hpp"
+#include "core/flit.hpp"
 
 namespace muster::verif {
 
@@ -32,7 +32,7 @@ class LastInputs {
 };
 
 /// "head vc 1 payload 0x8005".
-std::string show(const network::Flit& flit);
+std::string show(const core::Flit& flit);
 
 /// Throws InternalError: where and what differs, the states of both, what came in.
 [[noreturn]] void report_difference(const std::string& what, const std::string& golden,

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::verif {
 
-using network::BlockWires;
-using network::Flit;
+using core::BlockWires;
+using core::Flit;
 
 LockstepBank::LockstepBank(std::unique_ptr<Bank> reference, std::unique_ptr<Bank> device)
     : Bank(device->blocks(), device->ports()),
@@ -97,9 +97,9 @@ std::uint32_t LockstepBank::read_register(std::uint32_t b, std::uint32_t address
   return have;
 }
 
-void LockstepBank::request(const network::RegisterRequest& request) {
+void LockstepBank::request(const fabric::RegisterRequest& request) {
   for (Bank* bank : {reference_.get(), device_.get()})
-    dynamic_cast<network::RegisterRequests&>(*bank).request(request);
+    dynamic_cast<fabric::RegisterRequests&>(*bank).request(request);
 }
 
 std::string LockstepBank::describe(std::uint32_t b) const {

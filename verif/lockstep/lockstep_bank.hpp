@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/bank.hpp"
+#include "fabric/register_requests.hpp"
 #include "lockstep/difference.hpp"
-#include "network/bank.hpp"
-#include "network/register_requests.hpp"
 
 namespace muster::verif {
 
@@ -16,16 +16,16 @@ namespace muster::verif {
 /// outputs. After every clock all outputs of every clocked block are compared: valid flits,
 /// returned credits, quiescence; register reads as well. A difference throws InternalError with
 /// cycle, instance, port, both values, both states and the last messages that came in.
-class LockstepBank final : public network::Bank, public network::RegisterRequests {
+class LockstepBank final : public core::Bank, public fabric::RegisterRequests {
  public:
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
-  LockstepBank(std::unique_ptr<network::Bank> reference, std::unique_ptr<network::Bank> device);
+  LockstepBank(std::unique_ptr<core::Bank> reference, std::unique_ptr<core::Bank> device);
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
   /// REQUIRES: both banks implement RegisterRequests.
-  void request(const network::RegisterRequest& request) override;
+  void request(const fabric::RegisterRequest& request) override;
   std::string describe(std::uint32_t block) const override;
 
   /// Output words compared so far: a block and cycle counts 3, a flit 1 more.
@@ -36,14 +36,14 @@ class LockstepBank final : public network::Bank, public network::RegisterRequest
   struct Seen {
     std::uint64_t cycle;
     std::uint32_t port;
-    network::Flit flit;
+    core::Flit flit;
   };
 
   void give_inputs(std::uint32_t block, std::uint64_t cycle);
   void compare(std::uint32_t block, std::uint64_t cycle);
   [[noreturn]] void differ(std::uint32_t block, std::uint64_t cycle, const std::string& what) const;
 
-  std::unique_ptr<network::Bank> reference_, device_;
+  std::unique_ptr<core::Bank> reference_, device_;
   std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t comparisons_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "models/block_names.hpp"
 
 namespace muster::verif {

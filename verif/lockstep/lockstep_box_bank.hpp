@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lockstep/difference.hpp"
-#include "network/box_bank.hpp"
+#include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::verif {
 
@@ -14,11 +14,11 @@ namespace muster::verif {
 /// outputs. Every ready of every box is compared after settle(), every packet and quiescence after
 /// clock(). A difference throws InternalError with cycle, box, port, both values, both states and
 /// the last packets that came in.
-class LockstepBoxBank final : public network::BoxBank {
+class LockstepBoxBank final : public esc::BoxBank {
  public:
   /// REQUIRES: both have the same configuration and the stages `stages`.
-  LockstepBoxBank(std::unique_ptr<network::BoxBank> reference,
-                  std::unique_ptr<network::BoxBank> device, std::vector<std::uint8_t> stages);
+  LockstepBoxBank(std::unique_ptr<esc::BoxBank> reference, std::unique_ptr<esc::BoxBank> device,
+                  std::vector<std::uint8_t> stages);
 
   void settle() override;
   void clock(std::uint64_t cycle) override;
@@ -36,7 +36,7 @@ class LockstepBoxBank final : public network::BoxBank {
   struct Seen {
     std::uint64_t cycle;
     std::uint32_t port;
-    network::BoxPacket packet;
+    esc::BoxPacket packet;
   };
 
   void compare_ready();
@@ -44,7 +44,7 @@ class LockstepBoxBank final : public network::BoxBank {
   [[noreturn]] void differ(const std::string& when, std::uint32_t block,
                            const std::string& what) const;
 
-  std::unique_ptr<network::BoxBank> reference_, device_;
+  std::unique_ptr<esc::BoxBank> reference_, device_;
   std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t settled_ = 0;  ///< cycle of the next settle(), which is not told
   std::uint64_t comparisons_ = 0;

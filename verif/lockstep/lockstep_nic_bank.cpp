@@ -5,12 +5,12 @@
 
 #include <utility>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::verif {
 
-using network::HostWires;
-using network::NicBank;
+using nic::HostWires;
+using nic::NicBank;
 
 LockstepNicBank::LockstepNicBank(std::unique_ptr<NicBank> reference,
                                  std::unique_ptr<NicBank> device)

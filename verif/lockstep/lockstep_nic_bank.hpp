@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lockstep/difference.hpp"
-#include "network/nic_bank.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
 
 namespace muster::verif {
 
@@ -14,11 +14,10 @@ namespace muster::verif {
 /// the device's outputs. After every clock all outputs of every clocked NIC are compared: flit,
 /// returned credits, event, quiescence; register reads as well. A difference throws InternalError
 /// with cycle, NIC, both values, both states and the last flits and register requests that came in.
-class LockstepNicBank final : public network::NicBank {
+class LockstepNicBank final : public nic::NicBank {
  public:
   /// REQUIRES: both have the same number of NICs and are in their reset state.
-  LockstepNicBank(std::unique_ptr<network::NicBank> reference,
-                  std::unique_ptr<network::NicBank> device);
+  LockstepNicBank(std::unique_ptr<nic::NicBank> reference, std::unique_ptr<nic::NicBank> device);
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   void write_register(std::uint32_t nic, std::uint32_t address, std::uint32_t value) override;
@@ -33,15 +32,15 @@ class LockstepNicBank final : public network::NicBank {
   struct Seen {
     std::uint64_t cycle;
     bool comes;  ///< the flit
-    network::Flit flit;
-    network::HostWires host;
+    core::Flit flit;
+    nic::HostWires host;
   };
 
   void give_inputs(std::uint32_t nic, std::uint64_t cycle);
   void compare(std::uint32_t nic, std::uint64_t cycle);
   [[noreturn]] void differ(std::uint32_t nic, std::uint64_t cycle, const std::string& what) const;
 
-  std::unique_ptr<network::NicBank> reference_, device_;
+  std::unique_ptr<nic::NicBank> reference_, device_;
   std::vector<LastInputs<Seen, kRemembered>> history_;
   std::uint64_t comparisons_ = 0;
 };

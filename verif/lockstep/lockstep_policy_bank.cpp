@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "models/block_names.hpp"
 
 namespace muster::verif {
 
-LockstepPolicyBank::LockstepPolicyBank(const network::PolicyConfig& config,
+LockstepPolicyBank::LockstepPolicyBank(const esc::PolicyConfig& config,
                                        std::unique_ptr<PolicyBank> reference,
                                        std::unique_ptr<PolicyBank> device)
     : PolicyBank(config, device->blocks()),

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "network/box_bank.hpp"
+#include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::verif {
 
@@ -13,14 +13,14 @@ namespace muster::verif {
 /// as in BoxBank. With `skip_idle` boxes that are quiescent and have no packet at an input are
 /// passed over, which changes nothing but the time it takes.
 struct BoxModel {
-  network::BoxConfig config;
-  std::unique_ptr<network::BoxBank> (*make)(std::vector<std::uint8_t> stages, bool skip_idle);
+  esc::BoxConfig config;
+  std::unique_ptr<esc::BoxBank> (*make)(std::vector<std::uint8_t> stages, bool skip_idle);
 };
 
 /// One for each entry of kind `box` in rtl/configurations.json, in its order.
 std::span<const BoxModel> box_models();
 
 /// The model with these parameters, or nullptr.
-const BoxModel* find_box_model(const network::BoxConfig& config);
+const BoxModel* find_box_model(const esc::BoxConfig& config);
 
 }  // namespace muster::verif

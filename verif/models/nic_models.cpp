@@ -3,9 +3,9 @@
 
 namespace muster::verif {
 
-const NicModel* find_nic_model(const network::NicConfig& config) {
+const NicModel* find_nic_model(const nic::NicConfig& config) {
   for (const NicModel& model : nic_models()) {
-    network::NicConfig same_name = config;
+    nic::NicConfig same_name = config;
     same_name.name = model.config.name;
     if (same_name == model.config) return &model;
   }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "network/policy_bank.hpp"
+#include "systems/esc/blocks/policy_bank.hpp"
 
 namespace muster::verif {
 
@@ -12,8 +12,8 @@ namespace muster::verif {
 /// `skip_idle` policies without an input are passed over, which changes nothing but the time.
 struct PolicyModel {
   std::uint32_t size;  ///< n of the boxes
-  std::unique_ptr<network::PolicyBank> (*make)(const network::PolicyConfig& config,
-                                               std::uint32_t pes, bool skip_idle);
+  std::unique_ptr<esc::PolicyBank> (*make)(const esc::PolicyConfig& config, std::uint32_t pes,
+                                           bool skip_idle);
 };
 
 /// One for each entry of kind `policy` in rtl/configurations.json, in its order.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "network/flit.hpp"
+#include "core/flit.hpp"
 
 // How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
 // fields lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a
@@ -57,7 +57,7 @@ std::uint64_t get_bits(const PortType& port, unsigned lsb, unsigned width) {
 }
 
 template <unsigned FlitW, class PortType>
-void put_payload(PortType& payload, unsigned p, const network::Flit& flit) {
+void put_payload(PortType& payload, unsigned p, const core::Flit& flit) {
   constexpr unsigned kLow = FlitW < 64 ? FlitW : 64;
   if constexpr (FlitW % 8 == 0) {
     auto* bytes = reinterpret_cast<unsigned char*>(&payload) + p * (FlitW / 8);
@@ -70,7 +70,7 @@ void put_payload(PortType& payload, unsigned p, const network::Flit& flit) {
 }
 
 template <unsigned FlitW, class PortType>
-void get_payload(const PortType& payload, unsigned p, network::Flit& flit) {
+void get_payload(const PortType& payload, unsigned p, core::Flit& flit) {
   constexpr unsigned kLow = FlitW < 64 ? FlitW : 64;
   flit.lo = 0;
   flit.hi = 0;

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "network/replay.hpp"
+#include "core/replay.hpp"
 
 namespace muster::verif {
 
@@ -38,7 +38,7 @@ struct ModelInputs {
 
 /// Inputs by cycle, within a cycle by block.
 template <class Model>
-class SwitchRecording final : public network::Recording {
+class SwitchRecording final : public core::Recording {
  public:
   explicit SwitchRecording(std::uint32_t blocks) : blocks_(blocks) {}
   std::uint64_t cycles() const override { return inputs_.size() / blocks_; }

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "models/box_models.hpp"
 #include "models/policy_models.hpp"
 
 namespace muster::verif {
 
-const BoxModel* find_box_model(const network::BoxConfig& config) {
+const BoxModel* find_box_model(const esc::BoxConfig& config) {
   for (const BoxModel& model : box_models())
     if (model.config == config) return &model;
   return nullptr;
@@ -21,23 +21,23 @@ const PolicyModel& policy_model(std::uint32_t size) {
   throw InternalError(fmt::format("no input policy for boxes of size {} was built", size));
 }
 
-bool RtlBoxes::supports(const network::BoxConfig& config) const {
+bool RtlBoxes::supports(const esc::BoxConfig& config) const {
   return find_box_model(config) != nullptr;
 }
 
-std::vector<network::BoxConfig> RtlBoxes::built() const {
-  std::vector<network::BoxConfig> configs;
+std::vector<esc::BoxConfig> RtlBoxes::built() const {
+  std::vector<esc::BoxConfig> configs;
   for (const BoxModel& model : box_models()) configs.push_back(model.config);
   return configs;
 }
 
-std::unique_ptr<network::BoxBank> RtlBoxes::make_boxes(const network::BoxConfig& config,
-                                                       std::vector<std::uint8_t> stages) const {
+std::unique_ptr<esc::BoxBank> RtlBoxes::make_boxes(const esc::BoxConfig& config,
+                                                   std::vector<std::uint8_t> stages) const {
   return find_box_model(config)->make(std::move(stages), skip_idle_);
 }
 
-std::unique_ptr<network::PolicyBank> RtlBoxes::make_policies(const network::PolicyConfig& config,
-                                                             std::uint32_t pes) const {
+std::unique_ptr<esc::PolicyBank> RtlBoxes::make_policies(const esc::PolicyConfig& config,
+                                                         std::uint32_t pes) const {
   return policy_model(config.size).make(config, pes, skip_idle_);
 }
 

@@ -8,16 +8,16 @@
 
 namespace muster::verif {
 
-const SwitchModel* find_switch_model(const network::SwitchConfig& config) {
+const SwitchModel* find_switch_model(const fabric::SwitchConfig& config) {
   for (const SwitchModel& model : switch_models()) {
-    network::SwitchConfig same_name = config;
+    fabric::SwitchConfig same_name = config;
     same_name.name = model.config.name;
     if (same_name == model.config) return &model;
   }
   return nullptr;
 }
 
-std::vector<SwitchModel> switch_models(network::SwitchKind kind) {
+std::vector<SwitchModel> switch_models(fabric::SwitchKind kind) {
   std::vector<SwitchModel> models;
   for (const SwitchModel& model : switch_models())
     if (model.config.kind == kind) models.push_back(model);
@@ -26,28 +26,28 @@ std::vector<SwitchModel> switch_models(network::SwitchKind kind) {
 
 namespace {
 
-class RtlEngine final : public network::BankFactory {
+class RtlEngine final : public fabric::BankFactory {
  public:
   std::string name() const override { return "rtl"; }
   std::string made_with() const override {
     return std::string(Verilated::productName()) + " " + Verilated::productVersion();
   }
-  bool supports(const network::SwitchConfig& config) const override {
+  bool supports(const fabric::SwitchConfig& config) const override {
     return find_switch_model(config) != nullptr;
   }
-  std::unique_ptr<network::Bank> make_switches(const network::SwitchConfig& config,
-                                               std::uint32_t blocks,
-                                               const network::BankOptions& options) const override {
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override {
     return find_switch_model(config)->make(blocks, options);
   }
-  bool supports(const network::NicConfig& config) const override {
+  bool supports(const nic::NicConfig& config) const override {
     return find_nic_model(config) != nullptr;
   }
-  std::unique_ptr<network::NicBank> make_nics(const network::NicConfig& config, std::uint32_t nics,
-                                              const network::BankOptions& options) const override {
+  std::unique_ptr<nic::NicBank> make_nics(const nic::NicConfig& config, std::uint32_t nics,
+                                          const fabric::BankOptions& options) const override {
     return find_nic_model(config)->make(nics, options);
   }
-  const network::BoxFactory* boxes() const override { return &boxes_; }
+  const esc::BoxFactory* boxes() const override { return &boxes_; }
 
  private:
   RtlBoxes boxes_{true};
@@ -55,6 +55,6 @@ class RtlEngine final : public network::BankFactory {
 
 }  // namespace
 
-std::unique_ptr<network::BankFactory> make_rtl_engine() { return std::make_unique<RtlEngine>(); }
+std::unique_ptr<fabric::BankFactory> make_rtl_engine() { return std::make_unique<RtlEngine>(); }
 
 }  // namespace muster::verif

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 // Verilator's runtime calls these when an assertion fails or a model cannot go on. We end the run
 // as for any violation, instead of aborting the process: an InternalError that names instance and

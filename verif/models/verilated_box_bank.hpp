@@ -12,7 +12,7 @@
 #include "models/block_names.hpp"
 #include "models/large_pages.hpp"
 #include "models/model_context.hpp"
-#include "network/box_bank.hpp"
+#include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::verif {
 
@@ -20,7 +20,7 @@ namespace muster::verif {
 /// or combining_box, with PacketW = 64; the other arguments are its parameters. A failing assertion
 /// names the box by its coordinates.
 template <class Model, unsigned Size, unsigned Depth, bool Combining>
-class VerilatedBoxBank final : public network::BoxBank {
+class VerilatedBoxBank final : public esc::BoxBank {
  public:
   VerilatedBoxBank(std::vector<std::uint8_t> stages, bool skip_idle)
       : BoxBank({Size, Depth, Combining}, std::move(stages)),
@@ -83,7 +83,7 @@ class VerilatedBoxBank final : public network::BoxBank {
 
  private:
   bool offered(std::uint32_t b) const {
-    network::BoxPacket any = 0;
+    esc::BoxPacket any = 0;
     for (unsigned p = 0; p < Size; ++p) any |= rx_[b * Size + p];
     return any != 0;
   }
@@ -92,7 +92,7 @@ class VerilatedBoxBank final : public network::BoxBank {
   /// port of Size packets have the same layout in both.
   void drive(std::uint32_t b) {
     auto& m = *models_[b]->rootp;
-    const network::BoxPacket* const packets = &rx_[b * Size];
+    const esc::BoxPacket* const packets = &rx_[b * Size];
     unsigned valid = 0, digits = 0, broadcasts = 0;
     for (unsigned p = 0; p < Size; ++p) {
       valid |= unsigned{packets[p] != 0} << p;
@@ -102,7 +102,7 @@ class VerilatedBoxBank final : public network::BoxBank {
     m.valid_i = static_cast<CData>(valid);
     m.digit_i = static_cast<std::remove_reference_t<decltype(m.digit_i)>>(digits);
     m.broadcast_i = static_cast<CData>(broadcasts);
-    static_assert(sizeof m.packet_i == Size * sizeof(network::BoxPacket));
+    static_assert(sizeof m.packet_i == Size * sizeof(esc::BoxPacket));
     std::memcpy(&m.packet_i, packets, sizeof m.packet_i);
     models_[b]->eval();
     const unsigned ready = m.ready_o;
@@ -113,11 +113,11 @@ class VerilatedBoxBank final : public network::BoxBank {
   /// The registered outputs after an edge.
   void collect(std::uint32_t b) {
     const auto& m = *models_[b]->rootp;
-    std::array<network::BoxPacket, Size> packets;
+    std::array<esc::BoxPacket, Size> packets;
     std::memcpy(packets.data(), &m.packet_o, sizeof m.packet_o);
     const unsigned valid = m.valid_o;
     for (unsigned p = 0; p < Size; ++p)  // without a branch, which no processor predicts
-      tx_[b * Size + p] = packets[p] & (0 - network::BoxPacket{(valid >> p) & 1u});
+      tx_[b * Size + p] = packets[p] & (0 - esc::BoxPacket{(valid >> p) & 1u});
     quiescent_[b] = m.quiescent_o;
   }
 

@@ -7,21 +7,21 @@
 #include <memory>
 #include <vector>
 
+#include "fabric/engine_registry.hpp"
 #include "models/model_context.hpp"
 #include "models/port_words.hpp"
 #include "models/register_access.hpp"
 #include "models/wave.hpp"
-#include "network/engine_registry.hpp"
-#include "network/nic_bank.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
 
 namespace muster::verif {
 
 /// Verilated NIC barrier engines of one configuration as a bank. `Model` is the class Verilator
 /// makes of nic_engine. Models are named by their node: a failing assertion says `nic12`.
 template <class Model, unsigned FlitW>
-class VerilatedNicBank final : public network::NicBank {
+class VerilatedNicBank final : public nic::NicBank {
  public:
-  VerilatedNicBank(std::uint32_t nics, const network::BankOptions& options)
+  VerilatedNicBank(std::uint32_t nics, const fabric::BankOptions& options)
       : NicBank(nics), context_(std::make_unique<VerilatedContext>()) {
     context_->threads(1);
     context_->assertOn(options.assertions);
@@ -90,8 +90,8 @@ class VerilatedNicBank final : public network::NicBank {
   /// Put this cycle's inputs on the model, clock low, and let them settle.
   void drive(std::uint32_t b) {
     Model& m = *models_[b];
-    network::BlockWires& w = wires_[b];
-    network::HostWires& host = hosts_[b];
+    core::BlockWires& w = wires_[b];
+    nic::HostWires& host = hosts_[b];
     m.rx_valid_i = static_cast<CData>(w.rx_valid);
     if (w.rx_valid != 0) {
       m.rx_vc_i = rx_[b].vc;
@@ -112,7 +112,7 @@ class VerilatedNicBank final : public network::NicBank {
   void collect(std::uint32_t b) {
     Model& m = *models_[b];
     m.reg_valid_i = 0;
-    network::BlockWires& w = wires_[b];
+    core::BlockWires& w = wires_[b];
     w.tx_valid = m.tx_valid_o;
     w.rx_back = m.rx_credit_o;
     quiescent_[b] = m.quiescent_o;

@@ -6,16 +6,16 @@
 
 #include "models/block_names.hpp"
 #include "models/model_context.hpp"
-#include "network/policy_bank.hpp"
+#include "systems/esc/blocks/policy_bank.hpp"
 
 namespace muster::verif {
 
 /// Verilated input policies as a bank. `Model` is the class Verilator makes of input_policy with
 /// AddrW = 16.
 template <class Model>
-class VerilatedPolicyBank final : public network::PolicyBank {
+class VerilatedPolicyBank final : public esc::PolicyBank {
  public:
-  VerilatedPolicyBank(const network::PolicyConfig& config, std::uint32_t pes, bool skip_idle)
+  VerilatedPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes, bool skip_idle)
       : PolicyBank(config, pes), skip_idle_(skip_idle) {
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
       models_.push_back(std::make_unique<Model>(context_.get(), policy_name(pe).c_str()));
@@ -37,15 +37,15 @@ class VerilatedPolicyBank final : public network::PolicyBank {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
       if (skip_idle_ && (offer_[pe] | set_[pe] | clear_[pe]) == 0) continue;
       awake_.push_back(pe);
-      const network::BoxPacket packet = offer_[pe];
+      const esc::BoxPacket packet = offer_[pe];
       auto& m = *models_[pe]->rootp;
       m.hot_i = static_cast<SData>(hot_[pe]);
       m.set_i = set_[pe];
       m.clear_i = clear_[pe];
       m.valid_i = packet != 0;
-      m.kind_i = static_cast<CData>(network::kind_of(packet));
+      m.kind_i = static_cast<CData>(esc::kind_of(packet));
       m.destination_i =
-          static_cast<SData>(network::tag_of(packet) & ((1u << config_.address_bits) - 1));
+          static_cast<SData>(esc::tag_of(packet) & ((1u << config_.address_bits) - 1));
       models_[pe]->eval();
       digit_[pe] = m.digit_o;
     }

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/bank.hpp"
+#include "core/error.hpp"
+#include "core/replay.hpp"
+#include "fabric/engine_registry.hpp"
+#include "fabric/register_requests.hpp"
 #include "models/large_pages.hpp"
 #include "models/port_words.hpp"
 #include "models/recorder.hpp"
 #include "models/register_access.hpp"
 #include "models/wave.hpp"
-#include "network/bank.hpp"
-#include "network/engine_registry.hpp"
-#include "network/register_requests.hpp"
-#include "network/replay.hpp"
 
 namespace muster::verif {
 
@@ -25,11 +25,11 @@ namespace muster::verif {
 /// barrier_switch or multicast_switch; the other arguments are its parameters. All models share one
 /// VerilatedContext and are named by their place, so that a failing assertion says `sw12`.
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
-class VerilatedSwitchBank final : public network::Bank,
-                                  public network::Replayable,
-                                  public network::RegisterRequests {
+class VerilatedSwitchBank final : public core::Bank,
+                                  public core::Replayable,
+                                  public fabric::RegisterRequests {
  public:
-  VerilatedSwitchBank(std::uint32_t blocks, const network::BankOptions& options)
+  VerilatedSwitchBank(std::uint32_t blocks, const fabric::BankOptions& options)
       : Bank(blocks, Ports), context_(std::make_unique<VerilatedContext>()) {
     context_->threads(1);
     context_->assertOn(options.assertions);
@@ -65,9 +65,8 @@ class VerilatedSwitchBank final : public network::Bank,
   void start_recording() override {
     recording_ = std::make_unique<SwitchRecording<Model>>(blocks());
   }
-  std::unique_ptr<network::Recording> stop_recording() override { return std::move(recording_); }
-  void replay(const network::Recording& recording, std::uint64_t first,
-              std::uint64_t last) override {
+  std::unique_ptr<core::Recording> stop_recording() override { return std::move(recording_); }
+  void replay(const core::Recording& recording, std::uint64_t first, std::uint64_t last) override {
     const auto& inputs = dynamic_cast<const SwitchRecording<Model>&>(recording);
     for (std::uint64_t cycle = first; cycle < last; ++cycle) {
       for (std::uint32_t b = 0; b < blocks(); ++b) {
@@ -80,7 +79,7 @@ class VerilatedSwitchBank final : public network::Bank,
     for (std::uint32_t b = 0; b < blocks(); ++b) collect(b);
   }
 
-  void request(const network::RegisterRequest& r) override {
+  void request(const fabric::RegisterRequest& r) override {
     put_request(*models_[r.block], r.address, r.write, r.value);
     requests_.push_back(r.block);
   }
@@ -159,13 +158,13 @@ class VerilatedSwitchBank final : public network::Bank,
   /// Put this cycle's inputs on the model, clock low, and let them settle.
   void drive(std::uint32_t b) {
     auto& m = *models_[b]->rootp;  // its ports; the model itself has only references to them
-    network::BlockWires& w = wires_[b];
+    core::BlockWires& w = wires_[b];
     set_port(m.rx_valid_i, w.rx_valid);
     if (w.rx_valid != 0) {
       std::uint64_t vc = 0, kind = 0;
       for (std::uint32_t rest = w.rx_valid; rest != 0; rest &= rest - 1) {
         const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
-        const network::Flit& flit = rx_[index(b, p)];
+        const core::Flit& flit = rx_[index(b, p)];
         vc |= std::uint64_t{flit.vc} << (kVcW * p);
         kind |= std::uint64_t{flit.kind} << (kKindW * p);
         put_payload<FlitW>(m.rx_payload_i, p, flit);
@@ -182,14 +181,14 @@ class VerilatedSwitchBank final : public network::Bank,
   /// Take the registered outputs after an edge.
   void collect(std::uint32_t b) {
     const auto& m = *models_[b]->rootp;
-    network::BlockWires& w = wires_[b];
+    core::BlockWires& w = wires_[b];
     w.tx_valid = m.tx_valid_o;
     w.rx_back = m.rx_credit_o == 0 ? 0 : unpack_back<Ports, Vcs>(m.rx_credit_o);
     quiescent_[b] = m.quiescent_o;
     const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
     for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {
       const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
-      network::Flit& flit = tx_[index(b, p)];
+      core::Flit& flit = tx_[index(b, p)];
       flit.vc = static_cast<std::uint8_t>((vc >> (kVcW * p)) & ((1u << kVcW) - 1));
       flit.kind = static_cast<std::uint8_t>((kind >> (kKindW * p)) & 7);
       get_payload<FlitW>(m.tx_payload_o, p, flit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/wave.hpp"
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 
 namespace muster::verif {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/engine_registry.hpp"
+#include "fabric/engine_registry.hpp"
 
 namespace muster::verif {
 
@@ -18,7 +18,7 @@ class Wave {
   /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
   /// context.
   template <class Model>
-  static std::unique_ptr<Wave> open(const network::BankOptions& options,
+  static std::unique_ptr<Wave> open(const fabric::BankOptions& options,
                                     std::vector<std::unique_ptr<Model>>& models) {
     auto wave = std::unique_ptr<Wave>(new Wave);
     std::vector<std::uint32_t> blocks = options.wave_blocks;

@@ -4,14 +4,14 @@
 
 #include "Vcube_16_4.h"
 #include "Vcube_8_2.h"
-#include "esc/network.hpp"
-#include "golden/golden_engine.hpp"
+#include "fabric/golden/golden_engine.hpp"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
+#include "systems/esc/scheme/network.hpp"
 
 using namespace muster;
 using namespace muster::test;
-using network::BoxPacket;
+using esc::BoxPacket;
 
 namespace {
 
@@ -23,13 +23,13 @@ struct CubeOf {
 
 /// Any tag, any kind, and of a release packet any set of stages in which it is broadcast.
 BoxPacket random_packet(Rng& rng) {
-  const auto kind = static_cast<network::BoxKind>(1 + rng.below(3));
-  const auto tag = static_cast<std::uint32_t>(rng.below(1u << network::kBoxTagBits));
+  const auto kind = static_cast<esc::BoxKind>(1 + rng.below(3));
+  const auto tag = static_cast<std::uint32_t>(rng.below(1u << esc::kBoxTagBits));
   const auto source = static_cast<std::uint32_t>(rng.below(65536));
-  if (kind == network::BoxKind::kRelease)
-    return network::make_release(static_cast<std::uint32_t>(rng.below(32) & rng.below(32)), source,
-                                 tag);
-  return network::make_packet(kind, rng.below(1u << network::kBoxBirthBits), source, tag);
+  if (kind == esc::BoxKind::kRelease)
+    return esc::make_release(static_cast<std::uint32_t>(rng.below(32) & rng.below(32)), source,
+                             tag);
+  return esc::make_packet(kind, rng.below(1u << esc::kBoxBirthBits), source, tag);
 }
 
 /// The RTL network against the wiring in C++ over golden boxes, packet for packet and cycle for

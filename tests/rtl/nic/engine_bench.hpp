@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "Vnic_seq2.h"
-#include "network/nic_message.hpp"
-#include "network/nic_registers.hpp"
 #include "rtl/clocked.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::test {
 
-namespace regs = network::nic;
-using network::NicMessage;
-using network::NicType;
+namespace regs = nic::registers;
+using nic::NicMessage;
+using nic::NicType;
 
 /// What nic_engine has put on its wires, with the cycle of its head.
 struct Sent {
@@ -77,7 +77,7 @@ class EngineBench {
   }
   /// The flits of a message follow on the wires, from the next step() on.
   void send(const NicMessage& message) {
-    for (const network::Flit& flit : network::nic_flits(message, 0)) coming_.push_back(flit);
+    for (const core::Flit& flit : nic::nic_flits(message, 0)) coming_.push_back(flit);
   }
 
   void step() {
@@ -94,13 +94,13 @@ class EngineBench {
     if (dut_->event_valid_o && ready) events.push_back({cycle_, dut_->event_o});
     if (dut_->tx_valid_o) {
       ++owed_;
-      network::Flit flit;
+      core::Flit flit;
       flit.kind = dut_->tx_kind_o;
       flit.lo = dut_->tx_payload_o;
       if (flit.head()) head_ = cycle_;
       leaving_.push_back(flit);
       if (flit.tail()) {
-        const auto message = network::nic_message(leaving_);
+        const auto message = nic::nic_message(leaving_);
         REQUIRE(message);
         sent.push_back({head_, *message});
         leaving_.clear();
@@ -120,8 +120,8 @@ class EngineBench {
 
  private:
   Clocked<Vnic_seq2> dut_;
-  std::deque<network::Flit> coming_;
-  std::vector<network::Flit> leaving_;
+  std::deque<core::Flit> coming_;
+  std::vector<core::Flit> leaving_;
   std::uint64_t cycle_ = 0, head_ = 0;
   unsigned owed_ = 0;
 };

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "Vnic_crc.h"
-#include "common/rng.hpp"
-#include "network/nic_message.hpp"
+#include "core/rng.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
 
 using namespace muster;
 
@@ -32,10 +32,10 @@ TEST_CASE("the CRC is that of the example, and of the C++ mirror", "[rtl][nic]")
   CHECK(crc(dut, {0x8005, 0x0003, 0x0207, 0x0001}) == 0x2313);
   for (int i = 0; i < 1000; ++i) {
     std::array<std::uint16_t, 4> words;
-    std::array<network::Flit, 4> flits;
+    std::array<core::Flit, 4> flits;
     for (unsigned k = 0; k < 4; ++k)
       flits[k].lo = words[k] = static_cast<std::uint16_t>(rng.next());
-    REQUIRE(crc(dut, words) == network::nic_crc(flits));
+    REQUIRE(crc(dut, words) == nic::nic_crc(flits));
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "golden/golden_engine.hpp"
+#include "fabric/golden/golden_engine.hpp"
 
 namespace muster::bench {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "golden/golden_engine.hpp"
+#include "fabric/golden/golden_engine.hpp"
 
 namespace muster::bench {
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("the table says yes, NO, or nothing where there is no goal", "[bench]"
 }
 
 TEST_CASE("a program with golden alone measures what it can and names the rest", "[bench]") {
-  network::EngineRegistry engines;
+  fabric::EngineRegistry engines;
   engines.add(golden::make_golden_engine());
   Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};
   const Report report = measure_all(setting);

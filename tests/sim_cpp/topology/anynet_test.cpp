@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 
@@ -81,8 +81,7 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
   CHECK(error_of("router 0 node 0\nrouter 1 node 1") ==
         "net: links: the network is not connected, switch 1 cannot be reached from switch 0; add a "
         "link or remove the switch");
-  CHECK(error_of("router 0 router 1") ==
-        "net: nodes: there are none; a network has at least one");
+  CHECK(error_of("router 0 router 1") == "net: nodes: there are none; a network has at least one");
   std::string crowd = "router 0";
   for (int n = 0; n < 17; ++n) crowd += " node " + std::to_string(n);
   CHECK(error_of(crowd) ==

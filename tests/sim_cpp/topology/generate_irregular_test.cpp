@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/port_order.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"

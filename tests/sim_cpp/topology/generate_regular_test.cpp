@@ -2,7 +2,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/port_order.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/dependency.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/group_spec.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <set>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 
@@ -68,8 +67,7 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
         "group \"9:0\": there is no node at 9:0; name a switch and port with a node on it");
   CHECK(error_of(graph, "0:99") ==
         "group \"0:99\": there is no node at 0:99; name a switch and port with a node on it");
-  CHECK(error_of(graph, "n26") ==
-        "group \"n26\": there is no node n26; the network has n0 to n25");
+  CHECK(error_of(graph, "n26") == "group \"n26\": there is no node n26; the network has n0 to n25");
   CHECK(error_of(graph, "0:3,3:4,0:3") ==
         "group \"0:3,3:4,0:3\": node 0:3 (n0) is named twice; name every member once");
   CHECK(error_of(graph, "0:3,n0") ==

@@ -2,11 +2,10 @@
 #include "topology/json_io.hpp"
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 
-#include <functional>
-
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 
@@ -127,8 +126,7 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
         "net.json: links[0].a: a place is [switch, port]; give two numbers");
   CHECK(change("/links/0/a/1", nullptr) ==
         "net.json: links[0].a[1]: null instead of a whole number, 0 or more");
-  CHECK(change("/groups", json::array()) ==
-        "net.json: groups: array instead of an object {...}");
+  CHECK(change("/groups", json::array()) == "net.json: groups: array instead of an object {...}");
   CHECK(change("/groups/some", "0:1") ==
         "net.json: groups.\"some\": string instead of a list [...]");
   CHECK(change("/groups/some/0", 1) ==
@@ -164,9 +162,8 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
         "add a link or remove the switch");
   CHECK(change("/nodes", json::array()) ==
         "net.json: nodes: there are none; a network has at least one");
-  CHECK(error_after([](json& d) {
-          d["switches"] = d["links"] = d["nodes"] = json::array();
-        }) == "net.json: switches: there are none; a network has at least one");
+  CHECK(error_after([](json& d) { d["switches"] = d["links"] = d["nodes"] = json::array(); }) ==
+        "net.json: switches: there are none; a network has at least one");
   CHECK(change("/mesh/width", 3) ==
         "net.json: mesh: a mesh of 3 x 1 has 3 switches, not 2; mend it or remove the field");
 

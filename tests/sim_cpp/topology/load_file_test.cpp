@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-
 #include <filesystem>
 #include <fstream>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/dependency.hpp"
 #include "topology/json_io.hpp"
@@ -62,8 +61,11 @@ TEST_CASE("what is no network is refused in one line", "[topology][files]") {
   CHECK(error_of(" \r\n\t") == "net: the file is empty; give a network");
   CHECK(error_of(std::string(10'000'000, '\n')) == "net: the file is empty; give a network");
   for (const std::string& content :
-       {std::string("hello"), std::string("\x7f" "ELF\0\0", 6), std::string("[1]"),
-        std::string("\0{}", 3), std::string("# router 0")})
+       {std::string("hello"),
+        std::string("\x7f"
+                    "ELF\0\0",
+                    6),
+        std::string("[1]"), std::string("\0{}", 3), std::string("# router 0")})
     CHECK_THAT(error_of(content), Catch::Contains("neither a network in JSON"));
   CHECK_THAT(error_of(std::string("router 0 node 0\0\n", 17)), Catch::StartsWith("net: line 1: "));
 }

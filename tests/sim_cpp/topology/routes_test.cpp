@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/routes.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 #include "topology/dependency.hpp"
@@ -148,8 +147,10 @@ TEST_CASE("X-Y routes go along x first, then along y, and are free of deadlock",
         if (s == t) continue;
         const SwitchId next = graph.peer(s, routes.next_port(s, graph.nodes() + t)).id;
         const int dx = static_cast<int>(t % width) - static_cast<int>(s % width);
-        const int step = dx > 0 ? 1 : dx < 0 ? -1 : t > s ? static_cast<int>(width)
-                                                         : -static_cast<int>(width);
+        const int step = dx > 0   ? 1
+                         : dx < 0 ? -1
+                         : t > s  ? static_cast<int>(width)
+                                  : -static_cast<int>(width);
         REQUIRE(static_cast<int>(next) == static_cast<int>(s) + step);
       }
     }

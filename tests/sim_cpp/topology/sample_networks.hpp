@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 #include "topology/assemble.hpp"
 #include "topology/generate.hpp"
 #include "topology/load_file.hpp"

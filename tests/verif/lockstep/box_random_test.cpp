@@ -9,7 +9,7 @@ using namespace muster;
 
 namespace {
 
-void run_random(const network::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles) {
+void run_random(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles) {
   CAPTURE(config.size, config.depth, seed);
   const auto result = testing::exercise(config, seed, cycles);
   CHECK(result.quiet);

@@ -3,17 +3,17 @@
 
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
-#include "golden/switch_bank.hpp"
+#include "core/error.hpp"
+#include "fabric/golden/switch_bank.hpp"
 
 using namespace muster;
 
 namespace {
 
 /// A golden bank whose outputs of one cycle can be tampered with after its edge.
-class Tampered final : public network::Bank {
+class Tampered final : public core::Bank {
  public:
-  Tampered(const network::SwitchConfig& config, void (*tamper)(Tampered&))
+  Tampered(const fabric::SwitchConfig& config, void (*tamper)(Tampered&))
       : Bank(1, config.ports), inner_(1, config), tamper_(tamper) {
     quiescent_[0] = inner_.quiescent(0);
   }
@@ -46,7 +46,7 @@ class Tampered final : public network::Bank {
 /// A head that comes in cycle 0 on port 0 stands on the wires of port 1 after the edge of cycle 3;
 /// a second flit follows it, so that cycle 4 is busy as well.
 std::string run_with(void (*tamper)(Tampered&)) {
-  network::SwitchConfig config;
+  fabric::SwitchConfig config;
   verif::LockstepBank bank(std::make_unique<golden::GoldenSwitchBank>(1, config),
                            std::make_unique<Tampered>(config, tamper));
   bank.write_register(0, 0x800 + 5, 0b10);
@@ -54,9 +54,9 @@ std::string run_with(void (*tamper)(Tampered&)) {
   try {
     for (std::uint64_t cycle = 0; cycle < 10; ++cycle) {
       if (cycle < 2) {
-        network::Flit flit;
+        core::Flit flit;
         flit.lo = 5 + cycle;
-        flit.kind = cycle == 0 ? network::Flit::kHead : network::Flit::kTail;
+        flit.kind = cycle == 0 ? core::Flit::kHead : core::Flit::kTail;
         bank.rx(0, 0) = flit;
         bank.wires(0).rx_valid = 1;
       }
@@ -94,7 +94,7 @@ TEST_CASE("lockstep sees every kind of output", "[lockstep]") {
 }
 
 TEST_CASE("lockstep compares what registers answer", "[lockstep]") {
-  network::SwitchConfig config;
+  fabric::SwitchConfig config;
   verif::LockstepBank bank(std::make_unique<golden::GoldenSwitchBank>(1, config),
                            std::make_unique<Tampered>(config, [](Tampered&) {}));
   CHECK(bank.read_register(0, 0x001) == 0x04040208);

@@ -5,21 +5,21 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-#include "common/error.hpp"
-#include "golden/golden_engine.hpp"
+#include "core/error.hpp"
+#include "fabric/golden/golden_engine.hpp"
 #include "lockstep/lockstep_policy_bank.hpp"
-#include "network/box_factory.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 using namespace muster;
 using Catch::Matchers::Contains;
 
 namespace {
 
-const network::BoxConfig kBox{.size = 2, .depth = 3};
+const esc::BoxConfig kBox{.size = 2, .depth = 3};
 const std::vector<std::uint8_t> kStages = {1, 0};
 
 /// Golden boxes whose outputs can be tampered with in cycle 2.
-class TamperedBoxes final : public network::BoxBank {
+class TamperedBoxes final : public esc::BoxBank {
  public:
   enum class What { kNothing, kReady, kPacket, kQuiescent };
 
@@ -55,8 +55,8 @@ class TamperedBoxes final : public network::BoxBank {
   }
 
  private:
-  std::unique_ptr<network::BankFactory> engine_;
-  std::unique_ptr<network::BoxBank> inner_;
+  std::unique_ptr<fabric::BankFactory> engine_;
+  std::unique_ptr<esc::BoxBank> inner_;
   What what_;
   std::uint64_t now_ = 0;
 };
@@ -70,7 +70,7 @@ std::string run_with(TamperedBoxes::What what) {
   try {
     for (std::uint64_t cycle = 0; cycle < 5; ++cycle) {
       for (std::uint32_t p = 0; p < 2; ++p)
-        bank.rx()[2 + p] = network::make_packet(network::BoxKind::kBackground, cycle, 7, p);
+        bank.rx()[2 + p] = esc::make_packet(esc::BoxKind::kBackground, cycle, 7, p);
       bank.settle();
       for (std::uint8_t& r : bank.tx_ready()) r = 1;
       bank.clock(cycle);
@@ -83,9 +83,9 @@ std::string run_with(TamperedBoxes::What what) {
 }
 
 /// Golden policies with one output inverted.
-class TamperedPolicies final : public network::PolicyBank {
+class TamperedPolicies final : public esc::PolicyBank {
  public:
-  TamperedPolicies(const network::PolicyConfig& config, bool digit, bool flag)
+  TamperedPolicies(const esc::PolicyConfig& config, bool digit, bool flag)
       : PolicyBank(config, 4), invert_digit_(digit), invert_flag_(flag) {}
   void settle() override {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe) digit_[pe] = (pe % 2) ^ (invert_digit_ ? 1 : 0);
@@ -102,12 +102,12 @@ class TamperedPolicies final : public network::PolicyBank {
 };
 
 void run_policies(bool digit, bool flag) {
-  const network::PolicyConfig config{.size = 2, .address_bits = 2};
+  const esc::PolicyConfig config{.size = 2, .address_bits = 2};
   const auto engine = golden::make_golden_engine();
   verif::LockstepPolicyBank bank(config, engine->boxes()->make_policies(config, 4),
                                  std::make_unique<TamperedPolicies>(config, digit, flag));
   bank.reset(std::array<std::uint16_t, 4>{1, 2, 3, 4});
-  bank.offer()[2] = network::make_packet(network::BoxKind::kBackground, 0, 2, 1);
+  bank.offer()[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
   bank.settle();
   bank.clock(0);
   CHECK(bank.comparisons() == 1 + 4);

@@ -3,16 +3,16 @@
 
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
-#include "golden/nic_bank.hpp"
-#include "network/nic_registers.hpp"
+#include "core/error.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/nic/golden/nic_bank.hpp"
 
 using namespace muster;
-namespace regs = network::nic;
+namespace regs = nic::registers;
 
 namespace {
 
-constexpr network::NicConfig kConfig{.contexts = 1, .steps = 2, .conns = 1, .records = 1};
+constexpr nic::NicConfig kConfig{.contexts = 1, .steps = 2, .conns = 1, .records = 1};
 
 /// A golden bank whose outputs of one cycle can be tampered with after its edge.
 class TamperedNics final : public golden::GoldenNicBank {
@@ -43,7 +43,7 @@ std::string run_with(void (*tamper)(TamperedNics&)) {
   const std::uint32_t all[] = {0};
   try {
     for (std::uint64_t cycle = 0; cycle < 8; ++cycle) {
-      network::HostWires& host = bank.host(0);
+      nic::HostWires& host = bank.host(0);
       host.access = host.write = cycle == 0;
       host.address = regs::kSend;
       host.data = regs::send_word(5, 1, 7, 0);

@@ -3,16 +3,16 @@
 #include <deque>
 #include <vector>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 #include "engines.hpp"
+#include "fabric/formats.hpp"
+#include "fabric/register_map.hpp"
+#include "fabric/register_requests.hpp"
 #include "models/switch_models.hpp"
-#include "network/formats.hpp"
-#include "network/register_map.hpp"
-#include "network/register_requests.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
-using network::Flit;
+using core::Flit;
 
 namespace {
 
@@ -28,8 +28,7 @@ struct Mix {
 /// packets of other opcodes on the last. Some destinations have no route.
 class Driver {
  public:
-  Driver(network::Bank& bank, const network::SwitchConfig& config, const Mix& mix,
-         std::uint64_t seed)
+  Driver(core::Bank& bank, const fabric::SwitchConfig& config, const Mix& mix, std::uint64_t seed)
       : bank_(bank), config_(config), mix_(mix), rng_(seed), lanes_(config.ports * config.vcs) {
     for (Lane& l : lanes_) l.credits = config.depth;
     for (std::uint32_t d = 0; d < config.dests; ++d) {
@@ -40,7 +39,7 @@ class Driver {
 
   /// The inputs of a cycle; without `more` only what has begun is ended, and credits all return.
   void drive(bool more) {
-    network::BlockWires& w = bank_.wires(0);
+    core::BlockWires& w = bank_.wires(0);
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       if ((w.tx_valid >> p & 1) != 0) {
         ++lane(p, bank_.tx(0, p).vc).owed;
@@ -74,26 +73,26 @@ class Driver {
 
   Flit random_flit(std::uint32_t opcode) {
     Flit flit;
-    const auto bits = network::Formats::low_bits(
+    const auto bits = fabric::Formats::low_bits(
         {rng_.next(), static_cast<std::uint16_t>(rng_.next())}, config_.flit_w);
-    flit.lo = (bits.lo & ~std::uint64_t{0xF800}) | opcode << network::kDestinationWidth;
+    flit.lo = (bits.lo & ~std::uint64_t{0xF800}) | opcode << fabric::kDestinationWidth;
     flit.hi = bits.hi;
     flit.kind = 0;
     return flit;
   }
   std::uint32_t other_opcode() {
-    return (network::kOpcodeWorm + 1 + static_cast<std::uint32_t>(rng_.below(31))) % 32;
+    return (fabric::kOpcodeWorm + 1 + static_cast<std::uint32_t>(rng_.below(31))) % 32;
   }
   void begin(std::deque<Flit>& flits, bool worm) {
     std::uint64_t addresses = worm ? 1 + rng_.below(6) : 0, others = 2;
     if (worm && rng_.below(16) == 0)  // the longest
-      addresses = network::kWormAddresses;
+      addresses = fabric::kWormAddresses;
     else if (!worm || rng_.below(4) == 0)
       others = rng_.below(6) + (addresses != 1);
     for (std::uint64_t i = 0; i < addresses; ++i)
       flits.push_back(random_flit(i == 0 && rng_.below(8) == 0
                                       ? other_opcode()  // a head all the same
-                                      : network::kOpcodeWorm));
+                                      : fabric::kOpcodeWorm));
     for (std::uint64_t i = 0; i < others; ++i)
       flits.push_back(random_flit(i == 0 && worm ? other_opcode()
                                                  : static_cast<std::uint32_t>(rng_.below(32))));
@@ -125,22 +124,22 @@ class Driver {
     bank_.wires(0).rx_valid |= 1u << port;
   }
 
-  network::Bank& bank_;
-  network::SwitchConfig config_;
+  core::Bank& bank_;
+  fabric::SwitchConfig config_;
   Mix mix_;
   Rng rng_;
   std::vector<Lane> lanes_;
 };
 
-void run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64_t seed,
+void run_random(const fabric::SwitchConfig& config, const Mix& mix, std::uint64_t seed,
                 std::uint64_t cycles) {
   CAPTURE(config.name, seed, mix.data, mix.worms, mix.credit);
-  network::BankOptions options;
+  fabric::BankOptions options;
   options.random_init = true;
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   Driver driver(*bank, config, mix, seed);
-  auto& port = dynamic_cast<network::RegisterRequests&>(*bank);
+  auto& port = dynamic_cast<fabric::RegisterRequests&>(*bank);
   Rng rng(seed, 1);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
@@ -148,7 +147,7 @@ void run_random(const network::SwitchConfig& config, const Mix& mix, std::uint64
     driver.drive(true);
     // Outputs are held now and then, the last time none.
     if (cycle % 64 == 0 || cycle + 1 == cycles)
-      port.request({0, true, network::registers::kHold,
+      port.request({0, true, fabric::registers::kHold,
                     cycle + 64 > cycles || rng.below(2) == 0
                         ? 0
                         : static_cast<std::uint32_t>(rng.next() & rng.next())});
@@ -179,14 +178,14 @@ constexpr Mix kMixes[] = {
 TEST_CASE("every built multicast switch agrees with golden under random worms and data",
           "[lockstep][multicast]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kMulticast))
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kMulticast))
     for (const Mix& mix : kMixes) run_random(model.config, mix, ++seed, 4000);
 }
 
 TEST_CASE("every built multicast switch agrees with golden for long",
           "[lockstep][multicast][soak]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kMulticast))
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kMulticast))
     for (const Mix& mix : kMixes)
       for (int round = 0; round < 10; ++round) run_random(model.config, mix, ++seed, 40000);
 }

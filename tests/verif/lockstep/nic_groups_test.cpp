@@ -8,8 +8,8 @@
 #include "support/seed.hpp"
 
 using namespace muster;
-using barrier::ListForm;
-using barrier::StepAlgorithm;
+using nic::ListForm;
+using nic::StepAlgorithm;
 using testing::NicBench;
 using testing::NicGroup;
 using testing::NicMix;
@@ -30,13 +30,13 @@ NicGroup group_of(std::uint32_t members, const Algorithm& a, bool direct) {
   NicGroup group;
   group.nodes.resize(members);
   std::iota(group.nodes.begin(), group.nodes.end(), 0u);
-  group.lists = barrier::step_lists(a.algorithm, members, a.degree);
+  group.lists = nic::step_lists(a.algorithm, members, a.degree);
   group.direct = direct;
   group.form = members % 2 ? ListForm::kChained : ListForm::kList;
   return group;
 }
 
-bool fits(const NicGroup& group, const network::NicConfig& config) {
+bool fits(const NicGroup& group, const nic::NicConfig& config) {
   for (const auto& list : group.lists)
     if (list.size() > config.steps || (group.direct && list.size() > config.conns)) return false;
   return true;
@@ -59,7 +59,7 @@ NicMix faulty(Rng& rng) {
 
 /// A few barriers of every algorithm, on both paths, of groups of `n`. Returns how many groups
 /// there were.
-unsigned run_groups(const network::NicConfig& config, std::uint32_t n, bool faults, Rng& rng) {
+unsigned run_groups(const nic::NicConfig& config, std::uint32_t n, bool faults, Rng& rng) {
   unsigned groups = 0;
   for (const Algorithm& a : kAlgorithms) {
     for (const bool direct : {false, true}) {
@@ -67,7 +67,7 @@ unsigned run_groups(const network::NicConfig& config, std::uint32_t n, bool faul
       if (!fits(group, config)) continue;
       group.first_sequence = static_cast<std::uint32_t>(rng.below(256));
       CAPTURE(config.name, n, faults, static_cast<int>(a.algorithm), a.degree, direct);
-      network::BankOptions options;
+      fabric::BankOptions options;
       options.random_init = true;
       const auto bank = verif::make_lockstep_engine()->make_nics(config, n, options);
       NicMix mix;

@@ -12,7 +12,7 @@ using testing::NicWorld;
 namespace {
 
 /// All worlds; what they add up to shows that nothing was left out.
-void run_worlds(const network::NicConfig& config, std::uint64_t seed, unsigned runs,
+void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
                 std::uint64_t cycles) {
   NicExerciseResult sum;
   for (const NicWorld& world : testing::kNicWorlds) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 #include "engines.hpp"
 #include "models/policy_models.hpp"
-#include "network/box_factory.hpp"
 #include "support/seed.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 using namespace muster;
-using network::InputPolicy;
+using esc::InputPolicy;
 
 namespace {
 
 /// Policies of 16 PEs with any packets, many of them for the hot spot, and flags that come and go,
 /// set and clear in one cycle included. Returns how many packets went aside from link 0.
-std::uint64_t run_random(const network::PolicyConfig& config, std::uint64_t seed,
+std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
                          std::uint64_t cycles) {
   constexpr std::uint32_t kPes = 16;
   Rng rng(seed);
@@ -37,11 +37,10 @@ std::uint64_t run_random(const network::PolicyConfig& config, std::uint64_t seed
       if (!flag && rng.below(50) == 0)
         bank->hot()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
       const auto to = rng.below(3) == 0 ? bank->hot()[pe] : rng.below(addresses);
-      bank->offer()[pe] =
-          idle || rng.below(4) == 0
-              ? 0
-              : network::make_packet(static_cast<network::BoxKind>(1 + rng.below(3)), cycle, pe,
-                                     static_cast<std::uint32_t>(to));
+      bank->offer()[pe] = idle || rng.below(4) == 0
+                              ? 0
+                              : esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle,
+                                                 pe, static_cast<std::uint32_t>(to));
     }
     bank->settle();
     for (std::uint32_t pe = 0; pe < kPes; pe += config.size)

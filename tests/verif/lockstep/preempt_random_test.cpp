@@ -9,12 +9,12 @@ using namespace muster;
 
 namespace {
 
-constexpr network::SwitchKind kKinds[] = {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2,
-                                          network::SwitchKind::kBsr3};
+constexpr fabric::SwitchKind kKinds[] = {fabric::SwitchKind::kBsr1, fabric::SwitchKind::kBsr2,
+                                         fabric::SwitchKind::kBsr3};
 
 void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
   std::uint64_t seed = muster_seed();
-  for (const network::SwitchKind kind : kKinds) {
+  for (const fabric::SwitchKind kind : kKinds) {
     testing::PreemptResult totals;
     bool guards = false;
     std::uint32_t guarded = 0;  // the longest wait of switches II with one data channel
@@ -32,14 +32,14 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
           totals.messages += t.messages;
           totals.writes += t.writes;
           // With one channel to cut a message waits for the end of its guard, now and then.
-          if (kind == network::SwitchKind::kBsr2 && model.config.vcs == 2) {
+          if (kind == fabric::SwitchKind::kBsr2 && model.config.vcs == 2) {
             guards = true;
             guarded = std::max(guarded, t.wait);
           }
         }
       }
     }
-    CAPTURE(seed, network::info(kind).name);
+    CAPTURE(seed, fabric::info(kind).name);
     const std::uint64_t all = models.size() * rounds * cycles;
     CHECK(totals.sent >= all);
     CHECK(totals.cuts >= all / 100);

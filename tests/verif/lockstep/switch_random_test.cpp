@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engines.hpp"
+#include "fabric/register_map.hpp"
 #include "models/switch_models.hpp"
-#include "network/register_map.hpp"
 #include "support/seed.hpp"
 #include "support/switch_exercise.hpp"
 
@@ -22,7 +22,7 @@ using testing::starved;
 namespace {
 
 /// Returns how many barriers under way the host has cleared; it makes `writing` requests a cycle.
-std::uint64_t run_random(const network::SwitchConfig& config, const testing::DriverMix& mix,
+std::uint64_t run_random(const fabric::SwitchConfig& config, const testing::DriverMix& mix,
                          std::uint64_t seed, std::uint32_t blocks, std::uint64_t cycles,
                          double writing = 0.0) {
   CAPTURE(config.name, seed, mix.data, mix.sync, mix.credit, mix.own, writing);
@@ -38,7 +38,7 @@ std::uint64_t run_random(const network::SwitchConfig& config, const testing::Dri
 
 TEST_CASE("every built switch agrees with golden under random traffic", "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier)) {
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier)) {
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()}) {
       run_random(model.config, mix, seed, 2, 3000);
@@ -52,7 +52,7 @@ TEST_CASE("every built switch agrees with golden under random traffic", "[lockst
 TEST_CASE("short runs agree with golden before the counters of drops are full",
           "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
     for (const testing::DriverMix& mix : {barriers(), crowded()})
       for (std::uint64_t run = 0; run < 20; ++run)
         testing::exercise({model.config, mix, seed + run, 2, 60});
@@ -61,7 +61,7 @@ TEST_CASE("short runs agree with golden before the counters of drops are full",
 TEST_CASE("a host writes and reads registers while traffic flows",
           "[lockstep][switch][registers]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier)) {
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier)) {
     CAPTURE(model.config.name, seed);
     std::uint64_t interrupted = 0;
     for (testing::DriverMix mix : {busy(), barriers(), starved()})
@@ -75,14 +75,14 @@ TEST_CASE("a host writes and reads registers while traffic flows",
 
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
-  const auto models = verif::switch_models(network::SwitchKind::kBarrier);
-  const network::SwitchConfig& config = models.front().config;
+  const auto models = verif::switch_models(fabric::SwitchKind::kBarrier);
+  const fabric::SwitchConfig& config = models.front().config;
   CAPTURE(config.name);
   auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
   for (std::uint32_t d = 0; d < config.dests; ++d)
-    bank->write_register(0, network::registers::kRoutes + d, 0);
-  network::Flit packet;
-  packet.kind = network::Flit::kHead | network::Flit::kTail;
+    bank->write_register(0, fabric::registers::kRoutes + d, 0);
+  core::Flit packet;
+  packet.kind = core::Flit::kHead | core::Flit::kTail;
   packet.lo = 1;
   const std::uint32_t all[] = {0};
   std::vector<std::uint32_t> credits(config.ports, config.depth);
@@ -100,7 +100,7 @@ TEST_CASE("the counter of packets without a route stays at its end", "[lockstep]
     bank->clock(cycle, all);
     if (cycle % 64 == 0) {
       const std::uint32_t before =
-          std::exchange(count, bank->read_register(0, network::registers::kNoRouteDrops));
+          std::exchange(count, bank->read_register(0, fabric::registers::kNoRouteDrops));
       REQUIRE(count >= before);
     }
     full_for += count == kEnd;
@@ -111,7 +111,7 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
           "[lockstep][switch][soak]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t round = 0;
-  for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
+  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
       for (const bool own : {false, true}) {

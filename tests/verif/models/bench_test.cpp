@@ -8,7 +8,7 @@
 namespace muster::verif {
 
 TEST_CASE("with all engines everything is measured", "[rtl][bench]") {
-  network::EngineRegistry engines = test::all_engines();
+  fabric::EngineRegistry engines = test::all_engines();
   const bench::Report report =
       bench::measure_all({.engines = &engines, .quick = true, .progress = {}});
   CHECK(report.omitted.empty());

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/replay.hpp"
+#include "core/replay.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "bench/hop_latency.hpp"
 #include "bench/networks.hpp"
 #include "bench/traffic_network.hpp"
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "engines.hpp"
-#include "network/configurations.hpp"
+#include "fabric/configurations.hpp"
 #include "support/seed.hpp"
 
 namespace muster::verif {
 namespace {
 
-network::Replayable& replayable(bench::TrafficNetwork& network) {
-  return dynamic_cast<network::Replayable&>(network.network().switches());
+core::Replayable& replayable(bench::TrafficNetwork& network) {
+  return dynamic_cast<core::Replayable&>(network.network().switches());
 }
 
 /// All outputs of both banks agree.
-bool same_outputs(network::Bank& a, network::Bank& b) {
+bool same_outputs(core::Bank& a, core::Bank& b) {
   for (std::uint32_t s = 0; s < a.blocks(); ++s) {
     if (a.wires(s).tx_valid != b.wires(s).tx_valid || a.wires(s).rx_back != b.wires(s).rx_back ||
         a.quiescent(s) != b.quiescent(s)) {
@@ -41,7 +41,7 @@ TEST_CASE("bare models given recorded inputs go through the states of the run", 
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario =
       bench::at_share_of_saturation(bench::irregular(12, 24, seed), 0.8, seed);
-  const bench::Variant variant{.engine = rtl.get(), .config = network::configuration(config)};
+  const bench::Variant variant{.engine = rtl.get(), .config = fabric::configuration(config)};
 
   bench::TrafficNetwork recorded(scenario, variant), run(scenario, variant),
       bare(scenario, variant);
@@ -66,7 +66,7 @@ TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario = bench::at_load(topology::generate_mesh(2, 2), 0.1, 1);
   bench::TrafficNetwork network(
-      scenario, {.engine = rtl.get(), .config = network::configuration("sw5"), .skip = true});
+      scenario, {.engine = rtl.get(), .config = fabric::configuration("sw5"), .skip = true});
   replayable(network).start_recording();
   CHECK_THROWS_AS(network.run(1000), InternalError);
 }

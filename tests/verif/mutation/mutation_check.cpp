@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "models/box_models.hpp"
 #include "models/mutant.hpp"
 #include "models/nic_models.hpp"
@@ -25,7 +25,7 @@ using namespace muster;
 
 namespace {
 
-void exercise_switch(const network::SwitchConfig& config) {
+void exercise_switch(const fabric::SwitchConfig& config) {
   std::uint64_t seed = 0;
   for (const bool own : {false, true}) {
     if (own && config.vcs == 1) continue;
@@ -41,7 +41,7 @@ void exercise_switch(const network::SwitchConfig& config) {
   }
 }
 
-void exercise_preempting(const network::SwitchConfig& config) {
+void exercise_preempting(const fabric::SwitchConfig& config) {
   std::uint64_t seed = 0;
   for (const testing::PreemptMix& mix : testing::kPreemptMixes)
     for (int run = 0; run < 36; ++run)  // some long enough for cuts of a thousand cycles
@@ -51,10 +51,10 @@ void exercise_preempting(const network::SwitchConfig& config) {
 /// The first line of what differed, or nothing.
 std::optional<std::string> difference() {
   try {
-    for (const verif::SwitchModel& model : verif::switch_models(network::SwitchKind::kBarrier))
+    for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
       exercise_switch(model.config);
-    for (const network::SwitchKind kind :
-         {network::SwitchKind::kBsr1, network::SwitchKind::kBsr2, network::SwitchKind::kBsr3})
+    for (const fabric::SwitchKind kind :
+         {fabric::SwitchKind::kBsr1, fabric::SwitchKind::kBsr2, fabric::SwitchKind::kBsr3})
       for (const verif::SwitchModel& model : verif::switch_models(kind))
         exercise_preempting(model.config);
     for (const verif::BoxModel& model : verif::box_models())

@@ -2,17 +2,17 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "experiment/btin_points.hpp"
-#include "golden/golden_engine.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "systems/btin/figures/btin_points.hpp"
 
 using namespace muster;
-using experiment::BtinPoints;
-using experiment::BtinSystem;
+using btin::BtinPoints;
+using btin::BtinSystem;
 
 /// The sample of docs/btin-figures.md: all group sizes and schemes on the first network of 256/75.
 TEST_CASE("a sample of the points of btin-6 is the same in lockstep", "[network][lockstep][btin]") {
   const BtinSystem system{75, 256};
-  experiment::FigureSetting setting;
+  figures::FigureSetting setting;
   setting.repetitions = 1;
   const auto golden = golden::make_golden_engine();
   const auto lockstep = verif::make_lockstep_engine();
@@ -24,7 +24,7 @@ TEST_CASE("a sample of the points of btin-6 is the same in lockstep", "[network]
   CHECK(result.violations == 0);
   REQUIRE(result.sizes == system.sizes());
   for (std::size_t size = 0; size < result.sizes.size(); ++size) {
-    for (const std::string& scheme : experiment::measured_schemes()) {
+    for (const std::string& scheme : btin::measured_schemes()) {
       CAPTURE(result.sizes[size], scheme);
       const auto& ours = result.samples[size][0].measured.at(scheme);
       const auto& golden_one = reference.samples[size][0].measured.at(scheme);

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "sim_cpp/workload/run_fixture.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 
 using namespace muster;
 
@@ -13,15 +13,15 @@ TEST_CASE("held links do the same on RTL and golden, with data and with barriers
   const test::Subject subject = test::Subject::figure1();
   for (const char* scheme : {"tree", "star", "btin", "multicast", "bsr-1", "bsr-3"}) {
     CAPTURE(scheme);
-    const auto run = [&](const network::BankFactory& engine, bool skip) {
-      workload::RunSpec spec = subject.spec({"paper"});
+    const auto run = [&](const fabric::BankFactory& engine, bool skip) {
+      run::RunSpec spec = subject.spec({"paper"});
       spec.engine = &engine;
       spec.scheme = scheme;
       spec.skip = skip;
       spec.barriers = 4;
       spec.load_flits = 0.03;
-      spec.congestion = workload::CongestionSpec{3, 300};
-      workload::RunResult result = workload::run_barriers(spec);
+      spec.congestion = run::CongestionSpec{3, 300};
+      run::RunResult result = run::run_barriers(spec);
       CAPTURE(engine.name());
       for (const std::string& violation : result.violations) FAIL_CHECK(violation);
       REQUIRE(result.barriers.size() == 4);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/random_changes.hpp"
-#include "sim_cpp/workload/random_run.hpp"
+#include "fabric/configurations.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -21,13 +21,13 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       Rng rng(seed, 1800 + index);
       test::add_random_changes(run.spec, rng, 2);
       CAPTURE(seed, index, engine, run.text());
-      network::EngineRegistry engines = test::all_engines();
+      fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = &engines.find(engine);
-      run.spec.config = network::configuration("sw8");
-      run.spec.op = network::kReduceOps[index].op;
+      run.spec.config = fabric::configuration("sw8");
+      run.spec.op = fabric::kReduceOps[index].op;
       run.spec.load_flits *= 0.3;
       run.spec.skip = std::string(engine) != "lockstep";
-      const workload::RunResult result = workload::run_barriers(run.spec);
+      const run::RunResult result = run::run_barriers(run.spec);
       CHECK(result.violations == std::vector<std::string>{});
       if (digest.empty()) digest = result.digest;
       CHECK(result.digest == digest);

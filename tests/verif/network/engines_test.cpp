@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engines.hpp"
+
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/random_run.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -21,16 +22,16 @@ struct How {
 
 std::string digest_of(std::uint64_t index, const How& how) {
   test::RandomRun run(muster_seed() + 2, index, 6);
-  network::EngineRegistry engines = test::all_engines();
+  fabric::EngineRegistry engines = test::all_engines();
   run.spec.engine = &engines.find(how.engine);
   // One configuration for all engines: golden would take one made to measure.
-  run.spec.config = network::configuration("sw8");
+  run.spec.config = fabric::configuration("sw8");
   run.spec.skip = how.skip;
   run.spec.bank.assertions = how.assertions;
   run.spec.bank.random_init = how.random_init;
   run.spec.bank.seed = how.bank_seed;
   run.spec.load_flits = 0.3 * run.spec.load_flits;
-  const workload::RunResult result = workload::run_barriers(run.spec);
+  const run::RunResult result = run::run_barriers(run.spec);
   CAPTURE(run.text(), how.engine);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   // Lockstep says how many outputs it has compared: three words of each switch and cycle at least.
@@ -68,17 +69,16 @@ TEST_CASE("different runs have different digests", "[network][digest]") {
 }
 
 TEST_CASE("an engine without a fitting configuration names the nearest", "[network]") {
-  network::SwitchConfig large;
+  fabric::SwitchConfig large;
   large.name = "large";
   large.ports = 16;
   CHECK_FALSE(verif::make_rtl_engine()->supports(large));
-  network::Requirement need;
+  fabric::Requirement need;
   need.ports = 12;
   need.regs = 1;
   need.dests = 100;
   const auto rtl = verif::make_rtl_engine();
-  CHECK_THROWS_WITH(network::choose(network::configurations(), need, *rtl),
-                    Catch::Contains("sw8"));
+  CHECK_THROWS_WITH(fabric::choose(fabric::configurations(), need, *rtl), Catch::Contains("sw8"));
   const auto golden = golden::make_golden_engine();
-  CHECK(network::choose(network::configurations(), need, *golden).ports >= 12);
+  CHECK(fabric::choose(fabric::configurations(), need, *golden).ports >= 12);
 }

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "network/engine_registry.hpp"
-#include "sim_cpp/esc/esc_fixture.hpp"
-#include "sim_cpp/esc/fault_sweep.hpp"
-#include "sim_cpp/esc/fault_walk.hpp"
+#include "fabric/engine_registry.hpp"
+#include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "sim_cpp/systems/esc/scheme/fault_sweep.hpp"
+#include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -17,7 +17,7 @@ void sweep_rtl(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
   Rng rng(muster_seed());
   const auto engine = verif::make_rtl_engine();
   sweep_faults(*engine->boxes(), {.size = n, .depth = 4}, pes,
-               some_faults(Cube(pes, n), at_most, rng));
+               some_faults(esc::Cube(pes, n), at_most, rng));
 }
 
 }  // namespace
@@ -42,13 +42,13 @@ TEST_CASE("packets pass 256 PEs of Verilated boxes with any one part dead",
 
 TEST_CASE("sessions around a fault are the same on all engines", "[lockstep][esc][faults]") {
   for (const char* fault : {"box:2:1", "box:0:3", "link:4:5", "link:2:9", "bypass:3:7"}) {
-    Spec spec = small_spec(64, 4, "hot-section:4");
+    esc::Spec spec = small_spec(64, 4, "hot-section:4");
     spec.box.depth = 12;
     spec.sessions = 1;
-    spec.release = Release::kNetwork;
-    spec.faults = {fault_named(fault)};
+    spec.release = esc::Release::kNetwork;
+    spec.faults = {esc::fault_named(fault)};
     CAPTURE(fault);
-    const BatchResult both = run_batch(spec, *verif::make_lockstep_engine());
+    const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
     CHECK(both.digest == run_golden(spec).digest);
     CHECK(both.violations == 0);
     CHECK(both.comparisons > 0);

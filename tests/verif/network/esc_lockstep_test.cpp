@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
+#include "core/error.hpp"
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "sim_cpp/esc/esc_fixture.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -52,8 +52,7 @@ TEST_CASE("every box size and policy gives the same on all engines", "[lockstep]
 }
 
 TEST_CASE("schemes of others give the same on all engines", "[lockstep][esc]") {
-  for (const auto& [pes, n, depth] :
-       {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}}) {
+  for (const auto& [pes, n, depth] : {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}}) {
     for (const char* policy : {"throttle:2", "adaptive", "combining"}) {
       esc::Spec spec = small_spec(pes, n, policy);
       spec.box.depth = depth;

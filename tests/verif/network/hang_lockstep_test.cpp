@@ -4,12 +4,12 @@
 #include <string>
 
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/configurations.hpp"
-#include "network/layout.hpp"
-#include "sim_cpp/workload/run_fixture.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "fabric/layout.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -22,31 +22,31 @@ struct Fault {
   bool turn;
 };
 
-workload::RunResult run(const Fault& fault, const network::BankFactory& engine) {
+run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   const test::Subject subject = test::Subject::figure1();
-  workload::RunSpec spec = subject.spec({"paper"}, muster_seed());
+  run::RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.engine = &engine;
-  spec.config = network::configuration("sw8");
+  spec.config = fabric::configuration("sw8");
   spec.turn = fault.turn;
   spec.barriers = 100;
   spec.load_flits = 0.3 * subject.saturation();
   spec.max_wait = 3000;
   spec.checkers = false;  // they would be the first to miss what a stopped link swallows
   if (fault.stopped_link.empty()) spec.absent = {{0, 5, 3}};
-  const network::Layout layout(subject.graph);
-  for (network::ChannelId c = 0; c < layout.channels().size(); ++c) {
+  const fabric::Layout layout(subject.graph);
+  for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
     if (layout.name(c) == fault.stopped_link) spec.stopped = {{c, 500}};
   }
   REQUIRE(spec.absent.size() + spec.stopped.size() == 1);
-  return workload::run_barriers(spec);
+  return run::run_barriers(spec);
 }
 
 /// Golden and lockstep say the same; the text.
 std::string report(const Fault& fault) {
   CAPTURE(muster_seed(), fault.stopped_link, fault.turn);
-  const workload::RunResult golden = run(fault, *golden::make_golden_engine());
-  const workload::RunResult lockstep = run(fault, *verif::make_lockstep_engine());
-  const workload::RunResult rtl = run(fault, *verif::make_rtl_engine());
+  const run::RunResult golden = run(fault, *golden::make_golden_engine());
+  const run::RunResult lockstep = run(fault, *verif::make_lockstep_engine());
+  const run::RunResult rtl = run(fault, *verif::make_rtl_engine());
   REQUIRE(golden.violations.size() == 1);
   CHECK(lockstep.violations == golden.violations);
   CHECK(rtl.violations == golden.violations);

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/random_run.hpp"
+#include "fabric/configurations.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
 TEST_CASE("groups are set up by messages and combine data in lockstep with the RTL",
           "[network][life]") {
   const std::uint64_t seed = muster_seed();
-  for (std::uint64_t index = 0; index < network::kReduceOps.size(); ++index) {
+  for (std::uint64_t index = 0; index < fabric::kReduceOps.size(); ++index) {
     std::string digest;
     for (const char* engine : {"golden", "lockstep"}) {
       test::RandomRun run(seed + 60, index, 6);
       CAPTURE(seed, index, engine, run.text());
-      network::EngineRegistry engines = test::all_engines();
+      fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = &engines.find(engine);
-      run.spec.config = network::configuration("sw8");
-      run.spec.op = network::kReduceOps[index].op;
+      run.spec.config = fabric::configuration("sw8");
+      run.spec.op = fabric::kReduceOps[index].op;
       run.spec.in_band = true;
       run.spec.split = 50 * (index % 2);
       run.spec.load_flits = 0.3 * run.spec.load_flits;
-      const workload::RunResult result = workload::run_barriers(run.spec);
+      const run::RunResult result = run::run_barriers(run.spec);
       CHECK(result.violations == std::vector<std::string>{});
       if (digest.empty()) digest = result.digest;
       CHECK(result.digest == digest);

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
+#include "run/barrier_run.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -15,10 +15,10 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
   const topology::Graph graph = topology::generate_irregular(
       {.switches = 300, .nodes = 1024, .ports = 8, .connectivity = 0.75, .seed = 1});
   const topology::Routes routes = topology::routes_for(graph);
-  network::EngineRegistry engines;
+  fabric::EngineRegistry engines;
   verif::register_engines(engines);
   for (const double load : {0.0, 0.3}) {
-    workload::RunSpec spec;
+    run::RunSpec spec;
     spec.engine = &engines.find("lockstep");
     spec.graph = &graph;
     spec.routes = &routes;
@@ -27,12 +27,12 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
     spec.skip = false;
     spec.load_flits =
         load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
-    const workload::RunResult result = workload::run_barriers(spec);
+    const run::RunResult result = run::run_barriers(spec);
     CAPTURE(load);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == 3);
     // Every node's link and every edge of a tree that spans all switches, in both directions.
-    for (const workload::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
+    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
     CHECK(result.checks.back().name == "lockstep");
     CHECK(result.checks.back().passed >= 3 * result.cycles * 300);
   }

@@ -2,32 +2,32 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/random_run.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
 namespace {
 
 /// The multicast scheme on a random network, all checkers on.
-workload::RunResult run_worms(std::uint64_t index, const network::BankFactory& engine, bool skip) {
+run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine, bool skip) {
   const std::uint64_t seed = muster_seed();
   test::RandomRun run(seed + 3, index, 8);
   CAPTURE(seed, index, run.text(), engine.name());
   run.spec.engine = &engine;
   run.spec.scheme = "multicast";
-  run.spec.config = network::configuration("mc8");
+  run.spec.config = fabric::configuration("mc8");
   run.spec.skip = skip;
   run.spec.bank.random_init = true;
   run.spec.turn = run.spec.own_barrier_vc = false;
-  if (run.load > workload::kCalm) run.spec.load_flits *= workload::kCalm / run.load;
-  workload::RunResult result = workload::run_barriers(run.spec);
+  if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+  run::RunResult result = run::run_barriers(run.spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-  for (const workload::BarrierRecord& b : result.barriers)
+  for (const run::BarrierRecord& b : result.barriers)
     REQUIRE(b.hops == result.planned_hops[b.group]);
   return result;
 }
@@ -52,11 +52,11 @@ TEST_CASE("worms have the same digest on golden and RTL, skipping or not",
 TEST_CASE("the RTL's engine takes the sizes of a multicast switch that was built",
           "[network][multicast]") {
   const auto rtl = verif::make_rtl_engine();
-  const network::Requirement need{
-      .ports = 5, .dests = 100, .vcs = 2, .kind = network::SwitchKind::kMulticast};
-  CHECK(network::choose(network::configurations(), need, *rtl).name == "mc8");  // there is no mc5
+  const fabric::Requirement need{
+      .ports = 5, .dests = 100, .vcs = 2, .kind = fabric::SwitchKind::kMulticast};
+  CHECK(fabric::choose(fabric::configurations(), need, *rtl).name == "mc8");  // there is no mc5
   CHECK_THROWS_WITH(
-      network::choose(network::configurations(),
-                      {.ports = 12, .vcs = 2, .kind = network::SwitchKind::kMulticast}, *rtl),
+      fabric::choose(fabric::configurations(),
+                     {.ports = 12, .vcs = 2, .kind = fabric::SwitchKind::kMulticast}, *rtl),
       Catch::Contains("mc8"));
 }

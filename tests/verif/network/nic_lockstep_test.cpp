@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "common/rng.hpp"
+#include "core/rng.hpp"
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "sim_cpp/workload/run_fixture.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
-using workload::NicLevel;
+using nic::NicLevel;
 
 namespace {
 
@@ -16,11 +16,11 @@ constexpr const char* kSchemes[] = {"nic-dissemination", "nic-pairwise", "nic-ga
 constexpr NicLevel kLevels[] = {NicLevel::kCollective, NicLevel::kDirect, NicLevel::kHost};
 
 /// NIC barriers on Figure 1's network, all checkers on.
-workload::RunResult run_nics(const char* scheme, NicLevel level, const network::BankFactory& engine,
-                             bool skip, bool faults, std::uint64_t seed) {
+run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFactory& engine,
+                        bool skip, bool faults, std::uint64_t seed) {
   CAPTURE(scheme, static_cast<int>(level), engine.name(), skip, faults, seed);
   const test::Subject subject = test::Subject::figure1();
-  workload::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
+  run::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
   spec.engine = &engine;
   spec.scheme = scheme;
   spec.skip = skip;
@@ -33,7 +33,7 @@ workload::RunResult run_nics(const char* scheme, NicLevel level, const network::
     const auto rate = [&] { return 0.1 * rng.uniform(); };
     spec.nic->faults = nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
   }
-  workload::RunResult result = workload::run_barriers(spec);
+  run::RunResult result = run::run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
   return result;
@@ -72,14 +72,14 @@ TEST_CASE("NIC barriers with a virtual channel of their own agree with golden, a
   for (const char* scheme : kSchemes) {
     CAPTURE(scheme);
     // As large as fits the NIC that is built with two channels.
-    workload::RunSpec spec = subject.spec({"random:8", "random:2"}, seed);
+    run::RunSpec spec = subject.spec({"random:8", "random:2"}, seed);
     spec.engine = lockstep.get();
     spec.scheme = scheme;
     spec.skip = false;
     spec.own_barrier_vc = true;
     spec.load_flits = 0.4 * subject.saturation();
     spec.nic.emplace().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
-    const workload::RunResult result = workload::run_barriers(spec);
+    const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 20);
   }

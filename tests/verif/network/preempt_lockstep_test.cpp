@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/run_fixture.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "topology/generate.hpp"
-#include "workload/barrier_run.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data.
 
@@ -21,20 +21,20 @@ struct Case {
 };
 
 /// Runs it with all checkers; data at half of saturation.
-workload::RunResult run(const test::Subject& subject, const Case& c,
-                        const std::vector<std::string>& groups, std::uint32_t barriers,
-                        const network::BankFactory& engine, bool skip, std::uint64_t seed) {
-  workload::RunSpec spec = subject.spec(groups, seed);
+run::RunResult run(const test::Subject& subject, const Case& c,
+                   const std::vector<std::string>& groups, std::uint32_t barriers,
+                   const fabric::BankFactory& engine, bool skip, std::uint64_t seed) {
+  run::RunSpec spec = subject.spec(groups, seed);
   spec.engine = &engine;
   spec.scheme = c.scheme;
-  spec.config = network::configuration(c.config);
+  spec.config = fabric::configuration(c.config);
   spec.bank.random_init = true;
   spec.load_flits = 0.5 * subject.saturation();
   spec.packet_length = 32;
   spec.barriers = barriers;
   spec.skip = skip;
   CAPTURE(c.scheme, c.config, seed, engine.name());
-  workload::RunResult result = workload::run_barriers(spec);
+  run::RunResult result = run::run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == groups.size() * barriers);
   REQUIRE(result.preempt);
@@ -73,7 +73,7 @@ TEST_CASE("preempting switches have the same digest on golden and RTL, skipping 
   const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
   const test::Subject subject = small_network(seed + 1);
   for (const Case& c : kSmall) {
-    const auto digest = [&](const network::BankFactory& engine, bool skip) {
+    const auto digest = [&](const fabric::BankFactory& engine, bool skip) {
       return run(subject, c, {"random:12"}, 20, engine, skip, seed).digest;
     };
     const std::string want = digest(*golden, true);

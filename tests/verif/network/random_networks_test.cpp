@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "sim_cpp/workload/random_run.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -21,10 +21,10 @@ void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
     CAPTURE(seed, i, run.text());
     run.spec.engine = engine.get();
     run.spec.skip = false;
-    const workload::RunResult result = workload::run_barriers(run.spec);
+    const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const workload::BarrierRecord& b : result.barriers)
+    for (const run::BarrierRecord& b : result.barriers)
       REQUIRE(b.hops == result.planned_hops[b.group]);
     completed += result.barriers.size();
   }
@@ -45,10 +45,10 @@ TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockste
     CAPTURE(seed, i, run.text());
     run.spec.engine = engine.get();
     run.spec.scheme = "unicast";
-    if (i % 2 == 1) run.spec.profile = workload::find_profile("btin");
+    if (i % 2 == 1) run.spec.profile = run::find_profile("btin");
     run.spec.turn = run.spec.own_barrier_vc = run.spec.skip = false;
-    if (run.load > workload::kCalm) run.spec.load_flits *= workload::kCalm / run.load;
-    const workload::RunResult result = workload::run_barriers(run.spec);
+    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+    const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "common/error.hpp"
-#include "common/rng.hpp"
+#include "core/error.hpp"
+#include "core/rng.hpp"
 #include "engines.hpp"
-#include "network/configurations.hpp"
+#include "fabric/configurations.hpp"
+#include "run/barrier_run.hpp"
 #include "support/seed.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -41,12 +41,12 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     Rng rng(seed + 9, i);
     const topology::Graph graph = small_network(rng);
     const topology::Routes routes = topology::routes_for(graph);
-    workload::RunSpec spec;
+    run::RunSpec spec;
     spec.graph = &graph;
     spec.routes = &routes;
     spec.engine = engine.get();
     spec.seed = rng.next();
-    spec.config = network::configuration("ser4");
+    spec.config = fabric::configuration("ser4");
     const std::uint64_t groups = 1 + rng.below(4);
     for (std::uint64_t g = 0; g < groups; ++g) {
       const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));
@@ -56,13 +56,13 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     spec.spread = i % 2 == 0 ? 0 : rng.below(40);
     spec.turn = rng.below(2) != 0;
     spec.in_band = i % 4 == 3;
-    spec.op = network::kReduceOps[i % network::kReduceOps.size()].op;
+    spec.op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
     spec.skip = false;
     spec.load_flits =
         0.5 * rng.uniform() *
         topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
     CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
-    const workload::RunResult result = workload::run_barriers(spec);
+    const run::RunResult result = run::run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
   }

@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "golden/golden_engine.hpp"
-#include "network/configurations.hpp"
-#include "sim_cpp/workload/random_run.hpp"
-#include "sim_cpp/workload/run_fixture.hpp"
+#include "fabric/configurations.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "run/barrier_run.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "workload/barrier_run.hpp"
 
 using namespace muster;
 
@@ -15,15 +15,15 @@ namespace {
 
 /// The same run on golden and in lockstep; the latter.
 template <class Specify>
-workload::RunResult on_both(Specify&& specify) {
+run::RunResult on_both(Specify&& specify) {
   const test::Subject subject = test::Subject::figure1();
   std::string digest;
-  workload::RunResult result;
+  run::RunResult result;
   for (auto& engine : {golden::make_golden_engine(), verif::make_lockstep_engine()}) {
-    workload::RunSpec spec = specify(subject);
+    run::RunSpec spec = specify(subject);
     spec.engine = engine.get();
     spec.spill = true;
-    result = workload::run_barriers(spec);
+    result = run::run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     if (digest.empty()) digest = result.digest;
     CHECK(result.digest == digest);
@@ -38,9 +38,9 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
   const std::uint64_t seed = muster_seed();
   for (const bool own : {false, true}) {
     CAPTURE(seed, own);
-    const workload::RunResult result = on_both([&](const test::Subject& subject) {
-      workload::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
-      spec.config = network::configuration("sw8");
+    const run::RunResult result = on_both([&](const test::Subject& subject) {
+      run::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
+      spec.config = fabric::configuration("sw8");
       spec.own_barrier_vc = own;
       spec.turn = own;
       spec.barriers = 2;
@@ -58,18 +58,18 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
           "[network][spill]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  const workload::RunResult result = on_both([&](const test::Subject& subject) {
+  const run::RunResult result = on_both([&](const test::Subject& subject) {
     std::vector<std::string> groups;
     for (int g = 0; g < 256; ++g)  // two or three of its four nodes: one switch is the whole tree
       groups.push_back(g % 3 == 0 ? "3:4,3:6" : g % 3 == 1 ? "3:5,3:7" : "3:4,3:5,3:7");
-    workload::RunSpec spec = subject.spec(groups, seed);
-    spec.config = network::configuration("sw8");
+    run::RunSpec spec = subject.spec(groups, seed);
+    spec.config = fabric::configuration("sw8");
     spec.barriers = 2;
     spec.load_flits = 0.3 * subject.saturation();
     return spec;
   });
   std::size_t here = 0, spilled = 0;
-  for (const barrier::RegisterSlot& r : result.registers) {
+  for (const btin::RegisterSlot& r : result.registers) {
     here += r.image.sw == 3;
     spilled += r.image.sw == 3 && r.spilled;
   }
@@ -82,13 +82,13 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
 TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
           "[network][spill][life]") {
   const std::uint64_t seed = muster_seed();
-  for (std::size_t op = 0; op < network::kReduceOps.size(); ++op) {
+  for (std::size_t op = 0; op < fabric::kReduceOps.size(); ++op) {
     CAPTURE(seed, op);
-    const workload::RunResult result = on_both([&](const test::Subject& subject) {
-      workload::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
-      spec.config = network::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
+    const run::RunResult result = on_both([&](const test::Subject& subject) {
+      run::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
+      spec.config = fabric::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
       spec.in_band = true;
-      spec.op = network::kReduceOps[op].op;
+      spec.op = fabric::kReduceOps[op].op;
       spec.turn = op % 3 == 0;
       spec.split = 40;
       spec.barriers = 4;
@@ -108,14 +108,14 @@ TEST_CASE("more groups than registers on random networks agree with golden", "[n
     test::RandomRun run(seed + 4, i, 10);
     run.spec.engine = golden.get();
     run.spill(16, seed + i);
-    run.spec.config = network::configuration("sw8");  // 4 registers: perhaps too few
+    run.spec.config = fabric::configuration("sw8");  // 4 registers: perhaps too few
     run.spec.engine = engine.get();
     while (test::RandomRun::refused(run.spec)) run.spec.groups.pop_back();
     run.spec.barriers = 2;
     run.spec.skip = false;
     run.spec.load_flits *= run.load > 0.4 ? 0.4 / run.load : 1.0;
     CAPTURE(seed, i, run.text());
-    const workload::RunResult result = workload::run_barriers(run.spec);
+    const run::RunResult result = run::run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
     spilled += result.spill->spilled_barriers;
   }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/flit.hpp"
+
+namespace muster::core {
+
+/// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
+/// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned, or
+/// `ready` for a block that settles.
+struct BlockWires {
+  std::uint32_t rx_valid = 0;  ///< in: rx(p) holds a flit in this cycle
+  std::uint32_t tx_valid = 0;  ///< out, registered: tx(p) holds a flit in this cycle
+  std::uint64_t tx_back = 0;   ///< in: what the neighbours behind the outputs return
+  std::uint64_t rx_back = 0;   ///< out: what this block returns to the neighbours behind its inputs
+};
+
+/// A bank is all blocks of one type and size, in one contiguous array: the contract that golden,
+/// RTL, lockstep and endpoints share. A cycle of the network is
+///
+///   carry    the engine copies every tx flit and rx_back word to the other end of its link,
+///   settle   blocks with settled outputs compute them (none in a switch or a node),
+///   clock    the rising edge: the bank reads the inputs of the awake blocks, computes the next
+///            registered outputs, and clears the inputs it has consumed.
+///
+/// Rules:
+/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks that are not in `awake`
+/// keep
+///   their outputs, which are idle (a block with an output that is not idle is awake, see below).
+/// - clock() gets every block that has an input in this cycle or is not quiescent; it may be given
+///   more. After it `quiescent(b)` tells if clocking b with idle inputs would change nothing, its
+///   outputs included: a block that drives a flit or a credit is never quiescent.
+/// - An error inside (lockstep difference, assertion) throws InternalError.
+class Bank {
+ public:
+  Bank(std::uint32_t blocks, std::uint32_t ports)
+      : ports_(ports),
+        wires_(blocks),
+        rx_(std::size_t{blocks} * ports),
+        tx_(std::size_t{blocks} * ports),
+        quiescent_(blocks, 0) {}
+  virtual ~Bank() = default;
+  Bank(const Bank&) = delete;
+  Bank& operator=(const Bank&) = delete;
+
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(wires_.size()); }
+  std::uint32_t ports() const { return ports_; }
+  BlockWires& wires(std::uint32_t block) { return wires_[block]; }
+  Flit& rx(std::uint32_t block, std::uint32_t port) { return rx_[index(block, port)]; }
+  Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
+  bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
+
+  /// True if rx_back of this bank is settled, not registered.
+  virtual bool settles() const { return false; }
+  virtual void settle(std::span<const std::uint32_t> /*awake*/) {}
+  virtual void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
+  /// Blocks outside `awake` that the last clock() found work for by itself, a node whose time has
+  /// come for instance. Called after every clock(), which every bank gets in every cycle, with an
+  /// empty `awake` if need be. The harness's own blocks only: hardware wakes by its inputs.
+  virtual std::span<const std::uint32_t> woken() const { return {}; }
+
+  /// The register port. Addresses and values: docs/registers.md. A write takes no simulated time in
+  /// the network, one clock of that block inside. REQUIRES: the block is quiescent.
+  virtual void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) = 0;
+  /// At any time between two cycles, whatever moves in the block; changes nothing in it.
+  virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;
+
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
+  /// The state of a block in words, for reports.
+  virtual std::string describe(std::uint32_t block) const = 0;
+
+ protected:
+  std::size_t index(std::uint32_t block, std::uint32_t port) const {
+    return std::size_t{block} * ports_ + port;
+  }
+  std::uint32_t ports_;
+  std::vector<BlockWires> wires_;
+  std::vector<Flit> rx_, tx_;
+  std::vector<std::uint8_t> quiescent_;  ///< written by clock()
+};
+
+}  // namespace muster::core

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "topology/graph.hpp"
+
+namespace muster::core {
+namespace {
+
+inline void put_flit(const Engine::Inputs& to, unsigned port, const Flit& flit) {
+  to.rx[port] = flit;
+  to.wires->rx_valid |= 1u << port;
+}
+
+inline void put_back(const Engine::Inputs& to, unsigned port, std::uint8_t back) {
+  to.wires->tx_back |= std::uint64_t{back} << (4 * port);
+}
+
+/// Bit p: nibble p of a `back` word is not 0.
+inline std::uint64_t ports_of(std::uint64_t back) {
+  std::uint64_t m = (back | back >> 1 | back >> 2 | back >> 3) & 0x1111111111111111u;
+  m = (m | m >> 3) & 0x0303030303030303u;
+  m = (m | m >> 6) & 0x000f000f000f000fu;
+  m = (m | m >> 12) & 0x000000ff000000ffu;
+  return (m | m >> 24) & 0xffffu;
+}
+
+constexpr std::uint32_t kTogether = 4;  ///< blocks whose ports fit in one word
+static_assert(kTogether * topology::kMaxPorts == 64);
+
+/// Calls f(block, port) for every bit of `set`, the ports of kTogether blocks from `first` on.
+template <class F>
+inline void for_each_port(std::uint64_t set, std::uint32_t first, F&& f) {
+  for (; set != 0; set &= set - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(set));
+    f(first + bit / topology::kMaxPorts, bit % topology::kMaxPorts);
+  }
+}
+
+}  // namespace
+
+std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
+  Lane lane;
+  const std::uint32_t blocks = bank->blocks();
+  lane.wires = blocks ? &bank->wires(0) : nullptr;
+  lane.tx = blocks ? &bank->tx(0, 0) : nullptr;
+  lane.ports = bank->ports();
+  lane.blocks = blocks;
+  lane.list.resize(blocks + kTogether);  // list_awake writes some more and does not count them
+  lane.settles = bank->settles();
+  lane.forward.resize(std::size_t{blocks} * lane.ports);
+  lane.backward.resize(lane.forward.size());
+  lane.first_block = static_cast<std::uint32_t>(inputs_.size());
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    inputs_.push_back({&bank->wires(b), &bank->rx(b, 0)});
+  }
+  inputs_.resize((inputs_.size() + 7) / 8 * 8);
+  awake_.resize(inputs_.size(), 0);
+  lane.bank = std::move(bank);
+  lanes_.push_back(std::move(lane));
+  return static_cast<std::uint32_t>(lanes_.size() - 1);
+}
+
+Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const {
+  Wire wire;
+  wire.channel = channel;
+  wire.block = lanes_[end.bank].first_block + end.block;
+  wire.port = static_cast<std::uint8_t>(end.port);
+  wire.latency = static_cast<std::uint8_t>(latency);
+  wire.path = latency == 1 ? Path::kDirect : Path::kDelayed;
+  return wire;
+}
+
+void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_t latency) {
+  Lane& out = lanes_.at(from.bank);
+  Lane& in = lanes_.at(to.bank);
+  Wire& forward = out.forward.at(std::size_t{from.block} * out.ports + from.port);
+  Wire& backward = in.backward.at(std::size_t{to.block} * in.ports + to.port);
+  if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 ||
+      latency >= kWheel) {
+    throw InternalError(fmt::format("channel {}: end in use or latency {} outside 1..{}", channel,
+                                    latency, kWheel - 1));
+  }
+  forward = wire_to(to, channel, latency);
+  backward = wire_to(from, channel, latency);
+  flit_events_.emplace_back();
+  credit_events_.emplace_back();
+}
+
+void Engine::set_skip(bool skip) {
+  skip_ = skip;
+  if (skip) return;
+  for (Lane& lane : lanes_) {
+    std::fill_n(awake_.begin() + lane.first_block, lane.blocks, std::uint8_t{1});
+  }
+}
+
+void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
+  for (Lane& lane : lanes_) {
+    for (Wire& w : lane.forward) {
+      if (flits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
+    }
+    for (Wire& w : lane.backward) {
+      if (credits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
+    }
+  }
+}
+
+void Engine::deliver_delayed() {
+  if (in_delay_ == 0) return;
+  auto& flits = delayed_flits_[cycle_ % kWheel];
+  auto& backs = delayed_backs_[cycle_ % kWheel];
+  for (const DelayedFlit& d : flits) {
+    put_flit(inputs_[d.wire->block], d.wire->port, d.flit);
+    awake_[d.wire->block] = 1;
+  }
+  for (const DelayedBack& d : backs) {
+    put_back(inputs_[d.wire->block], d.wire->port, d.back);
+    awake_[d.wire->block] = 1;
+  }
+  in_delay_ -= flits.size() + backs.size();
+  flits.clear();
+  backs.clear();
+}
+
+void Engine::delay_flit(const Wire& wire, const Flit& flit) {
+  if (wire.path != Path::kDelayed) return;
+  delayed_flits_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, flit});
+  ++in_delay_;
+}
+
+void Engine::delay_back(const Wire& wire, std::uint8_t back) {
+  if (wire.path != Path::kDelayed) return;
+  delayed_backs_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
+  ++in_delay_;
+}
+
+/// Works on the ports of four blocks at a time: one loop over the bits of a word mispredicts its
+/// end once, four short loops four times, and that is what this step costs. Blocks that sleep drive
+/// nothing, so they need not be told apart. What the loops need is in local variables: a store to a
+/// flag, a byte, may alias any member.
+template <bool kObserved>
+void Engine::carry(Lane& lane, bool flits, bool backs) {
+  const Inputs* const inputs = inputs_.data();
+  std::uint8_t* const awake = awake_.data();
+  const BlockWires* const wires = lane.wires;
+  const Wire* const forward = lane.forward.data();
+  const Wire* const backward = lane.backward.data();
+  const Flit* const tx = lane.tx;
+  const std::size_t ports = lane.ports;
+  const std::uint32_t blocks = lane.blocks;
+  FlitEvent* flit_event = flit_events_.data() + flit_count_;
+  CreditEvent* credit_event = credit_events_.data() + credit_count_;
+  for (std::uint32_t first = 0; first < blocks; first += kTogether) {
+    std::uint32_t flags;
+    std::memcpy(&flags, awake + lane.first_block + first, kTogether);
+    if (flags == 0) continue;
+    std::uint64_t sending = 0, returning = 0;
+    for (std::uint32_t b = first; b < std::min(blocks, first + kTogether); ++b) {
+      const unsigned shift = topology::kMaxPorts * (b - first);
+      if (flits) sending |= std::uint64_t{wires[b].tx_valid} << shift;
+      if (backs) returning |= ports_of(wires[b].rx_back) << shift;
+    }
+    for_each_port(sending, first, [&](std::uint32_t block, unsigned port) {
+      const Wire& wire = forward[block * ports + port];
+      const Flit& flit = tx[block * ports + port];
+      if constexpr (kObserved) {
+        if (wire.channel != kUnobserved) *flit_event++ = {wire.channel, flit};
+      }
+      if (wire.path == Path::kDirect) [[likely]] {
+        put_flit(inputs[wire.block], wire.port, flit);
+        awake[wire.block] = 1;
+      } else {
+        delay_flit(wire, flit);
+      }
+    });
+    for_each_port(returning, first, [&](std::uint32_t block, unsigned port) {
+      const Wire& wire = backward[block * ports + port];
+      const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
+      if constexpr (kObserved) {
+        if (wire.channel != kUnobserved) *credit_event++ = {wire.channel, back};
+      }
+      if (wire.path == Path::kDirect) [[likely]] {
+        put_back(inputs[wire.block], wire.port, back);
+        awake[wire.block] = 1;
+      } else {
+        delay_back(wire, back);
+      }
+    });
+  }
+  flit_count_ = static_cast<std::size_t>(flit_event - flit_events_.data());
+  credit_count_ = static_cast<std::size_t>(credit_event - credit_events_.data());
+}
+
+/// The awake blocks in ascending order.
+void Engine::list_awake(Lane& lane) {
+  const std::uint8_t* const awake = &awake_[lane.first_block];
+  std::uint32_t* next = lane.list.data();
+  for (std::uint32_t first = 0; first < lane.blocks; first += kTogether) {
+    std::uint32_t flags;
+    std::memcpy(&flags, awake + first, kTogether);
+    if (flags == 0) continue;
+    for (std::uint32_t b = first; b < first + kTogether; ++b) {
+      *next = b;
+      next += awake[b];
+    }
+  }
+  lane.awake_count = static_cast<std::size_t>(next - lane.list.data());
+}
+
+template <bool kObserved>
+void Engine::carry_all() {
+  deliver_delayed();
+  for (Lane& lane : lanes_) carry<kObserved>(lane, true, !lane.settles);
+  for (Lane& lane : lanes_) {
+    if (!lane.settles) continue;
+    list_awake(lane);
+    lane.bank->settle(lane.awake());
+    carry<kObserved>(lane, false, true);
+  }
+  for (Lane& lane : lanes_) list_awake(lane);
+}
+
+void Engine::clock(Lane& lane) {
+  lane.bank->clock(cycle_, lane.awake());
+  lane.clocked += lane.awake_count;
+  if (!skip_) return;
+  for (const std::uint32_t block : lane.awake()) {
+    awake_[lane.first_block + block] = !lane.bank->quiescent(block);
+  }
+  for (const std::uint32_t block : lane.bank->woken()) awake_[lane.first_block + block] = 1;
+}
+
+void Engine::step() {
+  if (observers_.empty()) {
+    carry_all<false>();
+  } else {
+    flit_count_ = credit_count_ = 0;
+    carry_all<true>();
+    for (Observer* observer : observers_) {
+      observer->observe(cycle_, {flit_events_.data(), flit_count_},
+                        {credit_events_.data(), credit_count_});
+    }
+  }
+  for (Lane& lane : lanes_) clock(lane);
+  ++cycle_;
+}
+
+bool Engine::idle() const {
+  if (in_delay_ != 0) return false;
+  for (const Lane& lane : lanes_) {
+    for (std::uint32_t b = 0; b < lane.blocks; ++b) {
+      if (awake_[lane.first_block + b] && !lane.bank->quiescent(b)) return false;
+    }
+  }
+  return true;
+}
+
+void Engine::finish(bool drained) {
+  for (Observer* observer : observers_) observer->finish(cycle_, drained);
+}
+
+}  // namespace muster::core

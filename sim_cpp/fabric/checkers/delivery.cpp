@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/delivery.hpp"
+
+#include <fmt/format.h>
+
+#include "core/rng.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+
+namespace muster::checkers {
+
+using core::FlitEvent;
+using fabric::Formats;
+
+Delivery::Delivery(const Subject& subject)
+    : Checker("delivery", subject),
+      first_node_channel_(subject.layout.into_switch(0)),
+      leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
+      arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),
+      table_(subject.graph.nodes(), 2 * subject.vcs) {}
+
+void Delivery::add_to_hash(Passing& passing, const core::Flit& flit) {
+  const std::uint64_t rest = (std::uint64_t{flit.hi} << 8) | flit.kind;
+  passing.hash = mix64(mix64(passing.hash ^ flit.lo) ^ rest);
+  ++passing.flits;
+}
+
+void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passing) {
+  const std::uint8_t opcode = Formats::opcode(event.flit);
+  passing.barrier = fabric::is_barrier_opcode(opcode) || opcode == fabric::kOpcodeGroup ||
+                    opcode == nic::kOpcodeNic;
+  passing.of_register = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer;
+  require(passing.barrier || passing.of_register || opcode == fabric::kOpcodeData, cycle,
+          event.channel, [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
+}
+
+/// A flit of a register packet: counted until the tail, and no more.
+bool Delivery::skipped(const FlitEvent& event, Passing& passing) {
+  if (!passing.of_register) return false;
+  ++passing.flits;
+  if (event.flit.tail()) passing = {};
+  return true;
+}
+
+void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
+  const core::Flit& flit = event.flit;
+  Passing& passing = leaving_[node * subject_.vcs + flit.vc];
+  if (passing.flits == 0) {
+    head(cycle, event, passing);
+    if (skipped(event, passing)) return;
+    const std::uint32_t destination = Formats::destination(flit);
+    require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
+      return fmt::format("packet for destination {}, which is no node", destination);
+    });
+    passing.handle = table_.add(node, destination, lane(flit.vc, passing.barrier), cycle);
+  } else if (skipped(event, passing)) {
+    return;
+  } else if (passing.flits == 1) {
+    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
+            [&] {
+              return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
+                                 Formats::source(flit), Formats::stream(flit), node, flit.vc);
+            });
+  } else if (passing.flits == 2 && passing.barrier) {
+    table_[passing.handle].sequence = Formats::sequence(flit);
+  } else if (passing.flits == 2) {
+    require(Formats::sequence(flit) == table_[passing.handle].sequence, cycle, event.channel, [&] {
+      return fmt::format("data packet numbered {}, the next is {}", Formats::sequence(flit),
+                         table_[passing.handle].sequence);
+    });
+  }
+  add_to_hash(passing, flit);
+  if (!flit.tail()) return;
+  require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel,
+          [&] { return fmt::format("packet of {} flits", passing.flits); });
+  table_[passing.handle].hash = passing.hash;
+  table_[passing.handle].flits = passing.flits;
+  passing = {};
+}
+
+void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
+  const core::Flit& flit = event.flit;
+  Passing& passing = arriving_[node * subject_.vcs + flit.vc];
+  if (passing.flits == 0) {
+    head(cycle, event, passing);
+    if (skipped(event, passing)) return;
+    require(Formats::destination(flit) == node, cycle, event.channel, [&] {
+      return fmt::format("packet for destination {} ejected at n{}", Formats::destination(flit),
+                         node);
+    });
+  } else if (skipped(event, passing)) {
+    return;
+  } else if (passing.flits == 1) {
+    passing.source = Formats::source(flit);
+  } else if (passing.flits == 2) {
+    passing.sequence = Formats::sequence(flit);
+  }
+  add_to_hash(passing, flit);
+  if (!flit.tail()) return;
+  arrived(cycle, event, passing, node);
+  passing = {};
+}
+
+void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passing& passing,
+                       std::uint32_t node) {
+  const std::uint8_t vc = event.flit.vc;
+  const std::uint8_t lane = Delivery::lane(vc, passing.barrier);
+  require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, [&] {
+    return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
+  });
+  const PacketTable::Handle h = passing.source < subject_.graph.nodes()
+                                    ? table_.oldest_of(passing.source, node, lane)
+                                    : PacketTable::kNone;
+  const auto packet = [&] {
+    return fmt::format("packet {} of n{} to n{} in virtual channel {}", passing.sequence,
+                       passing.source, node, vc);
+  };
+  require(h != PacketTable::kNone, cycle, event.channel, [&] {
+    return packet() + " is not under way: duplicated, invented or its source changed";
+  });
+  const Travelling& sent = table_[h];
+  const auto ahead = static_cast<std::int16_t>(passing.sequence - sent.sequence);
+  require(ahead <= 0, cycle, event.channel, [&] {
+    return fmt::format("{} out of order or packet {} lost", packet(), sent.sequence);
+  });
+  require(ahead == 0, cycle, event.channel,
+          [&] { return packet() + " ejected again, or its number changed"; });
+  require(sent.flits == passing.flits, cycle, event.channel, [&] {
+    return sent.flits == 0
+               ? packet() + " ejected before all of it was sent"
+               : fmt::format("{}: {} flits sent, {} ejected", packet(), sent.flits, passing.flits);
+  });
+  require(sent.hash == passing.hash, cycle, event.channel,
+          [&] { return packet() + " changed on its way"; });
+  table_.remove_oldest(passing.source, node, lane);
+  ++delivered_;
+}
+
+void Delivery::finish(std::uint64_t cycle, bool drained) {
+  if (!drained) return;
+  const PacketTable::Handle h = table_.oldest();
+  require(h == PacketTable::kNone, cycle,
+          h == PacketTable::kNone ? 0 : subject_.layout.into_switch(table_[h].source), [&] {
+            const Travelling& lost = table_[h];
+            return fmt::format(
+                "{} packets lost, the oldest is {} of n{} to n{} in virtual channel {}, injected "
+                "in cycle {}",
+                table_.size(), lost.sequence, lost.source, lost.destination, vc_of(lost.lane),
+                lost.injected);
+          });
+}
+
+}  // namespace muster::checkers

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/packet_table.hpp"
+
+namespace muster::checkers {
+
+/// Every packet of data, of a barrier or about a group that a node injects is ejected exactly once,
+/// at its destination, as it was sent, and in order for each source, destination, virtual channel
+/// and of the two kinds (data or not); nothing else is ejected but register packets; nothing is
+/// missing from an empty network. Sees the channels of the nodes only.
+class Delivery : public Checker {
+ public:
+  explicit Delivery(const Subject& subject);
+
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (event.channel < first_node_channel_ || event.flit.sync()) return;
+    const std::uint32_t node = (event.channel - first_node_channel_) / 2;
+    if ((event.channel - first_node_channel_) & 1)
+      eject(cycle, event, node);
+    else
+      inject(cycle, event, node);
+  }
+  void finish(std::uint64_t cycle, bool drained);
+
+  std::uint64_t delivered() const { return delivered_; }  ///< packets
+  const PacketTable& travelling() const { return table_; }
+  /// Of a lane of travelling().
+  static std::uint32_t vc_of(std::uint8_t lane) { return lane / 2u; }
+
+ private:
+  /// A packet that is on its way through the channel of a node in one virtual channel.
+  struct Passing {
+    std::uint64_t hash = 0;
+    std::uint32_t flits = 0;                          ///< so far; 0 between packets
+    std::uint32_t source = 0;                         ///< as its flit 1 says
+    bool barrier = false;                             ///< a barrier's or group's, not data
+    bool of_register = false;                         ///< no business of this checker
+    PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
+    std::uint16_t sequence = 0;                       ///< as its flit 2 says
+  };
+  /// Packets of data and of barriers are numbered apart.
+  static std::uint8_t lane(std::uint8_t vc, bool barrier) {
+    return static_cast<std::uint8_t>(2 * vc + (barrier ? 1 : 0));
+  }
+  static bool skipped(const core::FlitEvent& event, Passing& passing);
+  static void add_to_hash(Passing& passing, const core::Flit& flit);
+  void head(std::uint64_t cycle, const core::FlitEvent& event, Passing& passing);
+  void inject(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t node);
+  void eject(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t node);
+  void arrived(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
+               std::uint32_t node);
+
+  core::ChannelId first_node_channel_;
+  std::vector<Passing> leaving_, arriving_;  ///< by node and virtual channel
+  PacketTable table_;
+  std::uint64_t delivered_ = 0;
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// No packet is passed over for long: while the head of one stands at the head of its input queue
+/// and is routed to output channel (p, v) of a switch, at most k packets of other inputs get their
+/// first flit onto (p, v), k being the number of connected inputs of the switch
+/// (docs/barrier-switch.md, "Owner and next").
+///
+/// The input queues are rebuilt from the links. A flit that a link of latency L carries in cycle t
+/// is in its queue from t + L on; its credit is on the wire one cycle after it was taken. So a head
+/// stands at the head of its queue from cycle h on, the later of its arrival and the credit of the
+/// flit before it; it waits for (p, v) from h + 1 on, its table read; and what is allocated in a
+/// cycle is on the wires two cycles later. Hence exactly the heads on the wires of (p, v) from
+/// h + 3 on, until the credit of the waiting head shows that it is served, have been preferred to
+/// it, and the count needs no slack for the pipeline.
+///
+/// k, not k - 1: in the first cycle of the wait the channel may be free and without a next, and go
+/// to another than the one that is picked; after that the k - 1 others can each be the next once.
+/// A packet of one flit leaves its channel in such a state again, so that for each of them another
+/// packet may go out of turn: they are not counted. (A data packet has 3 flits or more.)
+class FairService : public Checker {
+ public:
+  explicit FairService(const Subject& subject);
+
+  /// All flits of a cycle are given before its credits, and none that Packets, Credits or
+  /// RouteLegality reject.
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+    into_switch(cycle, event);
+    out_of_switch(cycle, event);
+  }
+  /// The two halves of flit(), for channels with a delay pipe: a flit behind the pipe, with the
+  /// number of the channel before it, and a flit before the pipe. Credits are those behind it.
+  void into_switch(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (event.flit.sync() || !event.flit.head())
+      ++queues_[sides_[event.channel].to + event.flit.vc].sent;
+    else
+      enter(cycle, event);
+  }
+  void out_of_switch(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (!event.flit.sync() && event.flit.head()) pass(cycle, event);
+  }
+  void credit(std::uint64_t cycle, const core::CreditEvent& event);
+
+ private:
+  /// An input queue of a switch, and what waits at its head. Flits are counted modulo 2^32.
+  struct Queue {
+    std::uint32_t sent = 0, taken = 0;   ///< flits
+    std::uint16_t oldest = 0, held = 0;  ///< of its heads: place in the ring, how many
+    std::uint32_t number = 0;            ///< of the oldest, if there is one
+    std::uint64_t since = 0;             ///< cycle from which on a head is at the head of it: h
+    std::uint32_t passed = 0;            ///< packets preferred to that one
+
+    bool head_is_next() const { return number == taken && held != 0; }
+  };
+  /// A head in a queue, or on the link to it.
+  struct Head {
+    std::uint64_t arrival;  ///< first cycle in the queue
+    std::uint32_t number;   ///< flits sent into the queue before it
+    std::uint32_t out;      ///< its output channel, numbered like the queues; kNone if no route
+  };
+  /// What a channel joins: output channel `from` and input queue `to`, of virtual channel 0 both.
+  struct Sides {
+    std::uint32_t from = kNone;   ///< kNone at a node
+    std::uint32_t first = kNone;  ///< input queue of port 0 of the switch that sends
+    std::uint32_t limit = 0;      ///< k of the switch that sends
+    std::uint32_t to = kNone;     ///< at a node: a place where flits are counted in vain
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint64_t kPipeline = 3;  ///< from h to the first head that counts, cycles
+
+  void enter(std::uint64_t cycle, const core::FlitEvent& event);
+  void pass(std::uint64_t cycle, const core::FlitEvent& event);
+  void wait(std::uint32_t queue, std::uint64_t since);
+  void serve(std::uint32_t queue);
+  Head& head(std::uint32_t queue, std::uint32_t place) {
+    return heads_[std::size_t{queue} * subject_.depth + place % subject_.depth];
+  }
+  std::uint16_t port_bit(std::uint32_t queue) const {
+    return static_cast<std::uint16_t>(1u << (queue / subject_.vcs % ports_));
+  }
+
+  std::uint32_t ports_;                 ///< of the largest switch
+  std::vector<Queue> queues_;           ///< by switch, port, virtual channel; last a node's
+  std::vector<Head> heads_;             ///< a ring of `depth` for each queue
+  std::vector<std::uint16_t> waiting_;  ///< by output channel: input ports that wait for it
+  std::vector<Sides> sides_;            ///< by channel
+};
+
+}  // namespace muster::checkers

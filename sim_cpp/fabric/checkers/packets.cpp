@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/packets.hpp"
+
+#include <fmt/format.h>
+
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::checkers {
+
+using core::Flit;
+using core::FlitEvent;
+
+Packets::Packets(const Subject& subject)
+    : Checker("packets", subject),
+      mask_(fabric::Formats::low_bits({~std::uint64_t{0}, 0xffff}, subject.formats.flit_width())),
+      open_(subject.layout.channels().size() * subject.vcs, 0),
+      last_cycle_(subject.layout.channels().size(), kNever) {}
+
+void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
+  const Flit& flit = event.flit;
+  require(flit.vc < subject_.vcs, cycle, event.channel,
+          [&] { return fmt::format("flit in virtual channel {} of {}", flit.vc, subject_.vcs); });
+  require(((flit.lo & ~mask_.lo) | (flit.hi & ~mask_.hi & 0xffff)) == 0, cycle, event.channel, [&] {
+    return fmt::format("payload {:x}:{:016x} is wider than {} bits", flit.hi, flit.lo,
+                       subject_.formats.flit_width());
+  });
+  require(last_cycle_[event.channel] != cycle, cycle, event.channel,
+          [&] { return std::string("two flits in one cycle"); });
+  last_cycle_[event.channel] = cycle;
+}
+
+void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
+  shape(cycle, event);
+  const Flit& flit = event.flit;
+  if (subject_.preempts && flit.kind == preempt::kPad && flit.vc != subject_.barrier_channel) {
+    require(open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel,
+            [&] { return fmt::format("pad in virtual channel {} outside a packet", flit.vc); });
+    return;
+  }
+  if (flit.sync()) {
+    require(flit.kind == Flit::kSync, cycle, event.channel,
+            [&] { return std::string("barrier message with a head or tail bit"); });
+    require(flit.vc == subject_.barrier_channel, cycle, event.channel, [&] {
+      return fmt::format("barrier message in virtual channel {}, the barrier channel is {}",
+                         flit.vc, subject_.barrier_channel);
+    });
+    return;
+  }
+  std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];
+  require(flit.head() != (open != 0), cycle, event.channel, [&] {
+    return fmt::format("{} in virtual channel {}",
+                       open ? "head of a packet inside another" : "body or tail without a head",
+                       flit.vc);
+  });
+  if (flit.head()) {
+    const bool nic = fabric::Formats::opcode(flit) == nic::kOpcodeNic;
+    require(
+        !subject_.own || nic == (flit.vc == subject_.barrier_channel), cycle, event.channel, [&] {
+          return fmt::format("{} in virtual channel {}, the barrier's own is {}",
+                             nic ? "packet of a NIC" : "data", flit.vc, subject_.barrier_channel);
+        });
+    const bool worm = fabric::Formats::opcode(flit) == fabric::kOpcodeWorm;
+    require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
+      return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",
+                         flit.vc);
+    });
+  }
+  open = !flit.tail();
+}
+
+void Packets::finish(std::uint64_t cycle, bool drained) {
+  if (!drained) return;
+  for (std::size_t i = 0; i < open_.size(); ++i)
+    require(!open_[i], cycle, static_cast<core::ChannelId>(i / subject_.vcs), [&] {
+      return fmt::format("packet in virtual channel {} has no tail although the network is empty",
+                         i % subject_.vcs);
+    });
+}
+
+}  // namespace muster::checkers

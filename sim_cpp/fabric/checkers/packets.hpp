@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// What is on the wires is well formed (docs/formats.md), and packets are contiguous: in each
+/// virtual channel of each channel the flits between a head and its tail are that packet's. Barrier
+/// messages may lie between them and are not counted; pads of preempting switches may lie inside a
+/// packet and nowhere else.
+class Packets : public Checker {
+ public:
+  explicit Packets(const Subject& subject);
+  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  void finish(std::uint64_t cycle, bool drained);
+
+ private:
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  void shape(std::uint64_t cycle, const core::FlitEvent& event);
+
+  fabric::Payload mask_;                   ///< the FlitW bits a payload may use
+  std::vector<std::uint8_t> open_;         ///< by channel and virtual channel: inside a packet
+  std::vector<std::uint64_t> last_cycle_;  ///< by channel: when it last carried a flit
+};
+
+}  // namespace muster::checkers

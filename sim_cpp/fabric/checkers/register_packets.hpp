@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// Register requests and answers as the nodes see them (docs/group-life.md): a node sends whole
+/// requests to switches in its own name; an answer that reaches it is to a request of it that has
+/// had none, from the switch asked, about the address asked, and its status agrees with the word:
+/// a read is done, a write is done exactly if the word was the expected one, unless it was refused.
+/// Requests may be lost, since a busy switch drops them.
+class RegisterPackets : public Checker {
+ public:
+  explicit RegisterPackets(const Subject& subject);
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (event.channel >= first_node_channel_ && !event.flit.sync()) node_flit(cycle, event);
+  }
+
+ private:
+  struct Passing {
+    std::uint8_t opcode = 0;
+    std::uint32_t flits = 0;
+    std::array<core::Flit, fabric::kRequestFlits> first{};
+  };
+  struct Asked {
+    std::uint32_t destination = 0, address = 0, old = 0;
+    bool write = false;
+  };
+  void node_flit(std::uint64_t cycle, const core::FlitEvent& event);
+  void request(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
+               std::uint32_t node);
+  void answer(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
+              std::uint32_t node);
+
+  core::ChannelId first_node_channel_;
+  std::vector<Passing> passing_;  ///< by channel of a node and virtual channel
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Asked> asked_;  ///< by node and tag
+};
+
+}  // namespace muster::checkers

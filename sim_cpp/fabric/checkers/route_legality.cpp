@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/route_legality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace muster::checkers {
+
+using fabric::Formats;
+
+RouteLegality::RouteLegality(const Subject& subject)
+    : Checker("routes", subject), inside_(subject.graph.switches()) {
+  for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
+    inside_[s].reserve(std::size_t{subject.graph.ports(s)} * (subject.depth * subject.vcs + 1));
+  entered_.reserve(subject.layout.channels().size());
+}
+
+void RouteLegality::flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  if (event.flit.sync() || !event.flit.head()) return;
+  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
+  const std::uint32_t destination = Formats::destination(event.flit);
+  require(destination < subject_.routes.destinations(), cycle, event.channel, [&] {
+    return fmt::format("head with destination {} of {}", destination,
+                       subject_.routes.destinations());
+  });
+  if (!channel.to.node && !ends(channel.to, event.flit))
+    entered_.push_back({channel.to.id, head_of(event.flit)});
+  if (!channel.from.node) leave(cycle, event);
+}
+
+void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
+  const fabric::End& from = subject_.layout.channels()[event.channel].from;
+  const std::uint32_t destination = Formats::destination(event.flit);
+  std::vector<Head>& heads = inside_[from.id];
+  const auto found = std::find(heads.begin(), heads.end(), head_of(event.flit));
+  const bool begins = found == heads.end() && Formats::opcode(event.flit) == fabric::kOpcodeAnswer;
+  require(found != heads.end() || begins, cycle, event.channel, [&] {
+    for (const Head other : heads)
+      if ((other & 0xffff) == (event.flit.lo & 0xffff))
+        return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
+                           destination, other >> 16, event.flit.vc);
+    return fmt::format("head for destination {}, opcode {}, virtual channel {} has never come in",
+                       destination, Formats::opcode(event.flit), event.flit.vc);
+  });
+  if (!begins) {
+    *found = heads.back();
+    heads.pop_back();
+  }
+  const std::uint16_t mask = subject_.routes.mask(from.id, destination);
+  require((mask >> from.port) & 1, cycle, event.channel, [&] {
+    return fmt::format("head for destination {} leaves by port {}, its routes are {:#x}",
+                       destination, from.port, mask);
+  });
+}
+
+void RouteLegality::end_cycle() {
+  for (const Entry& entry : entered_) inside_[entry.sw].push_back(entry.head);
+  entered_.clear();
+}
+
+}  // namespace muster::checkers

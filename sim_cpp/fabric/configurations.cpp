@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/configurations.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/error.hpp"
+
+namespace muster::fabric {
+namespace {
+
+/// "8 ports where 12 are needed", for everything that is too small.
+std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& need) {
+  std::vector<std::string> lacking;
+  const auto compare = [&](const char* what, std::uint32_t has, std::uint32_t wants) {
+    if (has < wants) lacking.push_back(fmt::format("{} {} where {} are needed", has, what, wants));
+  };
+  compare("ports", config.ports, need.ports);
+  compare("barrier registers", config.regs, need.regs);
+  compare("destinations", config.dests, need.dests);
+  compare("virtual channels", config.vcs, need.vcs);
+  return lacking;
+}
+
+auto size(const SwitchConfig& c) { return std::tuple{c.ports, c.dests, c.regs, c.vcs, c.depth}; }
+
+/// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
+SwitchConfig made_to_measure(const Requirement& need) {
+  SwitchConfig config;
+  config.name = "fit";
+  config.ports = std::max(need.ports, 3u);
+  config.kind = need.kind;
+  config.serial = need.serial;
+  config.regs = std::min(std::max(need.regs, config.regs), info(need.kind).max_regs);
+  config.vcs = std::max(need.vcs, info(need.kind).min_vcs);
+  config.dests = std::max(need.dests, 16u);
+  validate(config);
+  return config;
+}
+
+}  // namespace
+
+bool fits(const SwitchConfig& config, const Requirement& need) {
+  return config.kind == need.kind && config.serial == need.serial && lacks(config, need).empty();
+}
+
+void require_kind(const SwitchConfig& config, SwitchKind kind) {
+  if (config.kind == kind) return;
+  throw InputError(fmt::format("switch configuration '{}' is a {} switch; this run needs {} ones",
+                               config.name, info(config.kind).name, info(kind).name));
+}
+
+void require(const SwitchConfig& config, const Requirement& need) {
+  require_kind(config, need.kind);
+  const auto lacking = lacks(config, need);
+  if (lacking.empty()) return;
+  throw InputError(fmt::format("switch configuration '{}' is too small for this run: {}",
+                               config.name, fmt::join(lacking, ", ")));
+}
+
+const SwitchConfig& configuration(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SwitchConfig& c : configurations()) {
+    if (c.name == name) return c;
+    names.push_back(c.name);
+  }
+  throw InputError(
+      fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
+
+SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
+                    const BankFactory& engine) {
+  const SwitchConfig* best = nullptr;
+  const SwitchConfig* nearest = nullptr;
+  for (const SwitchConfig& c : choices) {
+    if (c.kind != need.kind || c.serial != need.serial || !engine.supports(c)) continue;
+    if (fits(c, need)) {
+      if (best == nullptr || size(c) < size(*best)) best = &c;
+    } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
+               (lacks(c, need).size() == lacks(*nearest, need).size() &&
+                size(c) > size(*nearest))) {
+      nearest = &c;
+    }
+  }
+  if (best != nullptr) return *best;
+  SwitchConfig fitted = made_to_measure(need);
+  if (engine.supports(fitted)) return fitted;
+  if (nearest == nullptr) {
+    throw InputError(
+        fmt::format("engine '{}' has no {} switches", engine.name(), info(need.kind).name));
+  }
+  throw InputError(fmt::format(
+      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden "
+      "takes any",
+      engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
+}
+
+nic::NicConfig choose_nic(const nic::NicConfig& need, const BankFactory& engine) {
+  const auto fits = [&](const nic::NicConfig& c) {
+    return c.vcs == need.vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
+           c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
+           c.conns >= need.conns && c.records >= need.records;
+  };
+  const auto order = [](const nic::NicConfig& c) {
+    return std::tuple{c.contexts * c.steps, c.conns, c.records};
+  };
+  const nic::NicConfig* best = nullptr;
+  for (const nic::NicConfig& c : nic_configurations())
+    if (engine.supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
+  if (best != nullptr) return *best;
+  if (engine.supports(validate(need))) return need;
+  throw InputError(fmt::format(
+      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
+      "virtual channels of {} places and {} bits; engine golden takes any",
+      engine.name(), need.contexts, need.steps, need.conns, need.records, need.vcs, need.depth,
+      need.flit_w));
+}
+
+}  // namespace muster::fabric

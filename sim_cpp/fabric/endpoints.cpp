@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/endpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/error.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::fabric {
+
+EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
+    : core::Bank(config.nodes, 1),
+      config_(config),
+      formats_(formats),
+      barrier_vc_(barrier_vc(config)),
+      data_vcs_(data_vcs(config)),
+      nodes_(config.nodes),
+      busy_((config.nodes + 63) / 64, 0) {
+  if (config.vcs < (config.own_barrier_vc ? 2u : 1u) || config.vcs > kVcs) {
+    throw InputError(
+        fmt::format("{} virtual channels for a node{}", config.vcs,
+                    config.own_barrier_vc ? " whose barriers have one of their own" : ""));
+  }
+  for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
+}
+
+void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
+  sync_ = sync;
+  packets_ = packets;
+  for (std::uint32_t n = 0; n < blocks(); ++n) wake(n);
+}
+
+void EndpointBank::wake(std::uint32_t node) {
+  if (packets_ != nullptr) nodes_[node].next_packet = packets_->ready(node);
+  nodes_[node].in_heap = false;  // a timer that is set may be too late; it does no harm
+  set_busy(node);
+}
+
+void EndpointBank::send_sync(std::uint32_t node, core::Flit flit) {
+  flit.vc = barrier_vc_;
+  nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
+  wake_at(now_ + config_.send_delay, node);
+}
+
+void EndpointBank::send_packet(std::uint32_t node, std::vector<core::Flit> flits) {
+  nodes_[node].packets.push_back({now_ + config_.send_delay, std::move(flits)});
+  wake_at(now_ + config_.send_delay, node);
+}
+
+void EndpointBank::wake_at(std::uint64_t due, std::uint32_t n) {
+  if (due == now_)
+    set_busy(n);
+  else
+    timers_.emplace(due, n);
+}
+
+void EndpointBank::hold_packets(bool held) {
+  held_ = held;
+  if (held) return;
+  for (std::uint32_t n = 0; n < blocks(); ++n) set_busy(n);
+}
+
+bool EndpointBank::between_packets() const {
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [](const Node& node) { return node.sending == 0 && node.next_flit == 0; });
+}
+
+bool EndpointBank::drained() const {
+  return received_.empty() && std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+           return node.sending == 0 && node.sync.empty() && node.packets.empty();
+         });
+}
+
+void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  now_ = cycle;
+  for (const std::uint32_t n : awake) receive(cycle, n);
+  hand_over_due(cycle);
+  if (sync_ != nullptr) sync_->clock(cycle);
+  while (!timers_.empty() && timers_.top().first <= cycle) {
+    const std::uint32_t n = timers_.top().second;
+    timers_.pop();
+    nodes_[n].in_heap = false;
+    set_busy(n);
+  }
+  woken_.clear();
+  for (std::size_t word = 0; word < busy_.size(); ++word) {
+    for (std::uint64_t set = busy_[word]; set != 0; set &= set - 1) {
+      const auto n =
+          static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(set));
+      if (send(cycle, n)) {
+        wires_[n].tx_valid = 1;
+        quiescent_[n] = 0;
+        ++flits_sent_;
+        woken_.push_back(n);
+        if (has_more(cycle, n)) continue;
+      }
+      sleep(cycle, n);
+    }
+  }
+}
+
+/// Takes the inputs of a node and leaves its outputs idle but for the credit it returns.
+void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
+  core::BlockWires& w = wires_[n];
+  Node& node = nodes_[n];
+  w.tx_valid = 0;
+  w.rx_back = 0;
+  if (w.tx_back != 0) {
+    for (std::uint64_t credits = w.tx_back; credits != 0; credits &= credits - 1) {
+      ++node.credits[static_cast<unsigned>(std::countr_zero(credits))];
+    }
+    if (has_more(cycle, n)) set_busy(n);
+  }
+  if (w.rx_valid != 0) {
+    const core::Flit flit = rx_[n];
+    w.rx_back = std::uint64_t{1} << flit.vc;
+    const bool pad =
+        flit.kind == preempt::kPad && flit.vc != barrier_vc_;  // its credit is all it is worth
+    if (!flit.sync()) {
+      receive_data(cycle, n, flit);
+    } else if (sync_ != nullptr && !pad) {
+      hand_over(cycle, n, {&flit, 1});
+    }
+  }
+  w.rx_valid = 0;
+  w.tx_back = 0;
+  quiescent_[n] = w.rx_back == 0;
+}
+
+void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit) {
+  Incoming& in = nodes_[n].in[flit.vc];
+  if (flit.head()) {
+    in.next = 0;
+    in.packet.destination = Formats::destination(flit);
+    in.packet.opcode = Formats::opcode(flit);
+    in.packet.vc = flit.vc;
+    in.flits.clear();
+  } else if (in.next == 1) {
+    in.packet.source = Formats::source(flit);
+  } else if (in.next == 2) {
+    in.packet.sequence = Formats::sequence(flit);
+  }
+  ++in.next;
+  if (in.packet.opcode != kOpcodeData) in.flits.push_back(flit);
+  if (!flit.tail()) return;
+  in.packet.length = in.next;
+  if (in.packet.opcode != kOpcodeData) {
+    if (sync_ != nullptr) hand_over(cycle, n, in.flits);
+  } else if (packets_ != nullptr && in.next >= kMinDataFlits) {
+    packets_->deliver(cycle, n, in.packet);
+  }
+}
+
+/// To the client, now or when the host is done with it.
+void EndpointBank::hand_over(std::uint64_t cycle, std::uint32_t n,
+                             std::span<const core::Flit> flits) {
+  if (config_.receive_delay == 0)
+    tell(cycle, n, flits);
+  else
+    received_.push_back({cycle + config_.receive_delay, n, {flits.begin(), flits.end()}});
+}
+
+void EndpointBank::hand_over_due(std::uint64_t cycle) {
+  while (!received_.empty() && received_.front().due <= cycle) {
+    const Received received = std::move(received_.front());
+    received_.pop_front();
+    tell(cycle, received.node, received.flits);
+  }
+}
+
+void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits) {
+  if (flits.front().sync())
+    sync_->receive_sync(cycle, n, flits.front());
+  else
+    sync_->receive_packet(cycle, n, flits);
+}
+
+/// A spill place never goes between two flits of a packet: docs/deadlock.md, "Spill".
+bool EndpointBank::waits_for_tail(const Node& node) const {
+  const bool client = node.next_flit != 0 && node.packets.front().flits.front().vc == barrier_vc_;
+  if (!client && !(node.sending >> barrier_vc_ & 1)) return false;
+  return formats_.barrier_message(node.sync.front().flit).type == MessageType::kSpillPlace;
+}
+
+/// True if the node has put a flit on its output register.
+bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  if (!node.sync.empty() && node.sync.front().due <= cycle && node.credits[barrier_vc_] != 0 &&
+      !waits_for_tail(node)) {
+    tx_[n] = node.sync.front().flit;
+    node.sync.pop_front();
+    --node.credits[barrier_vc_];
+    return true;
+  }
+  return send_client_packet(cycle, n) || send_data(cycle, n);
+}
+
+/// One flit of the client's first packet, unless data is in progress on its virtual channel.
+bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  if (node.packets.empty() || node.packets.front().due > cycle) return false;
+  const std::vector<core::Flit>& flits = node.packets.front().flits;
+  const std::uint8_t vc = flits.front().vc;
+  if ((node.sending >> vc & 1) || node.credits[vc] == 0) return false;
+  if (held_ && node.next_flit == 0) return false;
+  tx_[n] = flits[node.next_flit];
+  --node.credits[vc];
+  if (++node.next_flit == flits.size()) {
+    node.packets.pop_front();
+    node.next_flit = 0;
+  }
+  return true;
+}
+
+bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  const bool waiting = node.next_packet <= cycle && !packets_stopped_ && !held_;
+  std::uint32_t able = waiting ? data_vcs_ : node.sending;
+  if (!node.packets.empty() &&
+      node.packets.front().due <=
+          cycle) {  // no new data where a packet of the client's waits or is under way
+    const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
+    able &= ~taken | node.sending;
+  }
+  for (std::uint32_t set = able; set != 0; set &= set - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(set));
+    if (node.credits[vc] == 0) able &= ~(1u << vc);
+  }
+  if (able == 0) return false;
+  const std::uint32_t after = able & ~((2u << node.last_vc) - 1);  // those beyond the last served
+  const auto vc = static_cast<std::uint8_t>(std::countr_zero(after != 0 ? after : able));
+  Outgoing& out = node.out[vc];
+  if (!(node.sending >> vc & 1)) {
+    out.packet = packets_->take(cycle, n, vc);
+    out.next = 0;
+    node.sending |= static_cast<std::uint8_t>(1u << vc);
+    node.next_packet = packets_->ready(n);
+  }
+  tx_[n] = formats_.packet_flit(out.packet, out.next);
+  if (++out.next == out.packet.length) node.sending &= static_cast<std::uint8_t>(~(1u << vc));
+  --node.credits[vc];
+  node.last_vc = vc;
+  return true;
+}
+
+bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
+  const Node& node = nodes_[n];
+  const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_ && !held_;
+  const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
+  const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
+  return node.sending != 0 || waiting || sync || packet;
+}
+
+/// Until a credit comes, a message is queued or the next packet is due.
+void EndpointBank::sleep(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  busy_[n / 64] &= ~(std::uint64_t{1} << (n % 64));
+  if (node.next_packet > cycle && node.next_packet != kNever && !packets_stopped_ &&
+      !node.in_heap) {
+    timers_.emplace(node.next_packet, n);
+    node.in_heap = true;
+  }
+}
+
+std::string EndpointBank::describe(std::uint32_t block) const {
+  const Node& node = nodes_[block];
+  std::string text = fmt::format("node {}: {} barrier messages and {} packets waiting, credits",
+                                 block, node.sync.size(), node.packets.size());
+  for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
+  for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+    if (node.sending >> v & 1) {
+      text += fmt::format(", sending flit {} of {} to {} on channel {}", node.out[v].next,
+                          node.out[v].packet.length, node.out[v].packet.destination, v);
+    }
+  }
+  return text;
+}
+
+}  // namespace muster::fabric

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/engine_registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.hpp"
+
+namespace muster::fabric {
+
+std::unique_ptr<nic::NicBank> BankFactory::make_nics(const nic::NicConfig& config, std::uint32_t,
+                                                     const BankOptions&) const {
+  throw InternalError(fmt::format("engine '{}' has no NICs '{}'", name(), config.name));
+}
+
+void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
+  for (const auto& known : factories_) {
+    if (known->name() == factory->name()) {
+      throw InternalError(fmt::format("engine '{}' is registered twice", factory->name()));
+    }
+  }
+  factories_.push_back(std::move(factory));
+}
+
+const BankFactory& EngineRegistry::find(const std::string& name) const {
+  for (const auto& factory : factories_) {
+    if (factory->name() == name) return *factory;
+  }
+  throw InputError(fmt::format("engine '{}' is not in this program; it has: {}", name,
+                               fmt::join(names(), ", ")));
+}
+
+std::vector<std::string> EngineRegistry::names() const {
+  std::vector<std::string> names;
+  for (const auto& factory : factories_) names.push_back(factory->name());
+  return names;
+}
+
+}  // namespace muster::fabric

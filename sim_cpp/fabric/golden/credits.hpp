@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/error.hpp"
+#include "fabric/golden/lanes.hpp"
+
+namespace muster::golden {
+
+/// The credit counters of all output channels of a switch, each 0..depth. Bit k of the counter of
+/// lane l is bit l of planes_[k], so a cycle's changes on all lanes are a few word operations and
+/// no branch depends on the traffic.
+class Credits {
+ public:
+  explicit Credits(std::uint32_t depth) {
+    for (std::uint32_t k = 0; k < kBits; ++k) full_[k] = has(depth, k) ? ~std::uint64_t{0} : 0;
+    planes_ = full_;
+  }
+
+  /// Lanes whose counter is not 0.
+  std::uint64_t at_least_one() const { return planes_[0] | at_least_two(); }
+  std::uint64_t at_least_two() const { return planes_[1] | planes_[2] | planes_[3] | planes_[4]; }
+  std::uint32_t count(std::uint32_t lane) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t k = 0; k < kBits; ++k) sum += std::uint32_t{has(planes_[k], lane)} << k;
+    return sum;
+  }
+
+  /// Takes one credit of each lane of `spent`, which must have one, and adds one to those of
+  /// `returned`. Throws InternalError if more come back than were spent before.
+  void update(std::uint64_t spent, std::uint64_t returned) {
+    std::uint64_t complete = returned;
+    for (std::uint32_t k = 0; k < kBits; ++k) {
+      std::uint64_t plane = planes_[k];
+      complete &= ~(plane ^ full_[k]);
+      plane ^= spent;
+      spent &= plane;  // borrow where the bit was 0
+      plane ^= returned;
+      returned &= ~plane;  // carry where the bit was 1
+      planes_[k] = plane;
+    }
+    if (complete != 0) throw InternalError("a credit that nobody spent");
+  }
+
+ private:
+  static constexpr std::uint32_t kBits = 5;  // counts to 16
+  std::array<std::uint64_t, kBits> planes_, full_;
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "fabric/engine_registry.hpp"
+
+namespace muster::golden {
+
+/// The engine `golden`: takes every legal configuration, has no waves (asking for them is an
+/// InputError) and resets everything (random initial contents cannot be seen).
+std::unique_ptr<fabric::BankFactory> make_golden_engine();
+
+}  // namespace muster::golden

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/golden/register_agent.hpp"
+
+#include <algorithm>
+
+#include "fabric/formats.hpp"
+
+namespace muster::golden {
+
+using core::Flit;
+using fabric::Formats;
+
+void RegisterAgent::count(std::uint32_t port, AgentDrop reason) {
+  std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
+  if (counter < kMaxDrops) ++counter;
+}
+
+void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQueues& queues) {
+  const bool was_idle = state_ == State::kIdle;
+  std::uint64_t lost = first;
+  if (was_idle && first != 0) {
+    lane_ = lowest(first);
+    lost &= ~bit(lane_);
+    const Flit& head = queues.head(lane_);
+    self_ = Formats::destination(head);
+    request_ = Formats::opcode(head) == fabric::kOpcodeRequest;
+    flits_ = 0;
+    state_ = State::kReceiving;
+  }
+  if (state_ == State::kReceiving && has(here, lane_)) receive(queues.head(lane_));
+
+  std::uint64_t ports = 0;  // several packets that begin at one port count once
+  for_each_bit(lost, [&](std::uint32_t lane) { ports |= bit(port_of(lane)); });
+  for_each_bit(ports, [&](std::uint32_t port) { count(port, AgentDrop::kBusy); });
+}
+
+void RegisterAgent::receive(const Flit& flit) {
+  if (flits_ > 0 && flits_ < kRequestFlits) {
+    words_[flits_ - 1] = static_cast<std::uint16_t>(flit.lo);
+  }
+  ++flits_;
+  if (!flit.tail()) return;
+  if (request_ && flits_ == kRequestFlits) {
+    state_ = State::kReading;
+  } else {
+    count(port_of(lane_), AgentDrop::kMalformed);
+    state_ = State::kIdle;
+  }
+}
+
+void RegisterAgent::read(std::uint32_t word, std::uint16_t route) {
+  before_ = word;
+  route_ = route;
+  state_ = State::kWriting;
+}
+
+bool RegisterAgent::decide(std::uint16_t permits, bool writable) {
+  const std::uint32_t port = port_of(lane_);
+  const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
+  const bool write = (words_[1] & 0x8000u) != 0;
+  fabric::AccessStatus status = fabric::AccessStatus::kDone;
+  if (write && !has(permits, port)) {
+    status = fabric::AccessStatus::kNoPermit;
+  } else if (write && !writable) {
+    status = fabric::AccessStatus::kNotWritable;
+  } else if (write && before_ != expected) {
+    status = fabric::AccessStatus::kDiffers;
+  }
+  status_ = static_cast<std::uint8_t>(status);
+  if (status >= fabric::AccessStatus::kNoPermit) count(port, AgentDrop::kRefused);
+  flits_ = 0;
+  state_ = State::kAnswering;
+  if (route_ == 0) {
+    count(port, AgentDrop::kStranded);
+    state_ = State::kIdle;
+  }
+  return write && status == fabric::AccessStatus::kDone;
+}
+
+Flit RegisterAgent::flit() const {
+  Flit flit;
+  flit.vc = static_cast<std::uint8_t>(vc_of(lane_));
+  switch (flits_) {
+    case 0:
+      flit.kind = Flit::kHead;
+      flit.lo = source() | std::uint32_t{fabric::kOpcodeAnswer} << fabric::kDestinationWidth;
+      break;
+    case 1:
+      flit.lo = (words_[0] & 0xf800u) | self_;
+      break;
+    case 2:
+      flit.lo = std::uint32_t{status_} << 12 | address();
+      break;
+    case 3:
+      flit.lo = before_ & 0xffffu;
+      break;
+    default:
+      flit.kind = Flit::kTail;
+      flit.lo = before_ >> 16;
+      break;
+  }
+  return flit;
+}
+
+void RegisterAgent::sent() {
+  if (++flits_ == kAnswerFlits) state_ = State::kIdle;
+}
+
+}  // namespace muster::golden

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/flit.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
+
+namespace muster::golden {
+
+/// What became of a packet for the switch, in the order of the counters' bytes.
+enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
+
+/// The agent of a switch: one register request at a time, that came as a packet, and its answer.
+/// docs/group-life.md, "Cycle by cycle". The switch shows it the flits taken and carries out its
+/// reads and writes.
+class RegisterAgent {
+ public:
+  enum class State : std::uint8_t { kIdle, kReceiving, kReading, kWriting, kAnswering };
+
+  State state() const { return state_; }
+  /// Nothing happens unless a flit comes.
+  bool quiet() const { return state_ == State::kIdle || state_ == State::kReceiving; }
+
+  /// The heads of the lanes `here` are taken in this cycle; those of `first` begin a packet.
+  void take(std::uint64_t here, std::uint64_t first, const InputQueues& queues);
+
+  /// REQUIRES: reading or writing.
+  std::uint32_t address() const { return words_[1] & 0xfffu; }
+  std::uint32_t source() const { return words_[0] & 0x7ffu; }
+  /// REQUIRES: reading. The word at address() and the mask of the ports to source(), both of this
+  /// cycle.
+  void read(std::uint32_t word, std::uint16_t route);
+  /// REQUIRES: writing. Whether value() is to be written at the edge. `permits` has a bit for each
+  /// port, `writable` is true if packets may write address().
+  bool decide(std::uint16_t permits, bool writable);
+  std::uint32_t value() const { return words_[4] | std::uint32_t{words_[5]} << 16; }
+  /// REQUIRES: writing. The host has come between.
+  void read_again() { state_ = State::kReading; }
+
+  /// The output lane of the answer. REQUIRES: answering.
+  std::uint32_t out() const { return lane_of(lowest(route_), vc_of(lane_)); }
+  core::Flit flit() const;
+  void sent();
+
+  std::uint32_t drops(std::uint32_t port, AgentDrop reason) const {
+    return drops_[port][static_cast<std::size_t>(reason)];
+  }
+
+ private:
+  static constexpr std::uint8_t kMaxDrops = 15;  // the counters saturate there
+  static constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
+
+  void count(std::uint32_t port, AgentDrop reason);
+  void receive(const core::Flit& flit);
+
+  State state_ = State::kIdle;
+  bool request_ = false;  // the opcode is that of a request
+  std::uint8_t status_ = 0;
+  std::uint32_t lane_ = 0;    // where the request came in
+  std::uint32_t flits_ = 0;   // received, or sent of the answer
+  std::uint32_t self_ = 0;    // the switch's own number, as the request has it
+  std::uint32_t before_ = 0;  // the word read
+  std::uint16_t route_ = 0;
+  std::array<std::uint16_t, kRequestFlits - 1> words_{};
+  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+};
+
+}  // namespace muster::golden

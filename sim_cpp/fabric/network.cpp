@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/network.hpp"
+
+#include <fmt/format.h>
+
+#include "core/delay_pipes.hpp"
+#include "core/error.hpp"
+
+namespace muster::fabric {
+
+Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
+                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes, NicBanks nics)
+    : graph_(graph),
+      layout_(graph),
+      segments_(pipes.delay == 0 ? 1 : 2),
+      switches_(switches.get()),
+      endpoints_(endpoints.get()) {
+  if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
+      switches->ports() < graph.max_ports()) {
+    throw InternalError(
+        fmt::format("banks of {} switches with {} ports and {} nodes for a network "
+                    "of {}, {} and {}",
+                    switches->blocks(), switches->ports(), endpoints->blocks(), graph.switches(),
+                    graph.max_ports(), graph.nodes()));
+  }
+  const std::uint32_t switch_bank = engine_.add_bank(std::move(switches));
+  std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));
+  if (nics.nics) {
+    nics_ = nics.nics.get();
+    node_ports_ = nics.ports.get();
+    const std::uint32_t endpoint_bank = node_bank;
+    node_bank = engine_.add_bank(std::move(nics.ports));
+    nic_bank_ = engine_.add_bank(std::move(nics.nics));
+    for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
+      const core::Terminal inner[] = {{endpoint_bank, n, 0}, {nic_bank_, n, 0}};
+      for (std::uint32_t port = 1; port <= 2; ++port) {
+        engine_.connect(core::kUnobserved, {node_bank, n, port}, inner[port - 1], 1);
+        engine_.connect(core::kUnobserved, inner[port - 1], {node_bank, n, port}, 1);
+      }
+    }
+  }
+  const auto terminal = [&](const End& e) {
+    return core::Terminal{e.node ? node_bank : switch_bank, e.id, e.port};
+  };
+  if (pipes.delay == 0) {
+    core::ChannelId id = 0;
+    for (const Channel& c : layout_.channels())
+      engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
+    return;
+  }
+  const std::uint32_t pipe_bank = engine_.add_bank(
+      std::make_unique<core::DelayPipes>(channels(), pipes.vcs, pipes.depth, pipes.delay));
+  for (core::ChannelId id = 0; id < channels(); ++id) {
+    const Channel& c = layout_.channels()[id];
+    engine_.connect(id, terminal(c.from), {pipe_bank, id, 0}, c.latency);
+    engine_.connect(channels() + id, {pipe_bank, id, 0}, terminal(c.to), 1);
+  }
+}
+
+}  // namespace muster::fabric

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "core/engine.hpp"
+#include "fabric/endpoints.hpp"
+#include "fabric/layout.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
+#include "topology/graph.hpp"
+
+namespace muster::fabric {
+
+/// Delay pipes in all channels.
+struct PipeConfig {
+  std::uint32_t delay = 0;  ///< cycles; 0: no pipes
+  std::uint32_t vcs = 1, depth = 4;
+};
+
+/// NICs at the nodes: `ports` has for each node a block that stands at the switch (port 0), the
+/// endpoint (1) and the NIC (2). Or none of both.
+struct NicBanks {
+  std::unique_ptr<nic::NodePorts> ports;
+  std::unique_ptr<nic::NicBank> nics;
+};
+
+/// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,
+/// block n of the endpoints is node n, channels as in Layout. Ports of the bank beyond those of a
+/// switch, and ports without a peer, stay idle.
+///
+/// With NICs the layout's channels of a node end at its block of `ports`; the wires behind that are
+/// not observed.
+///
+/// With pipes the engine has two channels for each of the layout: channel c, of the latency that
+/// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it.
+class Network {
+ public:
+  /// REQUIRES: `switches` has as many blocks as the graph has switches and at least its ports,
+  /// `endpoints` as many as it has nodes. The graph must outlive the network.
+  Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
+          std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes = {},
+          NicBanks nics = {});
+
+  const topology::Graph& graph() const { return graph_; }
+  const Layout& layout() const { return layout_; }
+  /// Channels of the layout.
+  core::ChannelId channels() const {
+    return static_cast<core::ChannelId>(layout_.channels().size());
+  }
+  /// Channels of the engine for each of the layout: 1, or 2 with pipes.
+  std::uint32_t segments() const { return segments_; }
+  core::Engine& engine() { return engine_; }
+  core::Bank& switches() { return *switches_; }
+  EndpointBank& endpoints() { return *endpoints_; }
+  /// Flits that nodes have put on their links so far.
+  std::uint64_t node_flits() const {
+    return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
+  }
+  /// These three REQUIRE: with NICs.
+  nic::NicBank& nics() { return *nics_; }
+  nic::NodePorts& node_ports() { return *node_ports_; }
+  void wake_nic(topology::NodeId node) { engine_.wake(nic_bank_, node); }
+  /// Switches clocked so far, all cycles together; less than cycles times switches if some slept.
+  std::uint64_t switches_clocked() const { return engine_.clocked(0); }
+
+ private:
+  const topology::Graph& graph_;
+  Layout layout_;
+  core::Engine engine_;
+  std::uint32_t segments_;
+  core::Bank* switches_;
+  EndpointBank* endpoints_;
+  nic::NicBank* nics_ = nullptr;
+  nic::NodePorts* node_ports_ = nullptr;
+  std::uint32_t nic_bank_ = 0;
+};
+
+}  // namespace muster::fabric

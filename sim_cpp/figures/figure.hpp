@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/provenance.hpp"
+#include "fabric/engine_registry.hpp"
+
+namespace muster::figures {
+
+struct Point {
+  double x = 0.0;
+  std::optional<double> y;           ///< none: not defined there
+  std::optional<double> half_width;  ///< of the 95 % confidence interval, if it is a mean
+};
+
+/// One curve.
+struct Series {
+  std::string name;
+  std::vector<Point> points;
+};
+
+/// A value that the paper prints, to stand beside ours.
+struct Printed {
+  std::string what;  ///< "bypass, paper"
+  double x = 0.0, y = 0.0;
+  std::string measured_by;  ///< the series that has our value at the same x; may be empty
+};
+
+/// One graph: axes with units in their labels.
+struct Panel {
+  std::string name;  ///< short, for files: "a"
+  std::string title, x_label, y_label;
+  bool log2_x = false;   ///< x are powers of two
+  bool log10_y = false;  ///< y over several powers of ten; none may be 0
+  std::vector<Series> series;
+  std::vector<Printed> printed;
+};
+
+/// A file that belongs to a figure beside its curves: a picture of another kind.
+struct Attachment {
+  std::string name;  ///< ending included, after the figure's id and a dash
+  std::string content;
+};
+
+/// Everything that is known of a figure once it has been measured.
+struct FigureData {
+  std::string title;
+  std::vector<Panel> panels;                      ///< drawn side by side; may be empty
+  std::map<std::string, std::string> parameters;  ///< what is the same for all points
+  std::vector<std::string> notes;                 ///< what a reader must know
+  std::vector<Attachment> attachments;
+  std::uint64_t violations = 0;  ///< of the checks that ran with it
+};
+
+/// How figures are to be measured.
+struct FigureSetting {
+  const fabric::BankFactory* engine = nullptr;
+  std::uint64_t seed = 1;
+  unsigned threads = 1;
+  std::optional<std::uint32_t> repetitions;  ///< sessions a point, instead of the figure's own
+  std::function<void(const std::string&)> progress;  ///< may be absent
+};
+
+/// One figure of a paper. Figures that share measurements get them from a cache of their own kind,
+/// which lives as long as its figures.
+class Figure {
+ public:
+  virtual ~Figure() = default;
+  virtual std::string id() const = 0;     ///< "esc-5"
+  virtual std::string about() const = 0;  ///< one line
+  /// Throws InputError if the engine cannot do it.
+  virtual FigureData measure(const FigureSetting& setting) = 0;
+};
+
+/// The figures of a program, in the order in which they were added.
+class FigureList {
+ public:
+  /// Throws InternalError if the id is taken.
+  void add(std::unique_ptr<Figure> figure);
+  /// One figure, or all for "all". Throws InputError that names what there is.
+  std::vector<Figure*> find(const std::string& id) const;
+  const std::vector<std::unique_ptr<Figure>>& all() const { return figures_; }
+
+ private:
+  std::vector<std::unique_ptr<Figure>> figures_;
+};
+
+/// Every figure of every system.
+FigureList all_figures();
+
+/// One row a point: panel, series, x, y, half-width; printed values as a series of their own.
+std::string figure_to_csv(const FigureData& data);
+/// Schema muster-figure-1: enough to draw it again.
+std::string figure_to_json(const std::string& id, const FigureData& data,
+                           const FigureSetting& setting, const Provenance& origin);
+/// The printed values with ours beside them, and the notes.
+std::string figure_to_text(const std::string& id, const FigureData& data);
+
+}  // namespace muster::figures

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.hpp"
+#include "figures/figure.hpp"
+#include "figures/systems_figures.hpp"
+#include "systems/btin/figures/btin_figures.hpp"
+#include "systems/esc/figures/esc_figures.hpp"
+#include "systems/nic/figures/nic_figures.hpp"
+#include "systems/preempt/figures/preempt_figures.hpp"
+
+namespace muster::figures {
+
+void FigureList::add(std::unique_ptr<Figure> figure) {
+  for (const auto& known : figures_)
+    if (known->id() == figure->id())
+      throw InternalError(fmt::format("figure '{}' is there twice", figure->id()));
+  figures_.push_back(std::move(figure));
+}
+
+std::vector<Figure*> FigureList::find(const std::string& id) const {
+  std::vector<Figure*> found;
+  std::vector<std::string> ids;
+  for (const auto& figure : figures_) {
+    ids.push_back(figure->id());
+    if (id == "all" || id == figure->id()) found.push_back(figure.get());
+  }
+  if (found.empty())
+    throw InputError(fmt::format("figure '{}': there is none of this name; there are all, {}", id,
+                                 fmt::join(ids, ", ")));
+  return found;
+}
+
+FigureList all_figures() {
+  FigureList list;
+  btin::add_btin_figures(list);
+  esc::add_esc_figures(list);
+  preempt::add_preempt_figures(list);
+  nic::add_nic_figures(list);
+  add_systems_figures(list);
+  return list;
+}
+
+}  // namespace muster::figures

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "fabric/endpoint_clients.hpp"
+
+namespace muster::run {
+
+/// When members arrive at their barriers. Groups, their members and barriers count from 0.
+class Arrivals {
+ public:
+  virtual ~Arrivals() = default;
+  /// The cycle in which a member arrives at a barrier, not before `earliest`, the cycle of its own
+  /// release from the one before (of the start, for barrier 0). kNever: not at all.
+  virtual std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                             std::uint64_t earliest) = 0;
+};
+
+/// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member
+/// and barrier alone.
+class UniformArrivals : public Arrivals {
+ public:
+  UniformArrivals(std::uint64_t spread, std::uint64_t seed) : spread_(spread), seed_(seed) {}
+  std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                     std::uint64_t earliest) override {
+    const std::uint64_t who = (std::uint64_t{group} << 32) | member;
+    return earliest + Rng(mix64(seed_) ^ barrier, who).below(spread_ + 1);
+  }
+
+ private:
+  std::uint64_t spread_, seed_;
+};
+
+/// Times from a list: [group][barrier][member], in cycles; a time that has passed is `earliest`.
+class ListedArrivals : public Arrivals {
+ public:
+  using List = std::vector<std::vector<std::vector<std::uint64_t>>>;
+  explicit ListedArrivals(List list) : list_(std::move(list)) {}
+  std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                     std::uint64_t earliest) override {
+    return std::max(earliest, list_.at(group).at(barrier).at(member));
+  }
+
+ private:
+  List list_;
+};
+
+/// A fault: one member stops arriving at some barrier.
+struct Absence {
+  std::uint32_t group = 0, member = 0, barrier = 0;  ///< from this barrier on
+};
+
+class WithAbsence : public Arrivals {
+ public:
+  WithAbsence(std::unique_ptr<Arrivals> inner, std::vector<Absence> absent)
+      : inner_(std::move(inner)), absent_(std::move(absent)) {}
+  std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                     std::uint64_t earliest) override {
+    for (const Absence& a : absent_) {
+      if (a.group == group && a.member == member && barrier >= a.barrier) return fabric::kNever;
+    }
+    return inner_->next(group, member, barrier, earliest);
+  }
+
+ private:
+  std::unique_ptr<Arrivals> inner_;
+  std::vector<Absence> absent_;
+};
+
+}  // namespace muster::run

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/barrier_records.hpp"
+
+#include <algorithm>
+
+namespace muster::run {
+
+namespace {
+
+BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t number,
+                        const BarrierTraffic& messages) {
+  // Where no node knows, the first message of a release on a link tells that a switch does.
+  const std::uint64_t known =
+      round.completed ? *round.completed : messages.first_release(group, number);
+  BarrierRecord record;
+  record.group = group;
+  record.number = number;
+  record.latency_cycles = round.last_release - round.last_arrival;
+  record.reduction_cycles = known - round.last_arrival;
+  record.distribution_cycles = round.last_release - known;
+  record.exit_skew_cycles = round.last_release - round.first_release;
+  record.hops = messages.hops(group, number);
+  return record;
+}
+
+}  // namespace
+
+void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
+                         const BarrierTraffic& messages) {
+  double sum = 0.0;
+  for (std::uint32_t g = 0; g < members.groups(); ++g) {
+    for (std::uint32_t b = 0; b < barriers; ++b) {
+      const Round& round = members.rounds(g)[b];
+      if (round.releases != round.members) continue;
+      const BarrierRecord record = record_of(round, g, b, messages);
+      result.latency_min = result.barriers.empty()
+                               ? record.latency_cycles
+                               : std::min(result.latency_min, record.latency_cycles);
+      result.latency_max = std::max(result.latency_max, record.latency_cycles);
+      sum += static_cast<double>(record.latency_cycles);
+      result.barriers.push_back(record);
+    }
+  }
+  if (!result.barriers.empty())
+    result.latency_mean = sum / static_cast<double>(result.barriers.size());
+}
+
+void add_bounds(RunResult& result, const checkers::BsrBound& bound) {
+  for (BarrierRecord& record : result.barriers) {
+    const auto releases = bound.releases(record.group);
+    if (record.number < releases.size())
+      record.bound_cycles =
+          record.latency_cycles + releases[record.number].latest - releases[record.number].last;
+  }
+}
+
+}  // namespace muster::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "run/barrier_traffic.hpp"
+#include "run/members.hpp"
+#include "run/run_spec.hpp"
+#include "systems/preempt/checkers/bsr_bound.hpp"
+
+namespace muster::run {
+
+/// The records of all barriers that all members have left, `barriers` of each group at most, by
+/// group and number, and the least, mean and largest latency.
+void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
+                         const BarrierTraffic& messages);
+
+/// The bound of each of the barriers, where the checker has one.
+void add_bounds(RunResult& result, const checkers::BsrBound& bound);
+
+}  // namespace muster::run

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/data_traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace muster::run {
+namespace {
+
+/// Packets per cycle of a node.
+double rate(const TrafficSpec& spec) {
+  if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > 65535) {
+    throw InputError(fmt::format("packet length {}: a data packet has {} to 65535 flits",
+                                 spec.packet_length, fabric::kMinDataFlits));
+  }
+  const double rate = spec.flits_per_node_cycle / spec.packet_length;
+  if (!(rate > 0.0 && rate <= 1.0)) {
+    throw InputError(
+        fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be above "
+                    "0 and give at "
+                    "most one packet a cycle",
+                    spec.flits_per_node_cycle, spec.packet_length));
+  }
+  return rate;
+}
+
+constexpr std::uint64_t kTrafficStream = 0x74726166;  // keeps these streams apart from others
+
+}  // namespace
+
+DataTraffic::DataTraffic(const TrafficSpec& spec, std::unique_ptr<Pattern> pattern)
+    : spec_(spec), gap_(rate(spec)), pattern_(std::move(pattern)) {
+  sources_.reserve(spec.nodes);
+  for (std::uint32_t n = 0; n < spec.nodes; ++n) {
+    const Rng rng(spec.seed, (kTrafficStream << 32) | n);
+    Source source{{rng, 0, 0}, {rng, 0, 0}, {}, std::vector<std::uint16_t>(spec.nodes * spec.vcs)};
+    advance(n, source.sending);
+    advance(n, source.counting);
+    sources_.push_back(std::move(source));
+  }
+}
+
+void DataTraffic::advance(std::uint32_t node, Generator& generator) const {
+  generator.cycle += gap_(generator.rng);
+  generator.destination = pattern_->destination(node, generator.rng);
+}
+
+fabric::Packet DataTraffic::take(std::uint64_t /*cycle*/, std::uint32_t node, std::uint8_t vc) {
+  Source& source = sources_[node];
+  const std::uint32_t destination = source.sending.destination;
+  const std::uint16_t sequence = source.sequence[destination * spec_.vcs + vc]++;
+  source.in_flight.push_back({source.sending.cycle, destination, sequence, vc});
+  ++started_;
+  advance(node, source.sending);
+  return {.source = node,
+          .destination = destination,
+          .length = spec_.packet_length,
+          .sequence = sequence,
+          .vc = vc};
+}
+
+void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const fabric::Packet& packet) {
+  if (packet.source < sources_.size()) {
+    auto& in_flight = sources_[packet.source].in_flight;
+    for (InFlight& entry : in_flight) {
+      if (entry.destination != node || entry.sequence != packet.sequence || entry.vc != packet.vc) {
+        continue;
+      }
+      ++delivered_;
+      if (cycle >= spec_.warmup) flits_after_warmup_ += packet.length;
+      if (entry.generated >= spec_.warmup) {
+        const std::uint64_t latency = cycle - entry.generated;
+        ++measured_;
+        latency_sum_ += latency;
+        latency_min_ = std::min(latency_min_, latency);
+        latency_max_ = std::max(latency_max_, latency);
+      }
+      entry = in_flight.back();
+      in_flight.pop_back();
+      return;
+    }
+  }
+  throw InternalError(
+      fmt::format("cycle {}, node {}: packet {} of node {} on channel {} arrives that "
+                  "is not under way",
+                  cycle, node, packet.sequence, packet.source, packet.vc));
+}
+
+void DataTraffic::count_generated(std::uint64_t before) {
+  for (std::uint32_t n = 0; n < spec_.nodes; ++n) {
+    Generator& generator = sources_[n].counting;
+    while (generator.cycle < before) {
+      ++generated_;
+      if (generator.cycle < spec_.warmup) ++generated_in_warmup_;
+      advance(n, generator);
+    }
+  }
+}
+
+void DataTraffic::take_sample(std::uint64_t cycle) {
+  count_generated(cycle);
+  trend_.add(cycle, generated_ - started_, generated_);
+}
+
+TrafficStatistics DataTraffic::statistics(std::uint64_t cycle) {
+  count_generated(cycle);
+  TrafficStatistics s;
+  s.generated = generated_;
+  s.started = started_;
+  s.delivered = delivered_;
+  s.measured = measured_;
+  if (measured_ != 0) {
+    s.latency_mean = static_cast<double>(latency_sum_) / static_cast<double>(measured_);
+    s.latency_min = latency_min_;
+    s.latency_max = latency_max_;
+  }
+  if (cycle > spec_.warmup) {
+    const double node_cycles = static_cast<double>(cycle - spec_.warmup) * spec_.nodes;
+    s.offered = static_cast<double>((generated_ - generated_in_warmup_) * spec_.packet_length) /
+                node_cycles;
+    s.accepted = static_cast<double>(flits_after_warmup_) / node_cycles;
+  }
+  s.backlog = generated_ - started_;
+  s.saturated = trend_.saturated(spec_.nodes);
+  return s;
+}
+
+}  // namespace muster::run

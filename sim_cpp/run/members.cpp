@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/members.hpp"
+
+#include <algorithm>
+
+namespace muster::run {
+
+namespace {
+/// Sets these numbers apart from those of the arrivals, which have the same seed.
+constexpr std::uint64_t kSplitStream = 0x73706c6974;
+}  // namespace
+
+Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+                 std::uint64_t split, std::uint64_t seed, const HostTimes& host)
+    : arrivals_(arrivals),
+      barriers_(barriers),
+      split_(split),
+      seed_(mix64(seed ^ kSplitStream)),
+      host_(host),
+      groups_(groups.size()) {
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    Group& group = groups_[g];
+    group.members.resize(groups[g].members.size());
+    group.rounds.resize(barriers);
+    for (Round& round : group.rounds)
+      round.members = static_cast<std::uint32_t>(group.members.size());
+    group.to_release = std::uint64_t{barriers} * group.members.size();
+    if (group.to_release != 0) ++unfinished_;
+  }
+}
+
+void Members::begin(std::uint64_t start) {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m) schedule(g, m, start);
+}
+
+void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest) {
+  const std::uint32_t barrier = groups_[group].members[member].arrived;
+  if (barrier == barriers_) return;
+  const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
+  if (cycle == fabric::kNever) return;
+  due_.push({cycle + host_.arrive, group, member, groups_[group].members[member].joins});
+  ++groups_[group].scheduled;
+}
+
+void Members::count_members(std::uint32_t group, std::uint32_t first, int more) {
+  Group& g = groups_[group];
+  for (std::uint32_t b = first; b < barriers_; ++b) {
+    g.rounds[b].members += static_cast<std::uint32_t>(more);
+    g.to_release += static_cast<std::uint64_t>(std::int64_t{more});
+  }
+}
+
+void Members::leave(std::uint32_t group, std::uint32_t member, std::uint32_t first) {
+  groups_[group].members[member].active = false;
+  count_members(group, first, -1);
+}
+
+void Members::join(std::uint32_t group, std::uint32_t member, std::uint32_t first) {
+  Group& g = groups_[group];
+  while (g.members.size() <= member) g.members.push_back({.active = false});
+  Member& m = g.members[member];
+  m = {first, first, 0, true, m.joins + 1};
+  count_members(group, first, 1);
+}
+
+void Members::clock(std::uint64_t cycle) {
+  for (const Due& due : held_) due_.push({cycle, due.group, due.member, due.joins});
+  held_.clear();
+  while (!due_.empty() && due_.top().cycle <= cycle) {
+    const Due due = due_.top();
+    due_.pop();
+    Group& group = groups_[due.group];
+    Member& member = group.members[due.member];
+    if (!member.active || member.joins != due.joins) {
+      --group.scheduled;
+      continue;
+    }
+    if (scheme_->holds(due.group, due.member, member.arrived)) {
+      held_.push_back(due);
+      continue;
+    }
+    const std::uint64_t who = (std::uint64_t{due.group} << 32) | due.member;
+    const std::uint64_t arrival = cycle - host_.arrive;
+    member.looks = arrival + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
+    Round& round = group.rounds[member.arrived++];
+    --group.scheduled;
+    ++round.arrivals;
+    round.last_arrival = arrival;
+    group.last_event = cycle;
+    scheme_->arrive(cycle, due.group, due.member);
+  }
+}
+
+void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Group& g = groups_[group];
+  Round& round = g.rounds[g.members[member].released++];
+  const std::uint64_t goes = cycle + host_.leave;
+  if (round.releases++ == 0) round.first_release = goes;
+  round.last_release = goes;
+  g.last_event = cycle;
+  if (--g.to_release == 0) --unfinished_;
+  const std::uint64_t noticed = std::max(goes, g.members[member].looks);
+  waited_ += noticed - g.members[member].looks;
+  ++releases_;
+  schedule(group, member, noticed);
+}
+
+void Members::completed(std::uint64_t cycle, std::uint32_t group) {
+  groups_[group].rounds[groups_[group].completions++].completed = cycle;
+  groups_[group].last_event = cycle;
+}
+
+std::uint32_t Members::current(std::uint32_t group) const {
+  const Group& g = groups_[group];
+  std::uint32_t first = barriers_;
+  for (const Member& m : g.members)
+    if (m.active) first = std::min(first, m.released);
+  return first;
+}
+
+std::vector<std::uint32_t> Members::missing(std::uint32_t group, std::uint32_t barrier) const {
+  std::vector<std::uint32_t> places;
+  const Group& g = groups_[group];
+  for (std::uint32_t m = 0; m < g.members.size(); ++m) {
+    if (g.members[m].active && g.members[m].arrived <= barrier) places.push_back(m);
+  }
+  return places;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/watchdog.hpp"
+
+#include <fmt/format.h>
+
+namespace muster::run {
+
+std::string Watchdog::look(std::uint64_t cycle) const {
+  std::string text;
+  for (std::uint32_t g = 0; g < members_.groups(); ++g) {
+    if (!hangs(cycle, g)) continue;
+    if (!text.empty()) text += "\n";
+    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
+  }
+  return text.empty() ? look_at_links(cycle) : text;
+}
+
+bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
+  if (members_.done(group) || members_.scheduled(group) != 0) return false;
+  const bool absent = !members_.missing(group, members_.current(group)).empty();
+  return cycle - members_.last_event(group) > (absent ? patience_.absent : patience_.stuck);
+}
+
+std::string Watchdog::look_at_links(std::uint64_t cycle) const {
+  if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
+  if (cycle - links_.last_event() <= kSilence + patience_.held) return {};
+  std::string text = fmt::format(
+      "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
+      traffic_->in_flight(), links_.last_event());
+  core::Bank& switches = network_.switches();
+  unsigned shown = 0;
+  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+    if (switches.quiescent(s)) continue;
+    text += fmt::format("\n  switch {}: {}", s, switches.describe(s));
+    ++shown;
+  }
+  return text;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/digest.hpp"
+#include "run/data_traffic.hpp"
+#include "run/members.hpp"
+#include "run/run_spec.hpp"
+
+namespace muster::run {
+
+/// Turns a hang into a report. It looks at the run now and then; every rule is about what no longer
+/// happens, never about how slow it is, as long as something happens within the bounds.
+class Watchdog {
+ public:
+  static constexpr std::uint64_t kPeriod = 256;  ///< cycles between looks
+  /// Cycles without any flit or credit on any link after which what is in the network is stuck;
+  /// more than twice the longest link.
+  static constexpr std::uint64_t kSilence = 1024;
+
+  /// `traffic` may be absent. The arguments must outlive the watchdog.
+  Watchdog(fabric::Network& network, const Members& members, const Scheme& scheme,
+           const core::Digest& links, const DataTraffic* traffic, const Patience& patience)
+      : network_(network),
+        members_(members),
+        scheme_(scheme),
+        links_(links),
+        traffic_(traffic),
+        patience_(patience) {}
+
+  /// A report if the run stands still, else empty.
+  std::string look(std::uint64_t cycle) const;
+
+ private:
+  bool hangs(std::uint64_t cycle, std::uint32_t group) const;
+  std::string look_at_links(std::uint64_t cycle) const;
+  fabric::Network& network_;
+  const Members& members_;
+  const Scheme& scheme_;
+  const core::Digest& links_;
+  const DataTraffic* traffic_;
+  Patience patience_;
+};
+
+}  // namespace muster::run

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/checkers/barrier_safety.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace muster::checkers {
+
+using core::ChannelId;
+using core::FlitEvent;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+using fabric::Payload;
+
+namespace {
+
+std::string hex(const Payload& data) { return fmt::format("{:#x}:{:016x}", data.hi, data.lo); }
+
+std::string label(const Vertex& vertex) {
+  return fmt::format("{}{}", vertex.member ? "n" : "switch ", vertex.id);
+}
+
+}  // namespace
+
+BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& groups)
+    : Checker("barriers", subject),
+      group_of_(std::size_t{1} << subject.formats.gid_width(), kNoGroup) {
+  for (const Group& group : groups) {
+    if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
+      throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
+    group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    State state{group.gid, group.turn, {}, {}};
+    plant(state, group, 0);
+    groups_.push_back(std::move(state));
+  }
+  messages_.reserve(subject.layout.channels().size());
+}
+
+/// The tree as if it had served `first` barriers.
+void BarrierSafety::plant(State& state, const Group& group, std::uint64_t first) const {
+  state.vertices = barrier_tree(group, subject_.graph, subject_.layout);
+  state.vertex_of.assign(subject_.layout.channels().size() / 2, kNoVertex);
+  state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.turn ? 0 : 1);
+  for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
+    state.vertex_of[state.vertices[v].upward / 2] = v;
+  state.op = group.op;
+  state.completed = first;
+  for (Vertex& v : state.vertices) {
+    v.combined = none(state);
+    v.up = v.down = first;
+    v.from_children = v.to_children = first * v.children;
+  }
+}
+
+void BarrierSafety::regroup(std::uint64_t cycle, const Group& group, std::uint64_t first) {
+  State& state = groups_[group_of_[group.gid]];
+  std::erase_if(debts_, [&](const Debt& debt) {
+    const bool ours = &groups_[debt.group] == &state;
+    require_at(!ours || paid(debt), cycle, debtor(debt),
+               [&] { return describe(debt) + " and the tree is changed"; });
+    return ours;
+  });
+  for (const Vertex& v : state.vertices) {
+    const bool top = &v == &state.vertices[0];  // which has nobody above
+    require_at((top || v.up == v.down) && v.from_children == v.down * v.children &&
+                   v.to_children == v.down * v.children,
+               cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id, [&] {
+                 return fmt::format(
+                     "group {}: the tree is changed in the middle of barrier {} of {}: {} up, {} "
+                     "down; {} from and {} to its {} children",
+                     state.gid, v.down, label(v), v.up, v.down, v.from_children, v.to_children,
+                     v.children);
+               });
+  }
+  plant(state, group, first);
+}
+
+Payload BarrierSafety::none(const State& state) const {
+  return fabric::neutral(state.op, subject_.formats.data_width());
+}
+
+Payload BarrierSafety::together(const State& state, const Payload& a, const Payload& b) const {
+  return fabric::reduce(state.op, a, b, subject_.formats.data_width());
+}
+
+/// Whether `all` can be what `part` and further data make together.
+bool BarrierSafety::contains(const State& state, const Payload& all, const Payload& part) const {
+  switch (state.op) {
+    case fabric::ReduceOp::kXor:
+      return true;
+    case fabric::ReduceOp::kSum:
+      return fabric::reduce(fabric::ReduceOp::kMax, all, part, subject_.formats.data_width()) ==
+             all;
+    default:
+      return together(state, all, part) == all;
+  }
+}
+
+void BarrierSafety::judge(std::uint64_t cycle) {
+  // Upward messages first: one that a downward message of the same cycle would have allowed is
+  // early. The other way round the cycle numbers in the state tell.
+  for (const bool up : {true, false}) {
+    for (const FlitEvent& event : messages_) {
+      const BarrierMessage message = subject_.formats.barrier_message(event.flit);
+      const std::uint32_t group = group_of_[message.gid];
+      require(group != kNoGroup, cycle, event.channel,
+              [&] { return fmt::format("message of the unknown group {}", message.gid); });
+      const std::uint32_t vertex = groups_[group].vertex_of[event.channel / 2];
+      require(vertex != kNoVertex, cycle, event.channel,
+              [&] { return fmt::format("group {}: not an edge of its tree", message.gid); });
+      const bool upward_channel = groups_[group].vertices[vertex].upward == event.channel;
+      const auto type = upward_channel ? MessageType::kReduction : MessageType::kDistribution;
+      require(message.type == type, cycle, event.channel, [&] {
+        return fmt::format("group {}: message of type {} travels {}", message.gid,
+                           static_cast<int>(message.type), upward_channel ? "up" : "down");
+      });
+      if (upward_channel != up) continue;
+      if (up)
+        upward(cycle, event.channel, group, vertex, message.data);
+      else
+        downward(cycle, event.channel, group, vertex, message.data);
+    }
+  }
+  messages_.clear();
+}
+
+void BarrierSafety::upward(std::uint64_t cycle, ChannelId channel, std::uint32_t group,
+                           std::uint32_t vertex, const Payload& data) {
+  State& state = groups_[group];
+  Vertex& v = state.vertices[vertex];
+  require(v.up == v.down, cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: second {} of {}", state.gid, v.down,
+                       v.member ? "arrival" : "reduction message", label(v));
+  });
+  if (!v.member) {
+    require(v.from_children == (v.up + 1) * v.children && v.ready_at < cycle, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: reduction message of {} with {} of {} children",
+                         state.gid, v.up, label(v), v.from_children - v.up * v.children,
+                         v.children);
+    });
+    require(data == v.combined, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: reduction data {}, the children's make {}",
+                         state.gid, v.up, hex(data), hex(v.combined));
+    });
+    v.combined = none(state);
+  }
+  ++v.up;
+  if (v.member) member_arrives(cycle, group);
+  child_arrives(cycle, group, v, data);
+}
+
+void BarrierSafety::member_arrives(std::uint64_t cycle, std::uint32_t group) {
+  State& state = groups_[group];
+  state.arrived_at = cycle;
+  if (++state.arrived == state.to_arrive && state.turn) {
+    state.arrived = 0;
+    state.completed_at = cycle;
+    ++state.completed;
+  }
+}
+
+void BarrierSafety::child_arrives(std::uint64_t cycle, std::uint32_t group, const Vertex& child,
+                                  const Payload& data) {
+  State& state = groups_[group];
+  Vertex& parent = state.vertices[child.parent];
+  ++parent.from_children;
+  parent.combined = together(state, parent.combined, data);
+  parent.ready_at = cycle;
+  if (parent.from_children != child.up * parent.children) return;
+  if (child.parent != 0) {
+    debts_.push_back({cycle, group, child.parent, child.up - 1, true});
+  } else if (state.turn) {
+    parent.distributed = parent.combined;
+    parent.combined = none(state);
+    parent.down_at = cycle;
+    ++parent.down;
+    debts_.push_back({cycle, group, 0, child.up - 1, false});
+  }
+}
+
+void BarrierSafety::downward(std::uint64_t cycle, ChannelId channel, std::uint32_t group,
+                             std::uint32_t vertex, const Payload& data) {
+  State& state = groups_[group];
+  Vertex& v = state.vertices[vertex];
+  Vertex& parent = state.vertices[v.parent];
+  if (v.parent == 0 && !state.turn) {
+    root_node_answers(cycle, channel, group, data);
+  } else {
+    if (v.member) {
+      require(v.down < state.completed && state.completed_at < cycle, cycle, channel, [&] {
+        return fmt::format("group {}, barrier {}: {} released before all have arrived, missing {}",
+                           state.gid, v.down, label(v), missing(state, v.down));
+      });
+    }
+    require(v.down < parent.down && parent.down_at < cycle, cycle, channel, [&] {
+      return fmt::format("group {}: distribution message to {}, which has had {}; {} has had {}",
+                         state.gid, label(v), v.down, label(parent), parent.down);
+    });
+    require(data == parent.distributed, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: distribution data {}, received was {}", state.gid,
+                         v.down, hex(data), hex(parent.distributed));
+    });
+  }
+  ++parent.to_children;
+  ++v.down;
+  v.down_at = cycle;
+  v.distributed = data;
+  if (!v.member) debts_.push_back({cycle, group, vertex, v.down - 1, false});
+}
+
+void BarrierSafety::root_node_answers(std::uint64_t cycle, ChannelId channel, std::uint32_t group,
+                                      const Payload& data) {
+  State& state = groups_[group];
+  Vertex& root = state.vertices[0];
+  require(state.arrived == state.to_arrive && state.arrived_at < cycle, cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: distribution before all have arrived, missing {}",
+                       state.gid, root.down, missing(state, root.down));
+  });
+  require(root.from_children == root.down + 1 && root.ready_at < cycle, cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: distribution without notification of the root node",
+                       state.gid, root.down);
+  });
+  require(contains(state, data, root.combined), cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: root node clears bits, sends {}, received {}",
+                       state.gid, root.down, hex(data), hex(root.combined));
+  });
+  root.combined = none(state);
+  ++root.down;
+  root.down_at = cycle;
+  state.arrived = 0;
+  state.completed_at = cycle;
+  ++state.completed;
+}
+
+std::string BarrierSafety::missing(const State& state, std::uint64_t barrier) const {
+  constexpr std::uint32_t kListed = 8;
+  std::string list;
+  std::uint32_t count = 0;
+  for (const Vertex& v : state.vertices) {
+    const bool root = &v == &state.vertices[0];
+    if (!v.member || (root ? v.down : v.up) > barrier) continue;
+    if (++count <= kListed) list += (count > 1 ? ", n" : "n") + std::to_string(v.id);
+  }
+  if (count > kListed) list += fmt::format(" and {} more", count - kListed);
+  return list;
+}
+
+bool BarrierSafety::paid(const Debt& debt) const {
+  const Vertex& v = groups_[debt.group].vertices[debt.vertex];
+  return debt.upward ? v.up > debt.barrier : v.to_children >= (debt.barrier + 1) * v.children;
+}
+
+const BarrierSafety::Debt* BarrierSafety::oldest_debt() {
+  while (!debts_.empty() && paid(debts_.front())) debts_.pop_front();
+  return debts_.empty() ? nullptr : &debts_.front();
+}
+
+std::string BarrierSafety::describe(const Debt& debt) const {
+  const State& state = groups_[debt.group];
+  const Vertex& v = state.vertices[debt.vertex];
+  const std::string who =
+      fmt::format("group {}, barrier {}: {} owes ", state.gid, debt.barrier, label(v));
+  if (debt.upward) return who + "its parent the reduction message";
+  return who + fmt::format("{} of {} children the distribution message",
+                           (debt.barrier + 1) * v.children - v.to_children, v.children);
+}
+
+std::uint64_t BarrierSafety::completed() const {
+  std::uint64_t sum = 0;
+  for (const State& state : groups_) sum += state.completed;
+  return sum;
+}
+
+void BarrierSafety::finish(std::uint64_t cycle, bool drained) {
+  if (!drained) return;
+  const Debt* debt = oldest_debt();
+  require_at(debt == nullptr, cycle, debt ? debtor(*debt) : 0, [&] {
+    return describe(*debt) + fmt::format(" since cycle {}, the network is empty", debt->since);
+  });
+}
+
+}  // namespace muster::checkers

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+#include "systems/btin/checkers/barrier_tree.hpp"
+
+namespace muster::checkers {
+
+/// The meaning of a barrier, seen on the links alone (BTIN section 3.2, Table 1).
+///
+/// A member arrives with its reduction message and is released by the distribution message that
+/// reaches it; the root node arrives and is released with the distribution message it sends. For
+/// each group:
+/// - no member is released before all have arrived for that barrier; each arrives and is released
+///   once per barrier;
+/// - the root node is notified, and sends the distribution, after all others have arrived;
+/// - on every edge of the tree each barrier has one reduction message, sent after the switch below
+///   has one from each of its children, then one distribution message, sent after the switch above
+///   has its own; nothing of the group is seen anywhere else;
+/// - data: a reduction message carries what those it combines make together, a distribution message
+/// what
+///   the switch above it received; the root node's are such that more data could make them of its
+///   notification's;
+/// - an empty network owes no message.
+/// "After" means in a later cycle.
+class BarrierSafety : public Checker {
+ public:
+  /// Throws InternalError if a group contradicts the graph or two have one identifier.
+  BarrierSafety(const Subject& subject, const std::vector<Group>& groups);
+
+  void flit(std::uint64_t, const core::FlitEvent& event) {
+    if (event.flit.sync()) messages_.push_back(event);
+  }
+  /// After all flits of the cycle, whose order means nothing.
+  void end_cycle(std::uint64_t cycle) {
+    if (!messages_.empty()) judge(cycle);
+  }
+  void finish(std::uint64_t cycle, bool drained);
+
+  /// The group, which is known, has another tree and other members from barrier `first` on. Nothing
+  /// of the barriers before may be open.
+  void regroup(std::uint64_t cycle, const Group& group, std::uint64_t first);
+
+  /// A switch that owes its parent a reduction message, or its children distribution messages.
+  struct Debt {
+    std::uint64_t since;  ///< cycle of the message that made it due
+    std::uint32_t group, vertex;
+    std::uint64_t barrier;  ///< number of the barrier, from 0
+    bool upward;
+  };
+  /// The oldest debt of all that is still open, or null.
+  const Debt* oldest_debt();
+  /// "group 5, barrier 3: switch 2 owes its parent the reduction message"
+  std::string describe(const Debt& debt) const;
+
+  topology::SwitchId debtor(const Debt& debt) const {
+    return groups_[debt.group].vertices[debt.vertex].id;
+  }
+
+  std::uint64_t completed() const;  ///< barriers for which all have arrived, of all groups
+
+ private:
+  struct State {
+    std::uint32_t gid;
+    bool turn;
+    std::vector<Vertex> vertices;
+    std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNoVertex
+    fabric::ReduceOp op = fabric::ReduceOp::kOr;
+    std::uint32_t to_arrive = 0;  ///< members that arrive with a reduction message
+    std::uint32_t arrived = 0;    ///< of them, for the barrier that is not complete yet
+    std::uint64_t arrived_at = Vertex::kNever;    ///< cycle of the last of them
+    std::uint64_t completed = 0;                  ///< barriers for which all have arrived
+    std::uint64_t completed_at = Vertex::kNever;  ///< cycle of the last arrival of the last one
+  };
+  static constexpr std::uint32_t kNoGroup = ~std::uint32_t{0}, kNoVertex = ~std::uint32_t{0};
+
+  void plant(State& state, const Group& group, std::uint64_t first) const;
+  fabric::Payload none(const State& state) const;
+  fabric::Payload together(const State& state, const fabric::Payload& a,
+                           const fabric::Payload& b) const;
+  bool contains(const State& state, const fabric::Payload& all, const fabric::Payload& part) const;
+  void judge(std::uint64_t cycle);
+  void upward(std::uint64_t cycle, core::ChannelId channel, std::uint32_t group,
+              std::uint32_t vertex, const fabric::Payload& data);
+  void member_arrives(std::uint64_t cycle, std::uint32_t group);
+  void child_arrives(std::uint64_t cycle, std::uint32_t group, const Vertex& child,
+                     const fabric::Payload& data);
+  void downward(std::uint64_t cycle, core::ChannelId channel, std::uint32_t group,
+                std::uint32_t vertex, const fabric::Payload& data);
+  void root_node_answers(std::uint64_t cycle, core::ChannelId channel, std::uint32_t group,
+                         const fabric::Payload& data);
+  std::string missing(const State& state, std::uint64_t barrier) const;
+  bool paid(const Debt& debt) const;
+
+  std::vector<State> groups_;
+  std::vector<std::uint32_t> group_of_;    ///< by group identifier
+  std::vector<core::FlitEvent> messages_;  ///< of this cycle
+  std::deque<Debt> debts_;                 ///< by age; paid ones leave when they are the oldest
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/checkers/spill_messages.hpp"
+
+#include <fmt/format.h>
+
+namespace muster::checkers {
+
+using core::FlitEvent;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+namespace {
+std::string text(const BarrierMessage& m) {
+  return fmt::format("message of type {} of group {} with data {:x}:{:016x}",
+                     static_cast<int>(m.type), m.gid, m.data.hi, m.data.lo);
+}
+}  // namespace
+
+SpillMessages::SpillMessages(const Subject& subject)
+    : Checker("spill", subject),
+      spill_(subject.layout.channels().size(), 0),
+      place_(subject.layout.channels().size()),
+      open_(subject.layout.channels().size(), 0) {
+  for (std::size_t c = 0; c < spill_.size(); ++c) {
+    const fabric::Channel& channel = subject.layout.channels()[c];
+    if (subject.spill_ports.empty() || channel.from.node == channel.to.node) continue;
+    const fabric::End& sw = channel.from.node ? channel.to : channel.from;
+    spill_[c] = subject.spill_ports[sw.id] >> sw.port & 1;
+    any_ = any_ || spill_[c] != 0;
+  }
+}
+
+bool SpillMessages::takes(const FlitEvent& event) const {
+  return spill_[event.channel] != 0 && event.flit.sync() &&
+         subject_.formats.barrier_message(event.flit).type > MessageType::kDistribution;
+}
+
+void SpillMessages::judge(std::uint64_t cycle) {
+  // What leaves switches first: its cause is in an earlier cycle.
+  for (const FlitEvent& event : messages_)
+    if (!subject_.layout.channels()[event.channel].from.node)
+      leaves(cycle, event, subject_.formats.barrier_message(event.flit));
+  for (const FlitEvent& event : messages_) {
+    if (subject_.layout.channels()[event.channel].to.node) continue;
+    const BarrierMessage message = subject_.formats.barrier_message(event.flit);
+    if (!takes(event)) {
+      comes(event, message);
+    } else if (const auto said = whole(cycle, event, message)) {
+      const topology::SwitchId sw = subject_.layout.channels()[event.channel].to.id;
+      groups_[{sw, message.gid}].out[said->first].push_back(said->second);
+    }
+  }
+  messages_.clear();
+}
+
+/// Port and message if `half` completes one.
+std::optional<std::pair<std::uint32_t, BarrierMessage>> SpillMessages::whole(
+    std::uint64_t cycle, const FlitEvent& event, const BarrierMessage& half) {
+  std::optional<BarrierMessage>& place = place_[event.channel];
+  const bool is_place = half.type == MessageType::kSpillPlace;
+  require(is_place != place.has_value(), cycle, event.channel, [&] {
+    return fmt::format("spill {} of group {} {}", is_place ? "place" : "data", half.gid,
+                       is_place ? "before the data of the last" : "without a place");
+  });
+  if (is_place) {
+    require(!open_[event.channel] || !subject_.layout.channels()[event.channel].from.node, cycle,
+            event.channel,
+            [&] { return fmt::format("spill place of group {} inside a packet", half.gid); });
+    require(half.data.lo < 32 && half.data.hi == 0, cycle, event.channel,
+            [&] { return fmt::format("spill place with data {:#x}", half.data.lo); });
+    place = half;
+    return std::nullopt;
+  }
+  require(place->gid == half.gid, cycle, event.channel, [&] {
+    return fmt::format("spill data of group {} after the place of group {}", half.gid, place->gid);
+  });
+  const fabric::SpillPlace at = fabric::spill_place(*place);
+  place.reset();
+  return std::pair{at.port, BarrierMessage{at.type, half.gid, half.data}};
+}
+
+void SpillMessages::leaves(std::uint64_t cycle, const FlitEvent& event,
+                           const BarrierMessage& message) {
+  if (takes(event)) {
+    if (const auto m = whole(cycle, event, message)) handed_over(cycle, event, m->first, m->second);
+    return;
+  }
+  const fabric::End& from = subject_.layout.channels()[event.channel].from;
+  const auto found = groups_.find({from.id, message.gid});
+  if (found == groups_.end()) return;  // nothing has come in: the barrier checker's business
+  Group& group = found->second;
+  auto& said = group.out[from.port];
+  if (!said.empty()) {
+    require(said.front() == message, cycle, event.channel,
+            [&] { return text(message) + ", the spill node has said a " + text(said.front()); });
+    said.pop_front();
+    return;
+  }
+  bool taken = false;
+  for (const auto& [port, queue] : group.in) taken = taken || !queue.empty();
+  require(!group.spilled || taken, cycle, event.channel,
+          [&] { return text(message) + ", which the spill node has not said"; });
+  group.spilled = false;
+  group.in.clear();
+}
+
+void SpillMessages::comes(const FlitEvent& event, const BarrierMessage& message) {
+  const fabric::End& to = subject_.layout.channels()[event.channel].to;
+  if (subject_.spill_ports[to.id] != 0)
+    groups_[{to.id, message.gid}].in[to.port].push_back(message);
+}
+
+void SpillMessages::handed_over(std::uint64_t cycle, const FlitEvent& event, std::uint32_t port,
+                                const BarrierMessage& message) {
+  Group& group = groups_[{subject_.layout.channels()[event.channel].from.id, message.gid}];
+  auto& in = group.in[port];
+  require(!in.empty(), cycle, event.channel, [&] {
+    return fmt::format("{} handed over that has not come in at port {}", text(message), port);
+  });
+  require(in.front() == message, cycle, event.channel, [&] {
+    return fmt::format("{} handed over; at port {} has come a {}", text(message), port,
+                       text(in.front()));
+  });
+  in.pop_front();
+  group.spilled = true;
+}
+
+void SpillMessages::finish(std::uint64_t cycle, bool drained) {
+  if (!drained) return;
+  for (const auto& [key, group] : groups_) {
+    for (const auto& [port, said] : group.out)
+      require_at(said.empty(), cycle, key.first, [&] {
+        return fmt::format(
+            "{} that the spill node has said for port {} is not sent, the network "
+            "is empty",
+            text(said.front()), port);
+      });
+    for (const auto& [port, in] : group.in)
+      require_at(!group.spilled || in.empty(), cycle, key.first, [&] {
+        return fmt::format("{} that came in at port {} is not handed over, the network is empty",
+                           text(in.front()), port);
+      });
+  }
+}
+
+}  // namespace muster::checkers

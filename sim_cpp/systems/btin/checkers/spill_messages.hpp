@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// Between a switch and the node at its spill port (docs/barrier-switch.md, "Spill"), as seen on
+/// the links: nothing is lost, doubled, changed or invented.
+/// - Places and data alternate in each direction, and are seen nowhere else. A node sends no place
+///   between two flits of a packet in the barrier channel.
+/// - What a switch hands over came in before at the port that is named, is the oldest of its port
+///   and group that has not been handed over, and is unchanged.
+/// - What a spilled group sends through a port of the switch the node has said before, unchanged,
+///   in order, once.
+/// - In an empty network all that the node has said has been sent, and of a spilled group all that
+///   has come in has been handed over.
+/// A group counts as spilled at a switch from the first message of it that is handed over, until
+/// one leaves that the node has not said: then it has a register, which must have taken something.
+/// "Before" means in an earlier cycle.
+class SpillMessages : public Checker {
+ public:
+  explicit SpillMessages(const Subject& subject);
+
+  /// True for the two types that BarrierSafety need not see.
+  bool takes(const core::FlitEvent& event) const;
+  void flit(std::uint64_t, const core::FlitEvent& event) {
+    if (!any_) return;
+    if (event.flit.sync()) {
+      messages_.push_back(event);
+    } else if (event.flit.vc == subject_.barrier_channel) {
+      open_[event.channel] = !event.flit.tail();
+    }
+  }
+  /// After all flits of the cycle, whose order means nothing.
+  void end_cycle(std::uint64_t cycle) {
+    if (!messages_.empty()) judge(cycle);
+  }
+  void finish(std::uint64_t cycle, bool drained);
+
+ private:
+  using Queue = std::deque<fabric::BarrierMessage>;
+  /// A group at a switch.
+  struct Group {
+    bool spilled = false;
+    std::map<std::uint32_t, Queue> in;   ///< by port: came in, not handed over
+    std::map<std::uint32_t, Queue> out;  ///< by port: said by the node, not sent
+  };
+  using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
+
+  void judge(std::uint64_t cycle);
+  void leaves(std::uint64_t cycle, const core::FlitEvent& event,
+              const fabric::BarrierMessage& message);
+  void comes(const core::FlitEvent& event, const fabric::BarrierMessage& message);
+  std::optional<std::pair<std::uint32_t, fabric::BarrierMessage>> whole(
+      std::uint64_t cycle, const core::FlitEvent& event, const fabric::BarrierMessage& half);
+  void handed_over(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t port,
+                   const fabric::BarrierMessage& message);
+
+  bool any_ = false;                 ///< some switch has a spill port
+  std::vector<std::uint8_t> spill_;  ///< by channel: to or from a spill node
+  std::vector<std::optional<fabric::BarrierMessage>> place_;  ///< by channel
+  std::map<Key, Group> groups_;
+  std::vector<std::uint8_t> open_;         ///< by channel: inside a packet
+  std::vector<core::FlitEvent> messages_;  ///< of this cycle
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "figures/figure.hpp"
+#include "systems/packets/scheme/rival_latency.hpp"
+#include "topology/random_graph.hpp"
+
+namespace muster::btin {
+
+/// A kind of random network of BTIN section 5.
+struct BtinSystem {
+  std::uint32_t switches = 75, nodes = 256;
+  double connectivity = 0.75;
+  topology::RandomModel model = topology::RandomModel::kUniform;
+
+  std::string name() const;                  ///< "256/75"
+  std::vector<std::uint32_t> sizes() const;  ///< of groups: 2, 4, ... up to the nodes
+};
+
+/// What one scheme did in one barrier, all members arriving at once, with the profile `btin`.
+struct Measured {
+  double latency_us = 0.0;
+  double hops = 0.0;  ///< messages on links, node links included
+};
+
+/// One random group on one random network.
+struct BtinSample {
+  double height = 0.0;         ///< of its BTIN tree
+  double formula_us = 0.0;     ///< BTIN by the paper's formula
+  double branch = 0.0;         ///< members below the fullest port of the tree's root switch
+  double shortest_hops = 0.0;  ///< of multicast along the tree, all members in one worm
+  packets::RivalPaths paths;   ///< of the rivals
+  std::map<std::string, Measured> measured;  ///< by scheme
+};
+
+/// Random networks that have been measured, so that figures which share a system do it once.
+class BtinPoints {
+ public:
+  struct Result {
+    std::vector<std::uint32_t> sizes;
+    std::vector<std::vector<BtinSample>> samples;  ///< by size, then by network
+    std::uint64_t violations = 0;
+  };
+  /// 100 networks, or the setting's repetitions; network i has the seed setting.seed + i.
+  const Result& at(const BtinSystem& system, const figures::FigureSetting& setting);
+
+  /// The curve of a value of the samples over the group sizes, with its confidence intervals.
+  static figures::Series curve(const std::string& name, const Result& result,
+                               const std::function<double(const BtinSample&)>& value);
+
+ private:
+  std::map<std::string, Result> known_;
+};
+
+/// The schemes that are measured.
+const std::vector<std::string>& measured_schemes();
+
+}  // namespace muster::btin

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/golden/barrier_spill.hpp"
+
+namespace muster::golden {
+
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+BarrierSpill::BarrierSpill(const fabric::SwitchConfig& config)
+    : formats_(config.flit_w, config.gid_w),
+      ports_(config.ports),
+      able_(formats_.data_width() >= fabric::kSpillPlaceWidth) {}
+
+BarrierSpill::Choice BarrierSpill::choose(std::uint64_t sync, const InputQueues& queues,
+                                          std::uint32_t barrier_vc, const BarrierUnit& unit) const {
+  Choice choice;
+  if (port_ == 0) return choice;
+  std::uint32_t eligible = 0;
+  for_each_bit(sync, [&](std::uint32_t lane) {
+    if (vc_of(lane) != barrier_vc) return;
+    const std::uint32_t port = port_of(lane);
+    const BarrierMessage message = formats_.barrier_message(queues.head(lane));
+    const bool of_answer = message.type > MessageType::kDistribution;
+    if (of_answer ? !has(port_, port) : unit.holds(message.gid)) return;
+    choice.asking |= bit(lane);
+    if (!(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
+  });
+  if (eligible != 0) choice.lane = lane_of(round_robin(eligible, pointer_), barrier_vc);
+  return choice;
+}
+
+core::Flit BarrierSpill::message(std::uint32_t port, std::uint32_t barrier_vc) const {
+  const auto vc = static_cast<std::uint8_t>(barrier_vc);
+  if (answer_ && answer_->port == port) return formats_.barrier_flit(answer_->message, vc);
+  BarrierMessage half = hand_over_->message;
+  half.type = MessageType::kSpillData;
+  if (!place_sent_) half = fabric::spill_place(hand_over_->message, hand_over_->port);
+  return formats_.barrier_flit(half, vc);
+}
+
+bool BarrierSpill::edge(const Choice& choice, const InputQueues& queues, std::uint16_t departed,
+                        std::uint16_t own) {
+  last_ = static_cast<std::uint16_t>((last_ & ~departed) | own);
+  // What leaves, leaves a latch that was full, so nothing is taken into that one in this cycle.
+  for_each_bit(own, [&](std::uint32_t port) {
+    if (answer_ && answer_->port == port) {
+      answer_.reset();
+    } else if (place_sent_) {
+      hand_over_.reset();
+      place_sent_ = false;
+    } else {
+      place_sent_ = true;
+    }
+  });
+  if (!choice.lane) return false;
+  const std::uint32_t port = port_of(*choice.lane);
+  pointer_ = port + 1 == ports_ ? 0 : port + 1;
+  return take(port, formats_.barrier_message(queues.head(*choice.lane)));
+}
+
+/// True if it is malformed.
+bool BarrierSpill::take(std::uint32_t port, const BarrierMessage& message) {
+  if (message.type == MessageType::kSpillPlace) {
+    const fabric::SpillPlace says = fabric::spill_place(message);
+    const bool lost = place_.has_value();
+    place_.reset();
+    if (says.port < ports_) place_ = Place{says.type, says.port};
+    return lost || !place_;
+  }
+  if (message.type == MessageType::kSpillData) {
+    if (!place_) return true;
+    answer_ = Latch{{place_->type, message.gid, message.data}, place_->port};
+    place_.reset();
+    return false;
+  }
+  hand_over_ = Latch{message, port};
+  return false;
+}
+
+}  // namespace muster::golden

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "fabric/formats.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
+#include "fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_unit.hpp"
+
+namespace muster::golden {
+
+/// The way of a switch to the node that has its further groups, and back: docs/barrier-switch.md,
+/// "Spill". With no spill port it asks for nothing and requests nothing.
+class BarrierSpill {
+ public:
+  explicit BarrierSpill(const fabric::SwitchConfig& config);
+
+  /// The mask of the spill port; stays 0 where the data cannot hold a place.
+  void set_port(std::uint16_t mask) { port_ = able_ ? mask : std::uint16_t{0}; }
+  std::uint16_t port() const { return port_; }
+
+  /// What the spill makes of the sync heads of a cycle.
+  struct Choice {
+    std::uint64_t asking = 0;           ///< lanes whose head is not the barrier unit's
+    std::optional<std::uint32_t> lane;  ///< the one of them that is taken
+  };
+  /// On the state at the beginning of the cycle.
+  Choice choose(std::uint64_t sync, const InputQueues& queues, std::uint32_t barrier_vc,
+                const BarrierUnit& unit) const;
+
+  /// Outputs that the latches request.
+  std::uint16_t requested() const {
+    const std::uint32_t answer = answer_ ? 1u << answer_->port : 0u;
+    return static_cast<std::uint16_t>((hand_over_ ? port_ : 0u) | answer);
+  }
+  /// Both want output `port`.
+  bool contended(std::uint32_t port) const {
+    return hand_over_ && answer_ && has(port_, port) && answer_->port == port;
+  }
+  /// The last barrier message that left through `port` came from a latch.
+  bool last(std::uint32_t port) const { return has(last_, port); }
+  /// What leaves through `port`, one of requested().
+  core::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
+
+  /// The clock edge: the head of `choice.lane` is taken (the caller pops it), barrier messages have
+  /// left through `departed`, those of the latches through `own`. True if what was taken is
+  /// malformed.
+  bool edge(const Choice& choice, const InputQueues& queues, std::uint16_t departed,
+            std::uint16_t own);
+
+ private:
+  /// A message and the port where it came in, or is to go out.
+  struct Latch {
+    fabric::BarrierMessage message;
+    std::uint32_t port = 0;
+  };
+  struct Place {
+    fabric::MessageType type;
+    std::uint32_t port;
+  };
+  bool take(std::uint32_t port, const fabric::BarrierMessage& message);
+
+  fabric::Formats formats_;
+  std::uint32_t ports_;
+  bool able_;
+  std::uint16_t port_ = 0;
+  std::uint16_t last_ = 0;
+  std::uint32_t pointer_ = 0;  // round robin over the ports
+  std::optional<Latch> hand_over_, answer_;
+  bool place_sent_ = false;     // of the hand-over latch
+  std::optional<Place> place_;  // of an answer whose data is still to come
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/bank.hpp"
+#include "fabric/golden/credits.hpp"
+#include "fabric/golden/data_path.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/register_agent.hpp"
+#include "fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_spill.hpp"
+#include "systems/btin/golden/barrier_unit.hpp"
+#include "systems/btin/golden/message_turns.hpp"
+
+namespace muster::golden {
+
+/// What barrier messages and the agent's answer do to the outputs in a cycle.
+struct BarrierShare {
+  std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
+  std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
+  std::uint64_t usable = 0;   ///< output lanes that data may have
+  std::uint64_t closed = 0;   ///< output lanes on which no packet of a queue may begin
+  std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
+};
+
+/// One barrier switch as docs/barrier-switch.md describes it. Its queues and its routing table lie
+/// in storage of the bank.
+class BarrierSwitch {
+ public:
+  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
+  BarrierSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+
+  /// A cycle: reads the inputs of `wires` and `rx` and clears them, sets the outputs of `wires` and
+  /// `tx` to those of the next cycle. `rx` and `tx` have one flit for each port. `host`: a request
+  /// of the host stands on the register port, which write_register() carries out afterwards.
+  void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx, bool host);
+
+  /// True if no queue, crossbar register or request holds anything and the agent has nothing to do.
+  /// The switch is quiescent if it also drives no output.
+  bool idle() const {
+    return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
+           spill_.requested() == 0 && !barriers_.folding() && agent_.quiet();
+  }
+
+  /// The register port, docs/registers.md; at once.
+  void write_register(std::uint32_t address, std::uint32_t value);
+  std::uint32_t read_register(std::uint32_t address) const;
+
+  std::string describe() const;
+
+ private:
+  /// What the agent's read or write of this cycle comes to.
+  struct Access {
+    bool moved = false, write = false;
+    std::uint32_t address = 0, value = 0;
+  };
+  BarrierShare share_outputs() const;
+  std::uint64_t credited() const;
+  bool from_latch(std::uint32_t port) const;
+  bool contended(std::uint32_t port) const;
+  void share_with_answer(BarrierShare& share) const;
+  /// `word`: what the register that the agent reads holds at the beginning of the cycle.
+  Access access_registers(bool host, std::uint32_t word);
+  bool writable_by_packets(std::uint32_t address) const;
+  void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
+  std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
+
+  InputQueues queues_;
+  // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
+  // waits for credits or for channels of other packets. A switch of a loaded network often does.
+  bool stalled_ = false;
+  bool own_ = false;              // barriers have the last virtual channel for themselves
+  std::uint32_t barrier_vc_ = 0;  // the barrier channel
+  DataPath data_;
+  Credits credits_;
+  BarrierUnit barriers_;
+  BarrierSpill spill_;
+  MessageTurns turns_;
+  RegisterAgent agent_;
+  std::uint16_t permits_ = 0;  // ports
+  std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels
+  fabric::SwitchConfig config_;
+  std::uint16_t* routes_;
+};
+
+}  // namespace muster::golden

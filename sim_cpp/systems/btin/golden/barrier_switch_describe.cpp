@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "fabric/formats.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+
+/// The state of a barrier switch in words.
+namespace muster::golden {
+
+namespace {
+using core::Flit;
+using fabric::Formats;
+using fabric::MessageType;
+
+std::string text(const Flit& flit, const Formats& formats) {
+  if (!flit.sync()) {
+    const char* part =
+        flit.head() ? (flit.tail() ? "single flit" : "head") : (flit.tail() ? "tail" : "body");
+    if (!flit.head()) return part;
+    return fmt::format("{} for {}", part, Formats::destination(flit));
+  }
+  const auto message = formats.barrier_message(flit);
+  switch (message.type) {
+    case MessageType::kReduction:
+      return fmt::format("reduction of group {}", message.gid);
+    case MessageType::kDistribution:
+      return fmt::format("distribution of group {}", message.gid);
+    default:
+      return fmt::format("sync flit of type {}", static_cast<int>(message.type));
+  }
+}
+
+std::string ports(std::uint32_t mask) {
+  std::string list;
+  for_each_bit(mask, [&](std::uint32_t port) {
+    fmt::format_to(std::back_inserter(list), "{}{}", list.empty() ? "" : ",", port);
+  });
+  return fmt::format("{{{}}}", list);
+}
+
+std::string text(const BarrierRegister& at) {
+  const std::string parent = at.turn ? "turn" : fmt::format("parent {}", at.parent);
+  return fmt::format("group {} {} children {} arrived {}{} serve {}", at.gid, parent,
+                     ports(at.children), ports(at.arrived), at.sent ? " sent" : "",
+                     ports(at.serve));
+}
+}  // namespace
+
+std::string BarrierSwitch::describe() const {
+  std::string all;
+  const auto add = [&](const std::string& part) {
+    if (!all.empty()) all += "; ";
+    all += part;
+  };
+  const Formats formats(config_.flit_w, config_.gid_w);
+
+  for_each_bit(queues_.heads().all(), [&](std::uint32_t lane) {
+    std::string route;
+    if (data_.active(lane)) route = fmt::format(" to port {}", data_.output(lane));
+    if (data_.draining(lane)) route = " dropped, no route";
+    add(fmt::format("queue {}.{}: {} flits, {}{}", port_of(lane), vc_of(lane), queues_.size(lane),
+                    text(queues_.head(lane), formats), route));
+  });
+  for (std::uint32_t port = 0; port < config_.ports; ++port) {
+    for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
+      const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
+      const std::uint8_t owner = data_.owner(lane);
+      if (data_.next(lane) != DataPath::kFree) {
+        add(fmt::format("channel {}.{} next for port {}", port, vc, data_.next(lane)));
+      }
+      if (owner != DataPath::kFree) {
+        add(fmt::format("channel {}.{} owned by port {}, {} credits", port, vc, owner, credits));
+      } else if (credits == 0) {
+        add(fmt::format("channel {}.{} without credits", port, vc));
+      }
+    }
+  }
+  if (agent_.state() != RegisterAgent::State::kIdle) {
+    constexpr const char* kStates[] = {"idle", "receiving", "reading", "writing", "answering"};
+    add(fmt::format("agent {}", kStates[static_cast<int>(agent_.state())]));
+  }
+  for (std::uint32_t r = 0; r < config_.regs; ++r) {
+    if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
+  }
+  if (spill_.requested() != 0) add("spill waits for outputs " + ports(spill_.requested()));
+  return all.empty() ? "empty" : all;
+}
+
+}  // namespace muster::golden

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/golden/barrier_switch.hpp"
+
+/// The register port of the barrier switch: the map of docs/registers.md.
+namespace muster::golden {
+
+namespace {
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
+                        kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kHold = 0x007,
+                        kDrops = 0x010, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
+constexpr std::uint32_t kIdentityValue = 0x4D530103;  // kind 1, map version 3
+constexpr std::uint32_t kWordsPerRegister = 4;
+enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
+constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
+                        kParentShift = 16, kSelfBit = 16;
+
+/// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
+std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
+  return address >= base && address - base < count ? address - base : count;
+}
+}  // namespace
+
+void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
+  stalled_ = false;
+  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
+    routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+    data_.set_local(d, has(value, kSelfBit));
+  } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
+  } else if (address == kPermits) {
+    permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+  } else if (address == kSpill) {
+    spill_.set_port(static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)));
+  } else if (address == kHold) {
+    held_ = 0;
+    for_each_bit(value & (bit(config_.ports) - 1),
+                 [&](std::uint32_t p) { held_ |= std::uint64_t{0xf} << lane_of(p, 0); });
+  } else if (address == kMode && config_.vcs > 1) {
+    own_ = value & 1;
+    barrier_vc_ = own_ ? config_.vcs - 1 : 0;
+  }
+}
+
+bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
+  const std::uint32_t words = kWordsPerRegister * config_.regs;
+  const std::uint32_t word = index_in(address, kRegisters, words);
+  return word < words && word % kWordsPerRegister <= kChildren;
+}
+
+void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
+                                           std::uint32_t value) {
+  BarrierRegister next = barriers_.at(r);
+  if (word == kControl || word == kChildren) next.clear();
+  if (word == kControl) {
+    next.valid = has(value, kValidBit);
+    next.turn = has(value, kTurnBit);
+    next.claimed = has(value, kClaimedBit);
+    next.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
+    next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
+    next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
+  } else if (word == kChildren) {
+    next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+  }
+  barriers_.write(r, next);
+}
+
+std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
+  switch (address) {
+    case kIdentity:
+      return kIdentityValue;
+    case kSizes:
+      return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
+    case kWidths:
+      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
+    case kMode:
+      return own_ ? 1 : 0;
+    case kUnroutable:
+      return data_.unroutable();
+    case kPermits:
+      return permits_;
+    case kSpill:
+      return spill_.port();
+    case kHold: {
+      std::uint32_t ports = 0;
+      for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
+      return ports;
+    }
+    default:
+      break;
+  }
+  if (const auto p = index_in(address, kDrops, config_.ports); p < config_.ports) {
+    std::uint32_t value = 0;
+    for (const Drop reason :
+         {Drop::kOutOfPhase, Drop::kWrongPort, Drop::kUnknownGroup, Drop::kMalformed}) {
+      value = value << 8 | barriers_.drops(p, reason);
+    }
+    return value;
+  }
+  if (const auto p = index_in(address, kAgentDrops, config_.ports); p < config_.ports) {
+    return agent_.drops(p, AgentDrop::kStranded) << 24 |
+           agent_.drops(p, AgentDrop::kRefused) << 16 |
+           agent_.drops(p, AgentDrop::kMalformed) << 8 | agent_.drops(p, AgentDrop::kBusy);
+  }
+  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
+  }
+  return 0;
+}
+
+std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_t word) const {
+  const BarrierRegister& at = barriers_.at(r);
+  switch (word) {
+    case kControl:
+      return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
+             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.op} << kOpShift |
+             std::uint32_t{at.parent} << kParentShift | at.gid;
+    case kChildren:
+      return at.children;
+    case kProgress:
+      return std::uint32_t{at.serve} << 16 | at.arrived;
+    default:
+      return std::uint32_t{at.folding} << 16 | at.sent;
+  }
+}
+
+}  // namespace muster::golden

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/golden/barrier_unit.hpp"
+
+namespace muster::golden {
+
+using core::Flit;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
+    : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {
+  for (BarrierRegister& r : registers_) {
+    r.width = static_cast<std::uint8_t>(formats_.data_width());
+    r.serial = config.serial;
+  }
+}
+
+Flit BarrierUnit::message(std::uint32_t port, std::uint32_t barrier_vc) const {
+  return formats_.barrier_flit(registers_[candidate(port)].message(port),
+                               static_cast<std::uint8_t>(barrier_vc));
+}
+
+std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
+  std::uint32_t r = 0;
+  while (r < regs_ && !(registers_[r].valid && registers_[r].gid == gid)) ++r;
+  return r;
+}
+
+void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
+                       std::uint16_t departed, std::uint16_t malformed) {
+  std::array<Arrivals, kMaxRegisters> arrivals{};
+  std::array<std::uint16_t, kMaxRegisters> left{};
+  std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
+  std::uint16_t touched = folding_;
+
+  const auto drop = [&](std::uint32_t port, Drop reason) {
+    std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
+    if (counter < kMaxDrops) ++counter;
+  };
+  for_each_bit(heads, [&](std::uint32_t lane) {
+    const std::uint32_t port = port_of(lane);
+    const BarrierMessage message = formats_.barrier_message(queues.head(lane));
+    if (vc_of(lane) != barrier_vc || message.type > MessageType::kDistribution) {
+      malformed |= static_cast<std::uint16_t>(bit(port));
+      return;
+    }
+    const std::uint32_t r = find(message.gid);
+    if (r == regs_) return drop(port, Drop::kUnknownGroup);
+    const Drop verdict = registers_[r].judge(message.type, port);
+    if (verdict != Drop::kNone) return drop(port, verdict);
+
+    touched |= static_cast<std::uint16_t>(bit(r));
+    if (message.type == MessageType::kReduction) {
+      arrivals[r].reductions |= static_cast<std::uint16_t>(bit(port));
+      arrivals[r].data = data.data();
+      data[port] = message.data;
+    } else {
+      arrivals[r].distribution = true;
+      arrivals[r].down = message.data;
+    }
+  });
+  // Several such flits at one port count once.
+  for_each_bit(malformed, [&](std::uint32_t port) { drop(port, Drop::kMalformed); });
+
+  for_each_bit(departed, [&](std::uint32_t port) {
+    const std::uint32_t r = candidate(port);
+    pointer_[port] = static_cast<std::uint8_t>(r + 1 == regs_ ? 0 : r + 1);
+    left[r] |= static_cast<std::uint16_t>(bit(port));
+    touched |= static_cast<std::uint16_t>(bit(r));
+  });
+  for_each_bit(touched, [&](std::uint32_t r) {
+    registers_[r].edge(arrivals[r], left[r]);
+    update_requests(r);
+  });
+}
+
+void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
+  registers_[r] = value;
+  update_requests(r);
+}
+
+void BarrierUnit::update_requests(std::uint32_t r) {
+  const auto here = static_cast<std::uint16_t>(bit(r));
+  folding_ =
+      static_cast<std::uint16_t>(registers_[r].folding != 0 ? folding_ | here : folding_ & ~here);
+  const std::uint16_t now = registers_[r].requests(ports_);
+  for_each_bit(now ^ announced_[r], [&](std::uint32_t port) {
+    requests_[port] ^= static_cast<std::uint16_t>(bit(r));
+    if (requests_[port] != 0) {
+      requested_ |= static_cast<std::uint16_t>(bit(port));
+    } else {
+      requested_ &= static_cast<std::uint16_t>(~bit(port));
+    }
+  });
+  announced_[r] = now;
+}
+
+}  // namespace muster::golden

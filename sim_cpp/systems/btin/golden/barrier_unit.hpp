@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "fabric/formats.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
+#include "fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_register.hpp"
+
+namespace muster::golden {
+
+/// The barrier registers of one switch, what they request of the outputs, and the count of the
+/// messages that none of them took.
+class BarrierUnit {
+ public:
+  explicit BarrierUnit(const fabric::SwitchConfig& config);
+
+  /// Some register has data to fold: the unit needs its edge().
+  bool folding() const { return folding_ != 0; }
+  /// Outputs that have a candidate.
+  std::uint16_t requested() const { return requested_; }
+  /// More than the candidate wants output `port`.
+  bool contended(std::uint32_t port) const {
+    return (requests_[port] & (requests_[port] - 1)) != 0;
+  }
+  /// The message of the candidate at output `port`, one of requested().
+  core::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
+
+  /// A valid register has the group.
+  bool holds(std::uint32_t gid) const { return find(gid) != regs_; }
+
+  /// The clock edge: the sync flits at the heads of the lanes `heads` are taken (the caller pops
+  /// them), the candidates of the outputs `departed` have left. `malformed`: ports at which others
+  /// have found a message malformed.
+  void edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
+            std::uint16_t departed, std::uint16_t malformed);
+
+  const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
+  /// The host writes a register: `registers_[r] = value`.
+  void write(std::uint32_t r, const BarrierRegister& value);
+
+  std::uint8_t drops(std::uint32_t port, Drop reason) const {
+    return drops_[port][static_cast<std::size_t>(reason)];
+  }
+
+ private:
+  static constexpr std::uint8_t kMaxDrops = 15;  // the counters saturate there
+
+  std::uint32_t candidate(std::uint32_t port) const {
+    return round_robin(requests_[port], pointer_[port]);
+  }
+  std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
+  void update_requests(std::uint32_t r);
+
+  fabric::Formats formats_;
+  std::uint32_t ports_, regs_;
+  std::uint16_t requested_ = 0;
+  std::uint16_t folding_ = 0;                             // registers
+  std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
+  std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
+  std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
+  std::array<BarrierRegister, kMaxRegisters> registers_{};
+  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/engine.hpp"
+#include "run/members.hpp"
+#include "run/suite.hpp"
+#include "systems/btin/groups/group_user.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+
+namespace muster::btin {
+
+/// Members and trees of a run's groups change between two barriers: what the life of groups decides
+/// (docs/group-life.md) is done to the scheme, to the members as programs and to the checkers, who
+/// judge every barrier by the members that are in force for it.
+class BarrierChanges : public GroupUser {
+ public:
+  /// Group g has the identifier g. All outlive this.
+  BarrierChanges(const run::RunSpec& spec, const core::Engine& engine, BtinScheme& scheme,
+                 run::Members& members)
+      : spec_(spec), engine_(engine), scheme_(scheme), members_(members) {
+    for (const run::Wish& wish : spec.wishes) wishes_.push_back({wish, std::nullopt, {}});
+  }
+  /// REQUIRES: before the first change.
+  void tell(checkers::CheckerSuite& checkers) { checkers_ = &checkers; }
+
+  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
+  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.left(gid, node);
+  }
+  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
+    scheme_.hold(engine_.cycle(), gid, node, barrier);
+  }
+  void deciding(std::uint32_t) override {}
+  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
+  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+            std::uint64_t first_barrier) override;
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override;
+
+  const std::vector<run::WishResult>& wishes() const { return wishes_; }
+  std::vector<run::ChangeResult> changes() const;
+  std::size_t done() const { return changes_.size(); }
+  /// A tree that could not leave a dead link, and why; empty if there is none.
+  const std::string& stuck() const { return stuck_; }
+
+ private:
+  run::WishResult* open_wish(topology::NodeId node, std::uint32_t gid);
+
+  const run::RunSpec& spec_;
+  const core::Engine& engine_;
+  BtinScheme& scheme_;
+  run::Members& members_;
+  checkers::CheckerSuite* checkers_ = nullptr;
+  std::vector<run::WishResult> wishes_;
+  std::vector<run::ChangeResult> changes_;
+  std::string stuck_;
+};
+
+}  // namespace muster::btin

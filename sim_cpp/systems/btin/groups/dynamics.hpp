@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "systems/btin/groups/barrier_changes.hpp"
+#include "systems/btin/groups/link_losses.hpp"
+
+namespace muster::btin {
+
+/// What changes in a run while its groups are alive: members by their wishes, and links that are
+/// declared dead.
+class Dynamics {
+ public:
+  /// All outlive this. Throws InputError if the scheme has no trees.
+  Dynamics(const run::RunSpec& spec, fabric::Network& network, run::Scheme& scheme,
+           run::Members& members, GroupLife& life, topology::Routes& routes);
+  void tell(checkers::CheckerSuite& checkers) { changes_.tell(checkers); }
+  /// The groups are alive: nodes send their wishes.
+  void begin();
+  /// Before every cycle, from the first on.
+  void step(std::uint64_t cycle);
+  /// Nothing is under way but a link that will be free when the groups are released.
+  bool settled() const { return !life_.changing() && links_.settled(); }
+  /// All links are out.
+  bool done() const { return links_.done(); }
+  /// What will never come to an end, or stands still for longer than `patience` cycles; empty if
+  /// all is well. A link that waits for the release of groups is no trouble until they are
+  /// `released`.
+  std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const;
+  void fill(run::RunResult& result) const;
+
+ private:
+  /// Registers of all groups as planned now, with the routes in force, wait for nothing in a
+  /// circle.
+  void check_waits() const;
+  /// Changes and steps of links so far.
+  std::uint64_t steps() const;
+
+  const run::RunSpec& spec_;
+  BtinScheme& scheme_;
+  const run::Members& members_;
+  GroupLife& life_;
+  const topology::Routes& routes_;
+  BarrierChanges changes_;
+  LinkLosses links_;
+  std::uint64_t seen_steps_ = 0, moved_ = 0;
+};
+
+}  // namespace muster::btin

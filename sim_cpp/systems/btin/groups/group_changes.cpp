@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/groups/group_changes.hpp"
+
+#include <algorithm>
+
+namespace muster::btin {
+
+// ---- Wishes ----------------------------------------------------------------------------------
+
+void GroupChanges::wish(std::uint32_t gid, bool join, std::uint64_t barrier) {
+  std::vector<std::uint32_t> words{word(ChangeKind::kWish), node_, join};
+  put_barrier(words, barrier);
+  ++open_;
+  const auto group = groups_.find(gid);
+  send_(group == groups_.end() ? gid % world_.graph.nodes() : group->second.role.root_node, gid,
+        std::move(words));
+}
+
+void GroupChanges::wished(const GroupMessage& m) {
+  const Wish wish{m.words[1], m.words[2] != 0, false, 0};
+  const auto group = groups_.find(m.gid);
+  if (group == groups_.end()) {
+    // The home knows better, unless this is the home.
+    const NodeId home = m.gid % world_.graph.nodes();
+    if (node_ != home) return send_(home, m.gid, m.words);
+    const auto root = roots_.find(m.gid);
+    if (root != roots_.end()) return send_(root->second, m.gid, m.words);
+    return refuse(m.gid, wish, Outcome::kNoGroup, 0);
+  }
+  if (!is_root(group->second)) return send_(group->second.role.root_node, m.gid, m.words);
+  add_wish(m.gid, wish, barrier_at(m.words, 3));
+}
+
+/// The change of the wish comes before `barrier`, or as soon as it can.
+void GroupChanges::add_wish(std::uint32_t gid, Wish wish, std::uint64_t barrier) {
+  wish.stop = std::max(barrier == 0 ? 0 : barrier - 1, earliest(gid));
+  if (wish.stop >= world_.user->barriers(gid)) {
+    // A tree that nobody uses any more goes with the release of its group.
+    return refuse(gid, wish, Outcome::kEnded, 0);
+  }
+  wishes_[gid].push_back(wish);
+  if (changes_.count(gid) == 0) hold_for_wishes(gid);
+}
+
+/// The first barrier after which the group can still be stopped for another change.
+std::uint64_t GroupChanges::earliest(std::uint32_t gid) const {
+  const auto change = changes_.find(gid);
+  const std::uint64_t next = world_.user->next(gid);
+  return change == changes_.end() ? next : std::max(next, change->second.stop + 1);
+}
+
+void GroupChanges::refuse(std::uint32_t gid, const Wish& wish, Outcome outcome, SwitchId sw) {
+  if (!wish.link)
+    send_(wish.node, gid, {word(ChangeKind::kRefused), static_cast<std::uint32_t>(outcome), sw});
+}
+
+/// Until its change is on its way, the barrier after which a wish wants the group to stop waits.
+void GroupChanges::hold_for_wishes(std::uint32_t gid) {
+  std::uint64_t stop = GroupUser::kNever;
+  if (const auto waiting = wishes_.find(gid); waiting != wishes_.end())
+    for (const Wish& w : waiting->second) stop = std::min(stop, w.stop);
+  world_.user->hold(node_, gid, stop);
+}
+
+void GroupChanges::look_at(std::uint32_t gid) {
+  const MemberGroup& group = groups_.at(gid);
+  if (!group.alive || !is_root(group)) return;
+  if (!world_.versions.uses_dead_link(group.role.images, group.version)) return;
+  const auto waiting = wishes_.find(gid);
+  const auto is_link = [](const Wish& w) { return w.link; };
+  if (waiting != wishes_.end() &&
+      std::any_of(waiting->second.begin(), waiting->second.end(), is_link))
+    return;
+  add_wish(gid, {node_, false, true, 0}, 0);
+}
+
+void GroupChanges::look_at_all() {
+  for (const auto& [gid, group] : groups_)
+    if (changes_.count(gid) == 0) look_at(gid);
+}
+
+void GroupChanges::gone(std::uint32_t gid) {
+  const auto waiting = wishes_.find(gid);
+  if (waiting == wishes_.end()) return;
+  for (const Wish& w : waiting->second) refuse(gid, w, Outcome::kNoGroup, 0);
+  wishes_.erase(waiting);
+}
+
+void GroupChanges::clock() {
+  if (!wishes_.empty()) {
+    std::vector<std::uint32_t> gids;
+    for (const auto& [gid, waiting] : wishes_) gids.push_back(gid);
+    for (const std::uint32_t gid : gids) consider(gid);
+  }
+  std::vector<std::uint32_t> quiet;
+  for (auto& [gid, stop] : stops_) {
+    if (stop.quiet || world_.user->left(node_, gid) <= stop.after) continue;
+    stop.quiet = true;
+    quiet.push_back(gid);
+  }
+  for (const std::uint32_t gid : quiet) one_quiet(gid);
+}
+
+// ---- The change, at the root node ------------------------------------------------------------
+
+/// Begins one barrier ahead, so that the registers are there when the group stops.
+void GroupChanges::consider(std::uint32_t gid) {
+  if (changes_.count(gid) != 0 || !groups_.at(gid).alive) return;
+  std::uint64_t stop = GroupUser::kNever;
+  for (const Wish& w : wishes_.at(gid)) stop = std::min(stop, w.stop);
+  if (world_.user->next(gid) + 1 >= stop) start(gid, stop);
+}
+
+void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
+  const MemberGroup& group = groups_.at(gid);
+  Change change;
+  change.stop = stop;
+  change.record.gid = gid;
+  change.record.first_barrier = stop + 1;
+  const std::vector<Wish> later = take_wishes(change);
+  change.next = group;
+  change.next.version = world_.versions.newest();
+  change.next.changes = (group.changes + 1) & 0xffff;
+  world_.user->deciding(gid);
+  if (!collect_members(change)) return hold_for_wishes(gid);
+  const topology::Graph& graph = world_.versions.at(change.next.version);
+  change.tree = btin::plan_tree(graph, change.next.members);
+  const std::vector<RegisterImage> images =
+      btin::register_images(change.tree, gid, change.next.options.turn, change.next.options.op);
+  change.differences = plan_difference(group.role.images, images);
+  ChangeRecord& record = change.record;
+  for (const SwitchDifference& d : change.differences)
+    ++(!d.before ? record.added : !d.after ? record.freed : record.rewritten);
+  record.kept =
+      static_cast<std::uint32_t>(group.role.images.size()) - record.rewritten - record.freed;
+  changes_[gid] = std::move(change);
+  for (const Wish& w : later) add_wish(gid, w, 0);
+  adjust(gid, Phase::kReserve);
+}
+
+/// Wishes for the barrier of the change are done or refused together; but a tree that leaves a dead
+/// link is a change of its own, which no wish of a member can spoil. Returns those who wait for it.
+std::vector<GroupChanges::Wish> GroupChanges::take_wishes(Change& change) {
+  std::vector<Wish>& waiting = wishes_.at(change.record.gid);
+  std::vector<Wish> later;
+  for (const Wish& w : waiting)
+    if (w.stop == change.stop) (w.link ? change.wishes : later).push_back(w);
+  std::erase_if(waiting, [&](const Wish& w) { return w.stop == change.stop; });
+  if (waiting.empty()) wishes_.erase(change.record.gid);
+  if (change.wishes.empty()) change.wishes.swap(later);
+  return later;
+}
+
+/// Who is a member afterwards; false if nothing is left to be done.
+bool GroupChanges::collect_members(Change& change) {
+  std::vector<NodeId>& members = change.next.members;
+  const std::uint32_t gid = change.record.gid;
+  std::erase_if(change.wishes, [&](const Wish& w) {
+    if (w.link) {
+      change.record.link = true;
+      return false;
+    }
+    const auto at = std::lower_bound(members.begin(), members.end(), w.node);
+    const bool is_member = at != members.end() && *at == w.node;
+    if (is_member == w.join) {
+      refuse(gid, w, Outcome::kMember, 0);
+      return true;
+    }
+    if (w.join) {
+      members.insert(at, w.node);
+      change.record.joined.push_back(w.node);
+    } else {
+      members.erase(at);
+      change.record.left.push_back(w.node);
+    }
+    return false;
+  });
+  if (change.wishes.empty()) return false;
+  if (!members.empty()) return true;
+  for (const Wish& w : change.wishes) refuse(gid, w, Outcome::kEmpty, 0);
+  change.record.outcome = Outcome::kEmpty;
+  world_.user->changed(change.record, {});
+  return false;
+}
+
+/// The keepers of all switches that change do a step there.
+void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
+  Change& change = changes_.at(gid);
+  change.phase = phase;
+  change.awaited = static_cast<std::uint32_t>(change.differences.size());
+  for (const SwitchDifference& d : change.differences) {
+    std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), static_cast<std::uint32_t>(phase),
+                                     d.sw};
+    put_image(words, d.before);
+    put_image(words, d.after);
+    send_(world_.keepers.node[d.sw], gid, std::move(words));
+  }
+  if (change.awaited == 0) phase_done(gid);
+}
+
+void GroupChanges::adjusted(const GroupMessage& m) {
+  Change& change = changes_.at(m.gid);
+  const auto outcome = static_cast<Outcome>(m.words[2]);
+  ChangeRecord& record = change.record;
+  // Of several refusals the one on the switch with the least identifier is told.
+  if (outcome != Outcome::kDone && (record.outcome == Outcome::kDone || m.words[3] < record.sw)) {
+    record.outcome = outcome;
+    record.sw = m.words[3];
+  }
+  if (--change.awaited == 0) phase_done(m.gid);
+}
+
+void GroupChanges::phase_done(std::uint32_t gid) {
+  Change& change = changes_.at(gid);
+  switch (change.phase) {
+    case Phase::kReserve: {
+      if (change.record.outcome != Outcome::kDone) return adjust(gid, Phase::kUndo);
+      std::vector<std::uint32_t> words{word(ChangeKind::kStop)};
+      put_barrier(words, change.stop);
+      words.push_back(groups_.at(gid).changes);
+      return send_(node_, gid, std::move(words));
+    }
+    case Phase::kUndo:
+      return all_refused(gid);
+    default:
+      if (change.tree.root_node == node_) return finish(gid);
+      send_(gid % world_.graph.nodes(), gid, {word(ChangeKind::kMove), change.tree.root_node});
+  }
+}
+
+void GroupChanges::all_refused(std::uint32_t gid) {
+  const Change change = std::move(changes_.at(gid));
+  changes_.erase(gid);
+  for (const Wish& w : change.wishes) refuse(gid, w, change.record.outcome, change.record.sw);
+  world_.user->changed(change.record, {});
+  hold_for_wishes(gid);
+}
+
+/// All is confirmed: everybody may go on. Told in the order old members, new members.
+void GroupChanges::finish(std::uint32_t gid) {
+  const Change& change = changes_.at(gid);
+  world_.user->changed(change.record, change.tree);
+  std::vector<std::uint32_t> words{word(ChangeKind::kChanged)};
+  put_barrier(words, change.stop + 1);
+  const std::vector<std::uint32_t> news = announcement_words(change.next, world_.graph.nodes());
+  words.insert(words.end(), news.begin(), news.end());
+  for (const NodeId n : change.record.joined) send_(n, gid, words);
+  send_(node_, gid, std::move(words));
+}
+
+/// Another node is root node now.
+void GroupChanges::hand_on_wishes(std::uint32_t gid, NodeId root) {
+  const auto waiting = wishes_.find(gid);
+  if (waiting == wishes_.end()) return;
+  for (const Wish& w : waiting->second) {
+    if (w.link) continue;  // the new root node looks for itself
+    std::vector<std::uint32_t> words{word(ChangeKind::kWish), w.node, w.join};
+    put_barrier(words, w.stop + 1);
+    send_(root, gid, std::move(words));
+  }
+  wishes_.erase(waiting);
+}
+
+}  // namespace muster::btin

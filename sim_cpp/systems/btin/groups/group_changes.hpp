@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "systems/btin/groups/change_message.hpp"
+#include "systems/btin/groups/group_message.hpp"
+#include "systems/btin/groups/node_world.hpp"
+#include "systems/btin/groups/plan_difference.hpp"
+
+namespace muster::btin {
+
+/// The part of one node in the changes of live groups: members join and leave, trees move away from
+/// dead links, each time between two barriers (docs/group-life.md, Changes). As a member it stops
+/// when it is told to; as root node it collects wishes and leads the change; as keeper it writes
+/// registers; as home of an identifier it knows the root node.
+///
+/// A change is two steps. Until all registers that it needs are reserved nothing has changed and
+/// nobody waits; then the group stops between two barriers, registers are written, and it goes on.
+class GroupChanges {
+ public:
+  /// To a node, of a group, the words of a kChange message.
+  using Send = std::function<void(NodeId, std::uint32_t gid, std::vector<std::uint32_t>)>;
+
+  GroupChanges(NodeId node, const NodeWorld& world, SwitchSetup& setup,
+               std::map<std::uint32_t, MemberGroup>& groups, Send send)
+      : node_(node), world_(world), setup_(setup), groups_(groups), send_(std::move(send)) {}
+
+  /// This node wishes to be a member, or none, from `barrier` on (at least 1), or from the next
+  /// barrier between which and its predecessor it can be arranged.
+  void wish(std::uint32_t gid, bool join, std::uint64_t barrier);
+  /// A link has been declared dead, or the group is alive only now: as its root node, moves its
+  /// tree if it uses one.
+  void look_at(std::uint32_t gid);
+  void look_at_all();
+  /// The group has been released, or never was.
+  void gone(std::uint32_t gid);
+
+  void keep_root(std::uint32_t gid, NodeId root) { roots_[gid] = root; }
+  void forget_root(std::uint32_t gid) { roots_.erase(gid); }
+  void receive(const GroupMessage& m);
+  /// Once a cycle.
+  void clock();
+  /// No wish waits and no change is under way, as far as this node knows.
+  bool idle() const { return wishes_.empty() && changes_.empty() && stops_.empty() && open_ == 0; }
+
+ private:
+  struct Wish {
+    NodeId node = 0;
+    bool join = false, link = false;  ///< link: of the group itself, away from a dead link
+    std::uint64_t stop = 0;           ///< the change comes after this barrier
+  };
+  /// At the root node.
+  struct Change {
+    std::vector<Wish> wishes;
+    std::uint64_t stop = 0;
+    Announcement next;
+    BarrierTree tree;  ///< the next one
+    std::vector<SwitchDifference> differences;
+    Phase phase = Phase::kReserve;
+    std::uint32_t awaited = 0;
+    ChangeRecord record;
+  };
+  /// At a member that has been told to stop.
+  struct Stop {
+    std::uint64_t after = 0;
+    std::uint32_t to_agree = 0, to_be_quiet = 0;  ///< this member, children, locals
+    bool quiet = false;                           ///< this member
+  };
+
+  bool is_root(const MemberGroup& group) const { return group.role.root_node == node_; }
+  std::uint64_t earliest(std::uint32_t gid) const;
+
+  // Root node (group_changes.cpp).
+  void wished(const GroupMessage& m);
+  void add_wish(std::uint32_t gid, Wish wish, std::uint64_t barrier);
+  void refuse(std::uint32_t gid, const Wish& wish, Outcome outcome, SwitchId sw);
+  void consider(std::uint32_t gid);
+  void start(std::uint32_t gid, std::uint64_t stop);
+  std::vector<Wish> take_wishes(Change& change);
+  bool collect_members(Change& change);
+  void adjust(std::uint32_t gid, Phase phase);
+  void adjusted(const GroupMessage& m);
+  void phase_done(std::uint32_t gid);
+  void all_refused(std::uint32_t gid);
+  void finish(std::uint32_t gid);
+  void hand_on_wishes(std::uint32_t gid, NodeId root);
+  void hold_for_wishes(std::uint32_t gid);
+
+  // Member and keeper (change_member.cpp).
+  void stop(const GroupMessage& m);
+  void one_agreed(std::uint32_t gid);
+  void one_quiet(std::uint32_t gid);
+  void changed(const GroupMessage& m);
+  void keep(const GroupMessage& m);
+  void to_all_below(const MemberGroup& group, std::uint32_t gid,
+                    const std::vector<std::uint32_t>& words);
+
+  NodeId node_;
+  const NodeWorld& world_;
+  SwitchSetup& setup_;
+  std::map<std::uint32_t, MemberGroup>& groups_;
+  Send send_;
+  std::map<std::uint32_t, std::vector<Wish>> wishes_;  ///< at the root node, for later changes
+  std::map<std::uint32_t, Change> changes_;
+  std::map<std::uint32_t, Stop> stops_;
+  std::map<std::uint32_t, GroupMessage> early_;  ///< told to stop before told of the change before
+  std::map<std::uint32_t, NodeId> roots_;        ///< of identifiers this node is the home of
+  std::uint32_t open_ = 0;                       ///< wishes of this node without answer
+};
+
+}  // namespace muster::btin

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/groups/group_node.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "fabric/register_map.hpp"
+
+namespace muster::btin {
+
+GroupNode::GroupNode(NodeId node, const NodeWorld& world)
+    : node_(node),
+      world_(world),
+      client_(node, [this](std::vector<core::Flit> f) { world_.send(node_, std::move(f)); }),
+      spill_(world.spill,
+             [this](Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+               send(kind, to, gid, std::move(words));
+             }),
+      setup_(client_, world.graph.nodes(),
+             [this](Phase phase, const RegisterImage& image, SwitchSetup::Done done) {
+               return spill_.ask(phase, image, std::move(done));
+             }),
+      changes_(node, world_, setup_, groups_,
+               [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+                 change_messages_[gid] += to != node_;
+                 send(Kind::kChange, to, gid, std::move(words));
+               }) {}
+
+void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+  GroupMessage m{kind, gid, node_, to, std::move(words)};
+  if (to == node_) {
+    to_self_.push_back(std::move(m));
+  } else {
+    world_.send(node_, encode(m, RegisterClient::kVc));
+  }
+}
+
+void GroupNode::clock(std::uint64_t cycle) {
+  const std::vector<GroupMessage> now = std::move(to_self_);
+  to_self_.clear();
+  for (const GroupMessage& m : now) receive_message(m);
+  changes_.clock();
+  client_.clock(cycle);
+}
+
+// ---- Creator ---------------------------------------------------------------------------------
+
+void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
+                       const GroupOptions& options) {
+  const std::uint32_t version = world_.versions.newest();
+  wanted_[gid] = {options, version, node_, 0, members};
+  const NodeId root = btin::plan_tree(world_.versions.at(version), members).root_node;
+  send(Kind::kClaimId, gid % world_.graph.nodes(), gid, {root});
+}
+
+void GroupNode::receive_message(const GroupMessage& m) {
+  switch (m.kind) {
+    case Kind::kClaimId:
+      if (!ids_.insert(m.gid).second) return send(Kind::kIdInUse, m.source, m.gid);
+      changes_.keep_root(m.gid, m.words[0]);
+      return send(Kind::kIdGranted, m.source, m.gid);
+    case Kind::kFreeId:
+      ids_.erase(m.gid);
+      changes_.forget_root(m.gid);
+      return send(Kind::kIdFreed, m.source, m.gid);
+    case Kind::kIdInUse:
+      wanted_.erase(m.gid);
+      return world_.told(node_, m.gid, {Verdict::Kind::kRefused, Outcome::kIdInUse, 0});
+    case Kind::kIdGranted: {
+      const Announcement wanted = std::move(wanted_.at(m.gid));
+      wanted_.erase(m.gid);
+      const NodeId root =
+          btin::plan_tree(world_.versions.at(wanted.version), wanted.members).root_node;
+      return send(Kind::kAnnounce, root, m.gid, announcement_words(wanted, world_.graph.nodes()));
+    }
+    case Kind::kChange:
+      return changes_.receive(m);
+    case Kind::kAnnounce:
+      return announced(m);
+    case Kind::kAsk:
+      return asked(m);
+    case Kind::kReport:
+      return reported(m);
+    case Kind::kSpill:
+    case Kind::kSpilled:
+      return spill_.receive(m);
+    default:
+      return dispatch(m);
+  }
+}
+
+// ---- Member and representative ---------------------------------------------------------------
+
+void GroupNode::announced(const GroupMessage& m) {
+  MemberGroup group;
+  static_cast<Announcement&>(group) = announcement_at(m.words, 0, world_.graph.nodes());
+  group.role = plan_role(world_.versions.at(group.version), world_.keepers, group.members, m.gid,
+                         group.options, node_);
+  const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
+  for (const NodeId n : role.children) send(Kind::kAnnounce, n, m.gid, m.words);
+  for (const NodeId n : role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
+  if (role.representative) begin(m.gid, Phase::kReserve);
+}
+
+/// Starts a phase at this representative's switches; tells those below if they cannot know.
+void GroupNode::begin(std::uint32_t gid, Phase phase) {
+  MemberGroup& group = groups_.at(gid);
+  group.phase = phase;
+  group.awaited =
+      static_cast<std::uint32_t>(1 + group.role.asked.size() + group.role.children.size());
+  if (phase != Phase::kReserve) {
+    for (const NodeId n : group.role.children)
+      send(Kind::kDecide, n, gid, {static_cast<std::uint32_t>(phase)});
+  }
+  for (const AskedSwitch& asked : group.role.asked) {
+    const RegisterImage& i = asked.image;
+    send(Kind::kAsk, asked.keeper, gid,
+         {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask,
+          static_cast<std::uint32_t>(i.op), group.options.spill});
+  }
+  if (!group.role.own) return part_done(gid, Outcome::kDone, 0);
+  const SwitchId here = group.role.own->sw;
+  setup_.run(phase, *group.role.own, group.options.spill,
+             [=, this](Outcome o) { part_done(gid, o, here); });
+}
+
+void GroupNode::part_done(std::uint32_t gid, Outcome outcome, SwitchId sw) {
+  MemberGroup& group = groups_.at(gid);
+  // Of several refusals the one on the switch with the least identifier is told.
+  const bool first = group.verdict.kind != Verdict::Kind::kRefused;
+  if (outcome != Outcome::kDone && (first || sw < group.verdict.sw)) {
+    group.verdict = {Verdict::Kind::kRefused, outcome, sw};
+  }
+  if (--group.awaited == 0) phase_done(gid);
+}
+
+void GroupNode::phase_done(std::uint32_t gid) {
+  MemberGroup& group = groups_.at(gid);
+  if (!group.role.parent) return decided_at_root(gid, group);
+  const bool reserving = group.phase == Phase::kReserve;
+  const Outcome outcome = reserving ? group.verdict.reason : Outcome::kDone;
+  send(Kind::kReport, *group.role.parent, gid,
+       {static_cast<std::uint32_t>(group.phase), static_cast<std::uint32_t>(outcome),
+        group.verdict.sw, group.role.digest});
+}
+
+void GroupNode::decided_at_root(std::uint32_t gid, MemberGroup& group) {
+  switch (group.phase) {
+    case Phase::kReserve:
+      return begin(gid,
+                   group.verdict.kind == Verdict::Kind::kAlive ? Phase::kCommit : Phase::kUndo);
+    case Phase::kCommit:
+      return tell(gid, group.verdict);
+    case Phase::kRelease:
+      group.verdict = {Verdict::Kind::kGone, Outcome::kDone, 0};
+      [[fallthrough]];
+    case Phase::kUndo:
+      // The id is free again before anyone is told.
+      return send(Kind::kFreeId, gid % world_.graph.nodes(), gid);
+  }
+}
+
+void GroupNode::reported(const GroupMessage& m) {
+  if (m.words[3] != groups_.at(m.gid).role.digest) {
+    throw InternalError(
+        fmt::format("group {}: n{} and n{} have planned different trees", m.gid, node_, m.source));
+  }
+  part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
+}
+
+void GroupNode::dispatch(const GroupMessage& m) {
+  switch (m.kind) {
+    case Kind::kAnswer:
+      return part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
+    case Kind::kDecide:
+      return begin(m.gid, static_cast<Phase>(m.words[0]));
+    case Kind::kIdFreed:
+      return tell(m.gid, groups_.at(m.gid).verdict);
+    case Kind::kLeave:
+      return one_left(m.gid);
+    case Kind::kResult:
+      return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]), static_cast<Outcome>(m.words[1]),
+                          m.words[2]});
+    default:
+      throw InternalError(
+          fmt::format("n{}: group message of kind {} from n{} that it does not "
+                      "expect",
+                      node_, static_cast<int>(m.kind), m.source));
+  }
+}
+
+void GroupNode::tell(std::uint32_t gid, Verdict verdict) {
+  MemberGroup& group = groups_.at(gid);
+  group.verdict = verdict;
+  const std::vector<std::uint32_t> words{static_cast<std::uint32_t>(verdict.kind),
+                                         static_cast<std::uint32_t>(verdict.reason), verdict.sw};
+  if (group.role.representative) {
+    for (const NodeId n : group.role.children) send(Kind::kResult, n, gid, words);
+    for (const NodeId n : group.role.locals) send(Kind::kResult, n, gid, words);
+    group.leaving = group.all_leaves();
+  }
+  group.alive = verdict.kind == Verdict::Kind::kAlive;
+  if (group.alive) changes_.look_at(gid);
+  if (!group.alive) {
+    changes_.gone(gid);
+    groups_.erase(gid);
+  }
+  world_.told(node_, gid, verdict);
+}
+
+std::uint64_t GroupNode::change_messages(std::uint32_t gid) const {
+  const auto sent = change_messages_.find(gid);
+  return sent == change_messages_.end() ? 0 : sent->second;
+}
+
+bool GroupNode::uses(topology::PortRef link) const {
+  for (const auto& [gid, group] : groups_)
+    if (NetworkVersions::uses(group.role.images, link)) return true;
+  return false;
+}
+
+// ---- Release ---------------------------------------------------------------------------------
+
+void GroupNode::leave(std::uint32_t gid) {
+  const MemberGroup& group = groups_.at(gid);
+  send(Kind::kLeave, group.role.representative ? node_ : *group.role.parent, gid);
+}
+
+void GroupNode::one_left(std::uint32_t gid) {
+  MemberGroup& group = groups_.at(gid);
+  if (--group.leaving != 0) return;
+  if (group.role.parent) {
+    send(Kind::kLeave, *group.role.parent, gid);
+  } else {
+    begin(gid, Phase::kRelease);
+  }
+}
+
+// ---- Keeper ----------------------------------------------------------------------------------
+
+void GroupNode::asked(const GroupMessage& m) {
+  const auto phase = static_cast<Phase>(m.words[0]);
+  RegisterImage image;
+  image.sw = m.words[1];
+  image.gid = m.gid;
+  image.parent_port = m.words[2];
+  image.child_mask = static_cast<std::uint16_t>(m.words[3]);
+  image.op = static_cast<fabric::ReduceOp>(m.words[4]);
+  setup_.run(phase, image, m.words[5] != 0, [=, this](Outcome outcome) {
+    send(Kind::kAnswer, m.source, m.gid,
+         {m.words[0], static_cast<std::uint32_t>(outcome), image.sw});
+  });
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "systems/btin/groups/group_changes.hpp"
+#include "systems/btin/groups/group_message.hpp"
+#include "systems/btin/groups/node_world.hpp"
+#include "systems/btin/groups/spill_client.hpp"
+
+namespace muster::btin {
+
+/// The software of one node for the life of groups: as creator, member, representative, keeper of
+/// switches and home of identifiers. docs/group-life.md has the protocol. It waits for answers and
+/// never for other groups.
+class GroupNode {
+ public:
+  GroupNode(NodeId node, const NodeWorld& world);
+
+  /// As a member, creates a group of `members`, ascending. The id must not be in use at this node.
+  void create(std::uint32_t gid, const std::vector<NodeId>& members, const GroupOptions& options);
+  /// This member will not arrive at a barrier of the group any more. REQUIRES: it has been told
+  /// that the group is alive, and has been released from its last barrier.
+  void leave(std::uint32_t gid);
+
+  /// Live groups change between two barriers: wishes of this node, news for all.
+  GroupChanges& changes() { return changes_; }
+  const GroupChanges& changes() const { return changes_; }
+
+  /// The tree of a group of this member uses the link, named by one end.
+  bool uses(topology::PortRef link) const;
+
+  void receive_message(const GroupMessage& message);
+  void receive_answer(const fabric::RegisterAnswer& answer) { client_.receive(answer); }
+  void clock(std::uint64_t cycle);
+  /// clock() would do nothing but look at groups that are stopped and repeat requests.
+  bool idle() const { return to_self_.empty() && client_.idle(); }
+  std::uint64_t repetitions() const { return client_.repetitions(); }
+  std::uint64_t requests() const { return client_.requests(); }
+  /// Sent to other nodes for changes of a group.
+  std::uint64_t change_messages(std::uint32_t gid) const;
+
+ private:
+  friend struct NodeState;  // in tests: everything that decides what comes next
+
+  void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {});
+  void dispatch(const GroupMessage& m);
+  void announced(const GroupMessage& m);
+  void begin(std::uint32_t gid, Phase phase);
+  void part_done(std::uint32_t gid, Outcome outcome, SwitchId sw);
+  void phase_done(std::uint32_t gid);
+  void decided_at_root(std::uint32_t gid, MemberGroup& group);
+  void reported(const GroupMessage& m);
+  void one_left(std::uint32_t gid);
+  void asked(const GroupMessage& m);
+  void tell(std::uint32_t gid, Verdict verdict);
+
+  NodeId node_;
+  const NodeWorld& world_;
+  RegisterClient client_;
+  SpillClient spill_;
+  SwitchSetup setup_;
+  std::map<std::uint32_t, MemberGroup> groups_;
+  std::map<std::uint32_t, Announcement> wanted_;  ///< as creator, until the id is granted
+  std::set<std::uint32_t> ids_;                   ///< in use, of those this node is the home of
+  std::vector<GroupMessage> to_self_;
+  std::map<std::uint32_t, std::uint64_t> change_messages_;  ///< to other nodes, by group
+  GroupChanges changes_;
+};
+
+}  // namespace muster::btin

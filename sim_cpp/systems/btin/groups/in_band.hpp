@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/members.hpp"
+#include "run/run_spec.hpp"
+#include "systems/btin/groups/group_life.hpp"
+
+namespace muster::btin {
+
+/// Creates the groups of a run by messages through the network and releases them in the end
+/// (docs/group-life.md). Stands between the nodes and the members, who arrive only when all groups
+/// are alive.
+class InBandSetup : public fabric::SyncClient {
+ public:
+  /// Group g gets the identifier g. The references outlive this.
+  /// `spill`: null if no group may be spilled.
+  InBandSetup(const run::RunSpec& spec, fabric::Network& network, run::Members& members,
+              SpillNodes* spill = nullptr);
+
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  void clock(std::uint64_t cycle) override;
+
+  /// All at once.
+  void create_groups(std::uint64_t cycle);
+  /// The members go to their barriers from now on.
+  void let_members_go() { members_go_ = true; }
+  /// REQUIRES: all are alive, and all members have been released from their last barrier.
+  void release_groups(std::uint64_t cycle);
+  /// All members have been told what has become of their groups.
+  bool settled() const { return life_.settled(); }
+  /// Which groups are still being created or released.
+  std::string unsettled() const;
+  /// Why a group could not be created, naming it; empty if all are alive.
+  std::string refusals() const;
+  /// A barrier register that is not free, by its switch; empty if there is none. The network is
+  /// idle.
+  std::string residue() const;
+
+  GroupLife& life() { return life_; }
+  run::GroupTimes times(std::uint32_t group) const;
+  std::uint64_t repetitions() const { return life_.repetitions(); }
+
+ private:
+  const run::RunSpec& spec_;
+  fabric::Network& network_;
+  run::Members& members_;
+  SpillNodes* spill_;
+  GroupLife life_;
+  std::vector<run::GroupTimes> times_;
+  bool members_go_ = false;
+};
+
+}  // namespace muster::btin

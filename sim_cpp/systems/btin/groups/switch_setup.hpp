@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "systems/btin/groups/register_client.hpp"
+#include "systems/btin/tree/register_image.hpp"
+
+namespace muster::btin {
+
+/// The steps of a group's life at a switch.
+enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
+
+/// How a step went, at one switch or at all of a part of the tree.
+enum class Outcome : std::uint8_t {
+  kDone,
+  kNoRegister,
+  kNoPermit,
+  kIdInUse,
+  kNotHere,  ///< of a change: the switch has no register of the group
+  kNoGroup,  ///< of a change: there is no such group
+  kMember,   ///< of a change: who wants to join is a member, or who wants to leave is none
+  kEmpty,    ///< of a change: nobody would be left
+  kEnded,    ///< of a change: the group's last barrier is over
+};
+
+/// The registers of switches that one node writes for groups, by packets:
+///   reserve   claim the lowest free register with the identifier of the group, then its child mask
+///   commit    make the claimed register valid
+///   undo      clear the child mask, then the control word: a free register is all 0
+///   release   the same from a valid register, which is looked for: others may have changed it
+/// A group that may be spilled goes to the spill node of the switch where none is free, and stays
+/// there for the later phases.
+/// How many registers a switch has is read before the first reservation there.
+/// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
+class SwitchSetup {
+ public:
+  using Done = std::function<void(Outcome)>;
+  /// Has the spill node of the switch do a phase; false if the switch has none.
+  using Spill = std::function<bool(Phase, const RegisterImage&, Done)>;
+
+  /// Switch s is destination first_switch + s.
+  SwitchSetup(RegisterClient& client, std::uint32_t first_switch, Spill spill)
+      : client_(client), first_switch_(first_switch), spill_(std::move(spill)) {}
+
+  /// `may_spill` counts in the first phase.
+  void run(Phase phase, const RegisterImage& image, bool may_spill, Done done);
+
+  // Of live groups, which somebody else may have set up (switch_rewrite.cpp).
+
+  /// Looks for the register that holds `image`; kNotHere if there is none. Changes nothing.
+  void find(const RegisterImage& image, Done done);
+  /// Writes the words in which `after` differs from `before`. No barrier of the group is under way.
+  /// REQUIRES: find() of `before` has found it, and both are of one switch and group.
+  void rewrite(const RegisterImage& before, const RegisterImage& after, Done done);
+
+ private:
+  friend struct NodeState;  // in tests
+
+  /// Switch and group.
+  using Place = std::pair<topology::SwitchId, std::uint32_t>;
+  static Place place(const RegisterImage& i) { return {i.sw, i.gid}; }
+  /// The control word of a register in use.
+  static std::uint32_t valid(const RegisterImage& image);
+
+  void reserve(const RegisterImage& image, bool may_spill, Done done);
+  void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, Done done);
+  void no_register(const RegisterImage& image, bool may_spill, Done done);
+  void free(const RegisterImage& image, std::uint32_t control, Done done);
+  void release(const RegisterImage& image, Done done);
+  void know_size(topology::SwitchId sw, std::function<void()> then);
+  void find_from(const RegisterImage& image, std::uint32_t r, Done done);
+  void write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
+             std::uint32_t value, std::function<void()> then);
+
+  RegisterClient& client_;
+  std::uint32_t first_switch_;
+  Spill spill_;
+  std::map<Place, std::uint32_t> registers_;           ///< reserved or found
+  std::set<Place> spilled_;                            ///< the same in spill nodes
+  std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
+};
+
+}  // namespace muster::btin

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/btin_scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "fabric/register_map.hpp"
+#include "run/hang_report.hpp"
+
+namespace muster::btin {
+
+using fabric::BarrierMessage;
+using fabric::MessageType;
+using fabric::Payload;
+
+BtinPlan::BtinPlan(const run::RunSpec& spec) {
+  for (const run::RunGroup& group : spec.groups) {
+    groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), spec.turn,
+                       btin::plan_tree(*spec.graph, group.members), spec.op});
+    if (!spec.in_band) continue;
+    // An announcement for each member; at each switch of the tree a request or answer and messages
+    // of its representative or keeper.
+    const BarrierTree& tree = groups_.back().tree;
+    packet_flits_ += tree.members.size() * (5 + (spec.graph->nodes() + 15) / 16 + 1) +
+                     tree.order.size() * 4 * fabric::kRequestFlits;
+  }
+}
+
+checkers::Groups BtinPlan::checked() const {
+  checkers::Groups groups;
+  for (const PlannedGroup& group : groups_) groups.trees.push_back(checkers::group_of(group));
+  return groups;
+}
+
+std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<BtinScheme>(groups_, parts);
+}
+
+BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
+    : planned_(groups),
+      planned_registers_(btin::plan_registers(
+          groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
+          parts.spill != nullptr ? parts.spill->ports() : std::span<const std::uint16_t>{})),
+      in_band_(parts.spec.in_band),
+      spill_(parts.spill),
+      network_(parts.network),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      data_(parts.spec.seed, formats_.data_width(), parts.spec.op),
+      listener_(parts.listener),
+      group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
+      traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
+  if (!in_band_) load_registers();
+  for (const PlannedGroup& planned : groups) {
+    Group group;
+    group.gid = planned.gid;
+    group.member_of.assign(endpoints_.blocks(), kNone);
+    for (const topology::NodeId n : planned.tree.members) {
+      group.member_of[n] = group.size();
+      group.members.push_back({.node = n});
+    }
+    set_tree(group, planned);
+    group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back(std::move(group));
+  }
+}
+
+void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
+  group.alone = planned.tree.alone();
+  group.root = group.member_of[planned.tree.root_node];
+  group.root_member = planned.turn ? kNone : group.root;
+}
+
+void BtinScheme::load_registers() {
+  namespace regs = fabric::registers;
+  for (const RegisterSlot& slot : planned_registers_.slots) {
+    const RegisterImage& image = slot.image;
+    if (slot.spilled) {
+      spill_->reserve(image);
+      spill_->commit(image.sw, image.gid);
+      continue;
+    }
+    network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
+    network_.switches().write_register(image.sw, regs::control(slot.slot),
+                                       regs::control_word(image.gid, image.parent_port, image.turn,
+                                                          static_cast<std::uint32_t>(image.op)));
+  }
+}
+
+RegisterPlan BtinScheme::registers() const {
+  namespace regs = fabric::registers;
+  RegisterPlan plan = planned_registers_;
+  if (!in_band_) return plan;
+  core::Bank& switches = network_.switches();
+  for (RegisterSlot& slot : plan.slots) {
+    const RegisterImage& image = slot.image;
+    slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
+    const std::uint32_t count = switches.read_register(image.sw, regs::kSizes) >> 24;
+    for (std::uint32_t r = 0; r < count; ++r) {
+      const std::uint32_t control = switches.read_register(image.sw, regs::control(r));
+      if (control >> 31 != 0 && (control & 0xfff) == image.gid) slot.slot = r;
+    }
+  }
+  return plan;
+}
+
+std::string BtinScheme::explain(const run::Members& members, std::uint32_t group) const {
+  std::vector<topology::NodeId> nodes;
+  for (const Member& m : groups_[group].members) nodes.push_back(m.node);
+  return run::explain_hang({planned_, registers(), network_, members, traffic_, nodes, spill_},
+                           group)
+      .text;
+}
+
+void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
+                      const Payload& data) {
+  endpoints_.send_sync(node, formats_.barrier_flit({type, gid, data}, 0));
+}
+
+Payload BtinScheme::brings(const Group& g, std::uint32_t member) const {
+  return data_.of(g.gid, g.size(), member, g.members[member].barrier);
+}
+
+/// Computed once per barrier: no member is released from the next before all are from this one.
+const Payload& BtinScheme::expected(Group& g, std::uint64_t barrier) const {
+  if (g.expected_for != barrier) {
+    g.expected = data_.of_all(g.gid, g.size(), barrier,
+                              [&](std::uint32_t m) { return g.members[m].active; });
+    g.expected_for = barrier;
+  }
+  return g.expected;
+}
+
+void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Group& g = groups_[group];
+  g.members[member].waiting = true;
+  if (g.alone) {
+    listener_.completed(cycle, group);
+    release(cycle, group, member, brings(g, member));
+  } else if (member == g.root_member) {
+    distribute_if_complete(cycle, group);
+  } else {
+    send(g.members[member].node, MessageType::kReduction, g.gid, brings(g, member));
+  }
+}
+
+void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
+  const BarrierMessage message = formats_.barrier_message(flit);
+  const std::uint32_t group = group_of_gid_[message.gid];
+  const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
+  if (member != kNone && groups_[group].members[member].active) {
+    Group& g = groups_[group];
+    const bool is_root = member == g.root_member;
+    if (is_root && message.type == MessageType::kReduction && !g.notified) {
+      g.notified = true;
+      g.notification = message.data;
+      distribute_if_complete(cycle, group);
+      return;
+    }
+    if (!is_root && message.type == MessageType::kDistribution && g.members[member].waiting) {
+      release(cycle, group, member, message.data);
+      return;
+    }
+  }
+  throw InternalError(fmt::format(
+      "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for", cycle,
+      node, static_cast<int>(message.type), message.gid));
+}
+
+void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
+                         const Payload& data) {
+  Group& g = groups_[group];
+  const std::uint64_t barrier = g.members[member].barrier++;
+  if (const Payload& all = expected(g, barrier); data != all) {
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
+        "members' data make {:04x}:{:016x}",
+        cycle, g.members[member].node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
+  }
+  g.members[member].waiting = false;
+  listener_.released(cycle, group, member);
+}
+
+void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group) {
+  Group& g = groups_[group];
+  if (!g.notified || !g.members[g.root_member].waiting) return;
+  if (holds(group, g.root_member, static_cast<std::uint32_t>(g.members[g.root_member].barrier)))
+    return;
+  g.notified = false;
+  const Payload all = data_.both(g.notification, brings(g, g.root_member));
+  send(g.members[g.root_member].node, MessageType::kDistribution, g.gid, all);
+  listener_.completed(cycle, group);
+  release(cycle, group, g.root_member, all);
+}
+
+// ---- Changes between two barriers ------------------------------------------------------------
+
+std::uint64_t BtinScheme::next(std::uint32_t group) const {
+  const Group& g = groups_[group];
+  const Member& root = g.members[g.root];
+  // Its arrival is its message if the root switch turns round.
+  return root.barrier + (root.waiting && g.root_member == kNone ? 1 : 0);
+}
+
+std::uint64_t BtinScheme::left(std::uint32_t group, std::uint32_t node) const {
+  const Group& g = groups_[group];
+  return g.members[g.member_of[node]].barrier;
+}
+
+void BtinScheme::hold(std::uint64_t cycle, std::uint32_t group, std::uint32_t node,
+                      std::uint64_t barrier) {
+  Group& g = groups_[group];
+  const std::uint32_t member = g.member_of[node];
+  g.members[member].held = barrier;
+  if (member == g.root_member) distribute_if_complete(cycle, group);
+}
+
+void BtinScheme::regroup(std::uint32_t group, const BarrierTree& tree, std::uint64_t first) {
+  Group& g = groups_[group];
+  for (Member& m : g.members) m.active = false;
+  for (const topology::NodeId n : tree.members) {
+    if (g.member_of[n] == kNone) {
+      g.member_of[n] = g.size();
+      g.members.push_back({.node = n, .barrier = first});
+    }
+    Member& m = g.members[g.member_of[n]];
+    if (m.barrier != first) m = {.node = n, .barrier = first};
+    m.active = true;
+  }
+  PlannedGroup& planned = planned_[group];
+  planned.tree = tree;
+  set_tree(g, planned);
+  g.notified = false;
+  g.expected_for = kNoBarrier;
+  traffic_.begin_tree(group, static_cast<std::uint32_t>(first));
+  std::erase_if(planned_registers_.slots, [&](const auto& slot) { return slot.group == group; });
+  for (const auto& image : btin::register_images(tree, g.gid, planned.turn, planned.op))
+    planned_registers_.slots.push_back({0, group, image, false});
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/tree_traffic.hpp"
+
+namespace muster::btin {
+
+using fabric::MessageType;
+
+TreeTraffic::TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t barriers,
+                         std::size_t channels, fabric::Formats formats)
+    : run::BarrierTraffic(groups.size(), barriers),
+      formats_(formats),
+      channels_(channels),
+      group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
+  for (const PlannedGroup& group : groups) {
+    group_of_gid_.at(group.gid) = static_cast<std::uint32_t>(seen_.size());
+    seen_.emplace_back(2 * channels);
+  }
+}
+
+void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+                          std::span<const core::CreditEvent> /*credits*/) {
+  for (const core::FlitEvent& event : flits) {
+    if (!event.flit.sync() || event.channel >= channels_) continue;
+    const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
+    const std::uint32_t g = group_of_gid_[message.gid];
+    if (g == kNone || message.type > MessageType::kDistribution) continue;
+    const bool down = message.type == MessageType::kDistribution;
+    count(cycle, g, seen_[g][2 * event.channel + (down ? 1 : 0)]++, down);
+  }
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "systems/btin/tree/register_image.hpp"
+#include "systems/btin/tree/tree.hpp"
+
+namespace muster::btin {
+
+/// A group that is to be alive together with others.
+struct PlannedGroup {
+  std::string name;
+  std::uint32_t gid = 0;
+  bool turn = false;
+  BarrierTree tree;
+  fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
+};
+
+/// One barrier register in use, or what a spill node keeps instead.
+struct RegisterSlot {
+  std::uint32_t slot = 0;   ///< number of the register in its switch; none if spilled
+  std::uint32_t group = 0;  ///< index into the list of groups
+  RegisterImage image;
+  bool spilled = false;  ///< lives in the memory of the switch's spill node
+};
+
+/// Which group takes which barrier register of each switch.
+struct RegisterPlan {
+  std::vector<RegisterSlot> slots;  ///< by group, within a group root first
+  std::vector<std::uint32_t> used;  ///< registers in use, one per switch of the network
+};
+
+/// Registers that each switch must have for all groups at once. All trees are of one network.
+std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups);
+
+/// Gives each group the lowest free register of every switch of its tree, groups in their order.
+/// Every switch has `registers` of them. Throws InputError naming group, switch and remedy if a
+/// switch has too few, if two groups share an identifier, or if one is above `max_gid`.
+/// `spill_ports`: by switch, not 0 if groups that find no register are spilled there; may be empty.
+RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
+                            std::uint32_t max_gid = kMaxGid,
+                            std::span<const std::uint16_t> spill_ports = {});
+
+}  // namespace muster::btin

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/tree/tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "topology/bfs.hpp"
+#include "topology/member_list.hpp"
+
+namespace muster::btin {
+namespace {
+
+/// A group sorted out by switches.
+struct Membership {
+  std::vector<NodeId> members;            // ascending
+  std::vector<SwitchId> member_switches;  // ascending
+  std::vector<std::vector<NodeId>> at;    // per switch, by port
+};
+
+Membership sort_out(const Graph& graph, std::span<const NodeId> members) {
+  Membership m{topology::sorted_members(graph, members), {}, {}};
+  m.at.resize(graph.switches());
+  for (const NodeId n : m.members) m.at[graph.node(n).at.sw].push_back(n);
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (m.at[s].empty()) continue;
+    m.member_switches.push_back(s);
+    std::sort(m.at[s].begin(), m.at[s].end(),
+              [&](NodeId a, NodeId b) { return graph.node(a).at.port < graph.node(b).at.port; });
+  }
+  return m;
+}
+
+/// Searches around roots and prunes: a switch stays if it is a member switch or the parent of one
+/// that stays. That removes nonmember leaves until there is none (Setup_Register, step 4).
+class Pruner {
+ public:
+  Pruner(const topology::Neighbours& neighbours, const Membership& membership)
+      : membership_(membership), bfs_(neighbours), kept_(neighbours.switches()) {}
+
+  RootCandidate around(SwitchId root) {
+    bfs_.run(root);
+    for (const SwitchId s : membership_.member_switches)
+      if (bfs_.level(s) == topology::Bfs::kUnreached)
+        throw InputError(fmt::format(
+            "no path joins switches {} and {} of the group; connect the network", root, s));
+    for (const SwitchId s : bfs_.order()) kept_[s] = !membership_.at[s].empty();
+    RootCandidate result{.root_switch = root};
+    const auto& order = bfs_.order();
+    for (auto s = order.rbegin(); s != order.rend(); ++s) {  // children before parents
+      if (!kept_[*s]) continue;
+      kept_[bfs_.parent(*s)] = true;
+      // Levels fall along this order, so the first switch kept is on the deepest level.
+      if (result.deepest_leaves == 0) result.height = bfs_.level(*s);
+      if (bfs_.level(*s) == result.height) ++result.deepest_leaves;
+      if (*s != root) ++result.edges;
+    }
+    return result;
+  }
+
+  const topology::Bfs& bfs() const { return bfs_; }
+  bool kept(SwitchId s) const { return kept_[s]; }
+
+ private:
+  const Membership& membership_;
+  topology::Bfs bfs_;
+  std::vector<char> kept_;
+};
+
+std::vector<RootCandidate> candidates(Pruner& pruner, const Membership& membership) {
+  std::vector<RootCandidate> list;
+  list.reserve(membership.member_switches.size());
+  for (const SwitchId s : membership.member_switches) list.push_back(pruner.around(s));
+  return list;
+}
+
+std::uint16_t bit(std::uint32_t port) { return static_cast<std::uint16_t>(1u << port); }
+
+BarrierTree assemble(const Graph& graph, Pruner& pruner, const Membership& membership,
+                     SwitchId root) {
+  const RootCandidate chosen = pruner.around(root);
+  BarrierTree tree;
+  tree.root_switch = root;
+  tree.root_node = membership.at[root].front();
+  tree.height = chosen.height;
+  tree.deepest_leaves = chosen.deepest_leaves;
+  tree.members = membership.members;
+  tree.member_switches = membership.member_switches;
+  tree.switches.resize(graph.switches());
+  for (const SwitchId s : pruner.bfs().order()) {
+    if (!pruner.kept(s)) {
+      tree.pruned.push_back(s);
+      continue;
+    }
+    tree.order.push_back(s);
+    TreeSwitch& here = tree.switches[s];
+    here.in_tree = true;
+    here.level = pruner.bfs().level(s);
+    here.members = membership.at[s];
+    for (const NodeId n : here.members) here.child_mask |= bit(graph.node(n).at.port);
+    if (s == root) {
+      here.parent_port = graph.node(tree.root_node).at.port;
+      continue;
+    }
+    const SwitchId parent = pruner.bfs().parent(s);
+    const topology::Hop& hop = pruner.bfs().hop_to(s);
+    here.parent_port = hop.to_port;
+    tree.switches[parent].child_mask |= bit(hop.port);
+    tree.edges.push_back({parent, s, hop.port, hop.to_port});
+  }
+  std::sort(tree.pruned.begin(), tree.pruned.end());
+  return tree;
+}
+
+}  // namespace
+
+std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members) {
+  const Membership membership = sort_out(graph, members);
+  const topology::Neighbours neighbours(graph);
+  Pruner pruner(neighbours, membership);
+  return candidates(pruner, membership);
+}
+
+BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch) {
+  const Membership membership = sort_out(graph, members);
+  if (root_switch >= graph.switches() || membership.at[root_switch].empty())
+    throw InputError(
+        fmt::format("switch {} has no member of the group and cannot be its root; "
+                    "choose a member switch",
+                    root_switch));
+  const topology::Neighbours neighbours(graph);
+  Pruner pruner(neighbours, membership);
+  return assemble(graph, pruner, membership, root_switch);
+}
+
+BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members) {
+  const Membership membership = sort_out(graph, members);
+  const topology::Neighbours neighbours(graph);
+  Pruner pruner(neighbours, membership);
+  const auto list = candidates(pruner, membership);
+  const RootCandidate& best = *std::min_element(list.begin(), list.end());
+  return assemble(graph, pruner, membership, best.root_switch);
+}
+
+std::uint32_t hops(const BarrierTree& tree) {
+  if (tree.alone()) return 0;
+  return 2 * static_cast<std::uint32_t>(tree.edges.size() + tree.members.size());
+}
+
+}  // namespace muster::btin

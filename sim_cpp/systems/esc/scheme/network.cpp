@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/scheme/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+
+namespace muster::esc {
+
+namespace {
+
+/// One word for a packet at a place; the sum over places is the hash of a cycle.
+constexpr std::uint64_t trace(BoxPacket packet, std::uint64_t place) {
+  return (packet ^ (packet >> 31)) * (place * 0xD6E8FEB86659FD93u + 0x9E3779B97F4A7C15u);
+}
+
+}  // namespace
+
+Network::Network(const Cube& cube, const OuterStages& stages, const BoxConfig& box,
+                 const BoxFactory& factory)
+    : cube_(cube), stages_(stages), exit_(cube.pes()), arrivals_(cube.pes()), taken_(cube.pes()) {
+  const unsigned first = stages_.first(cube_), last = stages_.last();
+  std::vector<std::uint8_t> stage_of;
+  for (unsigned stage = last; stage <= first; ++stage)
+    stage_of.insert(stage_of.end(), cube_.boxes_per_stage(), static_cast<std::uint8_t>(stage));
+  boxes_ = factory.make_boxes(box, std::move(stage_of));
+
+  from_.resize(std::size_t{stages_.count(cube_)} * cube_.pes());
+  inner_ = from_.size() - cube_.pes();
+  for (std::uint32_t link = 0; link < cube_.pes(); ++link) {
+    for (unsigned stage = last; stage < first; ++stage)
+      from_[place(stage, link)] = place(stage + 1, link);
+    from_[place(first, link)] = link;
+    exit_[link] = place(last, link);
+  }
+}
+
+void Network::reset(std::uint16_t seed) {
+  std::vector<std::uint16_t> seeds(boxes_->blocks());
+  const std::uint32_t skipped = stages_.last() * cube_.boxes_per_stage();
+  for (std::uint32_t b = 0; b < seeds.size(); ++b)
+    seeds[b] = static_cast<std::uint16_t>(seed ^ ((b + skipped) * 40503u));
+  boxes_->reset(seeds);
+  for (const std::uint32_t e : exit_) boxes_->tx_ready()[e] = 1;
+  std::fill(arrivals_.begin(), arrivals_.end(), 0);
+  digest_ = 0;
+}
+
+void Network::settle(std::uint64_t cycle, std::span<const BoxPacket> offers) {
+  const auto rx = boxes_->rx();
+  const auto tx = boxes_->tx();
+  std::uint64_t sum = 0, offered = 0, delivered = 0;
+  for (std::size_t k = 0; k < inner_; ++k) {
+    rx[k] = tx[from_[k]];
+    sum += trace(rx[k], k);
+    offered += rx[k] != 0;
+  }
+  for (std::size_t k = inner_; k < from_.size(); ++k) {
+    rx[k] = offers[from_[k]];
+    sum += trace(rx[k], k);
+    offered += rx[k] != 0;
+  }
+  for (std::uint32_t link = 0; link < cube_.pes(); ++link) {
+    sum += trace(arrivals_[link], from_.size() + link);
+    delivered += arrivals_[link] != 0;
+  }
+  if (sum != 0) digest_ += mix64(sum ^ mix64(cycle));
+
+  boxes_->settle();
+  const auto ready = boxes_->rx_ready();
+  const auto back = boxes_->tx_ready();
+  std::uint64_t moved = delivered;
+  for (std::size_t k = 0; k < inner_; ++k) {
+    back[from_[k]] = ready[k];
+    moved += ready[k];
+  }
+  for (std::size_t k = inner_; k < from_.size(); ++k) {
+    taken_[from_[k]] = ready[k];
+    moved += ready[k];
+  }
+  if (offered != 0 && moved == 0)
+    throw InternalError(
+        fmt::format("esc network, cycle {}: {} packets are offered and none moves; "
+                    "box 0: {}",
+                    cycle, offered, boxes_->describe(0)));
+}
+
+void Network::clock(std::uint64_t cycle) {
+  boxes_->clock(cycle);
+  const auto tx = boxes_->tx();
+  for (std::uint32_t link = 0; link < cube_.pes(); ++link) arrivals_[link] = tx[exit_[link]];
+}
+
+bool Network::empty() const {
+  const auto tx = boxes_->tx();
+  return std::all_of(tx.begin(), tx.end(), [](BoxPacket p) { return p == 0; });
+}
+
+void Network::show(CycleView& view) const {
+  view.taken = taken_;
+  view.arrivals = arrivals_;
+  view.rx = std::as_const(*boxes_).rx();
+  view.tx = boxes_->tx();
+  view.rx_ready = boxes_->rx_ready();
+  view.tx_ready = std::as_const(*boxes_).tx_ready();
+}
+
+}  // namespace muster::esc

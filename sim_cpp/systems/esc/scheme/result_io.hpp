@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/provenance.hpp"
+#include "systems/esc/scheme/batch.hpp"
+
+namespace muster::esc {
+
+/// Schema muster-esc-1, docs/esc.md.
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin);
+/// For people; several lines.
+std::string batch_to_text(const Spec& spec, const BatchResult& result);
+
+/// One line, empty if all is well: the rate is more than the input stage, or what a fault leaves,
+/// carries.
+std::string capacity_warning(const Spec& spec);
+
+}  // namespace muster::esc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "systems/esc/scheme/adaptive_choice.hpp"
+#include "systems/esc/scheme/background.hpp"
+#include "systems/esc/scheme/cycle_view.hpp"
+#include "systems/esc/scheme/fault_routing.hpp"
+#include "systems/esc/scheme/network.hpp"
+#include "systems/esc/scheme/sources.hpp"
+#include "systems/esc/scheme/throttle.hpp"
+
+namespace muster::esc {
+
+/// Sum and number of the delays of one kind of message.
+struct Delays {
+  std::uint64_t sum = 0, messages = 0;
+  friend bool operator==(const Delays&, const Delays&) = default;
+};
+
+struct SessionResult {
+  Delays syn, background, hot;  ///< as defined in section 4.1
+  std::uint64_t length = 0;     ///< of the active session, cycles
+  std::uint64_t packets = 0;    ///< delivered, all kinds, copies of a broadcast each
+  std::uint64_t cycles = 0;     ///< simulated
+  std::uint64_t digest = 0;
+  friend bool operator==(const SessionResult&, const SessionResult&) = default;
+};
+
+/// One network with its PEs, on which sessions are run one after the other. Every session starts
+/// from an empty network, so its result depends on the spec and its number alone.
+class SessionRunner {
+ public:
+  /// The spec is valid and the factory supports its boxes; both outlive the runner.
+  SessionRunner(const Spec& spec, const BoxFactory& factory);
+
+  /// Sees the cycles of all sessions from now on; outlives the runner.
+  void attach(Observer& observer) { observers_.push_back(&observer); }
+  /// Throws InternalError if the network stands still, a message does not arrive or models differ.
+  SessionResult run(std::uint32_t session);
+
+  std::uint64_t comparisons() const;
+
+ private:
+  void start(std::uint32_t session);
+  void cycle(bool closed);
+  void arrive(std::uint32_t pe, BoxPacket packet);
+  void arrive_combined(std::uint32_t pe, BoxPacket packet);
+  void take_one(std::uint64_t& due, BoxPacket packet);
+  void offer(bool closed);
+  void edge(const CycleView& view, bool closed);
+  void ask_policies();
+  void avoid_faults();
+  void respond(std::uint32_t group);
+  bool counted(BoxPacket packet) const;
+  bool done() const;
+  void expect_progress() const;
+
+  const Spec& spec_;
+  Cube cube_;
+  OuterStages stages_;
+  Network network_;
+  std::unique_ptr<PolicyBank> policies_;  ///< null if no policy acts
+  std::optional<Throttle> throttle_;
+  std::optional<AdaptiveChoice> adaptive_;
+  FaultRouting routing_;
+  Background background_;
+  Sources sources_;
+  std::vector<Observer*> observers_;
+
+  const bool
+      combining_;  ///< synchronization packets are those of systems/esc/blocks/combined_packet.hpp
+  SessionPlan plan_;
+  SessionResult result_;
+  std::uint64_t now_ = 0;
+  std::uint64_t last_ = kNever;         ///< last synchronization message has arrived
+  std::uint64_t progress_ = 0;          ///< a message that is measured arrived, or will start
+  BoxPacket surplus_ = 0;               ///< arrived, though none was due
+  std::uint64_t counted_inside_ = 0;    ///< messages to be measured, in the network
+  std::uint64_t releases_due_ = 0;      ///< copies of release packets to come
+  std::vector<std::uint64_t> missing_;  ///< synchronization messages to come, by group
+  std::vector<std::uint32_t> by_time_;  ///< PEs in the order of their messages
+  std::size_t set_next_ = 0;            ///< the first of them whose flag has not been set
+  std::vector<BoxPacket> offers_;       ///< with complete tags
+};
+
+}  // namespace muster::esc

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "fabric/formats.hpp"
+
+namespace muster::nic {
+
+inline constexpr std::uint8_t kOpcodeNic = 16;  ///< packets of the NIC barrier engine
+inline constexpr std::uint32_t kNicFlits = 5;
+inline constexpr unsigned kNicTypeWidth = 3, kNicSlotWidth = 5, kNicGroupWidth = 8,
+                          kNicSequenceWidth = 8;
+
+enum class NicType : std::uint8_t { kStep = 0, kNack = 1, kNotYet = 2, kAck = 3, kData = 4 };
+
+/// A message between two NICs; docs/nic-engine.md, Packets.
+struct NicMessage {
+  NicType type = NicType::kStep;
+  std::uint32_t source = 0, destination = 0;  ///< nodes
+  std::uint8_t slot = 0, group = 0;
+  std::uint8_t barrier = 0;  ///< its sequence number
+  std::uint8_t packet = 0;   ///< sequence number in its connection, or 0
+  friend bool operator==(const NicMessage&, const NicMessage&) = default;
+};
+
+/// CRC-16 of the low 16 bits of `words`, one by one from bit 15 down: x^16 + x^12 + x^5 + 1, from
+/// all ones.
+inline std::uint16_t nic_crc(std::span<const core::Flit> flits) {
+  std::uint32_t crc = 0xffff;
+  for (const core::Flit& flit : flits) {
+    crc ^= static_cast<std::uint32_t>(flit.lo & 0xffff);
+    for (int bit = 0; bit < 16; ++bit) crc = (crc << 1) ^ (crc & 0x8000 ? 0x11021u : 0u);
+  }
+  return static_cast<std::uint16_t>(crc);
+}
+
+/// The flits of a message in virtual channel `vc`.
+inline std::array<core::Flit, kNicFlits> nic_flits(const NicMessage& m, std::uint8_t vc) {
+  std::array<core::Flit, kNicFlits> flits;
+  for (core::Flit& flit : flits) flit.vc = vc;
+  flits[0].kind = core::Flit::kHead;
+  flits[0].lo = std::uint64_t{kOpcodeNic} << fabric::kDestinationWidth | m.destination;
+  flits[1].lo = std::uint64_t{vc} << fabric::kSourceWidth | m.source;
+  flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 13 |
+                std::uint64_t{m.slot} << kNicGroupWidth | m.group;
+  flits[3].lo = std::uint64_t{m.packet} << kNicSequenceWidth | m.barrier;
+  flits[4].kind = core::Flit::kTail;
+  flits[4].lo = nic_crc(std::span(flits).first(kNicFlits - 1));
+  return flits;
+}
+
+/// The message of a whole packet of opcode kOpcodeNic, or none if it is not well formed: length,
+/// CRC, type.
+inline std::optional<NicMessage> nic_message(std::span<const core::Flit> flits) {
+  if (flits.size() != kNicFlits || nic_crc(flits.first(kNicFlits - 1)) != (flits[4].lo & 0xffff))
+    return std::nullopt;
+  const auto word = [&](unsigned i) { return static_cast<std::uint32_t>(flits[i].lo & 0xffff); };
+  if (word(2) >> 13 > static_cast<std::uint32_t>(NicType::kData)) return std::nullopt;
+  return NicMessage{
+      static_cast<NicType>(word(2) >> 13),    fabric::Formats::source(flits[1]),
+      fabric::Formats::destination(flits[0]), static_cast<std::uint8_t>(word(2) >> 8 & 31),
+      static_cast<std::uint8_t>(word(2)),     static_cast<std::uint8_t>(word(3)),
+      static_cast<std::uint8_t>(word(3) >> 8)};
+}
+
+}  // namespace muster::nic

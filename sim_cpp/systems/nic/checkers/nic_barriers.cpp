@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/checkers/nic_barriers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace muster::checkers {
+
+using core::ChannelId;
+using nic::NicMessage;
+using nic::NicType;
+using nic::Step;
+
+NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& groups)
+    : Checker("nic barriers", subject),
+      first_node_channel_(subject.layout.into_switch(0)),
+      passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {
+  for (const NicGroup& group : groups) {
+    if (group.gid != groups_.size())
+      throw InternalError(fmt::format("NIC group {} at place {}", group.gid, groups_.size()));
+    State state{group, {}, std::vector<std::uint32_t>(subject.graph.nodes(), kNone)};
+    for (std::uint32_t m = 0; m < group.members.size(); ++m) {
+      state.member_of[group.members[m]] = m;
+      state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0)});
+    }
+    groups_.push_back(std::move(state));
+  }
+}
+
+void NicBarriers::pass(std::uint64_t cycle, const core::FlitEvent& event) {
+  const std::uint32_t place = event.channel - first_node_channel_;
+  std::vector<core::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
+  if (event.flit.head()) {
+    flits.clear();
+    if (fabric::Formats::opcode(event.flit) != nic::kOpcodeNic) return;
+  } else if (flits.empty()) {
+    return;  // of another packet
+  }
+  flits.push_back(event.flit);
+  if (!event.flit.tail()) return;
+  const auto message = nic::nic_message(flits);
+  require(message.has_value(), cycle, event.channel, [&] {
+    return fmt::format("a NIC's packet of {} flits is not well formed", flits.size());
+  });
+  judge(cycle, event.channel, place / 2, place % 2 == 0, *message);
+  flits.clear();
+}
+
+/// The barrier with this number that is nearest to `barrier`.
+std::uint64_t NicBarriers::near(std::uint64_t barrier, std::uint8_t number) {
+  const auto ahead = static_cast<std::int8_t>(number - barrier);
+  return ahead < 0 && barrier < static_cast<std::uint64_t>(-ahead)
+             ? ~std::uint64_t{0}
+             : barrier + static_cast<std::uint64_t>(std::int64_t{ahead});
+}
+
+/// The step whose entry is `slot`.
+std::uint32_t NicBarriers::step_at(const State& state, std::uint32_t slot) const {
+  const bool chained = state.group.form == nic::ListForm::kChained && slot != 0;
+  return chained ? state.group.entries - slot : slot;
+}
+
+void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
+                        const NicMessage& m) {
+  require(m.group < groups_.size(), cycle, channel,
+          [&] { return fmt::format("a NIC's packet of the unknown group {}", m.group); });
+  State& state = groups_[m.group];
+  const auto member = [&](std::uint32_t n) {
+    return n < state.member_of.size() ? state.member_of[n] : kNone;
+  };
+  require(member(m.source) != kNone && member(m.destination) != kNone &&
+              node == (leaves ? m.source : m.destination),
+          cycle, channel, [&] {
+            return fmt::format("group {}: a NIC's packet from n{} to n{} is not between members",
+                               m.group, m.source, m.destination);
+          });
+  if (m.type != (state.group.point_to_point ? NicType::kData : NicType::kStep)) return;
+  if (leaves) {
+    sent(cycle, channel, state, m);
+    return;
+  }
+  Member& to = state.members[member(m.destination)];
+  const std::uint32_t step = step_at(state, m.slot);
+  if (step >= to.come.size()) return;  // its sender has been reported
+  const std::uint64_t barrier = near(to.left, m.barrier);
+  if (barrier == to.come[step]) ++to.come[step];
+}
+
+void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {
+  const std::uint32_t from = state.member_of[m.source];
+  const Member& member = state.members[from];
+  const std::vector<Step>& list = state.group.lists[from];
+  const std::uint64_t barrier = near(member.left, m.barrier);
+  const std::uint32_t slot = step_at(state, m.slot);
+  const auto step = std::find_if(list.begin(), list.end(), [&](const Step& s) {
+    return s.send && state.group.members[s.peer] == m.destination && s.peer_step == slot;
+  });
+  const auto what = [&] {
+    return fmt::format("group {}, barrier {}: step to n{}, entry {} ", m.group, barrier,
+                       m.destination, m.slot);
+  };
+  require(step != list.end(), cycle, channel, [&] { return what() + "is in no list"; });
+  require(barrier < member.begun, cycle, channel,
+          [&] { return what() + fmt::format("before n{} has arrived", m.source); });
+  for (auto before = list.begin(); before != step; ++before)
+    require(before->send || member.come[static_cast<std::size_t>(before - list.begin())] > barrier,
+            cycle, channel, [&] {
+              return what() +
+                     fmt::format("before that of n{} has come", state.group.members[before->peer]);
+            });
+}
+
+void NicBarriers::arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t m) {
+  State& state = groups_[group];
+  Member& member = state.members[m];
+  const ChannelId channel = subject_.layout.into_switch(state.group.members[m]);
+  require(member.begun == member.left, cycle, channel,
+          [&] { return fmt::format("group {}: second arrival at a barrier", group); });
+  ++member.begun;
+  state.slowest = member.begun;
+  for (const Member& other : state.members) state.slowest = std::min(state.slowest, other.begun);
+}
+
+void NicBarriers::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t m) {
+  State& state = groups_[group];
+  Member& member = state.members[m];
+  const ChannelId channel = subject_.layout.into_switch(state.group.members[m]);
+  const auto what = [&] {
+    return fmt::format("group {}, barrier {}: released ", group, member.left);
+  };
+  require(member.begun == member.left + 1, cycle, channel,
+          [&] { return what() + "without having arrived"; });
+  require(state.slowest > member.left, cycle, channel,
+          [&] { return what() + "before all have arrived"; });
+  const std::vector<Step>& list = state.group.lists[m];
+  for (std::size_t s = 0; s < list.size(); ++s)
+    require(list[s].send || member.come[s] > member.left, cycle, channel, [&] {
+      return what() +
+             fmt::format("before the step of n{} has come", state.group.members[list[s].peer]);
+    });
+  ++member.left;
+}
+
+}  // namespace muster::checkers

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/scheme/step_list.hpp"
+
+namespace muster::checkers {
+
+/// A group whose members' NICs walk step lists (docs/nic-engine.md).
+struct NicGroup {
+  std::uint32_t gid = 0;
+  std::vector<topology::NodeId> members;      ///< ascending
+  std::vector<std::vector<nic::Step>> lists;  ///< by member
+  nic::ListForm form = nic::ListForm::kList;
+  std::uint32_t entries = 0;    ///< over which the lists lie
+  bool point_to_point = false;  ///< steps are DATA, not STEP
+};
+
+/// The meaning of NIC barriers, seen on the channels of the nodes, and what the run tells of its
+/// members: a member arrives and is released once per barrier, in turn, and is released only after
+/// all have arrived. On the channels, for each group:
+/// - packets are whole, with a good CRC (faults come behind the channels), from the node whose
+///   channel it is, between members;
+/// - a step that a node sends is in its list and of a barrier that it has arrived at, and for each
+///   wait before it in the list the peer's step of that barrier has come to the node before, at
+///   least once, undamaged or not;
+/// - a member is released only when that holds for all its waits.
+/// "Before" and "after" mean in an earlier and a later cycle, or, for what the run tells, not later
+/// and not earlier. Numbers of barriers are told apart as far as they are at most 127 apart.
+class NicBarriers : public Checker {
+ public:
+  NicBarriers(const Subject& subject, const std::vector<NicGroup>& groups);
+
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (!groups_.empty() && event.channel >= first_node_channel_ && !event.flit.sync())
+      pass(cycle, event);
+  }
+  /// From the run, `member` being a place in the group's list.
+  void arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Member {
+    std::uint64_t begun = 0, left = 0;  ///< barriers
+    std::vector<std::uint64_t> come;    ///< by step: barriers whose step has come, at a wait
+  };
+  struct State {
+    NicGroup group;
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, or kNone
+    std::uint64_t slowest = 0;             ///< barriers that all have arrived at
+  };
+  void pass(std::uint64_t cycle, const core::FlitEvent& event);
+  void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
+             const nic::NicMessage& message);
+  void sent(std::uint64_t cycle, core::ChannelId channel, State& state,
+            const nic::NicMessage& message);
+  std::uint32_t step_at(const State& state, std::uint32_t slot) const;
+  static std::uint64_t near(std::uint64_t barrier, std::uint8_t number);
+
+  core::ChannelId first_node_channel_;
+  std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
+  std::vector<State> groups_;
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "figures/figure.hpp"
+
+namespace muster::nic {
+
+/// The figures of the NIC paper (docs/nic-figures.md): 6 to 8, latency over the members for the
+/// algorithms and levels on one profile each; 9, the model; and, ours, faults.
+std::unique_ptr<figures::Figure> make_nic_9();
+std::unique_ptr<figures::Figure> make_nic_faults();
+
+void add_nic_figures(figures::FigureList& list);
+
+}  // namespace muster::nic

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "figures/figure.hpp"
+#include "systems/nic/scheme/nic_spec.hpp"
+#include "topology/graph.hpp"
+
+namespace muster::nic {
+
+/// One way to run a barrier over NICs, on the smallest network of its kind that holds the group.
+struct NicCase {
+  /// `elan3`: a quaternary fat tree; others: crossbars of 16 ports, of 8 where no others are built.
+  std::string profile;
+  std::string scheme = "nic-dissemination";
+  NicLevel level = NicLevel::kCollective;
+  std::uint32_t members = 2;
+  std::optional<double> drop = std::nullopt;  ///< without: no faulty links at all
+  std::uint32_t barriers = 20;                ///< measured, after some to warm up
+};
+
+struct NicPoint {
+  double latency_us = 0.0;  ///< of consecutive barriers, mean
+  double packets = 0.0;     ///< sent by NICs for each barrier
+  std::uint64_t violations = 0;
+};
+
+/// Crossbars of 16 ports: one, a Clos network, a tree of three levels (up to 512 nodes). Of 8
+/// ports: the same, up to 64 nodes.
+topology::Graph myrinet(std::uint32_t nodes, std::uint32_t ports);
+/// The smallest quaternary fat tree (up to 256 nodes).
+topology::Graph quadrics(std::uint32_t nodes);
+
+/// Members follow each other without work between, as in section 8 of the paper.
+NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting);
+
+}  // namespace muster::nic

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/golden/nic_engine.hpp"
+
+#include <algorithm>
+
+#include "systems/nic/blocks/nic_registers.hpp"
+
+namespace muster::golden {
+
+using nic::HostWires;
+using nic::NicMessage;
+using nic::NicType;
+using Ask = NicContext::Ask;
+
+NicEngine::NicEngine(const nic::NicConfig& config)
+    : config_(config),
+      contexts_(config.contexts, NicContext(config.steps, config.seq_w)),
+      direct_(config),
+      receive_(config.seq_w),
+      transmit_(config.depth) {}
+
+NicEngine::Load NicEngine::choose_load(bool ready) const {
+  Load load;
+  load.open = !event_ || ready;
+  if (!load.open) return load;
+  for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
+    if (contexts_[c].notice() == NicNotice::kNone) continue;
+    load.context = c;
+    load.word = contexts_[c].event_word(c);
+    return load;
+  }
+  load.dead = direct_.notice();
+  if (load.dead) {
+    load.word = direct_.event_word(*load.dead);
+  } else if (!events_.empty()) {
+    load.queue = true;
+    load.word = events_.front();
+  }
+  return load;
+}
+
+NicEngine::Grant NicEngine::choose_grant() const {
+  Grant grant;
+  if (!transmit_.open()) return grant;
+  const auto contexts = static_cast<std::uint32_t>(contexts_.size());
+  for (std::uint32_t i = 0; i < contexts + 2 && !grant.message; ++i) {
+    const std::uint32_t asker = (pointer_ + i) % (contexts + 2);
+    if (asker == contexts) {
+      grant.reply = !replies_.empty();
+      if (grant.reply) grant.message = replies_.front();
+    } else if (asker > contexts) {
+      grant.message = direct_.asks();
+      grant.direct = grant.message.has_value();
+    } else {
+      const NicContext& c = contexts_[asker];
+      const Ask ask = c.asks(times_);
+      grant.nack = ask == Ask::kNack && gap_ == 0;
+      if (ask != Ask::kStep && !grant.nack) continue;
+      grant.context = asker;
+      grant.message = NicMessage{.type = grant.nack ? NicType::kNack : NicType::kStep,
+                                 .destination = c.here().peer,
+                                 .slot = c.here().slot,
+                                 .group = c.group(),
+                                 .barrier = c.sequence()};
+    }
+    if (grant.message) grant.asker = asker;
+  }
+  if (grant.message) grant.message->source = address_;
+  return grant;
+}
+
+NicEngine::Pick NicEngine::choose_token(const HostWires& host) const {
+  Pick pick;
+  if (host.access && host.write && host.address == nic::registers::kSend) {
+    pick.peer = host.data >> 21;
+    if (direct_.room(pick.peer).value_or(false))
+      pick.token =
+          NicToken{static_cast<std::uint8_t>(host.data >> 16 & 31),
+                   static_cast<std::uint8_t>(host.data >> 8),
+                   static_cast<std::uint8_t>(host.data & ((1u << config_.seq_w) - 1)), true};
+    pick.refused = !pick.token;
+    return pick;
+  }
+  const auto contexts = static_cast<std::uint32_t>(contexts_.size());
+  for (std::uint32_t i = 0; i < contexts; ++i) {
+    const std::uint32_t asker = (token_pointer_ + i) % contexts;
+    const NicContext& c = contexts_[asker];
+    if (c.asks(times_) != Ask::kToken) continue;
+    pick.pointer = (asker + 1) % contexts;
+    pick.peer = c.here().peer;
+    const std::optional<bool> room = direct_.room(pick.peer);
+    pick.refused = !room;
+    if (room.value_or(true)) pick.context = asker;
+    if (room.value_or(false)) pick.token = NicToken{c.here().slot, c.group(), c.sequence(), false};
+    break;
+  }
+  return pick;
+}
+
+std::optional<std::uint32_t> NicEngine::context_of(const NicMessage& m, bool direct) const {
+  for (std::uint32_t c = 0; c < contexts_.size(); ++c)
+    if (contexts_[c].valid() && contexts_[c].group() == m.group)
+      return contexts_[c].direct() == direct ? std::optional(c) : std::nullopt;
+  return std::nullopt;
+}
+
+NicEngine::Handling NicEngine::handle() const {
+  Handling h;
+  if (!receive_.message()) return h;
+  const NicMessage& m = *receive_.message();
+  if (m.type == NicType::kData || m.type == NicType::kAck)
+    handle_direct(h, m);
+  else
+    handle_step(h, m);
+  if (h.reply) h.reply->source = address_;
+  return h;
+}
+
+void NicEngine::handle_step(Handling& h, const NicMessage& m) const {
+  h.context = context_of(m, false);
+  if (!h.context) {
+    h.drop = NicDrop::kUnknown;
+    return;
+  }
+  h.verdict = contexts_[*h.context].judge(m);
+  h.drop = h.verdict.drop;
+  if (!h.verdict.reply) return;
+  if (replies_.size() == kReplies)
+    h.drop = NicDrop::kLimited;
+  else
+    h.reply = NicMessage{.type = *h.verdict.reply,
+                         .destination = m.source,
+                         .slot = h.verdict.slot,
+                         .group = m.group,
+                         .barrier = m.barrier};
+}
+
+void NicEngine::handle_direct(Handling& h, const NicMessage& m) const {
+  const NicDirect::Verdict verdict = direct_.judge(m);
+  const bool data = m.type == NicType::kData;
+  const bool full = events_.size() == kEvents;
+  h.drop = verdict.drop;
+  if (h.drop == NicDrop::kUnknown) return;
+  if (data && replies_.size() == kReplies) {
+    h.drop = NicDrop::kLimited;
+    return;
+  }
+  if (verdict.reply) {
+    h.reply = m;
+    h.reply->type = NicType::kAck;
+    h.reply->destination = m.source;
+  }
+  if (!verdict.accept) return;
+  if (data) h.context = context_of(m, true);
+  const bool for_host = data ? !h.context : verdict.host;
+  if (for_host && full) {
+    h.drop = NicDrop::kLimited;
+    h.reply.reset();
+    return;
+  }
+  h.accepts = verdict.connection;
+  if (h.context) {
+    h.verdict = contexts_[*h.context].judge(m);
+    h.drop = h.verdict.drop;
+  } else if (for_host && data) {
+    h.event = 3u << 29 | std::uint32_t{m.slot} << 24 | std::uint32_t{m.group} << 8 | m.barrier;
+  } else if (for_host) {
+    h.event = 4u << 29 | verdict.connection << 24;
+  }
+}
+
+void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit& tx,
+                      HostWires& host) {
+  const Load load = choose_load(host.ready);
+  const Grant grant = choose_grant();
+  const Pick pick = choose_token(host);
+  const Handling h = handle();
+  const auto overridden = overruled(host);
+  const bool vain = rings_in_vain(host);
+  const std::optional<NicMessage> message = receive_.message();
+
+  // The edge.
+  for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
+    if (overridden == c) continue;  // the host's write wins
+    const bool granted = grant.context == c || pick.context == c;
+    contexts_[c].clock(times_, granted, h.context == c ? h.verdict : NicVerdict{},
+                       load.context == c);
+  }
+  const bool ack = h.accepts && message->type == NicType::kAck;
+  direct_.clock(times_, grant.direct, ack ? h.accepts : std::nullopt);
+  if (h.accepts) direct_.accept(*message, *h.accepts);
+  if (pick.token) direct_.push(pick.peer, *pick.token);
+  if (load.dead) direct_.clear_notice(*load.dead);
+  if (pick.pointer) token_pointer_ = *pick.pointer;
+
+  if (load.open) event_ = load.word;
+  if (load.queue) events_.pop_front();
+  if (h.event) events_.push_back(*h.event);
+  if (grant.reply) replies_.pop_front();
+  if (h.reply) replies_.push_back(*h.reply);
+  if (gap_ != 0) --gap_;
+  if (grant.nack) gap_ = times_.gap;
+  count(h.drop);
+
+  const auto flit = transmit_.clock(wires.tx_back >> channel_ & 1);
+  if (grant.message) transmit_.load(*grant.message, channel_);
+  if (grant.asker)
+    pointer_ = (*grant.asker + 1) % (static_cast<std::uint32_t>(contexts_.size()) + 2);
+  const bool comes = wires.rx_valid != 0;
+  if (!comes) receive_.idle();
+  if (comes && receive_.take(rx, channel_, address_) && drops_[0] != 255) ++drops_[0];
+  if ((vain || pick.refused) && refused_ != 255) ++refused_;
+  if (host.access && host.write && host.address != nic::registers::kSend && !vain)
+    write_register(host.address, host.data);
+
+  if (flit) tx = *flit;
+  wires = {.tx_valid = flit.has_value(), .rx_back = comes ? std::uint64_t{1} << rx.vc : 0};
+  host = {.event = event_.has_value(), .word = event_.value_or(0)};
+}
+
+}  // namespace muster::golden

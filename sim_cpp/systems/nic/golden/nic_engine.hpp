@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "systems/nic/blocks/nic_bank.hpp"
+#include "systems/nic/blocks/nic_config.hpp"
+#include "systems/nic/golden/nic_context.hpp"
+#include "systems/nic/golden/nic_direct.hpp"
+#include "systems/nic/golden/nic_link.hpp"
+
+namespace muster::golden {
+
+/// One NIC barrier engine as docs/nic-engine.md and docs/nic-link.md describe it.
+class NicEngine {
+ public:
+  explicit NicEngine(const nic::NicConfig& config);
+
+  /// A cycle: reads and clears the inputs, sets the outputs of the next cycle.
+  void clock(core::BlockWires& wires, const core::Flit& rx, core::Flit& tx, nic::HostWires& host);
+  /// Clocking it with idle inputs would change nothing, but for the link outputs that it drives.
+  bool quiet() const;
+
+  /// The register port between two cycles.
+  void write_register(std::uint32_t address, std::uint32_t value);
+  std::uint32_t read_register(std::uint32_t address) const;
+  std::string describe() const;
+
+ private:
+  static constexpr std::size_t kReplies = 4, kEvents = 8;
+
+  /// Who loads the event register.
+  struct Load {
+    bool open = false;                     ///< the register is free or being freed
+    std::optional<std::uint32_t> context;  ///< whose notice it is
+    std::optional<std::uint32_t> dead;     ///< connection whose notice it is
+    bool queue = false;                    ///< the oldest of the event queue
+    std::optional<std::uint32_t> word;
+  };
+  /// Who is granted the transmitter: a context, else the reply queue, else the direct path.
+  struct Grant {
+    std::optional<std::uint32_t> asker, context;
+    bool reply = false, direct = false, nack = false;
+    std::optional<nic::NicMessage> message;
+  };
+  /// Whose token is queued, and who is told so.
+  struct Pick {
+    std::optional<NicToken> token;
+    std::uint32_t peer = 0;
+    std::optional<std::uint32_t> context;  ///< whose entry is done
+    std::optional<std::uint32_t> pointer;  ///< of the round robin from now on
+    bool refused = false;
+  };
+  /// What becomes of the message in the message register.
+  struct Handling {
+    NicDrop drop = NicDrop::kNone;
+    std::optional<std::uint32_t> context;  ///< that `verdict` is for
+    NicVerdict verdict;
+    std::optional<std::uint32_t> accepts;  ///< connection that accepts it
+    std::optional<nic::NicMessage> reply;
+    std::optional<std::uint32_t> event;
+  };
+  Load choose_load(bool ready) const;
+  Grant choose_grant() const;
+  Pick choose_token(const nic::HostWires& host) const;
+  Handling handle() const;
+  void handle_step(Handling& h, const nic::NicMessage& m) const;
+  void handle_direct(Handling& h, const nic::NicMessage& m) const;
+  std::optional<std::uint32_t> context_of(const nic::NicMessage& m, bool direct) const;
+  /// The context that a write of this cycle sets, whatever else would change it.
+  std::optional<std::uint32_t> overruled(const nic::HostWires& host) const;
+  bool rings_in_vain(const nic::HostWires& host) const;
+  void count(NicDrop drop);
+  std::uint32_t read_context(std::uint32_t c, std::uint32_t word) const;
+
+  nic::NicConfig config_;
+  std::vector<NicContext> contexts_;
+  NicDirect direct_;
+  NicReceive receive_;
+  NicTransmit transmit_;
+  std::deque<nic::NicMessage> replies_;
+  std::deque<std::uint32_t> events_;
+  std::optional<std::uint32_t> event_;  ///< the event register
+  NicTimes times_;
+  std::uint32_t address_ = 0, gap_ = 0;
+  std::uint8_t channel_ = 0;
+  std::uint32_t pointer_ = 0, token_pointer_ = 0;
+  std::array<std::uint8_t, 4> drops_{};  ///< malformed, then as NicDrop
+  std::uint8_t refused_ = 0;
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fabric/register_map.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/nic/golden/nic_engine.hpp"
+
+namespace muster::golden {
+
+using nic::HostWires;
+namespace regs = nic::registers;
+
+namespace {
+
+constexpr std::uint32_t kNicContexts = regs::control(0), kNicConnections = regs::connection(0),
+                        kNicEntries = regs::entry(0, 0);
+
+bool writes(const HostWires& host) { return host.access && host.write; }
+
+}  // namespace
+
+std::optional<std::uint32_t> NicEngine::overruled(const HostWires& host) const {
+  const std::uint32_t c = (host.address - kNicContexts) / 4, word = host.address % 4;
+  if (!writes(host) || host.address < kNicContexts || c >= contexts_.size() || word > 1)
+    return std::nullopt;
+  const bool releases = (host.data & regs::kRelease) && contexts_[c].accepts(host.data);
+  return word == 0 || releases ? std::optional(c) : std::nullopt;
+}
+
+bool NicEngine::rings_in_vain(const HostWires& host) const {
+  const std::uint32_t c = (host.address - kNicContexts) / 4;
+  return writes(host) && host.address >= kNicContexts && c < contexts_.size() &&
+         host.address % 4 == 1 && !contexts_[c].accepts(host.data);
+}
+
+void NicEngine::count(NicDrop drop) {
+  std::uint8_t& counter = drops_[static_cast<std::size_t>(drop)];
+  if (drop != NicDrop::kNone && counter != 255) ++counter;
+}
+
+bool NicEngine::quiet() const {
+  return !transmit_.busy() && !receive_.message() && replies_.empty() && events_.empty() &&
+         !event_ && gap_ == 0 && direct_.quiet(times_) &&
+         std::all_of(contexts_.begin(), contexts_.end(),
+                     [&](const NicContext& c) { return c.quiet(times_); });
+}
+
+void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
+  if (address == regs::kAddress) {
+    address_ = value & 0x7ff;
+    channel_ = static_cast<std::uint8_t>(value >> 12 & 3);
+  } else if (address == regs::kTimes) {
+    times_.timeout = value & 0xffff;
+    times_.retries = value >> 16 & 15;
+    times_.gap = value >> 20;
+  } else if (address == regs::kQuiet) {
+    times_.quiet = value & 0xffffff;
+  } else if (address == regs::kSend) {
+    const Pick pick =
+        choose_token({.access = true, .write = true, .address = address, .data = value});
+    if (pick.token) direct_.push(pick.peer, *pick.token);
+    if (pick.refused && refused_ != 255) ++refused_;
+  } else if (address >= kNicEntries && address < kNicEntries + 32 * contexts_.size()) {
+    if (address % 32 < config_.steps)
+      contexts_[(address - kNicEntries) / 32].write_entry(address % 32, value);
+  } else if (address >= kNicConnections && address < kNicConnections + config_.conns) {
+    direct_.write(address - kNicConnections, value);
+  } else if (address >= kNicContexts && address < kNicContexts + 4 * contexts_.size()) {
+    NicContext& context = contexts_[(address - kNicContexts) / 4];
+    if (address % 4 == 0) context.write_control(value);
+    if (address % 4 != 1) return;
+    if (context.accepts(value))
+      context.ring(value);
+    else if (refused_ != 255)
+      ++refused_;
+  }
+}
+
+std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const {
+  const NicContext& context = contexts_[c];
+  if (word == 0) return context.control();
+  if (word == 2) return context.received();
+  return word == 3 ? context.sent() : 0;
+}
+
+std::uint32_t NicEngine::read_register(std::uint32_t address) const {
+  if (address == regs::kIdentity)
+    return fabric::registers::kMagic << 16 | regs::kKind << 8 | regs::kMapVersion;
+  if (address == regs::kSizes)
+    return config_.contexts << 24 | config_.steps << 16 | config_.conns << 8 | config_.records;
+  if (address == regs::kWidths)
+    return config_.vcs << 24 | config_.depth << 16 | config_.seq_w << 8 | config_.flit_w;
+  if (address == regs::kAddress) return regs::address_word(address_, channel_);
+  if (address == regs::kTimes) return regs::times_word(times_.timeout, times_.retries, times_.gap);
+  if (address == regs::kQuiet) return times_.quiet;
+  if (address == regs::kRefused) return refused_;
+  if (address == regs::kDrops)
+    return std::uint32_t{drops_[3]} << 24 | std::uint32_t{drops_[2]} << 16 |
+           std::uint32_t{drops_[1]} << 8 | drops_[0];
+  if (address >= kNicConnections && address < kNicConnections + config_.conns)
+    return direct_.read(address - kNicConnections);
+  if (address >= kNicContexts && address < kNicContexts + 4 * contexts_.size())
+    return read_context((address - kNicContexts) / 4, address % 4);
+  return 0;
+}
+
+std::string NicEngine::describe() const {
+  std::string text =
+      fmt::format("NIC n{}: {} replies, {} events, {} credits{}", address_, replies_.size(),
+                  events_.size(), transmit_.credits(), transmit_.busy() ? ", sending" : "");
+  for (std::uint32_t c = 0; c < contexts_.size(); ++c)
+    if (contexts_[c].valid()) text += fmt::format("; context {}: {}", c, contexts_[c].describe());
+  return text + "; " + direct_.describe();
+}
+
+}  // namespace muster::golden

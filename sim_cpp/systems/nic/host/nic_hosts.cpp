@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/host/nic_hosts.hpp"
+
+#include <algorithm>
+
+namespace muster::nic {
+
+NicHosts::NicHosts(fabric::Network& network, const HostCosts& costs)
+    : network_(network), costs_(costs), hosts_(network.graph().nodes()) {}
+
+void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address,
+                     std::uint32_t data) {
+  Host& host = hosts_[node];
+  host.free = std::max(host.free, cycle) + costs_.overhead;
+  host.accesses.push_back({host.free + costs_.bus, address, data});
+  ++doorbells_;
+  ++pending_;
+}
+
+void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
+  NicBank& nics = network_.nics();
+  for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
+    Host& host = hosts_[n];
+    HostWires& wires = nics.host(n);
+    if (wires.event) {
+      wires.ready = true;
+      host.free = std::max(host.free, cycle + costs_.bus) + costs_.overhead;
+      host.events.push_back({host.free, wires.word});
+      ++events_;
+      ++pending_;
+      network_.wake_nic(n);
+    }
+    while (!host.events.empty() && host.events.front().due <= cycle) {
+      const std::uint32_t word = host.events.front().word;
+      host.events.pop_front();
+      --pending_;
+      program.event(cycle, n, word);
+    }
+    if (host.accesses.empty() || host.accesses.front().due > cycle) continue;
+    wires.access = wires.write = true;
+    wires.address = host.accesses.front().address;
+    wires.data = host.accesses.front().data;
+    host.accesses.pop_front();
+    --pending_;
+    network_.wake_nic(n);
+  }
+}
+
+}  // namespace muster::nic

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "fabric/network.hpp"
+
+namespace muster::nic {
+
+/// What a host and its bus cost (docs/nic-link.md, Host bus). Cycles.
+struct HostCosts {
+  std::uint32_t overhead = 0;  ///< of the program for a doorbell or an event, one after the other
+  std::uint32_t bus = 0;       ///< of a crossing, any number at once
+};
+
+/// What runs on the hosts.
+class HostProgram {
+ public:
+  virtual ~HostProgram() = default;
+  /// The program of a node has this event of its NIC in this cycle.
+  virtual void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) = 0;
+};
+
+/// The hosts of all nodes between their programs and their NICs.
+class NicHosts {
+ public:
+  /// The network has NICs and outlives this.
+  NicHosts(fabric::Network& network, const HostCosts& costs);
+
+  /// The program of a node writes a register of its NIC; on the register port after the costs.
+  void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data);
+  /// Before the engine's step of this cycle: takes events, hands over those that are due, puts one
+  /// write that is due on each register port.
+  void step(std::uint64_t cycle, HostProgram& program);
+  /// Nothing is on its way between a program and its NIC.
+  bool idle() const { return pending_ == 0; }
+
+  std::uint64_t doorbells() const { return doorbells_; }  ///< crossings to NICs so far
+  std::uint64_t events() const { return events_; }        ///< crossings from NICs so far
+
+ private:
+  struct Access {
+    std::uint64_t due;
+    std::uint32_t address, data;
+  };
+  struct Event {
+    std::uint64_t due;
+    std::uint32_t word;
+  };
+  struct Host {
+    std::uint64_t free = 0;  ///< cycle from which on the program has time
+    std::deque<Access> accesses;
+    std::deque<Event> events;
+  };
+  fabric::Network& network_;
+  HostCosts costs_;
+  std::vector<Host> hosts_;
+  std::uint64_t doorbells_ = 0, events_ = 0, pending_ = 0;
+};
+
+}  // namespace muster::nic

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// Multidestination worms (docs/multicast-switch.md), all of them in the worm channel:
+/// - a worm has 1 to kWormAddresses address flits, then two flits of payload;
+/// - each address flit that leaves a switch has come into it, and leaves once, by the deterministic
+///   port of its destination;
+/// - every node that a worm names gets its own address and the payload as it was sent, once, and in
+///   order for each source; no node gets anything else; nothing is missing from an empty network;
+/// - no copy is under way for longer than a bound.
+class Worms : public Checker {
+ public:
+  /// `bound`: cycles from the tail's injection to the ejection of the last copy.
+  Worms(const Subject& subject, std::uint64_t bound);
+
+  /// Flits of the worm channel alone.
+  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  /// After all flits of the cycle: what came in it can not leave in it.
+  void end_cycle(std::uint64_t cycle);
+  void finish(std::uint64_t cycle, bool drained);
+
+ private:
+  /// A worm, or what is left of it, passing over a channel.
+  struct Passing {
+    std::vector<std::uint32_t> addresses;
+    std::vector<core::Flit> payload;
+  };
+  /// A copy of a payload on its way to a node.
+  struct Copy {
+    std::uint64_t source_and_stream, barrier;  ///< the two flits
+    std::uint64_t injected;
+  };
+  using Flow = std::pair<std::uint32_t, std::uint32_t>;  ///< source, destination
+
+  void address(std::uint64_t cycle, const core::FlitEvent& event);
+  void inject(std::uint64_t cycle, core::ChannelId channel, const Passing& worm,
+              std::uint32_t node);
+  void eject(std::uint64_t cycle, core::ChannelId channel, const Passing& worm, std::uint32_t node);
+
+  std::uint64_t bound_;
+  std::vector<Passing> passing_;                                       ///< by channel
+  std::vector<std::multiset<std::uint32_t>> inside_;                   ///< by switch: destinations
+  std::vector<std::pair<topology::SwitchId, std::uint32_t>> entered_;  ///< in this cycle
+  std::map<Flow, std::deque<Copy>> under_way_;
+  std::multiset<std::uint64_t> injected_;  ///< cycles of all that are under way
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/golden/multicast_switch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fabric/formats.hpp"
+
+namespace muster::golden {
+
+using core::Flit;
+using fabric::Formats;
+
+bool WormBuffer::is_address(const Flit& flit) const {
+  return flit.head() || (addresses_ && Formats::opcode(flit) == fabric::kOpcodeWorm);
+}
+
+bool WormBuffer::push(const Flit& flit, std::uint16_t route) {
+  const bool address = is_address(flit);
+  if (flit.head()) opened_ = 0;
+  addresses_ = address;
+  const std::uint16_t outputs = address ? route : opened_;
+  if (address) opened_ |= route;
+  entries_.push_back({flit, outputs});
+  return !address || route != 0;
+}
+
+const WormBuffer::Entry* WormBuffer::at(std::uint32_t output) const {
+  if (cursor_[output] == entries_.size()) return nullptr;
+  const Entry& entry = entries_[cursor_[output]];
+  return has(entry.outputs, output) ? &entry : nullptr;
+}
+
+bool WormBuffer::may_begin(std::uint32_t output) const {
+  const auto is_tail = [](const Entry& entry) { return entry.flit.tail(); };
+  return std::any_of(entries_.begin() + cursor_[output], entries_.end(), is_tail) ||
+         std::none_of(entries_.begin(), entries_.end(), is_tail);
+}
+
+void WormBuffer::advance(std::uint16_t sent) {
+  std::uint32_t passed = static_cast<std::uint32_t>(entries_.size());
+  for (std::uint32_t p = 0; p < ports_; ++p) {
+    const bool waits = at(p) != nullptr && !has(sent, p);
+    if (!waits && cursor_[p] < entries_.size()) ++cursor_[p];
+    passed = std::min<std::uint32_t>(passed, cursor_[p]);
+  }
+  entries_.erase(entries_.begin(), entries_.begin() + passed);
+  for (std::uint32_t p = 0; p < ports_; ++p)
+    cursor_[p] = static_cast<std::uint8_t>(cursor_[p] - passed);
+}
+
+MulticastSwitch::MulticastSwitch(const fabric::SwitchConfig& config, Flit* queues,
+                                 std::uint16_t* routes)
+    : config_(config),
+      routes_(routes),
+      queues_(config, queues),
+      data_(config, routes),
+      credits_(config.depth),
+      buffers_(config.ports, WormBuffer(config.ports)) {
+  owner_.fill(kFree);
+  for (std::uint32_t p = 0; p < config.ports; ++p) worm_lanes_ |= bit(worm_lane(p));
+}
+
+/// The input whose worm may go by an output, or kFree.
+std::uint32_t MulticastSwitch::candidate(std::uint32_t output) const {
+  if (owner_[output] != kFree)
+    return buffers_[owner_[output]].at(output) != nullptr ? owner_[output] : kFree;
+  std::uint32_t requests = 0;
+  for (std::uint32_t i = 0; i < config_.ports; ++i)
+    if (buffers_[i].at(output) != nullptr && buffers_[i].may_begin(output)) requests |= 1u << i;
+  return requests == 0 ? kFree : round_robin(requests, pointer_[output]);
+}
+
+void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
+  unroutable_ = std::min(unroutable_ + unrouted_, 0xffffu);
+  unrouted_ = 0;
+  const Heads heads = queues_.heads();
+  const std::uint16_t traversing = data_.busy();
+  const std::uint64_t credit = credits_.at_least_one();
+  std::uint64_t usable = credit, spent = 0;
+  for_each_bit(hold_, [&](std::uint32_t p) { usable &= ~(std::uint64_t{0xf} << lane_of(p, 0)); });
+  std::uint16_t goes = 0;
+  std::array<std::uint16_t, kMaxPorts> sent{};  // by input
+  for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
+  for (std::uint32_t p = 0; p < config_.ports; ++p) {
+    const std::uint32_t input = candidate(p);
+    if (input == kFree || !has(credit, worm_lane(p))) continue;
+    usable &= ~(std::uint64_t{0xf} << lane_of(p, 0));
+    if (has(traversing, p)) continue;
+    Flit flit = buffers_[input].at(p)->flit;
+    const auto first = static_cast<std::uint8_t>(owner_[p] == kFree ? Flit::kHead : 0);
+    flit.kind = static_cast<std::uint8_t>((flit.kind & Flit::kTail) | first);
+    tx[p] = flit;
+    goes |= static_cast<std::uint16_t>(bit(p));
+    spent |= bit(worm_lane(p));
+    sent[input] |= static_cast<std::uint16_t>(bit(p));
+    owner_[p] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
+    if (flit.tail()) pointer_[p] = static_cast<std::uint8_t>((input + 1) % config_.ports);
+  }
+
+  // From here on the state is that after the edge; `heads` remembers the queues as they were.
+  for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
+  std::uint64_t taken = heads.sync;
+  for (std::uint32_t i = 0; i < config_.ports; ++i) {
+    const bool room = !buffers_[i].full();
+    buffers_[i].advance(sent[i]);
+    if (has(heads.data, worm_lane(i)) && room) taken |= bit(worm_lane(i));
+  }
+  take_worms(taken & heads.data);
+  for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
+  const DataPath::Moved moved = data_.clock({heads.data & ~worm_lanes_, 0}, queues_, usable, 0);
+  credits_.update(moved.spent | spent, wires.tx_back);
+  wires.rx_valid = 0;
+  wires.tx_back = 0;
+  wires.tx_valid = traversing | goes;
+  wires.rx_back = moved.taken | taken;
+}
+
+void MulticastSwitch::take_worms(std::uint64_t lanes) {
+  for_each_bit(lanes, [&](std::uint32_t lane) {
+    const Flit& flit = queues_.head(lane);
+    const std::uint16_t mask = data_.route(Formats::destination(flit));
+    const auto route = static_cast<std::uint16_t>(mask & -mask);
+    if (!buffers_[port_of(lane)].push(flit, route)) ++unrouted_;
+    queues_.pop(lane);
+  });
+}
+
+bool MulticastSwitch::idle() const {
+  return queues_.heads().all() == 0 && data_.busy() == 0 &&
+         std::all_of(buffers_.begin(), buffers_.end(),
+                     [](const WormBuffer& buffer) { return buffer.empty(); });
+}
+
+void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value) {
+  constexpr std::uint32_t kHold = 0x007, kRoutes = 0x800;
+  const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
+  if (address == kHold) hold_ = static_cast<std::uint16_t>(value & ports);
+  if (address >= kRoutes && address - kRoutes < config_.dests)
+    routes_[address - kRoutes] = static_cast<std::uint16_t>(value & ports);
+}
+
+std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
+  switch (address) {
+    case 0x000:
+      return 0x4D530203;  // kind 2, map version 3
+    case 0x001:
+      return config_.depth << 16 | config_.vcs << 8 | config_.ports;
+    case 0x002:
+      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
+    case 0x003:
+      return 1;  // the last virtual channel is apart
+    case 0x004:
+      return std::min(data_.unroutable() + unroutable_, 0xffffu);
+    case 0x007:
+      return hold_;
+    default:
+      return 0;
+  }
+}
+
+std::string MulticastSwitch::describe() const {
+  std::string text = "worms:";
+  for (std::uint32_t i = 0; i < config_.ports; ++i)
+    for (std::uint32_t p = 0; p < config_.ports; ++p)
+      if (buffers_[i].at(p) != nullptr)
+        text += fmt::format(" {}->{}{}", i, p, owner_[p] == i ? " (owner)" : "");
+  return text + fmt::format("; crossbar {:#x}, queues {:#x}", data_.busy(), queues_.heads().all());
+}
+
+}  // namespace muster::golden

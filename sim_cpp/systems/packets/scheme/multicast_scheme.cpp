@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/scheme/multicast_scheme.hpp"
+
+#include <algorithm>
+
+#include "systems/packets/scheme/rival_latency.hpp"
+
+namespace muster::packets {
+
+MulticastPlan::MulticastPlan(const run::RunSpec& spec) : UnicastPlan(spec, "multicast", tree_root) {
+  for (const RootedGroup& group : groups()) {
+    const RivalPaths paths =
+        packets::rival_paths(*spec.graph, *spec.routes, group.members,
+                             group.members[group.root_member], fabric::kWormAddresses);
+    hops_.push_back(paths.hops_up + paths.hops_worms);
+    packet_flits_ += fabric::kBarrierPacketFlits * paths.others +
+                     (fabric::kWormAddresses + fabric::kBarrierPacketFlits) * paths.worms;
+  }
+}
+
+std::unique_ptr<run::Scheme> MulticastPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<MulticastScheme>(groups(), parts);
+}
+
+MulticastScheme::MulticastScheme(const std::vector<RootedGroup>& groups,
+                                 const run::SchemeParts& parts)
+    : UnicastScheme(groups, parts, fabric::kOpcodeWorm),
+      worm_channel_(static_cast<std::uint8_t>(parts.config.vcs - 1)) {}
+
+void MulticastScheme::send_releases(std::uint32_t group) {
+  const RootedGroup& planned = planned_group(group);
+  const topology::NodeId root = planned.members[planned.root_member];
+  std::vector<std::uint32_t> others;
+  for (const topology::NodeId n : planned.members)
+    if (n != root) others.push_back(n);
+  for (std::size_t first = 0; first < others.size(); first += fabric::kWormAddresses) {
+    const std::size_t count = std::min<std::size_t>(fabric::kWormAddresses, others.size() - first);
+    send_packet(root,
+                formats().worm({&others[first], count},
+                               barrier_packet(group, planned.root_member, planned.root_member),
+                               worm_channel_));
+  }
+}
+
+}  // namespace muster::packets

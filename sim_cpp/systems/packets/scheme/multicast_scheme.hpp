@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "systems/packets/scheme/unicast_scheme.hpp"
+
+namespace muster::packets {
+
+/// The multicast scheme (BTIN section 4.3, Table 2): arrivals as by unicast, releases by worms that
+/// multicast switches replicate; docs/rivals.md.
+class MulticastPlan : public UnicastPlan {
+ public:
+  explicit MulticastPlan(const run::RunSpec& spec);
+
+  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kMulticast; }
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  std::uint64_t packet_flits() const override { return packet_flits_; }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  std::vector<std::uint32_t> hops_;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// Nodes as in UnicastScheme, but the root node sends worms, each to the next 64 of the others in
+/// the order of the group, in the worm channel.
+class MulticastScheme : public UnicastScheme {
+ public:
+  MulticastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts);
+
+ private:
+  void send_releases(std::uint32_t group) override;
+
+  std::uint8_t worm_channel_;
+};
+
+}  // namespace muster::packets

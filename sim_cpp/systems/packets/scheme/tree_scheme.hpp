@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/scheme.hpp"
+#include "systems/packets/scheme/binomial_tree.hpp"
+#include "systems/packets/scheme/packet_traffic.hpp"
+
+namespace muster::packets {
+
+/// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
+/// along a binomial tree in switch-based order, multicast back, and acknowledge
+/// (docs/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
+class TreePlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for members that are none, and for options that packets have no use for.
+  explicit TreePlan(const run::RunSpec& spec);
+
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  std::uint64_t packet_flits() const override { return packet_flits_; }
+  checkers::Groups checked() const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  std::vector<BinomialTree> trees_;
+  std::vector<std::uint32_t> hops_;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
+/// parent; the root, then, and every member that is told, goes on and tells its children. A member
+/// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
+/// back.
+class TreeScheme : public run::Scheme {
+ public:
+  /// Throws InputError if there are more groups than identifiers.
+  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// Barriers in which it has done this, or was told so by its children.
+  struct Member {
+    std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
+    std::uint32_t reports = 0, acks = 0;  ///< of all children together
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to,
+            std::uint32_t barrier);
+  bool expected(const fabric::BarrierPacket& packet) const;
+
+  const std::vector<BinomialTree>& trees_;
+  const run::RunSpec& spec_;
+  fabric::EndpointBank& endpoints_;
+  fabric::Formats formats_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  PacketTraffic traffic_;
+};
+
+}  // namespace muster::packets

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/flit.hpp"
+
+/// The barrier messages of preempting switches (docs/bsr-tree.md, Messages): 1 to 3 sync flits.
+namespace muster::preempt {
+
+enum class BsrType : std::uint8_t {
+  kReduction = 0,
+  kDistribution = 1,
+  kFirst = 2,   ///< of the first barrier, and what tidies up after it
+  kControl = 3  ///< of a link: one flit that is no BsrMessage
+};
+
+/// The BSR node tag of a first message.
+enum class Bnt : std::uint8_t {
+  kSource = 0,   ///< the source is the next BSR node
+  kNewNode = 1,  ///< the new node is
+  kNothing = 2,  ///< it tells nothing new
+  kFree = 3      ///< no first message: entries that are no BSR node's are removed
+};
+
+/// The kind of a padding flit, in a data channel: sync and head.
+inline constexpr std::uint8_t kPad = core::Flit::kSync | core::Flit::kHead;
+
+inline constexpr std::uint32_t kBsrGidWidth = 8;  ///< bits of a group identifier, at most
+inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message
+
+struct BsrMessage {
+  BsrType type = BsrType::kReduction;
+  std::uint32_t gid = 0;
+  std::uint32_t destination = 0, source = 0;  ///< nodes first, then switches
+  // Of kFirst only:
+  Bnt bnt = Bnt::kSource;
+  bool refused = false;  ///< a table on the way was full
+  std::uint32_t new_node = 0;
+  friend bool operator==(const BsrMessage&, const BsrMessage&) = default;
+};
+
+/// Flits of a message of this type.
+constexpr std::uint32_t bsr_length(BsrType type) {
+  return type == BsrType::kControl ? 1 : type == BsrType::kFirst ? 3 : 2;
+}
+constexpr BsrType bsr_type(const core::Flit& first) {
+  return static_cast<BsrType>(first.lo >> 14 & 3);
+}
+
+/// The first bsr_length(type) flits hold the message, in virtual channel `vc`.
+inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uint8_t vc) {
+  std::array<core::Flit, kBsrFlits> flits{};
+  for (core::Flit& flit : flits) {
+    flit.kind = core::Flit::kSync;
+    flit.vc = vc;
+  }
+  flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid >> 5 & 7) << 11 |
+                m.destination;
+  flits[1].lo = (m.gid & 31) << 11 | m.source;
+  if (m.type == BsrType::kFirst)
+    flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
+                  std::uint64_t{m.refused} << 13 | m.new_node;
+  return flits;
+}
+
+/// REQUIRES: bsr_length() flits of a type other than kControl.
+inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
+  const auto low = [&](std::size_t i) { return static_cast<std::uint32_t>(flits[i].lo & 0x7ff); };
+  BsrMessage m;
+  m.type = bsr_type(flits[0]);
+  m.gid = static_cast<std::uint32_t>((flits[0].lo >> 11 & 7) << 5 | (flits[1].lo >> 11 & 31));
+  m.destination = low(0);
+  m.source = low(1);
+  if (m.type == BsrType::kFirst) {
+    m.bnt = static_cast<Bnt>(flits[2].lo >> 14 & 3);
+    m.refused = flits[2].lo >> 13 & 1;
+    m.new_node = low(2);
+  }
+  return m;
+}
+
+/// What the first neighbour is told about one of the data channels of the link.
+struct LinkControl {
+  bool end = false;          ///< padding end, else padding request
+  std::uint8_t channel = 0;  ///< 0..2
+  friend bool operator==(const LinkControl&, const LinkControl&) = default;
+};
+
+inline core::Flit control_flit(const LinkControl& control, std::uint8_t vc) {
+  core::Flit flit;
+  flit.kind = core::Flit::kSync;
+  flit.vc = vc;
+  flit.lo = 3u << 14 | std::uint64_t{control.end} << 12 | control.channel;
+  return flit;
+}
+/// The operation field has two bits; 2 and 3 mean nothing.
+inline bool is_control(const core::Flit& flit) {
+  return bsr_type(flit) == BsrType::kControl && (flit.lo >> 13 & 1) == 0;
+}
+/// REQUIRES: is_control(flit).
+inline LinkControl link_control(const core::Flit& flit) {
+  return {(flit.lo >> 12 & 1) != 0, static_cast<std::uint8_t>(flit.lo & 3)};
+}
+
+}  // namespace muster::preempt

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/checkers/bsr_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace muster::checkers {
+
+using core::ChannelId;
+using preempt::BsrMessage;
+using preempt::BsrType;
+using topology::SwitchId;
+
+namespace {
+
+// Cycles between what stands on the wires (docs/preempting-switches.md, Times).
+constexpr std::uint64_t kThrough = 3;  ///< credit of the last flit, first flit of the message
+constexpr std::uint64_t kOrigin = 2;   ///< more if the switch answers with a message of its own
+constexpr std::uint64_t kNext = 4;     ///< last flit, first flit of the origin's next message
+
+bool is_free(const BsrMessage& m) { return m.bnt == preempt::Bnt::kFree; }
+
+bool same(const BsrMessage& a, const BsrMessage& b) {
+  return a.type == b.type && a.gid == b.gid && a.source == b.source &&
+         a.destination == b.destination && is_free(a) == is_free(b);
+}
+
+}  // namespace
+
+BsrBound::BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
+                   const std::optional<HopWait>& wait)
+    : Checker("barrier bound", subject),
+      wait_(subject.pipe == 0 ? wait : std::nullopt),
+      lines_(subject.layout.channels().size()),
+      inputs_(subject.graph.switches(), 0),
+      waiting_(subject.graph.switches()),
+      outputs_(subject.graph.switches(), std::vector<ChannelId>(subject.graph.max_ports())),
+      origin_since_(subject.graph.switches(), 0) {
+  for (ChannelId c = 0; c < lines_.size(); ++c) {
+    lines_[c].credits = subject.depth;
+    const fabric::Channel& channel = subject.layout.channels()[c];
+    if (!channel.to.node) ++inputs_[channel.to.id];
+    if (!channel.from.node) outputs_[channel.from.id][channel.from.port] = c;
+  }
+  for (const BsrGroup& group : groups)
+    groups_.push_back({group, {}, std::vector<std::uint32_t>(subject.graph.nodes(), 0), {}});
+}
+
+void BsrBound::credit(std::uint64_t cycle, const core::CreditEvent& event) {
+  if (!wait_ || !(event.credits >> subject_.barrier_channel & 1)) return;
+  Line& line = lines_[event.channel];
+  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
+  if (line.credits++ == 0) line.credit_since = cycle + channel.latency + 1;
+  if (line.queue.empty()) return;  // a forged one, another checker's
+  const std::optional<Passage> passage = std::move(line.queue.front());
+  line.queue.pop_front();
+  if (!passage || channel.to.node) return;
+  into_switch({passage->message, {cycle + kThrough, passage->time.slack}, event.channel});
+}
+
+void BsrBound::pass(std::uint64_t cycle, const core::FlitEvent& event) {
+  Line& line = lines_[event.channel];
+  --line.credits;
+  line.queue.emplace_back();
+  if (line.passing.empty()) {
+    if (preempt::bsr_type(event.flit) == BsrType::kControl) return;
+    line.first = cycle;
+    line.credit_for_first = line.credit_since;
+  }
+  line.passing.push_back(event.flit);
+  if (line.passing.size() < preempt::bsr_length(preempt::bsr_type(line.passing.front()))) return;
+  const BsrMessage m = preempt::bsr_message(line.passing);
+  line.passing.clear();
+  if (m.gid >= groups_.size()) return;  // another checker's
+  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
+  const std::uint64_t slack = channel.from.node ? 0 : out(cycle, event.channel, m);
+  line.queue.back() = Passage{m, {0, slack}};
+  if (channel.to.node) into_node(cycle, channel.to.id, m, slack);
+}
+
+/// A message has left a switch.
+std::uint64_t BsrBound::out(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
+  Line& line = lines_[channel];
+  const SwitchId s = subject_.layout.channels()[channel].from.id;
+  const bool refusal = m.refused && subject_.layout.channels()[channel].to.node;
+  const bool tidies = is_free(m) || refusal;
+  const bool origin = m.source == address(s) && (m.type != BsrType::kFirst || tidies);
+  std::uint64_t slack = 0;
+  if (!origin || !tidies) {  // else it is on no way from an arrival to a release
+    const Time time = origin ? own(s, channel, m) : forwarded(cycle, channel, m);
+    const std::uint64_t ready =
+        std::max({time.ready, line.credit_for_first, output_since(s, channel, m)});
+    const std::uint64_t limit = ready + wait_->data + inputs_[s];
+    require(line.first <= limit, cycle, channel, [&] {
+      return fmt::format(
+          "a message of type {} of group {} from {} to {} leaves in cycle {}; without data it "
+          "could have left in cycle {}, and may wait {} cycles for them and {} for its turn",
+          static_cast<int>(m.type), m.gid, m.source, m.destination, line.first, ready, wait_->data,
+          inputs_[s]);
+    });
+    slack = time.slack + limit - line.first;
+  }
+  line.output_since = cycle + wait_->gap + 2;
+  if (origin) origin_since_[s] = cycle + kNext;
+  return slack;
+}
+
+/// The first cycle for a message in which the output that it takes, or another that it may have
+/// asked for in vain, has nothing else to send.
+std::uint64_t BsrBound::output_since(SwitchId s, ChannelId channel, const BsrMessage& m) const {
+  std::uint64_t since = lines_[channel].output_since;
+  if (subject_.layout.channels()[channel].to.node || m.type == BsrType::kFirst) return since;
+  const std::uint32_t mask = subject_.routes.mask(s, m.destination);
+  for (std::uint32_t p = 0; p < outputs_[s].size(); ++p)
+    if (mask >> p & 1) since = std::max(since, lines_[outputs_[s][p]].output_since);
+  return since;
+}
+
+BsrBound::Time BsrBound::own(SwitchId s, ChannelId channel, const BsrMessage& m) {
+  Group& group = groups_[m.gid];
+  Place& place = group.places[s];
+  Time cause = m.type == BsrType::kDistribution ? place.down : place.up;
+  if (m.type == BsrType::kDistribution && s == group.group.center_switch) {
+    // Each child and local gets one: when one gets another it is for the next barrier.
+    const bool local = subject_.layout.channels()[channel].to.node;
+    const auto again = [](const auto& list, std::uint32_t value) {
+      return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    if (local ? again(place.served, channel) : again(place.served_children, m.destination)) {
+      place.served.clear();
+      place.served_children.clear();
+    }
+    if (place.served.empty() && place.served_children.empty()) place.all = place.up;
+    if (local)
+      place.served.push_back(channel);
+    else
+      place.served_children.push_back(m.destination);
+    cause = place.all;
+  }
+  cause.ready = std::max(cause.ready + kOrigin, origin_since_[s]);
+  return cause;
+}
+
+/// The message has come in before. Of first messages from nodes of one switch, which are alike, it
+/// is the one that could go first.
+BsrBound::Time BsrBound::forwarded(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
+  const SwitchId s = subject_.layout.channels()[channel].from.id;
+  std::vector<Passage>& waiting = waiting_[s];
+  auto found = waiting.end();
+  for (auto p = waiting.begin(); p != waiting.end(); ++p)
+    if (same(p->message, m) && (found == waiting.end() || p->time.ready < found->time.ready))
+      found = p;
+  require(found != waiting.end(), cycle, channel, [&] {
+    return fmt::format("a message of type {} of group {} from {} to {} that has not come in",
+                       static_cast<int>(m.type), m.gid, m.source, m.destination);
+  });
+  Time time = found->time;
+  // Its like has gone before in its place.
+  if (found->replaced) time.ready = std::max(time.ready, lines_[channel].first);
+  waiting.erase(found);
+  return time;
+}
+
+/// The switch has all of a message.
+void BsrBound::into_switch(Passage passage) {
+  const BsrMessage& m = passage.message;
+  const SwitchId s = subject_.layout.channels()[passage.from].to.id;
+  Group& group = groups_[m.gid];
+  for (Passage& before : waiting_[s]) before.replaced |= before.from == passage.from;
+  if (is_free(m) && group.group.bsr_nodes[s]) return;
+  if (m.destination != address(s)) {
+    waiting_[s].push_back(std::move(passage));
+    return;
+  }
+  Place& place = group.places[s];
+  (m.type == BsrType::kDistribution ? place.down : place.up) = passage.time;
+}
+
+void BsrBound::into_node(std::uint64_t cycle, std::uint32_t node, const BsrMessage& m,
+                         std::uint64_t slack) {
+  if (m.type != BsrType::kDistribution) return;
+  Group& group = groups_[m.gid];
+  const std::uint32_t barrier = group.released[node]++;
+  if (group.releases.size() <= barrier) group.releases.resize(barrier + 1);
+  Releases& releases = group.releases[barrier];
+  releases.last = std::max(releases.last, cycle);
+  releases.latest = std::max(releases.latest, cycle + slack);
+}
+
+}  // namespace muster::checkers

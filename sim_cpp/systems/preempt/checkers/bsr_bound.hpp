@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "fabric/checkers/bounded_waits.hpp"
+#include "fabric/checkers/checker.hpp"
+#include "systems/preempt/checkers/bsr_messages.hpp"
+
+namespace muster::checkers {
+
+/// The bound of a barrier on preempting switches (docs/bsr-tree.md). Each barrier message is
+/// followed from link to link; when a switch has all of it, the credits tell. From then on it may
+/// lose W cycles to data and one for each other port in the barrier unit, beyond the time when
+/// barrier messages before it, at its output, in the origin, or without credit downstream, are out
+/// of its way. What a message does not use of this is its slack; a release and the slack of all
+/// messages that led to it are the bound of a barrier. Does nothing without a bound W (switch III)
+/// or behind delay pipes.
+class BsrBound : public Checker {
+ public:
+  BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
+           const std::optional<HopWait>& wait);
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (wait_ && event.flit.vc == subject_.barrier_channel) pass(cycle, event);
+  }
+  void credit(std::uint64_t cycle, const core::CreditEvent& event);
+
+  /// Releases of a barrier. Cycles.
+  struct Releases {
+    std::uint64_t last = 0;    ///< the last of them
+    std::uint64_t latest = 0;  ///< the bound of the last
+  };
+  /// By barrier; empty if nothing is bounded.
+  std::span<const Releases> releases(std::uint32_t group) const {
+    if (group >= groups_.size()) return {};
+    return groups_[group].releases;
+  }
+
+ private:
+  /// When a message could be on the next wires if nothing but itself took time, and how much later
+  /// it could have been.
+  struct Time {
+    std::uint64_t ready = 0, slack = 0;
+  };
+  struct Passage {
+    preempt::BsrMessage message;
+    Time time;
+    core::ChannelId from = 0;  ///< it has come in by this channel
+    bool replaced = false;     ///< another has, so it must have gone or been taken
+  };
+  struct Line {
+    std::vector<core::Flit> passing;     ///< of a message
+    std::uint64_t first = 0;             ///< cycle of its first flit
+    std::uint64_t credit_for_first = 0;  ///< credit_since at that time
+    std::uint32_t credits = 0;           ///< of the sender
+    std::uint64_t credit_since = 0;      ///< a flit can be here: credits were 0 before
+    std::uint64_t output_since = 0;      ///< likewise: the message before and the gap are over
+    /// Flits for which no credit has come back; with the last flit of a message stands its passage.
+    std::deque<std::optional<Passage>> queue;
+  };
+  /// Of a group at a switch.
+  struct Place {
+    Time up, down;                               ///< of the last message taken
+    Time all;                                    ///< center: of the one that completed the barrier
+    std::vector<core::ChannelId> served;         ///< center: locals since then
+    std::vector<std::uint32_t> served_children;  ///< center: addresses since then
+  };
+  struct Group {
+    BsrGroup group;
+    std::map<topology::SwitchId, Place> places;
+    std::vector<std::uint32_t> released;  ///< by node
+    std::vector<Releases> releases;       ///< by barrier
+  };
+  void pass(std::uint64_t cycle, const core::FlitEvent& event);
+  /// Gives the slack with which it goes on.
+  std::uint64_t out(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
+  void into_node(std::uint64_t cycle, std::uint32_t node, const preempt::BsrMessage& m,
+                 std::uint64_t slack);
+  void into_switch(Passage passage);
+  Time own(topology::SwitchId s, core::ChannelId channel, const preempt::BsrMessage& m);
+  Time forwarded(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
+  std::uint64_t output_since(topology::SwitchId s, core::ChannelId channel,
+                             const preempt::BsrMessage& m) const;
+  std::uint32_t address(topology::SwitchId s) const { return subject_.graph.nodes() + s; }
+
+  std::optional<HopWait> wait_;
+  std::vector<Line> lines_;                            ///< by channel
+  std::vector<std::uint32_t> inputs_;                  ///< by switch: connected ones
+  std::vector<std::vector<Passage>> waiting_;          ///< by switch
+  std::vector<std::vector<core::ChannelId>> outputs_;  ///< by switch and port
+  std::vector<std::uint64_t> origin_since_;            ///< by switch
+  std::vector<Group> groups_;
+};
+
+}  // namespace muster::checkers

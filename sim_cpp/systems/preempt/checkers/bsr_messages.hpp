@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fabric/checkers/checker.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::checkers {
+
+/// A group whose barrier messages build their own tree (docs/bsr-tree.md).
+struct BsrGroup {
+  std::uint32_t gid = 0;
+  std::vector<topology::NodeId> members;
+  topology::SwitchId center_switch = 0;
+  std::vector<std::uint8_t> bsr_nodes = {};  ///< by switch, 1: it is one
+};
+
+/// Barrier messages of preempting switches on the links. Messages are whole, with no link control
+/// inside, and leave a switch by a legal port, first messages by the deterministic one. Padding
+/// requests and ends of a channel take turns, and nothing is sent in a data channel between them.
+/// No member is released before all have arrived, each arrives and is released once per barrier;
+/// what it sends is due. An empty network owes no release and has nothing cut.
+class BsrMessages : public Checker {
+ public:
+  BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups);
+  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  /// After all flits of the cycle, whose order means nothing.
+  void end_cycle(std::uint64_t cycle);
+  void finish(std::uint64_t cycle, bool drained);
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Line {
+    std::vector<core::Flit> passing;  ///< of a message
+    std::optional<std::uint8_t> cut;  ///< data channel
+  };
+  struct Member {
+    std::uint32_t arrived = 0, released = 0;  ///< barriers
+  };
+  struct Group {
+    BsrGroup group;
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+    std::vector<std::uint32_t> arrived;    ///< by barrier: members
+  };
+  struct Release {
+    core::ChannelId channel;
+    std::uint32_t group, member;
+  };
+  void control(std::uint64_t cycle, const core::FlitEvent& event);
+  void message(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
+  void from_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
+  void into_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
+  Member& member(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node,
+                 std::uint32_t gid, std::uint32_t& place);
+
+  std::vector<Line> lines_;  ///< by channel
+  std::vector<Group> groups_;
+  std::vector<Release> releases_;  ///< of this cycle
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/figures/preempt_congestion.hpp"
+
+#include <fmt/format.h>
+
+namespace muster::preempt {
+namespace {
+
+constexpr std::uint32_t kCongestionNetworks = 10;
+constexpr std::uint64_t kDurations[] = {10, 100, 200, 400, 600, 800, 1000};  // cycles
+constexpr std::uint64_t kDuration = 500;  // cycles, over the number of congested members
+constexpr std::uint32_t kShare = 5;       // one member in five, over the duration
+constexpr std::uint32_t kSteps = 5;
+
+/// First and last point of each curve.
+std::string ends_of(const figures::Panel& panel) {
+  std::string text = panel.title + ":";
+  for (const figures::Series& series : panel.series)
+    text += fmt::format("{} {} {:.0f} to {:.0f}", &series == &panel.series[0] ? "" : ";",
+                        series.name, *series.points.front().y, *series.points.back().y);
+  return text + " cycles.";
+}
+
+}  // namespace
+
+figures::Panel PreemptCongestion::panel(std::uint32_t members, const std::vector<Step>& steps,
+                                        const figures::FigureSetting& setting,
+                                        figures::FigureData& data) const {
+  std::vector<PreemptCase> cases;
+  for (const PreemptRival& rival : rivals_)
+    for (const Step& step : steps)
+      cases.push_back(
+          {.rival = rival, .members = members, .profile = "ts-100", .congestion = step.congestion});
+  const PreemptSamples samples = measure_cases(system_, cases, kCongestionNetworks, setting, data);
+  figures::Panel panel;
+  panel.y_label = "latency (cycles)";
+  for (std::size_t r = 0; r < rivals_.size(); ++r) {
+    figures::Series series{rivals_[r].name, {}};
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      series.points.push_back(mean_point(steps[i].x, samples[r * steps.size() + i], later_rounds));
+    panel.series.push_back(std::move(series));
+  }
+  return panel;
+}
+
+figures::FigureData PreemptCongestion::measure(const figures::FigureSetting& setting) {
+  figures::FigureData data;
+  data.title = fmt::format("Preempting barriers, Figure {}: {}, {}, Ts = 100", id_.substr(4),
+                           about_, system_.name());
+  for (const bool over_duration : {true, false})
+    for (const std::uint32_t members : sizes_) {
+      std::vector<Step> steps;
+      if (over_duration) {
+        for (const std::uint64_t cycles : kDurations)
+          steps.push_back({static_cast<double>(cycles), {members / kShare, cycles}});
+      } else {
+        for (std::uint32_t s = 0; s < kSteps; ++s) {
+          const std::uint32_t congested = std::max(1u, members * s / (kSteps - 1));
+          steps.push_back({static_cast<double>(congested), {congested, kDuration}});
+        }
+      }
+      figures::Panel panel = this->panel(members, steps, setting, data);
+      panel.name = std::string(1, static_cast<char>('a' + data.panels.size()));
+      panel.title = over_duration
+                        ? fmt::format("{} members, {} congested", members, members / kShare)
+                        : fmt::format("{} members, congestion of {} cycles", members, kDuration);
+      panel.x_label = over_duration ? "duration of congestion (cycles)" : "congested members";
+      data.notes.push_back(ends_of(panel));
+      data.panels.push_back(std::move(panel));
+    }
+  data.parameters["networks"] =
+      fmt::format("{} a point", setting.repetitions.value_or(kCongestionNetworks));
+  data.parameters["arrivals"] = "all members at once, 4 barriers far apart, the first not counted";
+  data.parameters["congestion"] =
+      "links of the congested members' switches to other switches are held from the first arrival";
+  data.notes.push_back(
+      "Printed: the baseline's latency rises with the duration of congestion, ours stays flat; "
+      "neither depends much on the number of congested members.");
+  return data;
+}
+
+}  // namespace muster::preempt

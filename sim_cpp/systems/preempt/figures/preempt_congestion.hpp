@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "systems/preempt/figures/preempt_points.hpp"
+
+namespace muster::preempt {
+
+/// Figures 13 and 15: later rounds with Ts = 100 over the duration of congestion and over the
+/// number of congested members, for two group sizes on one system.
+class PreemptCongestion : public figures::Figure {
+ public:
+  PreemptCongestion(std::string id, std::string about, PreemptSystem system,
+                    std::vector<std::uint32_t> sizes, std::vector<PreemptRival> rivals)
+      : id_(std::move(id)),
+        about_(std::move(about)),
+        system_(system),
+        sizes_(std::move(sizes)),
+        rivals_(std::move(rivals)) {}
+  std::string id() const override { return id_; }
+  std::string about() const override { return about_; }
+  figures::FigureData measure(const figures::FigureSetting& setting) override;
+
+ private:
+  struct Step {
+    double x;
+    run::CongestionSpec congestion;
+  };
+  figures::Panel panel(std::uint32_t members, const std::vector<Step>& steps,
+                       const figures::FigureSetting& setting, figures::FigureData& data) const;
+
+  std::string id_, about_;
+  PreemptSystem system_;
+  std::vector<std::uint32_t> sizes_;
+  std::vector<PreemptRival> rivals_;
+};
+
+}  // namespace muster::preempt

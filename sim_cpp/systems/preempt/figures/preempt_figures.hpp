@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "figures/figure.hpp"
+
+namespace muster::preempt {
+
+/// The figures of the paper of docs/bsr-tree.md; each is in the file of its name.
+std::unique_ptr<figures::Figure> make_pre_11();
+std::unique_ptr<figures::Figure> make_pre_12();
+std::unique_ptr<figures::Figure> make_pre_13();
+std::unique_ptr<figures::Figure> make_pre_14();
+std::unique_ptr<figures::Figure> make_pre_15();
+/// Our own: over the load of data.
+std::unique_ptr<figures::Figure> make_pre_load();
+
+void add_preempt_figures(figures::FigureList& list);
+
+}  // namespace muster::preempt

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/figures/preempt_points.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/ratio_estimate.hpp"
+#include "figures/parallel.hpp"
+#include "run/barrier_run.hpp"
+#include "run/scheme_registry.hpp"
+#include "topology/generate.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+
+namespace muster::preempt {
+namespace {
+
+constexpr std::uint32_t kDataFlits = 32;         // flits: long messages, as the paper has them
+constexpr std::uint64_t kDataPatience = 40'000;  // cycles: of a barrier among data
+constexpr std::uint64_t kDataWarmup = 1000;      // cycles of data
+
+/// One network and what is run on it.
+class PreemptRun {
+ public:
+  PreemptRun(const PreemptSystem& system, const fabric::BankFactory& engine, std::uint64_t seed)
+      : engine_(engine),
+        seed_(seed),
+        graph_(system.graph(seed)),
+        routes_(topology::routes_for(graph_)) {}
+
+  PreemptSample run(const PreemptCase& c, std::uint64_t& violations) const {
+    run::RunSpec spec;
+    spec.graph = &graph_;
+    spec.routes = &routes_;
+    spec.engine = &engine_;
+    spec.skip = engine_.name() != "lockstep";  // which is to compare every switch in every cycle
+    spec.scheme = c.rival.scheme;
+    spec.own_barrier_vc = c.rival.own;
+    spec.seed = seed_;
+    spec.profile = run::find_profile(c.profile);
+    spec.barriers = c.barriers;
+    spec.spread = 0;
+    if (c.members != 0) {
+      const std::string name = fmt::format("random:{}", c.members);
+      spec.groups = {{name, topology::parse_group(graph_, name, seed_ + c.members)}};
+    }
+    if (c.congestion.members != 0) spec.congestion = c.congestion;
+    const std::uint64_t startup = spec.profile.arrive + spec.profile.leave;
+    const std::uint64_t apart = 4000 + 12 * c.members + 2 * (startup + c.congestion.cycles);
+    if (c.apart) spec.arrivals = all_at_once(c, apart);
+    if (c.load > 0.0) {
+      spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
+                                     topology::uniform_loads(graph_, routes_));
+      spec.warmup = kDataWarmup;
+      spec.max_wait = spec.drain_limit = kDataPatience;
+    }
+    spec.packet_length = kDataFlits;
+    spec.min_cycles = c.cycles;
+    fabric::SwitchConfig config{.name = "figure",
+                                .ports = graph_.max_ports(),
+                                .vcs = c.vcs,
+                                .dests = graph_.destinations()};
+    config.kind = run::plan_scheme(spec)->switch_kind();
+    spec.config = config;
+    const run::RunResult result = run::run_barriers(spec);
+
+    PreemptSample sample;
+    for (const run::BarrierRecord& b : result.barriers) {
+      if (c.apart && b.latency_cycles >= apart)
+        throw InternalError(
+            fmt::format("scheme {}: a barrier of {} members takes {} cycles, into "
+                        "the next",
+                        spec.scheme, c.members, b.latency_cycles));
+      sample.latency.push_back(static_cast<double>(b.latency_cycles));
+    }
+    if (c.members != 0 && c.load == 0.0 && sample.latency.size() != c.barriers)
+      throw InternalError(fmt::format("scheme {}, {} members: {}", spec.scheme, c.members,
+                                      result.violations.at(0)));
+    if (result.data) sample.throughput = result.data->accepted;
+    if (result.preempt && !result.preempt->theorem_2.empty())
+      sample.theorem_2 = static_cast<double>(result.preempt->theorem_2[0]);
+    for (const std::string& violation : result.violations) {
+      const bool slow = violation.find("stands still") != std::string::npos ||
+                        violation.find("is not empty") != std::string::npos;
+      sample.stands_still |= slow && c.load > 0.0;
+      violations += !(slow && c.load > 0.0);
+    }
+    return sample;
+  }
+
+ private:
+  static std::unique_ptr<run::Arrivals> all_at_once(const PreemptCase& c, std::uint64_t apart) {
+    run::ListedArrivals::List list(1);
+    for (std::uint32_t b = 0; b < c.barriers; ++b) list[0].emplace_back(c.members, b * apart);
+    return std::make_unique<run::ListedArrivals>(std::move(list));
+  }
+
+  const fabric::BankFactory& engine_;
+  std::uint64_t seed_;
+  topology::Graph graph_;
+  topology::Routes routes_;
+};
+
+}  // namespace
+
+topology::Graph PreemptSystem::graph(std::uint64_t seed) const {
+  if (mesh) return topology::generate_mesh(size, size);
+  return topology::generate_irregular({.switches = size,
+                                       .nodes = size * per_switch,
+                                       .ports = 3 + per_switch,
+                                       .connectivity = 1.0,
+                                       .seed = seed});
+}
+
+std::string PreemptSystem::name() const {
+  if (mesh) return fmt::format("{0} x {0} mesh", size);
+  return fmt::format("N = {}", size * per_switch);
+}
+
+PreemptSamples measure_cases(const PreemptSystem& system, const std::vector<PreemptCase>& cases,
+                             std::uint32_t networks, const figures::FigureSetting& setting,
+                             figures::FigureData& data) {
+  networks = setting.repetitions.value_or(networks);
+  PreemptSamples samples(cases.size(), std::vector<PreemptSample>(networks));
+  std::vector<std::unique_ptr<PreemptRun>> runs(networks);
+  figures::run_parallel(networks, setting.threads, [&](std::uint32_t i) {
+    runs[i] = std::make_unique<PreemptRun>(system, *setting.engine, setting.seed + i);
+  });
+  const auto all = static_cast<std::uint32_t>(networks * cases.size());
+  std::uint32_t done = 0;
+  std::mutex mutex;
+  figures::run_parallel(all, setting.threads, [&](std::uint32_t job) {
+    const std::uint32_t i = job % networks, c = job / networks;
+    std::uint64_t violations = 0;
+    samples[c][i] = runs[i]->run(cases[c], violations);
+    const std::lock_guard lock(mutex);
+    data.violations += violations;
+    if (setting.progress)
+      setting.progress(fmt::format("{}: run {} of {}", system.name(), ++done, all));
+  });
+  return samples;
+}
+
+figures::Point mean_point(double x, const std::vector<PreemptSample>& samples,
+                          const std::function<double(const PreemptSample&)>& value) {
+  core::RatioEstimate mean;
+  for (const PreemptSample& sample : samples) mean.add(value(sample), 1);
+  return {x, mean.mean(), mean.half_width()};
+}
+
+double first_round(const PreemptSample& sample) { return sample.latency.at(0); }
+
+double later_rounds(const PreemptSample& sample) {
+  const double sum = std::accumulate(sample.latency.begin() + 1, sample.latency.end(), 0.0);
+  return sum / static_cast<double>(sample.latency.size() - 1);
+}
+
+}  // namespace muster::preempt

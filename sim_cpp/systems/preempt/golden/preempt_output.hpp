@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fabric/golden/lanes.hpp"
+
+namespace muster::golden {
+
+/// The three switches of the paper (docs/preempting-switches.md).
+enum class PreemptKind : std::uint8_t { kI = 1, kII, kIII };
+
+/// What the host sets for all outputs of a switch, cycles.
+struct PreemptTimes {
+  std::uint32_t idle = 16;      ///< T: after its last barrier flit a cut lasts so long
+  std::uint32_t longest = 256;  ///< a cut, but for the message in progress
+  std::uint32_t gap = 2;        ///< after a message in which no buffer is chosen
+};
+
+/// One output of a preempting switch: which buffer it serves and which data channel it has cut for
+/// it. Masks are of data channels.
+class PreemptOutput {
+ public:
+  /// Of the output at the beginning of a cycle.
+  struct View {
+    bool busy = false;          ///< the crossbar holds a flit for it
+    bool credit = false;        ///< of the barrier channel
+    std::uint8_t free = 0;      ///< data channels without owner
+    std::uint8_t credited = 0;  ///< data channels with a credit
+    std::uint32_t flits = 0;    ///< of the message served that have not gone
+  };
+  enum class What : std::uint8_t { kNothing, kRequest, kFlit, kEnd };
+  struct Act {
+    What what = What::kNothing;
+    std::uint8_t channel = 0;  ///< cut (request), given back (end), or taken by the first flit
+    bool first = false;        ///< of its message
+    bool last = false;
+    bool hold = false;   ///< data are allocated to this output by no means
+    bool waits = false;  ///< a message is served, could have a credit, and does not go
+  };
+
+  PreemptOutput(PreemptKind kind, std::uint32_t data_channels, std::uint32_t buffers);
+
+  /// `draw`: 0..15, chooses the channel that is cut; none: the last.
+  Act decide(const View& view, std::optional<std::uint32_t> draw) const;
+
+  /// How good an output is for a later message: it could be chosen and needs no cut; it could, and
+  /// is cut or can be.
+  bool open_way(const View& view) const { return ready() && !cut_ && (usable(view) & view.free); }
+  bool cut_way(const View& view) const { return ready() && (cut_ || cuttable(view) != 0); }
+
+  std::optional<std::uint32_t> served() const { return served_; }
+  /// Data channels of which nothing is allocated; of which no packet begins.
+  std::uint8_t shut(const Act& act) const;
+  std::uint8_t closed(const Act& act) const;
+
+  /// The edge of a cycle: what was done in it, which buffers ask, and the data channels of which a
+  /// flit was allocated.
+  void edge(const Act& act, std::uint32_t asking, std::uint32_t allocated,
+            const PreemptTimes& times);
+
+  /// Nothing runs.
+  bool idle() const { return !served_ && !cut_ && gap_ == 0 && guard_ == 0; }
+  /// The longest that a message has waited once served.
+  std::uint32_t longest_wait() const { return longest_wait_; }
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint32_t kGuard = 16;  // cycles
+  bool ready() const { return !served_ && gap_ == 0; }
+  std::uint8_t usable(const View& view) const;
+  std::uint8_t cuttable(const View& view) const;
+
+  PreemptKind kind_;
+  std::uint8_t data_;  // all data channels
+  std::uint32_t buffers_;
+  std::optional<std::uint32_t> served_;  // buffer
+  bool begun_ = false;                   // its first flit has gone
+  std::optional<std::uint8_t> place_;    // free channel that it has taken
+  std::optional<std::uint8_t> cut_;
+  bool used_ = false;   // a flit of a message has gone in the cut
+  bool spent_ = false;  // the cut has lasted as long as it may
+  std::uint32_t timer_ = 0, age_ = 0, longest_ = 0, gap_ = 0, guard_ = 0, pointer_ = 0;
+  std::uint8_t guarded_ = 0;  // channel
+  std::uint32_t wait_ = 0, longest_wait_ = 0;
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/bank.hpp"
+#include "fabric/golden/credits.hpp"
+#include "fabric/golden/data_path.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/switch_config.hpp"
+#include "systems/esc/golden/block_random.hpp"
+#include "systems/preempt/golden/bsr_buffers.hpp"
+#include "systems/preempt/golden/preempt_output.hpp"
+
+namespace muster::golden {
+
+/// One preempting switch as docs/preempting-switches.md describes it. Its queues and its routing
+/// table lie in storage of the bank.
+class PreemptSwitch {
+ public:
+  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
+  PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+
+  /// A cycle, as BarrierSwitch::clock().
+  void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
+  bool idle() const;
+  void write_register(std::uint32_t address, std::uint32_t value);
+  std::uint32_t read_register(std::uint32_t address) const;
+  std::string describe() const;
+
+ private:
+  struct Outputs {
+    std::array<PreemptOutput::View, kMaxPorts> view;
+    std::array<PreemptOutput::Act, kMaxPorts> act;
+    std::array<std::uint32_t, kMaxPorts> asking{};  // buffers
+    std::uint64_t usable = 0, closed = 0;           // lanes
+    std::uint16_t goes = 0;                         // ports
+    std::uint64_t spent = 0;                        // lanes
+  };
+  /// What leaves the heads of the queues in a cycle without being data.
+  struct Intake {
+    std::uint64_t taken = 0;      // lanes
+    std::uint16_t flits = 0;      // ports: to the buffer
+    std::uint16_t malformed = 0;  // ports
+    std::uint16_t control = 0;    // ports: a link control is executed
+  };
+  std::uint32_t barrier_lane(std::uint32_t port) const { return lane_of(port, config_.vcs - 1); }
+  std::uint64_t generating() const;
+  Outputs decide_outputs() const;
+  std::uint32_t served() const;
+  void ask(Outputs& outputs) const;
+  Intake look_at(const Heads& heads) const;
+  void execute(const Intake& intake);
+  void count(std::uint32_t port, std::uint32_t field);
+  std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
+  void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
+
+  fabric::SwitchConfig config_;
+  std::uint16_t* routes_;
+  std::uint64_t data_lanes_ = 0;
+  InputQueues queues_;
+  DataPath data_;
+  Credits credits_;
+  BsrBuffers buffers_;
+  std::vector<PreemptOutput> outputs_;
+  std::uint64_t padding_ = 0;  // lanes of inputs whose generator is on
+  BlockRandom random_;
+  PreemptTimes times_;
+  bool draws_ = false, unpadded_ = false;
+  std::uint16_t hold_ = 0;  // ports
+  std::uint32_t unroutable_ = 0;
+  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+};
+
+}  // namespace muster::golden

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/scheme/bsr_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "fabric/register_map.hpp"
+#include "run/members.hpp"
+#include "run/wait_bounds.hpp"
+
+namespace muster::preempt {
+
+namespace regs = fabric::registers;
+
+namespace {
+
+constexpr std::uint32_t kMaxEntries = 16;
+
+void check_options(const run::RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+  };
+  refuse(spec.turn, "--turn", "turns round at the center's switch in any case");
+  refuse(spec.own_barrier_vc, "--barrier-vc own", "has a barrier channel of its own in any case");
+  refuse(spec.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
+  refuse(spec.groups.size() > 1u << preempt::kBsrGidWidth, "--group",
+         "has 256 group identifiers; name fewer groups");
+}
+
+}  // namespace
+
+BsrPlan::BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind) : kind_(kind) {
+  check_options(spec);
+  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+  for (const run::RunGroup& group : spec.groups) {
+    const topology::NodeId center = preempt::choose_center(
+        *spec.graph, *spec.routes, group.members, spec.center.value_or(CenterChoice::kNearest),
+        spec.seed + groups_.size());
+    groups_.push_back(
+        {group.name, preempt::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
+    const BsrTree& tree = groups_.back().tree;
+    for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
+    packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
+  }
+  // A packet may stand behind a cut.
+  if (!groups_.empty())
+    packet_flits_ += spec.preempt.value_or(run::PreemptSpec{}).longest + preempt::kBsrFlits;
+  const auto busiest = std::max_element(used.begin(), used.end());
+  entries_ = *busiest;
+  if (entries_ > kMaxEntries)
+    throw InputError(fmt::format(
+        "switch {} is on the ways of {} groups, but a status table has {} entries at most; run "
+        "fewer groups at once",
+        busiest - used.begin(), entries_, kMaxEntries));
+}
+
+checkers::Groups BsrPlan::checked() const {
+  checkers::Groups groups;
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    const BsrTree& tree = groups_[g].tree;
+    checkers::BsrGroup group{g, tree.members, tree.center_switch};
+    for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
+    groups.bsr.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<BsrScheme>(groups_, parts);
+}
+
+BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts)
+    : planned_(groups),
+      network_(parts.network),
+      graph_(*parts.spec.graph),
+      config_(parts.config),
+      listener_(parts.listener),
+      coming_(graph_.nodes()),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+               parts.config.vcs) {
+  for (const BsrGroup& planned : groups) {
+    Group group;
+    group.member_of.assign(graph_.nodes(), kNone);
+    for (const topology::NodeId n : planned.tree.members) {
+      group.member_of[n] = static_cast<std::uint32_t>(group.members.size());
+      group.members.emplace_back();
+    }
+    groups_.push_back(std::move(group));
+  }
+  if (parts.spec.preempt) set_policy(*parts.spec.preempt, parts.spec.seed);
+  load_tables();
+}
+
+void BsrScheme::set_policy(const run::PreemptSpec& policy, std::uint64_t seed) {
+  core::Bank& switches = network_.switches();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+    switches.write_register(
+        s, regs::kPreemptPolicy,
+        (policy.random ? regs::kPreemptRandom : 0) | (policy.padding ? 0 : regs::kPreemptUnpadded));
+    switches.write_register(s, regs::kPreemptTimes,
+                            regs::preempt_times(policy.idle, policy.gap, policy.longest));
+    // Each switch draws for itself.
+    switches.write_register(s, regs::kPreemptLfsr,
+                            static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
+  }
+}
+
+void BsrScheme::load_tables() {
+  core::Bank& switches = network_.switches();
+  std::vector<std::uint32_t> used(graph_.switches(), 0);
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    switches.write_register(s, regs::kPreemptAddress, graph_.nodes() + s);
+  for (std::uint32_t g = 0; g < planned_.size(); ++g) {
+    const BsrTree& tree = planned_[g].tree;
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+      if (tree.switches[s].locals == 0) continue;
+      const std::uint32_t e = used[s]++;
+      const bool center = s == tree.center_switch;
+      const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
+      switches.write_register(s, regs::entry_locals(e), tree.switches[s].locals);
+      switches.write_register(s, regs::entry(e), regs::entry_word(g, center, count));
+    }
+  }
+}
+
+void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
+  const BsrTree& tree = planned_[group].tree;
+  Member& m = groups_[group].members[member];
+  m.waiting = true;
+  const topology::NodeId node = tree.members[member];
+  const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
+  BsrMessage message;
+  message.gid = group;
+  message.source = node;
+  message.destination = own;
+  if (m.barrier == 0) {
+    message.type = BsrType::kFirst;
+    message.source = message.new_node = own;
+    message.destination = graph_.nodes() + tree.center_switch;
+  }
+  const auto flits = preempt::bsr_flits(message, 0);
+  for (std::uint32_t i = 0; i < bsr_length(message.type); ++i)
+    network_.endpoints().send_sync(node, flits[i]);
+}
+
+void BsrScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
+  std::vector<core::Flit>& flits = coming_[node];
+  // A link control concerns the link, and a node drains whatever comes.
+  if (flits.empty() && bsr_type(flit) == BsrType::kControl) return;
+  flits.push_back(flit);
+  if (flits.size() < bsr_length(bsr_type(flits.front()))) return;
+  const BsrMessage message = preempt::bsr_message(flits);
+  flits.clear();
+  receive(cycle, node, message);
+}
+
+void BsrScheme::receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message) {
+  const bool known = message.gid < groups_.size();
+  const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
+  if (member != kNone && message.refused)
+    throw InternalError(
+        fmt::format("cycle {}, node {}: group '{}' is refused, a status table on the way was full",
+                    cycle, node, planned_[message.gid].name));
+  if (member == kNone || message.type != BsrType::kDistribution ||
+      !groups_[message.gid].members[member].waiting)
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+        cycle, node, static_cast<int>(message.type), message.gid));
+  Member& m = groups_[message.gid].members[member];
+  m.waiting = false;
+  ++m.barrier;
+  listener_.released(cycle, message.gid, member);
+}
+
+std::string BsrScheme::explain(const run::Members& members, std::uint32_t group) const {
+  const BsrGroup& planned = planned_[group];
+  const std::uint32_t barrier = members.current(group);
+  std::vector<std::string> missing;
+  for (const std::uint32_t m : members.missing(group, barrier))
+    missing.push_back(fmt::format("n{}", planned.tree.members[m]));
+  std::string text =
+      fmt::format("group '{}' stands still at barrier {} since cycle {}, center n{}", planned.name,
+                  barrier, members.last_event(group), planned.tree.center);
+  if (!missing.empty())
+    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    if (planned.tree.switches[s].bsr_node)
+      text += fmt::format("\n  switch {}: {}", s, network_.switches().describe(s));
+  return text;
+}
+
+void BsrScheme::fill(run::RunResult& result) const {
+  run::PreemptCost cost;
+  cost.preemptions = traffic_.preemptions();
+  cost.padding_flits = traffic_.pads();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    cost.longest_hop_wait = std::max<std::uint64_t>(
+        cost.longest_hop_wait, network_.switches().read_register(s, regs::kPreemptLongestWait));
+  cost.hop_wait_bound = run::hop_wait(config_);
+  std::uint32_t latency = 1;
+  for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
+  for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
+  for (const BsrGroup& group : planned_)
+    cost.theorem_2.push_back(2 * (latency + regs::kPreemptHop) * (group.tree.height + 1));
+  if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
+    result.violations.push_back(
+        fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
+                    cost.longest_hop_wait, *cost.hop_wait_bound));
+  result.preempt = std::move(cost);
+}
+
+}  // namespace muster::preempt

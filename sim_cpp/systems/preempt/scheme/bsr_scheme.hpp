@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/scheme.hpp"
+#include "systems/preempt/scheme/bsr_traffic.hpp"
+#include "systems/preempt/scheme/bsr_tree.hpp"
+
+namespace muster::preempt {
+
+/// A group that the first barrier's messages make a tree of (docs/bsr-tree.md), and the tree that
+/// they must find.
+struct BsrGroup {
+  std::string name;
+  BsrTree tree;
+};
+
+/// Barriers that build their own tree, on one of the three preempting switches.
+class BsrPlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
+  /// groups than a status table has entries.
+  BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind);
+
+  fabric::SwitchKind switch_kind() const override { return kind_; }
+  std::uint32_t entries() const override { return entries_; }
+  /// Of a barrier after the first, if each message takes its deterministic route.
+  std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
+  std::uint64_t packet_flits() const override { return packet_flits_; }
+  checkers::Groups checked() const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  fabric::SwitchKind kind_;
+  std::vector<BsrGroup> groups_;
+  std::uint32_t entries_ = 0;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
+/// released by a distribution message of its switch. The host has written the entries of the
+/// members' switches; all others are made and removed by messages.
+class BsrScheme : public run::Scheme {
+ public:
+  BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  void fill(run::RunResult& result) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  void set_policy(const run::PreemptSpec& policy, std::uint64_t seed);
+  void load_tables();
+  void receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message);
+
+  const std::vector<BsrGroup>& planned_;
+  fabric::Network& network_;
+  const topology::Graph& graph_;
+  fabric::SwitchConfig config_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  std::vector<std::vector<core::Flit>> coming_;  ///< by node: of a message
+  BsrTraffic traffic_;
+};
+
+}  // namespace muster::preempt

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/scheme/bsr_traffic.hpp"
+
+namespace muster::preempt {
+
+using core::Flit;
+
+BsrTraffic::BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
+                       std::uint32_t nodes, std::uint32_t vcs)
+    : run::BarrierTraffic(groups, barriers),
+      layout_(layout),
+      groups_(groups),
+      nodes_(nodes),
+      channel_(static_cast<std::uint8_t>(vcs - 1)),
+      passing_(layout.channels().size()) {}
+
+void BsrTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+                         std::span<const core::CreditEvent> /*credits*/) {
+  for (const core::FlitEvent& event : flits) {
+    if (!event.flit.sync() || event.channel >= passing_.size()) continue;
+    if (event.flit.vc != channel_) {
+      ++pads_;
+      continue;
+    }
+    std::vector<Flit>& passing = passing_[event.channel];
+    if (passing.empty() && bsr_type(event.flit) == BsrType::kControl) {
+      preemptions_ += is_control(event.flit) && !preempt::link_control(event.flit).end;
+      continue;
+    }
+    passing.push_back(event.flit);
+    if (passing.size() < bsr_length(bsr_type(passing.front()))) continue;
+    message(cycle, layout_.channels()[event.channel], preempt::bsr_message(passing));
+    passing.clear();
+  }
+}
+
+void BsrTraffic::message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& m) {
+  if (m.gid >= groups_ || m.bnt == Bnt::kFree) return;
+  std::uint32_t barrier = 0;  // of first messages
+  if (m.type != BsrType::kFirst) {
+    const std::uint32_t to = channel.to.node ? channel.to.id : m.destination;
+    const bool ends = channel.to.node || channel.to.id + nodes_ == m.destination;
+    std::uint32_t& ended = ended_[{m.gid, m.type, m.source, to}];
+    // There is no reduction of the first barrier.
+    barrier = ended + (m.type == BsrType::kReduction);
+    ended += ends;
+  }
+  count(cycle, m.gid, barrier, m.type == BsrType::kDistribution);
+}
+
+}  // namespace muster::preempt

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "fabric/layout.hpp"
+#include "run/barrier_traffic.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::preempt {
+
+/// The barrier messages of groups 0, 1, ... on preempting switches, and what the links tell of
+/// preemption. A message is counted on each channel when its last flit stands there; *free*, which
+/// is of no barrier, is not.
+class BsrTraffic : public run::BarrierTraffic {
+ public:
+  /// `nodes`: of the network; the barrier channel is `vcs` - 1.
+  BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
+             std::uint32_t nodes, std::uint32_t vcs);
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> credits) override;
+
+  std::uint64_t preemptions() const { return preemptions_; }  ///< padding requests
+  std::uint64_t pads() const { return pads_; }                ///< on all links, each on each
+
+ private:
+  /// A message from one to another: of those there is one at a time.
+  using Way = std::tuple<std::uint32_t, BsrType, std::uint32_t, std::uint32_t>;
+  void message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& message);
+
+  const fabric::Layout& layout_;
+  std::size_t groups_;
+  std::uint32_t nodes_;
+  std::uint8_t channel_;
+  std::vector<std::vector<core::Flit>> passing_;  ///< of the message on a channel
+  std::map<Way, std::uint32_t> ended_;            ///< messages that have come to their end
+  std::uint64_t preemptions_ = 0, pads_ = 0;
+};
+
+}  // namespace muster::preempt

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/digest.hpp"
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "sim_cpp/core/echo_bank.hpp"
+#include "support/seed.hpp"
+
+namespace muster::core {
+namespace {
+
+/// Keeps the cycles in which each channel carried something.
+struct Log : Observer {
+  std::vector<std::pair<std::uint64_t, ChannelId>> flits, credits;
+  std::uint64_t cycles = 0;
+  bool drained = false;
+  void observe(std::uint64_t cycle, std::span<const FlitEvent> f,
+               std::span<const CreditEvent> c) override {
+    REQUIRE(cycle == cycles);
+    ++cycles;
+    for (const auto& e : f) flits.emplace_back(cycle, e.channel);
+    for (const auto& e : c) credits.emplace_back(cycle, e.channel);
+  }
+  void finish(std::uint64_t, bool d) override { drained = d; }
+};
+
+/// A ring of echo blocks: channel b goes from port 1 of block b to port 0 of the next.
+struct Ring {
+  Engine engine;
+  test::EchoBank* bank;
+  Ring(std::uint32_t blocks, const std::vector<std::uint32_t>& latencies) {
+    auto owned = std::make_unique<test::EchoBank>(blocks);
+    bank = owned.get();
+    engine.add_bank(std::move(owned));
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      engine.connect(b, {0, b, 1}, {0, (b + 1) % blocks, 0}, latencies[b % latencies.size()]);
+    }
+  }
+  void run(std::uint64_t cycles) {
+    while (engine.cycle() < cycles) engine.step();
+  }
+};
+
+TEST_CASE("a flit is on the next wires one cycle after the link latency", "[network][engine]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 3u, 255u);
+  CAPTURE(latency);
+  Ring ring(3, {latency});
+  Log log;
+  ring.engine.observe_with(log);
+  ring.bank->starts.emplace(4, std::pair{0u, 2u});  // clocked in 4, on the wires in 5
+  ring.run(1100);
+  REQUIRE(log.flits == std::vector<std::pair<std::uint64_t, ChannelId>>{
+                           {5, 0}, {5 + latency, 1}, {5 + 2 * latency, 2}});
+  // The flit arrives in cycle 5 + L - 1, its credit is on the wires in the next cycle.
+  REQUIRE(log.credits == std::vector<std::pair<std::uint64_t, ChannelId>>{
+                             {5 + latency, 0}, {5 + 2 * latency, 1}, {5 + 3 * latency, 2}});
+  REQUIRE(ring.bank->ended.size() == 1);
+  REQUIRE(ring.bank->credits == std::vector<std::uint32_t>{1, 1, 1});
+  REQUIRE(ring.engine.idle());
+}
+
+TEST_CASE("skipping sleeping blocks changes nothing and saves their clocks", "[network][engine]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const auto run = [&](bool skip) {
+    Ring ring(130, {1, 3, 2});
+    Rng rng(seed);
+    for (int i = 0; i < 40; ++i) {
+      ring.bank->starts.emplace(rng.below(300),
+                                std::pair{std::uint32_t(rng.below(130)), rng.below(50)});
+    }
+    Digest digest;
+    ring.engine.set_skip(skip);
+    ring.engine.observe_with(digest);
+    ring.run(800);
+    REQUIRE(ring.engine.idle());
+    return std::tuple{digest.value(), digest.flits(), ring.bank->ended.size(),
+                      ring.engine.clocked(0)};
+  };
+  const auto [digest, flits, ended, clocked] = run(true);
+  const auto [all_digest, all_flits, all_ended, all_clocked] = run(false);
+  CHECK(digest == all_digest);
+  CHECK(flits == all_flits);
+  CHECK(ended == all_ended);
+  CHECK(flits > 40);
+  CHECK(all_clocked == 130 * 800);
+  CHECK(clocked < all_clocked / 4);
+}
+
+TEST_CASE("the network is not idle while a flit or a credit is on a long wire",
+          "[network][engine]") {
+  Ring ring(2, {20});
+  ring.bank->starts.emplace(0, std::pair{0u, 0u});
+  ring.run(1);
+  CHECK_FALSE(ring.engine.idle());
+  ring.run(2 + 19);  // arrives in cycle 20, the credit leaves in 21
+  CHECK_FALSE(ring.engine.idle());
+  ring.run(40);
+  CHECK_FALSE(ring.engine.idle());
+  ring.run(42);
+  CHECK(ring.engine.idle());
+  CHECK(ring.bank->credits[0] == 1);
+}
+
+TEST_CASE("what is put on a stopped channel is seen and lost", "[network][engine]") {
+  Ring ring(3, {1});
+  Log log;
+  ring.engine.observe_with(log);
+  ring.bank->starts.emplace(0, std::pair{0u, 100u});
+  SECTION("flits") {
+    ring.engine.stop_channel(1, true, false);
+    ring.run(20);
+    CHECK(log.flits.back() == std::pair<std::uint64_t, ChannelId>{2, 1});
+    CHECK(ring.bank->credits == std::vector<std::uint32_t>{1, 0, 0});
+  }
+  SECTION("credits") {
+    ring.engine.stop_channel(1, false, true);
+    ring.run(11);
+    CHECK(log.flits.size() == 10);
+    CHECK(ring.bank->credits == std::vector<std::uint32_t>{3, 0, 3});
+  }
+}
+
+TEST_CASE("an unconnected output leads nowhere", "[network][engine]") {
+  Engine engine;
+  auto owned = std::make_unique<test::EchoBank>(1);
+  owned->starts.emplace(0, std::pair{0u, 7u});
+  engine.add_bank(std::move(owned));
+  Log log;
+  engine.observe_with(log);
+  for (int i = 0; i < 5; ++i) engine.step();
+  CHECK(log.flits.empty());
+  CHECK(engine.idle());
+  engine.finish(true);
+  CHECK(log.drained);
+}
+
+TEST_CASE("an end takes one channel of a direction, of a latency in range", "[network][engine]") {
+  Ring ring(2, {1});
+  CHECK_THROWS_AS(ring.engine.connect(9, {0, 0, 1}, {0, 1, 1}, 1), InternalError);
+  CHECK_THROWS_AS(ring.engine.connect(9, {0, 0, 0}, {0, 1, 0}, 1), InternalError);
+  CHECK_THROWS_AS(ring.engine.connect(9, {0, 0, 0}, {0, 1, 1}, 0), InternalError);
+  CHECK_THROWS_AS(ring.engine.connect(9, {0, 0, 0}, {0, 1, 1}, 256), InternalError);
+}
+
+}  // namespace
+}  // namespace muster::core

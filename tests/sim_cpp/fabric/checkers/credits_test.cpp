@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/credits.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "stage.hpp"
+
+namespace muster::checkers {
+namespace {
+
+using Catch::Matchers::Contains;
+
+struct Link {  // of depth 2, two virtual channels
+  Stage stage;
+  Credits checker{stage.subject()};
+  std::uint64_t cycle = 0;
+  void send(std::uint8_t vc, std::uint8_t kind = kHead) {
+    checker.flit(cycle++, {Stage::kOver, Stage::flit(kind, 0, vc)});
+  }
+  void credit(std::uint8_t credits) { checker.credit(cycle++, {Stage::kOver, credits}); }
+};
+
+TEST_CASE("flits and credits in step pass", "[checkers][credits]") {
+  Link link;
+  link.send(0);
+  link.send(0, kSync);
+  link.send(1);
+  link.credit(3);
+  link.send(0);
+  link.credit(1);
+  link.credit(1);
+  link.checker.finish(link.cycle, true);
+  CHECK(link.checker.checks() > 6);
+}
+
+TEST_CASE("a flit without a credit is reported, a barrier message too", "[checkers][credits]") {
+  const std::uint8_t kind = GENERATE(kHead, kSync);
+  Link link;
+  link.send(1);
+  link.send(0);
+  link.send(0);
+  CHECK_THAT(report_of([&] { link.send(0, kind); }),
+             Contains("cycle 3, 0:0 -> 1:0: checker credits: flit sent without a credit: 3 "
+                      "outstanding in virtual channel 0, depth 2"));
+}
+
+TEST_CASE("a credit for nothing is reported", "[checkers][credits]") {
+  Link link;
+  link.send(0);
+  CHECK_THAT(report_of([&] { link.credit(2); }),
+             Contains("credit of virtual channel 1 returned for no flit"));
+  CHECK_THAT(report_of([&] { link.credit(4); }), Contains("beyond the 2 there are"));
+}
+
+TEST_CASE("a credit that does not return is reported when the network is empty",
+          "[checkers][credits]") {
+  Link link;
+  link.send(1);
+  link.send(1);
+  link.credit(2);
+  link.checker.finish(9, false);
+  CHECK_THAT(report_of([&] { link.checker.finish(9, true); }),
+             Contains("1 credits of virtual channel 1 have not returned"));
+}
+
+}  // namespace
+}  // namespace muster::checkers

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/delivery.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "stage.hpp"
+#include "support/seed.hpp"
+
+namespace muster::checkers {
+namespace {
+
+using Catch::Matchers::Contains;
+using Flits = std::vector<core::Flit>;
+
+struct Watched {
+  Stage stage;
+  Delivery checker{stage.subject()};
+  std::uint64_t cycle = 0;
+
+  /// A packet from n0.
+  Flits packet(std::uint16_t sequence, std::uint32_t destination = 3, std::uint8_t vc = 1,
+               std::uint32_t length = 6) const {
+    const fabric::Packet packet{0, destination, length, sequence, vc, 0};
+    Flits flits;
+    for (std::uint32_t i = 0; i < length; ++i)
+      flits.push_back(stage.formats.packet_flit(packet, i));
+    return flits;
+  }
+  std::string put(core::ChannelId channel, const Flits& flits) {
+    return report_of([&] {
+      for (const auto& flit : flits) checker.flit(cycle++, {channel, flit});
+    });
+  }
+  std::string send(const Flits& flits) { return put(Stage::kFromN0, flits); }
+  std::string receive(const Flits& flits) { return put(Stage::kToN3, flits); }
+};
+
+TEST_CASE("packets that arrive as they were sent pass", "[checkers][delivery]") {
+  Watched w;
+  CHECK(w.send(w.packet(0)) == "");
+  CHECK(w.send(w.packet(1, 3, 1, 3)) == "");
+  CHECK(w.send(w.packet(0, 3, 0)) == "");
+  CHECK(w.send(w.packet(0, 2)) == "");
+  CHECK(w.receive(w.packet(0, 3, 0)) == "");
+  CHECK(w.put(Stage::kToN2, w.packet(0, 2)) == "");
+  CHECK(w.receive(w.packet(0)) == "");
+  CHECK(w.put(Stage::kOver, {Stage::flit(kHead, 99)}) == "");  // not a node's channel
+  CHECK(w.receive({w.stage.message(fabric::MessageType::kDistribution, 7, 1)}) == "");
+  CHECK(w.receive(w.packet(1, 3, 1, 3)) == "");
+  CHECK(report_of([&] { w.checker.finish(w.cycle, true); }) == "");
+  CHECK(w.checker.delivered() == 4);
+  CHECK(w.checker.checks() > 0);
+}
+
+TEST_CASE("a head may arrive before the tail is sent", "[checkers][delivery]") {
+  Watched w;
+  const Flits flits = w.packet(0, 3, 0, 4);
+  for (std::size_t i = 0; i < flits.size(); ++i) {
+    CHECK(w.send({flits[i]}) == "");
+    CHECK(w.receive({flits[i]}) == "");
+  }
+  CHECK(w.checker.delivered() == 1);
+}
+
+TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
+  Watched w;
+  for (std::uint32_t i = 0; i < 65540; ++i) {
+    REQUIRE(w.send(w.packet(static_cast<std::uint16_t>(i), 3, 0, 3)) == "");
+    if (i == 0) continue;  // one always under way
+    REQUIRE(w.receive(w.packet(static_cast<std::uint16_t>(i - 1), 3, 0, 3)) == "");
+  }
+}
+
+TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][delivery]") {
+  Watched w;
+  REQUIRE(w.send(w.packet(0)) == "");
+  REQUIRE(w.send(w.packet(1)) == "");
+  SECTION("lost or out of order") {
+    CHECK_THAT(w.receive(w.packet(1)),
+               Contains("1:2 -> n3: checker delivery: packet 1 of n0 to n3 in virtual channel 1 "
+                        "out of order or packet 0 lost"));
+  }
+  SECTION("lost at the end") {
+    CHECK(w.receive(w.packet(0)) == "");
+    w.checker.finish(99, false);
+    CHECK_THAT(report_of([&] { w.checker.finish(99, true); }),
+               Contains("1 packets lost, the oldest is 1 of n0 to n3 in virtual channel 1, "
+                        "injected in cycle 6"));
+  }
+  SECTION("repeated while others are under way") {
+    CHECK(w.receive(w.packet(0)) == "");
+    CHECK_THAT(w.receive(w.packet(0)), Contains("ejected again"));
+  }
+  SECTION("repeated when none is under way") {
+    CHECK(w.receive(w.packet(0)) == "");
+    CHECK(w.receive(w.packet(1)) == "");
+    CHECK_THAT(w.receive(w.packet(1)), Contains("is not under way"));
+  }
+  SECTION("in another virtual channel") {
+    Flits flits = w.packet(0);
+    for (auto& flit : flits) flit.vc = 0;
+    CHECK_THAT(w.receive(flits), Contains("is not under way"));
+  }
+  SECTION("cut short") {
+    Flits flits = w.packet(0);
+    flits.resize(2);
+    flits[1].kind = kTail;
+    CHECK_THAT(w.receive(flits), Contains("a packet of 2 flits has been ejected"));
+  }
+  SECTION("at another node") {
+    CHECK_THAT(w.put(Stage::kToN2, w.packet(0)), Contains("destination 3 ejected at n2"));
+  }
+  SECTION("before it was sent") {
+    const Flits flits = w.packet(0, 3, 0);
+    REQUIRE(w.send({flits[0], flits[1], flits[2]}) == "");
+    CHECK_THAT(w.receive(flits), Contains("before all of it was sent"));
+  }
+}
+
+TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  for (int trial = 0; trial < 2000; ++trial) {
+    Watched w;
+    Flits flits = w.packet(0, 3, 1, 3 + static_cast<std::uint32_t>(rng.below(6)));
+    REQUIRE(w.send(flits) == "");
+    const auto i = rng.below(flits.size());
+    switch (rng.below(4)) {
+      case 0:
+        flits[i].lo ^= std::uint64_t{1} << rng.below(16);
+        break;
+      case 1:
+        flits.erase(flits.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      case 2:
+        flits.insert(flits.begin() + static_cast<std::ptrdiff_t>(i), flits[i]);
+        break;
+      default:
+        if (i + 1 == flits.size() || flits[i] == flits[i + 1]) continue;
+        std::swap(flits[i], flits[i + 1]);
+    }
+    // What has lost its tail, or hides behind one, shows when the network is empty.
+    CHECK(w.receive(flits) + report_of([&] { w.checker.finish(99, true); }) != "");
+  }
+}
+
+TEST_CASE("a source that does not keep to the format is reported", "[checkers][delivery]") {
+  Watched w;
+  Flits flits = w.packet(0);
+  SECTION("source") {
+    flits[1].lo ^= 1;
+    CHECK_THAT(w.send(flits), Contains("names source n1 and stream 1, sent by n0 in 1"));
+  }
+  SECTION("stream") {
+    flits[1].lo ^= 1 << 11;
+    CHECK_THAT(w.send(flits), Contains("stream 0"));
+  }
+  SECTION("number") { CHECK_THAT(w.send(w.packet(1)), Contains("numbered 1, the next is 0")); }
+  SECTION("destination") {
+    CHECK_THAT(w.send(w.packet(0, 4)), Contains("destination 4, which is no node"));
+  }
+  SECTION("opcode") {
+    flits[0].lo |= 30 << 11;
+    CHECK_THAT(w.send(flits), Contains("reserved opcode 30"));
+  }
+  SECTION("length") {
+    CHECK_THAT(w.send({flits[0], Stage::flit(kTail, 1 << 11, 1)}), Contains("of 2 flits"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::checkers

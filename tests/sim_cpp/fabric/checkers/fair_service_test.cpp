@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/fair_service.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "stage.hpp"
+
+namespace muster::checkers {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// Switch 0 of the stage: three inputs are connected, so three packets may pass. Its routes lead
+/// to n2 and n3 over kOver.
+struct Watched {
+  explicit Watched(topology::Graph graph = Stage::make_graph()) : stage{std::move(graph)} {}
+
+  void flit(std::uint64_t cycle, core::ChannelId channel, std::uint8_t kind,
+            std::uint64_t destination = 3, std::uint8_t vc = 0) {
+    checker.flit(cycle, {channel, Stage::flit(kind, destination, vc)});
+  }
+  void credit(std::uint64_t cycle, core::ChannelId channel, std::uint8_t credits = 1) {
+    checker.credit(cycle, {channel, credits});
+  }
+  /// Heads of other packets on kOver.
+  void pass(std::initializer_list<std::uint64_t> cycles, std::uint8_t vc = 0) {
+    for (const std::uint64_t cycle : cycles) flit(cycle, Stage::kOver, kHead, 3, vc);
+  }
+  /// What is reported about one more in `cycle`.
+  std::string report(std::uint64_t cycle, std::uint8_t vc = 0) {
+    return report_of([&] { pass({cycle}, vc); });
+  }
+
+  Stage stage;
+  FairService checker{stage.subject()};
+};
+
+TEST_CASE("as many packets as there are inputs may pass, one more is reported",
+          "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  w.pass({14, 17, 20});
+  CHECK(w.checker.checks() == 3);
+  CHECK(w.report(23) ==
+        "cycle 23, 0:0 -> 1:0: checker fair service: 4 packets in virtual channel 0 have passed "
+        "the one at the head of input port 1 since cycle 11, at most 3");
+}
+
+TEST_CASE("what was allocated before the packet could be does not count", "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  w.pass({9, 11, 13});
+  w.pass({14, 16, 18});
+  CHECK_THAT(w.report(20), Contains("4 packets"));
+}
+
+TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  w.pass({14, 17});
+  SECTION("its own head may follow, and any others") {
+    w.pass({20});
+    w.credit(22, Stage::kFromN0);
+    w.pass({23, 26, 29, 32});
+  }
+  SECTION("a head in the cycle of the credit was allocated before it") {
+    w.pass({20});
+    CHECK_THAT(w.report(22), Contains("4 packets"));
+    w.credit(22, Stage::kFromN0);
+  }
+  SECTION("the credit of another queue does not") {
+    w.flit(18, Stage::kFromN1, kHead);
+    w.flit(18, Stage::kFromN0, kHead, 3, 1);
+    w.credit(19, Stage::kFromN1);
+    w.credit(20, Stage::kFromN0, 2);
+    w.pass({21});
+    CHECK_THAT(w.report(24), Contains("input port 1 since cycle 11"));
+  }
+}
+
+TEST_CASE("each of those that wait is counted for itself", "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  w.pass({14});
+  w.flit(15, Stage::kFromN1, kHead);
+  w.pass({19, 22});
+  w.credit(23, Stage::kFromN0);
+  w.pass({24});
+  CHECK_THAT(w.report(27), Contains("4 packets in virtual channel 0 have passed the one at the "
+                                    "head of input port 2 since cycle 16"));
+}
+
+TEST_CASE("a packet behind others waits from the credit of the last of them on",
+          "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  w.flit(11, Stage::kFromN0, kTail);
+  w.credit(13, Stage::kFromN0);
+  SECTION("which came after it") {
+    w.flit(14, Stage::kFromN0, kHead);
+    w.pass({14, 17, 20, 22});
+    w.credit(20, Stage::kFromN0);
+    w.pass({23, 25, 27});
+    CHECK_THAT(w.report(29), Contains("4 packets") && Contains("since cycle 20"));
+  }
+  SECTION("or from its arrival on if the queue was empty") {
+    w.credit(14, Stage::kFromN0);
+    w.flit(20, Stage::kFromN0, kHead);
+    w.pass({21, 23, 24, 26, 28});
+    CHECK_THAT(w.report(30), Contains("4 packets") && Contains("since cycle 21"));
+  }
+  SECTION("or from the arrival on if the credit was faster") {
+    w.flit(14, Stage::kFromN0, kHead);
+    w.credit(14, Stage::kFromN0);
+    w.pass({15, 17, 18, 20, 22});
+    CHECK_THAT(w.report(24), Contains("4 packets") && Contains("since cycle 15"));
+  }
+}
+
+TEST_CASE("a queue stays in step through many packets and messages", "[checkers][fairness]") {
+  Watched w;
+  std::uint64_t t = 0;
+  for (int i = 0; i < 50; ++i, t += 20) {
+    w.flit(t, Stage::kFromN1, kSync);
+    w.flit(t + 1, Stage::kFromN1, kHead, i % 2 ? 3 : 0);
+    w.credit(t + 2, Stage::kFromN1);
+    w.credit(t + 4, Stage::kFromN1);
+    w.flit(t + 6, Stage::kFromN1, kTail | (i % 3 ? 0 : kHead));
+    w.pass({t + 6, t + 8, t + 10, t + 12});
+    w.credit(t + 12, Stage::kFromN1);
+  }
+  w.flit(t, Stage::kFromN1, kSync);
+  w.flit(t + 1, Stage::kFromN1, kHead);
+  w.credit(t + 2, Stage::kFromN1);
+  w.pass({t + 4, t + 5, t + 7, t + 9});
+  CHECK_THAT(w.report(t + 11), Contains("since cycle " + std::to_string(t + 2)));
+}
+
+TEST_CASE("only heads of packets of the same output channel pass", "[checkers][fairness]") {
+  Watched w;
+  w.flit(10, Stage::kFromN0, kHead);
+  for (std::uint64_t t = 14; t < 40; t += 2) {
+    w.pass({t}, 1);                     // another virtual channel
+    w.flit(t, Stage::kToN1, kHead, 1);  // another port
+    w.flit(t, Stage::kBack, kHead, 0);  // of another switch
+    w.flit(t, Stage::kOver, kBody);
+    w.flit(t, Stage::kOver, kTail);
+    w.flit(t, Stage::kOver, kSync);
+    w.flit(t, Stage::kOver, kHead | kTail);  // leaves no owner, and no next
+  }
+  w.pass({40, 42, 44});
+  CHECK_THAT(w.report(46), Contains("4 packets"));
+}
+
+TEST_CASE("what is no packet for an output waits for none", "[checkers][fairness]") {
+  Watched w;
+  SECTION("a packet for the switch itself, which has no route") {
+    w.flit(10, Stage::kFromN0, kHead, 4);
+  }
+  SECTION("a barrier message") { w.flit(10, Stage::kFromN0, kSync); }
+  SECTION("a body flit") {
+    w.flit(8, Stage::kFromN0, kHead);
+    w.flit(10, Stage::kFromN0, kBody);
+    w.credit(10, Stage::kFromN0);
+  }
+  w.pass({14, 16, 18, 20, 22});
+  CHECK(w.checker.checks() == 5);
+}
+
+TEST_CASE("a long link delays the head and not the credit", "[checkers][fairness]") {
+  topology::Graph graph;
+  graph.add_switch(4);
+  graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_node({0, 1}, 7);
+  graph.add_node({0, 2});
+  graph.add_node({1, 1});
+  graph.add_node({1, 2});
+  Watched w(graph);
+  w.flit(10, Stage::kFromN0, kHead);
+  w.pass({11, 14, 17, 19});
+  SECTION("the first of its queue") {
+    w.pass({20, 22, 24});
+    CHECK_THAT(w.report(26), Contains("since cycle 17"));
+  }
+  SECTION("one that is still on the link when the credit before it is given") {
+    w.credit(19, Stage::kFromN0);
+    w.flit(20, Stage::kFromN0, kTail);
+    w.flit(24, Stage::kFromN0, kHead);
+    w.credit(28, Stage::kFromN0);
+    w.pass({21, 24, 27, 30, 33});
+    w.pass({34, 36, 38});
+    CHECK_THAT(w.report(40), Contains("since cycle 31"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::checkers

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/checkers/packets.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "stage.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+
+namespace muster::checkers {
+namespace {
+
+using Catch::Matchers::Contains;
+
+core::Flit f(unsigned kind, std::uint64_t payload = 0, std::uint8_t vc = 0) {
+  return Stage::flit(static_cast<std::uint8_t>(kind), payload, vc);
+}
+
+/// Flits on one channel, one a cycle from cycle 10 on.
+std::string shown(const Subject& subject, const std::vector<core::Flit>& flits,
+                  bool drained = true) {
+  return report_of([&] {
+    Packets checker(subject);
+    std::uint64_t cycle = 10;
+    for (const auto& flit : flits) checker.flit(cycle++, {Stage::kOver, flit});
+    checker.finish(cycle, drained);
+  });
+}
+
+TEST_CASE("contiguous packets pass, with barrier messages between their flits",
+          "[checkers][packets]") {
+  const Stage stage;
+  CHECK(shown(stage.subject(), {}) == "");
+  CHECK(shown(stage.subject(), {f(kHead, 1, 0), f(kHead | kTail, 2, 1), f(kSync, 0, 0),
+                                f(kHead, 3, 1), f(kBody, 0, 0), f(kTail, 0, 1), f(kTail, 0, 0),
+                                f(kHead, 9, 0), f(kTail, 0, 0)}) == "");
+  CHECK(shown(stage.subject(), {f(kHead), f(kBody)}, false) == "");
+}
+
+TEST_CASE("a head inside a packet, a body without a head, a packet without a tail are reported",
+          "[checkers][packets]") {
+  const Stage stage;
+  CHECK_THAT(shown(stage.subject(), {f(kHead), f(kHead)}),
+             Contains("cycle 11, 0:0 -> 1:0: checker packets: head of a packet inside another"));
+  CHECK_THAT(shown(stage.subject(), {f(kBody)}), Contains("without a head"));
+  CHECK_THAT(shown(stage.subject(), {f(kTail)}), Contains("without a head"));
+  CHECK_THAT(shown(stage.subject(), {f(kHead), f(kTail), f(kBody)}), Contains("without a head"));
+  CHECK_THAT(shown(stage.subject(), {f(kHead, 0, 0), f(kBody, 0, 1)}),
+             Contains("without a head in virtual channel 1"));
+  CHECK_THAT(shown(stage.subject(), {f(kHead), f(kBody)}), Contains("has no tail"));
+}
+
+TEST_CASE("what is not in the formats is reported", "[checkers][packets]") {
+  const Stage stage;
+  CHECK_THAT(shown(stage.subject(), {f(kHead, 0, 2)}), Contains("virtual channel 2 of 2"));
+  CHECK_THAT(shown(stage.subject(), {f(kHead, 0x10000)}), Contains("wider than 16 bits"));
+  CHECK_THAT(shown(stage.subject(), {f(kSync | kTail)}), Contains("head or tail bit"));
+  CHECK_THAT(shown(stage.subject(), {f(kSync, 0, 1)}),
+             Contains("in virtual channel 1, the barrier channel is 0"));
+  Subject own = stage.subject();
+  own.barrier_channel = 1;
+  own.own = true;
+  CHECK(shown(own, {f(kSync, 0, 1), f(kHead | kTail, 0, 0)}) == "");
+  CHECK_THAT(shown(own, {f(kHead, 0, 1)}),
+             Contains("data in virtual channel 1, the barrier's own"));
+  const std::uint64_t nic = std::uint64_t{nic::kOpcodeNic} << fabric::kDestinationWidth;
+  CHECK(shown(own, {f(kHead, nic, 1), f(kTail, 0, 1)}) == "");
+  CHECK_THAT(shown(own, {f(kHead, nic, 0)}), Contains("packet of a NIC in virtual channel 0"));
+  CHECK_THAT(shown(own, {f(kBody, 0, 1)}), Contains("without a head"));
+}
+
+TEST_CASE("two flits on one channel in one cycle are reported", "[checkers][packets]") {
+  const Stage stage;
+  Packets checker(stage.subject());
+  checker.flit(0, {Stage::kOver, Stage::flit(kHead, 0, 0)});
+  checker.flit(0, {Stage::kBack, Stage::flit(kHead, 0, 0)});
+  CHECK(checker.checks() > 0);
+  CHECK_THAT(report_of([&] {
+               checker.flit(0, {Stage::kOver, Stage::flit(kHead, 0, 1)});
+             }),
+             Contains("two flits in one cycle"));
+}
+
+}  // namespace
+}  // namespace muster::checkers

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/endpoints.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "core/engine.hpp"
+#include "core/error.hpp"
+
+namespace muster::fabric {
+namespace {
+
+/// Packets of a list by node, each with the cycle from which it waits.
+struct ListedPackets : PacketClient {
+  std::map<std::uint32_t, std::deque<std::pair<std::uint64_t, Packet>>> waiting;
+  std::vector<std::pair<std::uint64_t, Packet>> delivered;
+  std::uint64_t ready(std::uint32_t node) override {
+    return waiting[node].empty() ? kNever : waiting[node].front().first;
+  }
+  Packet take(std::uint64_t cycle, std::uint32_t node, std::uint8_t vc) override {
+    REQUIRE(waiting[node].front().first <= cycle);
+    Packet packet = waiting[node].front().second;
+    waiting[node].pop_front();
+    packet.source = node;
+    packet.vc = vc;
+    return packet;
+  }
+  void deliver(std::uint64_t cycle, std::uint32_t node, const Packet& packet) override {
+    CHECK(packet.destination == node);
+    delivered.emplace_back(cycle, packet);
+  }
+};
+
+struct Sync : SyncClient {
+  std::vector<std::pair<std::uint64_t, core::Flit>> received;
+  void receive_sync(std::uint64_t cycle, std::uint32_t, const core::Flit& flit) override {
+    received.emplace_back(cycle, flit);
+  }
+  std::vector<std::pair<std::uint64_t, std::vector<core::Flit>>> packets;
+  void receive_packet(std::uint64_t cycle, std::uint32_t,
+                      std::span<const core::Flit> flits) override {
+    packets.emplace_back(cycle, std::vector<core::Flit>(flits.begin(), flits.end()));
+  }
+  void clock(std::uint64_t) override {}
+};
+
+struct FlitLog : core::Observer {
+  std::vector<std::pair<std::uint64_t, core::Flit>> flits;  ///< of channel 0, from node 0
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> f,
+               std::span<const core::CreditEvent>) override {
+    for (const auto& e : f) {
+      if (e.channel == 0) flits.emplace_back(cycle, e.flit);
+    }
+  }
+};
+
+/// Two nodes joined back to back.
+struct Pair {
+  core::Engine engine;
+  EndpointBank* nodes;
+  ListedPackets packets;
+  Sync sync;
+  FlitLog log;
+  Pair(EndpointConfig config, std::uint32_t latency) {
+    config.nodes = 2;
+    auto bank = std::make_unique<EndpointBank>(config, Formats(16, 8));
+    nodes = bank.get();
+    engine.add_bank(std::move(bank));
+    engine.connect(0, {0, 0, 0}, {0, 1, 0}, latency);
+    engine.connect(1, {0, 1, 0}, {0, 0, 0}, latency);
+    engine.observe_with(log);
+  }
+  void run(std::uint64_t cycles) {
+    nodes->attach(&sync, &packets);
+    while (engine.cycle() < cycles) engine.step();
+  }
+};
+
+Packet to_one(std::uint32_t length, std::uint16_t sequence = 0) {
+  return {.destination = 1, .length = length, .sequence = sequence};
+}
+
+TEST_CASE("a packet leaves when it is ready, a flit a cycle, and arrives whole",
+          "[network][endpoints]") {
+  const std::uint32_t latency = GENERATE(1u, 3u);
+  const std::uint64_t ready = GENERATE(0u, 1u, 2u, 5u);
+  CAPTURE(latency, ready);
+  Pair pair({.vcs = 1, .depth = 8}, latency);
+  pair.packets.waiting[0].emplace_back(ready, to_one(6, 77));
+  pair.run(40);
+  REQUIRE(pair.log.flits.size() == 6);
+  CHECK(pair.log.flits.front().first == ready + 1);
+  CHECK(pair.log.flits.back().first == ready + 6);
+  CHECK(pair.log.flits.front().second.head());
+  CHECK(pair.log.flits.back().second.tail());
+  REQUIRE(pair.packets.delivered.size() == 1);
+  const auto& [cycle, packet] = pair.packets.delivered[0];
+  CHECK(cycle == ready + 6 + latency - 1);
+  CHECK(packet.source == 0);
+  CHECK(packet.sequence == 77);
+  CHECK(packet.length == 6);
+  CHECK(pair.engine.idle());
+  CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a packet that is ready earlier than was said leaves earlier", "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 8}, 1);
+  pair.packets.waiting[0].emplace_back(30, to_one(3, 1));
+  pair.run(5);
+  pair.packets.waiting[0].emplace_front(10, to_one(3, 0));
+  pair.nodes->wake(0);
+  pair.run(50);
+  REQUIRE(pair.log.flits.size() == 6);
+  CHECK(pair.log.flits[0].first == 11);
+  CHECK(pair.log.flits[3].first == 31);
+}
+
+TEST_CASE("a node never sends without a credit", "[network][endpoints]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 5u);
+  const std::uint32_t depth = GENERATE(1u, 2u, 16u);
+  CAPTURE(latency, depth);
+  Pair pair({.vcs = 1, .depth = depth}, latency);
+  for (std::uint16_t i = 0; i < 10; ++i) pair.packets.waiting[0].emplace_back(0, to_one(8, i));
+  pair.run(1000);
+  REQUIRE(pair.log.flits.size() == 80);
+  // A credit is back after 2 L cycles: the rate is the smaller of 1 and depth / 2L.
+  for (std::size_t i = depth; i < 80; ++i) {
+    const auto gap = pair.log.flits[i].first - pair.log.flits[i - depth].first;
+    REQUIRE(gap == std::max(depth, 2 * latency));
+  }
+  REQUIRE(pair.packets.delivered.size() == 10);
+}
+
+TEST_CASE("a barrier message goes before data, even between two flits of a packet",
+          "[network][endpoints]") {
+  const bool own = GENERATE(false, true);
+  CAPTURE(own);
+  Pair pair({.vcs = 2, .depth = 8, .own_barrier_vc = own}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(8));
+  const core::Flit message = Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0);
+  pair.run(4);
+  pair.nodes->send_sync(0, message);
+  pair.run(30);
+  REQUIRE(pair.log.flits.size() == 9);
+  CHECK(pair.log.flits[4].first == 5);
+  CHECK(pair.log.flits[4].second.sync());
+  CHECK(pair.log.flits[4].second.vc == (own ? 1 : 0));
+  CHECK(pair.log.flits[8].first == 9);
+  REQUIRE(pair.sync.received.size() == 1);
+  CHECK(pair.sync.received[0].first == 5);
+  CHECK(pair.sync.received[0].second.lo == message.lo);
+  CHECK(pair.packets.delivered.size() == 1);
+}
+
+TEST_CASE("a barrier message without a credit waits, one packet to a channel of data",
+          "[network][endpoints]") {
+  const bool own = GENERATE(false, true);
+  CAPTURE(own);
+  Pair pair({.vcs = 3, .depth = 4, .own_barrier_vc = own}, 1);
+  pair.engine.stop_channel(0, false, true);  // no credit ever comes back
+  for (std::uint16_t i = 0; i < 9; ++i) pair.packets.waiting[0].emplace_back(0, to_one(3, i));
+  pair.run(40);
+  std::array<int, 3> sent{};
+  for (const auto& [cycle, flit] : pair.log.flits) ++sent[flit.vc];
+  CHECK(sent == (own ? std::array{4, 4, 0} : std::array{4, 4, 4}));
+  CHECK_FALSE(pair.nodes->drained());
+  pair.nodes->send_sync(0, Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0));
+  pair.run(50);
+  CHECK(pair.sync.received.size() == (own ? 1 : 0));
+  CHECK(pair.nodes->sync_waiting(0) == !own);
+}
+
+TEST_CASE("virtual channels take turns and keep their packets apart", "[network][endpoints]") {
+  Pair pair({.vcs = 2, .depth = 16}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(4, 1));
+  pair.packets.waiting[0].emplace_back(0, to_one(4, 2));
+  pair.run(30);
+  REQUIRE(pair.log.flits.size() == 8);
+  for (std::size_t i = 1; i < 8; ++i) {
+    CHECK(pair.log.flits[i].second.vc != pair.log.flits[i - 1].second.vc);
+  }
+  REQUIRE(pair.packets.delivered.size() == 2);
+  CHECK(pair.packets.delivered[0].second.sequence == 1);
+  CHECK(pair.packets.delivered[1].second.sequence == 2);
+}
+
+TEST_CASE("after stop_packets a packet in progress ends and none begins", "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 4}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(8, 0));
+  pair.packets.waiting[0].emplace_back(0, to_one(8, 1));
+  pair.run(4);
+  CHECK_FALSE(pair.nodes->drained());
+  pair.nodes->stop_packets();
+  while (pair.engine.cycle() < 40) pair.engine.step();
+  CHECK(pair.packets.delivered.size() == 1);
+  CHECK(pair.packets.waiting[0].size() == 1);
+  CHECK(pair.nodes->drained());
+  CHECK(pair.engine.idle());
+}
+
+TEST_CASE("barriers have a virtual channel of their own only if there are two",
+          "[network][endpoints]") {
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)),
+                  InputError);
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
+}
+
+/// A packet of the client's to node 1, `vc` its virtual channel.
+std::vector<core::Flit> client_packet(std::uint32_t length, std::uint8_t vc = 0) {
+  std::vector<core::Flit> flits(length);
+  flits.front().lo = 1 | (31u << kDestinationWidth);
+  for (std::uint32_t i = 0; i < length; ++i) {
+    if (i != 0) flits[i].lo = 100 + i;
+    flits[i].vc = vc;
+  }
+  flits.front().kind |= core::Flit::kHead;
+  flits.back().kind |= core::Flit::kTail;
+  return flits;
+}
+
+TEST_CASE("a packet of the client's arrives whole at the client, whatever its length",
+          "[network][endpoints]") {
+  const std::uint32_t length = GENERATE(1u, 2u, 70u), depth = GENERATE(1u, 4u);
+  CAPTURE(length, depth);
+  Pair pair({.vcs = 1, .depth = depth}, 1);
+  pair.nodes->send_packet(0, client_packet(length));
+  pair.nodes->send_packet(0, client_packet(3));
+  CHECK_FALSE(pair.nodes->drained());
+  pair.run(500);
+  REQUIRE(pair.sync.packets.size() == 2);
+  CHECK(pair.sync.packets[0].second == client_packet(length));
+  CHECK(pair.sync.packets[1].second == client_packet(3));
+  CHECK(pair.sync.packets[0].first == pair.log.flits[length - 1].first);
+  CHECK(pair.packets.delivered.empty());
+  CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a packet of the client's goes before data that has not begun, never into a packet",
+          "[network][endpoints]") {
+  const std::uint32_t vcs = GENERATE(1u, 2u);
+  CAPTURE(vcs);
+  Pair pair({.vcs = vcs, .depth = 16}, 1);
+  for (std::uint16_t i = 0; i < 4; ++i) pair.packets.waiting[0].emplace_back(0, to_one(6, i));
+  pair.run(3);
+  pair.nodes->send_packet(0, client_packet(4));
+  while (pair.engine.cycle() < 60) pair.engine.step();
+  REQUIRE(pair.packets.delivered.size() == 4);
+  REQUIRE(pair.sync.packets.size() == 1);
+  std::vector<core::Flit> channel;  // virtual channel 0
+  for (const auto& [cycle, flit] : pair.log.flits)
+    if (flit.vc == 0) channel.push_back(flit);
+  const auto first = std::find(channel.begin(), channel.end(), client_packet(4).front());
+  REQUIRE(first - channel.begin() == 6);  // behind the packet in progress, before the next
+  for (std::size_t i = 0; i < 4; ++i) CHECK(channel[6 + i] == client_packet(4)[i]);
+}
+
+TEST_CASE("a host that takes time delays what the client sends and receives, data not",
+          "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 8, .send_delay = 20, .receive_delay = 7}, 1);
+  pair.packets.waiting[0].emplace_back(0, to_one(5, 1));
+  core::Flit message;
+  message.kind = core::Flit::kSync;
+  pair.nodes->send_sync(0, message);
+  pair.nodes->send_sync(0, message);
+  pair.nodes->send_packet(0, client_packet(4));
+  pair.run(22);
+  CHECK_FALSE(pair.nodes->drained());
+  while (pair.engine.cycle() < 100) pair.engine.step();
+  REQUIRE(pair.log.flits.size() == 5 + 2 + 4);
+  CHECK(pair.log.flits[4].first == 5);  // the tail of the data
+  CHECK(pair.log.flits[5].first == 21);
+  CHECK(pair.log.flits[7].first == 23);
+  REQUIRE(pair.sync.received.size() == 2);  // side by side, not one after the other
+  CHECK(pair.sync.received[0].first == 21 + 7);
+  CHECK(pair.sync.received[1].first == 22 + 7);
+  REQUIRE(pair.sync.packets.size() == 1);
+  CHECK(pair.sync.packets[0].first == 26 + 7);
+  CHECK(pair.sync.packets[0].second == client_packet(4));
+  CHECK(pair.nodes->drained());
+}
+
+}  // namespace
+}  // namespace muster::fabric

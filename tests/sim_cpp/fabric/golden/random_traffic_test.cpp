@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "fabric/golden/switch_bank.hpp"
+#include "sim_cpp/fabric/golden/traffic.hpp"
+#include "support/seed.hpp"
+
+namespace muster::golden {
+namespace {
+
+using core::Flit;
+using fabric::SwitchConfig;
+
+/// How eagerly the surroundings act: chances in percent of each cycle.
+struct Pace {
+  std::uint32_t generate, send, give_credit, arrive;
+};
+
+/// A switch with random routes and registers in random legal traffic. Block 0 is clocked always,
+/// block 1 only when the contract demands it; both must show the same outputs in every cycle.
+class Scene {
+ public:
+  Scene(const SwitchConfig& config, bool own, const Pace& pace, std::uint64_t seed)
+      : config_(config),
+        rng_(seed),
+        pace_(pace),
+        formats_(config.flit_w, config.gid_w),
+        bank_(2, config),
+        barrier_vc_(own ? config.vcs - 1 : 0),
+        data_vcs_(own ? config.vcs - 1 : config.vcs),
+        data_(load_routes(), rng_) {
+    write(0x003, own);
+    source_credits_.fill(config.depth);
+    sink_holds_.fill(0);
+    for (std::uint32_t r = 0; r < config.regs; ++r) load_group(r);
+  }
+
+  void run(std::uint32_t cycles) {
+    for (std::uint32_t n = 0; n < cycles; ++n) cycle(true);
+    for (std::uint32_t n = 0; n < 20000 && !drained(); ++n) cycle(false);
+    INFO(bank_.describe(0));
+    REQUIRE(drained());
+    pace_.give_credit = 100;
+    for (std::uint32_t n = 0; n < config_.depth + 4; ++n) cycle(false);
+    CHECK(bank_.quiescent(0));
+    CHECK(bank_.read_register(0, 0x004) == data_.unroutable());
+    for (std::uint32_t p = 0; p < config_.ports; ++p) {
+      CHECK(bank_.read_register(0, 0x010 + p) == 0);
+      for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+        CHECK(source_credits_[lane_of(p, v)] == config_.depth);
+        CHECK(sink_holds_[lane_of(p, v)] == 0);
+      }
+    }
+  }
+
+  std::uint64_t flits() const { return data_.delivered(); }
+  std::uint32_t barriers() const {
+    std::uint32_t sum = 0;
+    for (const BarrierGroup& group : groups_) sum += group.completed();
+    return sum;
+  }
+
+ private:
+  bool chance(std::uint32_t percent) { return rng_.below(100) < percent; }
+  void write(std::uint32_t address, std::uint32_t value) {
+    for (std::uint32_t b = 0; b < 2; ++b) bank_.write_register(b, address, value);
+  }
+  fabric::Payload random_data() {
+    const std::uint64_t draw = rng_.next();
+    return formats_.low_bits({draw, static_cast<std::uint16_t>(draw >> 7)}, formats_.data_width());
+  }
+
+  std::vector<std::uint16_t> load_routes() {
+    std::vector<std::uint16_t> routes(config_.dests);
+    for (std::uint32_t d = 0; d < config_.dests; ++d) {
+      routes[d] = static_cast<std::uint16_t>(
+          chance(5) ? 0 : bit(static_cast<std::uint32_t>(rng_.below(config_.ports))));
+      write(0x800 + d, routes[d]);
+    }
+    return routes;
+  }
+
+  void load_group(std::uint32_t r) {
+    const auto children = static_cast<std::uint32_t>(1 + rng_.below(bit(config_.ports) - 1));
+    const auto parent = static_cast<std::uint32_t>(rng_.below(config_.ports));
+    const bool turn = has(children, parent) || chance(30);
+    write(0x041 + 4 * r, children);
+    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{turn} << 30 | parent << 16 | r);
+    groups_.emplace_back(r, children, parent, turn);
+  }
+
+  bool drained() const {
+    return data_.drained() &&
+           std::all_of(groups_.begin(), groups_.end(),
+                       [](const BarrierGroup& group) { return group.drained(); });
+  }
+
+  void send(std::uint32_t port, const Flit& flit) {
+    --source_credits_[lane_of(port, flit.vc)];
+    for (std::uint32_t b = 0; b < 2; ++b) {
+      bank_.wires(b).rx_valid |= 1u << port;
+      bank_.rx(b, port) = flit;
+    }
+  }
+
+  void drive(std::uint32_t port, bool start) {
+    for (BarrierGroup& group : groups_) {
+      if (group.may_arrive(port, start) && chance(pace_.arrive)) {
+        messages_[port].push_back(formats_.barrier_flit(group.arrive(port, random_data()),
+                                                        static_cast<std::uint8_t>(barrier_vc_)));
+      }
+    }
+    for (std::uint32_t v = 0; v < data_vcs_; ++v) {
+      const std::uint32_t lane = lane_of(port, v);
+      if (start && data_.waiting(lane).empty() && chance(pace_.generate)) data_.generate(lane);
+    }
+    if (!chance(pace_.send)) return;
+    if (!messages_[port].empty() && source_credits_[lane_of(port, barrier_vc_)] > 0 && chance(80)) {
+      send(port, messages_[port].front());
+      return messages_[port].pop_front();
+    }
+    const auto first = static_cast<std::uint32_t>(rng_.below(config_.vcs));
+    for (std::uint32_t n = 0; n < config_.vcs; ++n) {
+      const std::uint32_t lane = lane_of(port, (first + n) % config_.vcs);
+      if (data_.waiting(lane).empty() || source_credits_[lane] == 0) continue;
+      send(port, data_.waiting(lane).front());
+      return data_.waiting(lane).pop_front();
+    }
+  }
+
+  void cycle(bool start) {
+    for_each_bit(bank_.wires(0).rx_back,
+                 [&](std::uint32_t lane) { REQUIRE(++source_credits_[lane] <= config_.depth); });
+    for_each_bit(bank_.wires(0).tx_valid, [&](std::uint32_t p) {
+      const Flit& flit = bank_.tx(0, p);
+      REQUIRE(++sink_holds_[lane_of(p, flit.vc)] <= config_.depth);
+      if (!flit.sync()) return data_.receive(p, flit);
+      REQUIRE(flit.vc == barrier_vc_);
+      const auto message = formats_.barrier_message(flit);
+      const auto answer = groups_.at(message.gid).receive(p, message, random_data());
+      if (answer) {
+        messages_[p].push_back(formats_.barrier_flit(*answer, flit.vc));
+      }
+    });
+    std::uint64_t credits = 0;
+    for (std::uint32_t lane = 0; lane < 4 * config_.ports; ++lane) {
+      if (sink_holds_[lane] > 0 && chance(pace_.give_credit)) {
+        --sink_holds_[lane];
+        credits |= bit(lane);
+      }
+    }
+    for (std::uint32_t b = 0; b < 2; ++b) bank_.wires(b).tx_back = credits;
+    for (std::uint32_t p = 0; p < config_.ports; ++p) drive(p, start);
+
+    const auto& lazy = bank_.wires(1);
+    std::vector<std::uint32_t> awake = {0};
+    if (lazy.rx_valid != 0 || lazy.tx_back != 0 || !bank_.quiescent(1)) awake.push_back(1);
+    bank_.clock(cycle_++, awake);
+    compare();
+  }
+
+  void compare() {
+    REQUIRE(bank_.wires(0).tx_valid == bank_.wires(1).tx_valid);
+    REQUIRE(bank_.wires(0).rx_back == bank_.wires(1).rx_back);
+    REQUIRE(bank_.quiescent(0) == bank_.quiescent(1));
+    for_each_bit(bank_.wires(0).tx_valid,
+                 [&](std::uint32_t p) { REQUIRE(bank_.tx(0, p) == bank_.tx(1, p)); });
+  }
+
+  SwitchConfig config_;
+  Rng rng_;
+  Pace pace_;
+  fabric::Formats formats_;
+  GoldenSwitchBank bank_;
+  std::uint32_t barrier_vc_, data_vcs_;
+  DataTraffic data_;
+  std::vector<BarrierGroup> groups_;
+  std::array<std::deque<Flit>, kMaxPorts> messages_;
+  std::array<std::uint32_t, kMaxLanes> source_credits_, sink_holds_;
+  std::uint64_t cycle_ = 0;
+};
+
+const Pace kPaces[] = {
+    {100, 100, 100, 100},  // everything at once
+    {100, 100, 20, 30},    // back pressure
+    {5, 60, 100, 2},       // mostly idle
+    {0, 100, 100, 100},    // barriers only
+    {60, 30, 3, 50},       // starved of credits
+};
+
+void run_all(const SwitchConfig& config, std::uint64_t seed) {
+  CAPTURE(seed, config.ports, config.vcs, config.depth, config.regs, config.flit_w, config.gid_w,
+          config.dests);
+  for (const bool own : {false, true}) {
+    if (own && config.vcs == 1) continue;
+    for (const Pace& pace : kPaces) {
+      CAPTURE(own, pace.generate, pace.give_credit);
+      Scene scene(config, own, pace, seed);
+      scene.run(400);
+      CHECK(scene.barriers() > 0);
+      CHECK((scene.flits() > 0) == (pace.generate > 0));
+    }
+  }
+}
+
+TEST_CASE("every corner of the parameters carries random traffic without loss",
+          "[golden][random]") {
+  const std::uint32_t ports = GENERATE(3, 16), vcs = GENERATE(1, 4), depth = GENERATE(1, 16);
+  const std::uint32_t regs = GENERATE(1, 16);
+  const bool wide = GENERATE(false, true);
+  const std::uint32_t flit_w = wide ? 80 : 16, gid_w = wide ? 4 : 12, dests = wide ? 2048 : 16;
+  run_all({"corner", ports, vcs, depth, regs, flit_w, gid_w, dests}, muster_seed());
+}
+
+TEST_CASE("random parameters carry random traffic without loss", "[golden][random]") {
+  for (std::uint64_t n = 0; n < 20; ++n) {
+    const std::uint64_t seed = muster_seed() + n;
+    Rng rng(seed, 1);
+    const auto within = [&](std::uint32_t low, std::uint32_t high) {
+      return low + static_cast<std::uint32_t>(rng.below(high - low + 1));
+    };
+    run_all({"random", within(3, 16), within(1, 4), within(1, 16), within(1, 16), within(16, 80),
+             within(4, 12), within(16, 2048)},
+            seed);
+  }
+}
+
+}  // namespace
+}  // namespace muster::golden

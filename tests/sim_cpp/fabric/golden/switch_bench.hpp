@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "fabric/formats.hpp"
+#include "fabric/golden/lanes.hpp"
+#include "fabric/golden/switch_bank.hpp"
+
+namespace muster::golden {
+
+/// One switch, driven by hand. What is sent or returned is on the wires of the present cycle, and
+/// so is what `out` shows; step() is the clock edge.
+class SwitchBench {
+ public:
+  explicit SwitchBench(const fabric::SwitchConfig& config)
+      : formats(config.flit_w, config.gid_w), config_(config), bank_(1, config) {}
+
+  std::uint64_t now() const { return cycle_; }
+  void step(std::uint32_t cycles = 1) {
+    const std::uint32_t block[] = {0};
+    while (cycles-- > 0) bank_.clock(cycle_++, block);
+  }
+
+  void send(std::uint32_t port, core::Flit flit, std::uint8_t vc = 0) {
+    flit.vc = vc;
+    bank_.rx(0, port) = flit;
+    bank_.wires(0).rx_valid |= 1u << port;
+  }
+  void give_credit(std::uint32_t port, std::uint32_t vc = 0) {
+    bank_.wires(0).tx_back |= bit(lane_of(port, vc));
+  }
+
+  bool valid(std::uint32_t port) const { return has(wires().tx_valid, port); }
+  std::uint32_t outputs() const { return wires().tx_valid; }
+  const core::Flit& out(std::uint32_t port) { return bank_.tx(0, port); }
+  fabric::BarrierMessage message(std::uint32_t port) { return formats.barrier_message(out(port)); }
+  /// Lanes that return a credit.
+  std::uint64_t credits() const { return wires().rx_back; }
+  bool quiescent() const { return bank_.quiescent(0); }
+
+  void write(std::uint32_t address, std::uint32_t value) {
+    bank_.write_register(0, address, value);
+  }
+  std::uint32_t read(std::uint32_t address) { return bank_.read_register(0, address); }
+  std::string describe() const { return bank_.describe(0); }
+
+  void route(std::uint32_t destination, std::uint32_t port_mask) {
+    write(0x800 + destination, port_mask);
+  }
+  void own_channel() { write(0x003, 1); }
+  /// Loads barrier register r.
+  void load(std::uint32_t r, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
+            bool turn = false) {
+    write(0x041 + 4 * r, children);
+    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{turn} << 30 | parent << 16 | gid);
+  }
+  std::uint32_t arrived(std::uint32_t r) { return read(0x042 + 4 * r) & 0xffff; }
+  std::uint32_t to_serve(std::uint32_t r) { return read(0x042 + 4 * r) >> 16; }
+  bool sent(std::uint32_t r) { return read(0x043 + 4 * r) == 1; }
+
+  core::Flit reduction(std::uint32_t gid, std::uint64_t data = 0) const {
+    return formats.barrier_flit({fabric::MessageType::kReduction, gid, {data, 0}}, 0);
+  }
+  core::Flit distribution(std::uint32_t gid, std::uint64_t data = 0) const {
+    return formats.barrier_flit({fabric::MessageType::kDistribution, gid, {data, 0}}, 0);
+  }
+  static core::Flit head(std::uint32_t destination) {
+    return {destination, 0, 0, core::Flit::kHead, 0};
+  }
+  static core::Flit body(std::uint64_t payload) { return {payload, 0, 0, 0, 0}; }
+  static core::Flit tail(std::uint64_t payload) { return {payload, 0, 0, core::Flit::kTail, 0}; }
+  static core::Flit single(std::uint32_t destination) {
+    return {destination, 0, 0, core::Flit::kHead | core::Flit::kTail, 0};
+  }
+
+  const fabric::Formats formats;
+
+ private:
+  const core::BlockWires& wires() const { return const_cast<GoldenSwitchBank&>(bank_).wires(0); }
+  fabric::SwitchConfig config_;
+  GoldenSwitchBank bank_;
+  std::uint64_t cycle_ = 0;
+};
+
+inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4,
+                               std::uint32_t regs = 4) {
+  return {"test", ports, vcs, depth, regs, 16, 8, 64};
+}
+
+}  // namespace muster::golden

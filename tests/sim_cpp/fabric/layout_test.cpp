@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/layout.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace muster::fabric {
+namespace {
+
+TEST_CASE("channels lie in pairs, links first, then nodes", "[network][layout]") {
+  topology::Graph graph;
+  graph.add_switch(4);
+  graph.add_switch(3);
+  graph.add_link({0, 3}, {1, 2}, 7);
+  graph.add_node({1, 0}, 2);
+  graph.add_node({0, 1});
+  const Layout layout(graph);
+  REQUIRE(layout.channels().size() == 6);
+  CHECK(layout.name(0) == "0:3 -> 1:2");
+  CHECK(layout.name(1) == "1:2 -> 0:3");
+  CHECK(layout.channels()[1].latency == 7);
+  CHECK(layout.name(layout.into_switch(0)) == "n0 -> 1:0");
+  CHECK(layout.name(layout.into_node(0)) == "1:0 -> n0");
+  CHECK(layout.channels()[layout.into_node(0)].latency == 2);
+  CHECK(layout.name(layout.into_switch(1)) == "n1 -> 0:1");
+  CHECK(layout.into_node(1) == 5);
+}
+
+}  // namespace
+}  // namespace muster::fabric

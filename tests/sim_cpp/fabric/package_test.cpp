@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "fabric/formats.hpp"
+#include "fabric/register_map.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::fabric {
+namespace {
+
+/// A literal of muster_pkg.sv: decimal, or sized as in 2'd3 and 12'h0a8.
+std::uint64_t literal(const std::string& text) {
+  const auto quote = text.find('\'');
+  if (quote == std::string::npos) return std::stoull(text);
+  return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : 10);
+}
+
+/// The localparams of muster_pkg.sv: "localparam TYPE NAME = LITERAL;", one on a line.
+std::map<std::string, std::uint64_t> package_constants() {
+  std::ifstream file(std::string(MUSTER_SOURCE_DIR) + "/rtl/common/muster_pkg.sv");
+  std::map<std::string, std::uint64_t> constants;
+  for (std::string line; std::getline(file, line);) {
+    const auto equals = line.find(" = ");
+    if (line.find("localparam ") == std::string::npos || equals == std::string::npos) continue;
+    const auto name = line.rfind(' ', equals - 1) + 1;
+    constants[line.substr(name, equals - name)] =
+        literal(line.substr(equals + 3, line.find(';') - equals - 3));
+  }
+  return constants;
+}
+
+TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[network][formats]") {
+  const std::map<std::string, std::uint64_t> mirror{
+      {"KindW", 3},
+      {"KindTail", std::countr_zero(core::Flit::kTail)},
+      {"KindHead", std::countr_zero(core::Flit::kHead)},
+      {"KindSync", std::countr_zero(core::Flit::kSync)},
+      {"DestW", kDestinationWidth},
+      {"OpcodeW", kOpcodeWidth},
+      {"OpcodeData", kOpcodeData},
+      {"OpcodeArrival", kOpcodeArrival},
+      {"OpcodeRelease", kOpcodeRelease},
+      {"OpcodeWorm", kOpcodeWorm},
+      {"OpcodeRequest", kOpcodeRequest},
+      {"OpcodeAnswer", kOpcodeAnswer},
+      {"OpcodeGroup", kOpcodeGroup},
+      {"OpcodeNic", nic::kOpcodeNic},
+      {"NicFlits", nic::kNicFlits},
+      {"NicTypeW", nic::kNicTypeWidth},
+      {"NicSlotW", nic::kNicSlotWidth},
+      {"NicGroupW", nic::kNicGroupWidth},
+      {"NicSeqW", nic::kNicSequenceWidth},
+      {"NicStep", static_cast<std::uint64_t>(nic::NicType::kStep)},
+      {"NicNack", static_cast<std::uint64_t>(nic::NicType::kNack)},
+      {"NicNotYet", static_cast<std::uint64_t>(nic::NicType::kNotYet)},
+      {"NicAck", static_cast<std::uint64_t>(nic::NicType::kAck)},
+      {"NicData", static_cast<std::uint64_t>(nic::NicType::kData)},
+      {"NicMessageW", nic::kNicTypeWidth + kSourceWidth + nic::kNicSlotWidth + nic::kNicGroupWidth +
+                          2 * nic::kNicSequenceWidth},
+      {"NicEntryW", 2 + 2 * nic::kNicSlotWidth + kDestinationWidth},
+      {"AgentWordW", 16},
+      {"RequestFlits", kRequestFlits},
+      {"AnswerFlits", kAnswerFlits},
+      {"StatusDone", static_cast<std::uint64_t>(AccessStatus::kDone)},
+      {"StatusDiffers", static_cast<std::uint64_t>(AccessStatus::kDiffers)},
+      {"StatusNoPermit", static_cast<std::uint64_t>(AccessStatus::kNoPermit)},
+      {"StatusNotWritable", static_cast<std::uint64_t>(AccessStatus::kNotWritable)},
+      {"MsgTypeW", kTypeWidth},
+      {"MsgReduction", static_cast<std::uint64_t>(MessageType::kReduction)},
+      {"MsgDistribution", static_cast<std::uint64_t>(MessageType::kDistribution)},
+      {"MsgSpillPlace", static_cast<std::uint64_t>(MessageType::kSpillPlace)},
+      {"MsgSpillData", static_cast<std::uint64_t>(MessageType::kSpillData)},
+      {"RegAddrW", registers::kAddressWidth},
+      {"RegDataW", registers::kDataWidth},
+      {"RegMagic", registers::kMagic},
+      {"RegMapVersion", registers::kMapVersion},
+      {"KindBarrierSwitch", registers::kBarrierSwitch},
+      {"KindMulticastSwitch", registers::kMulticastSwitch},
+      {"KindNicEngine", nic::registers::kKind},
+      {"KindBsr1Switch", registers::kBsr1Switch},
+      {"KindBsr2Switch", registers::kBsr2Switch},
+      {"KindBsr3Switch", registers::kBsr3Switch},
+      {"BsrFlits", preempt::kBsrFlits},
+      {"BsrFlitW", 16},
+      {"BsrGidW", preempt::kBsrGidWidth},
+      {"BsrReduction", static_cast<std::uint64_t>(preempt::BsrType::kReduction)},
+      {"BsrDistribution", static_cast<std::uint64_t>(preempt::BsrType::kDistribution)},
+      {"BsrFirst", static_cast<std::uint64_t>(preempt::BsrType::kFirst)},
+      {"BsrControl", static_cast<std::uint64_t>(preempt::BsrType::kControl)},
+      {"BntSource", static_cast<std::uint64_t>(preempt::Bnt::kSource)},
+      {"BntNewNode", static_cast<std::uint64_t>(preempt::Bnt::kNewNode)},
+      {"BntNothing", static_cast<std::uint64_t>(preempt::Bnt::kNothing)},
+      {"BntFree", static_cast<std::uint64_t>(preempt::Bnt::kFree)},
+      {"KindPad", preempt::kPad},
+      {"RegHold", registers::kHold},
+      {"RegAddress", registers::kPreemptAddress},
+      {"RegPolicy", registers::kPreemptPolicy},
+      {"RegTimes", registers::kPreemptTimes},
+      {"RegRandom", registers::kPreemptLfsr},
+      {"RegLongestWait", registers::kPreemptLongestWait},
+      {"RegEntries", registers::entry(0)},
+      {"RegIdentity", registers::kIdentity},
+      {"RegSizes", registers::kSizes},
+      {"RegWidths", registers::kWidths},
+      {"RegControl", registers::kMode},
+      {"RegUnroutable", registers::kNoRouteDrops},
+      {"RegPermits", registers::kPermits},
+      {"SpillPlaceW", kSpillPlaceWidth},
+      {"RegSpill", registers::kSpill},
+      {"RegHold", registers::kHold},
+      {"RegDrops", registers::kDrops},
+      {"RegAgentDrops", registers::kAgentDrops},
+      {"RegBarrier", registers::control(0)},
+      {"RegRoutes", registers::kRoutes}};
+  CHECK(package_constants() == mirror);
+}
+
+TEST_CASE("words of the register map are composed as registers.md says", "[network][formats]") {
+  CHECK(registers::control(3) == 0x04C);
+  CHECK(registers::children(3) == 0x04D);
+  CHECK(registers::progress(3) == 0x04E);
+  CHECK(registers::control_word(0xABC, 5, false) == 0x80050ABCu);
+  CHECK(registers::control_word(0x001, 0, true) == 0xC0000001u);
+  CHECK(registers::arrived(0x00F0'1234u) == 0x1234);
+  CHECK(registers::to_serve(0x00F0'1234u) == 0x00F0);
+}
+
+TEST_CASE("a NIC's packet carries its message and a CRC", "[network][formats][nic]") {
+  const nic::NicMessage step{nic::NicType::kStep, 3, 5, 2, 7, 1, 0};
+  const auto flits = nic::nic_flits(step, 0);
+  const std::uint64_t words[] = {0x8005, 0x0003, 0x0207, 0x0001, 0x2313};
+  for (std::size_t i = 0; i < nic::kNicFlits; ++i) CHECK(flits[i].lo == words[i]);
+  const nic::NicMessage data{nic::NicType::kData, 2047, 1024, 31, 255, 254, 253};
+  CHECK(nic::nic_message(nic::nic_flits(data, 3)) == data);
+  // One, two and three bits wrong are found, wherever they are.
+  for (unsigned a = 0; a < 80; ++a) {
+    for (unsigned b = a; b < 80; ++b) {
+      for (unsigned c = b; c < 80; ++c) {
+        auto damaged = nic::nic_flits(data, 3);
+        damaged[a / 16].lo ^= 1u << a % 16;
+        if (b != a) damaged[b / 16].lo ^= 1u << b % 16;
+        if (c != b) damaged[c / 16].lo ^= 1u << c % 16;
+        REQUIRE_FALSE(nic::nic_message(damaged));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muster::fabric

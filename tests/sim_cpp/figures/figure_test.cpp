@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "figures/figure.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "fabric/golden/golden_engine.hpp"
+#include "figures/gnuplot.hpp"
+
+using namespace muster;
+using Catch::Matchers::Contains;
+
+namespace {
+
+figures::FigureData sample() {
+  figures::FigureData data;
+  data.title = "A 'quoted' title";
+  data.notes = {"a note"};
+  figures::Panel panel{.name = "a",
+                       .title = "delay",
+                       .x_label = "gamma",
+                       .y_label = "cycles",
+                       .log2_x = false,
+                       .series = {},
+                       .printed = {{"bypass, paper", 0.5, 116, "bypass"}}};
+  panel.series.push_back({"bypass", {{0.1, {}, {}}, {0.5, 117.25, 1.5}}});
+  panel.series.push_back({"it's other", {{0.1, 3.0, {}}}});
+  data.panels.push_back(panel);
+  return data;
+}
+
+struct Nothing final : figures::Figure {
+  std::string id() const override { return "nothing"; }
+  std::string about() const override { return "no curve"; }
+  figures::FigureData measure(const figures::FigureSetting&) override { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("the CSV of a figure has a row for every point and printed value", "[experiment]") {
+  CHECK(figures::figure_to_csv(sample()) ==
+        "panel,series,x,y,half_width\n"
+        "a,\"bypass\",0.1,,\n"
+        "a,\"bypass\",0.5,117.25,1.5\n"
+        "a,\"it's other\",0.1,3,\n"
+        "a,\"bypass, paper\",0.5,116,\n");
+}
+
+TEST_CASE("a figure can be drawn again from its JSON", "[experiment]") {
+  const auto engine = golden::make_golden_engine();
+  figures::FigureSetting setting;
+  setting.engine = engine.get();
+  setting.seed = 77;
+  const auto json = nlohmann::json::parse(
+      figures::figure_to_json("x-1", sample(), setting, {"muster figure x-1", "9", 77}));
+  CHECK(json["schema"] == "muster-figure-1");
+  CHECK(json["figure"] == "x-1");
+  CHECK(json["command"] == "muster figure x-1");
+  CHECK(json["seed"] == 77);
+  CHECK(json["engine"] == "golden");
+  const auto& panel = json["panels"][0];
+  CHECK(panel["y_label"] == "cycles");
+  CHECK(panel["series"][0]["points"][0]["y"].is_null());
+  CHECK(panel["series"][0]["points"][1]["half_width"] == 1.5);
+  CHECK(panel["printed"][0]["y"] == 116);
+}
+
+TEST_CASE("printed values stand beside measured ones", "[experiment]") {
+  CHECK_THAT(
+      figures::figure_to_text("x-1", sample()),
+      Contains("printed 116, measured 117.2 +- 1.5") || Contains("printed 116, measured 117.3"));
+  CHECK_THAT(figures::figure_to_text("x-1", sample()), Contains("a note"));
+}
+
+TEST_CASE("gnuplot draws a figure with all its names", "[experiment]") {
+  const std::string svg = figures::run_gnuplot(figures::gnuplot_script(sample()));
+  for (const char* text :
+       {"<svg", "bypass", "it&apos;s other", "gamma", "cycles", "printed", "116"})
+    CHECK((svg.find(text) != std::string::npos || (std::string(text) == "it&apos;s other" &&
+                                                   svg.find("it's other") != std::string::npos)));
+}
+
+TEST_CASE("a script that gnuplot does not understand is an error with its words", "[experiment]") {
+  CHECK_THROWS_WITH(figures::run_gnuplot("set terminal svg\nplot nonsense(\n"),
+                    Contains("gnuplot fails"));
+}
+
+TEST_CASE("figures have different names and are found by them", "[experiment]") {
+  const figures::FigureList list = figures::all_figures();
+  for (const char* id : {"esc-5", "esc-6", "esc-8", "esc-13", "esc-14", "esc-15", "esc-16",
+                         "esc-17", "esc-tree", "esc-faults", "esc-references"}) {
+    const auto found = list.find(id);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0]->id() == id);
+    CHECK_FALSE(found[0]->about().empty());
+  }
+  CHECK(list.find("all").size() == list.all().size());
+  CHECK_THROWS_WITH(list.find("esc-99"), Contains("esc-5"));
+  figures::FigureList twice;
+  twice.add(std::make_unique<Nothing>());
+  CHECK_THROWS_AS(twice.add(std::make_unique<Nothing>()), InternalError);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/barrier_data.hpp"
+
+#include <bit>
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "fabric/configurations.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/mutant_bank.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+using fabric::Formats;
+using fabric::MessageType;
+using fabric::Payload;
+
+/// Golden switches behind which a barrier message's data go through `change`.
+class ChangesData : public fabric::BankFactory {
+ public:
+  using Change =
+      std::function<void(std::uint32_t block, std::uint32_t port, MessageType, Payload&)>;
+  ChangesData(Formats formats, Change change) : formats_(formats), change_(std::move(change)) {}
+  std::string name() const override { return "mutant"; }
+  bool supports(const fabric::SwitchConfig&) const override { return true; }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override {
+    auto inside = golden::make_golden_engine()->make_switches(config, blocks, options);
+    return std::make_unique<MutantBank>(std::move(inside), [this](std::uint64_t, MutantBank& out) {
+      for (std::uint32_t b = 0; b < out.blocks(); ++b)
+        for (std::uint32_t p = 0; p < out.ports(); ++p)
+          if (out.busy(b, p) && out.tx(b, p).sync()) tamper(b, p, out.tx(b, p));
+    });
+  }
+
+ private:
+  void tamper(std::uint32_t block, std::uint32_t port, core::Flit& flit) const {
+    fabric::BarrierMessage message = formats_.barrier_message(flit);
+    change_(block, port, message.type, message.data);
+    flit = formats_.barrier_flit(message, flit.vc);
+  }
+  Formats formats_;
+  Change change_;
+};
+
+TEST_CASE("members bring random bits that are neither all zeros nor all ones together",
+          "[workload][data]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const BarrierData data(seed, 74);
+  for (const std::uint32_t members : {1u, 2u, 3u, 8u, 100u, 1024u}) {
+    int ones = 0;
+    for (std::uint64_t b = 0; b < 50; ++b) {
+      Payload all;
+      for (std::uint32_t m = 0; m < members; ++m) all = data.both(all, data.of(3, members, m, b));
+      CHECK(data.of_all(3, members, b) == all);
+      ones += std::popcount(all.lo) + std::popcount(all.hi);
+    }
+    const double share = ones / (50.0 * 74);
+    CAPTURE(members, share);
+    CHECK(share > 0.4);
+    if (members > 1) CHECK(share < 0.9);
+  }
+  CHECK(data.of(3, 8, 0, 0) != data.of(3, 8, 1, 0));
+  CHECK(data.of(3, 8, 0, 0) != data.of(3, 8, 0, 1));
+  CHECK(data.of(3, 8, 0, 0) != data.of(4, 8, 0, 0));
+  CHECK(data.of(3, 8, 0, 0) != BarrierData(seed + 1, 74).of(3, 8, 0, 0));
+  CHECK(BarrierData(seed, 10).of_all(3, 8, 0).lo < 1024);
+}
+
+TEST_CASE("a member left out of the OR, or a bit too many, is found at the release",
+          "[workload][data]") {
+  test::Subject subject = test::Subject::figure1();
+  const bool turn = GENERATE(false, true);
+  const bool checkers = GENERATE(false, true);
+  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const Formats formats(config.flit_w, config.gid_w);
+  ChangesData::Change change;
+  SECTION("switch 4 forgets its children's data") {
+    change = [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
+      if (b == 4 && type == MessageType::kReduction) data = {};
+    };
+  }
+  SECTION("one member's release has a bit that nobody brought, or lacks one") {
+    change = [](std::uint32_t b, std::uint32_t p, MessageType type, Payload& data) {
+      if (b == 6 && p == 2 && type == MessageType::kDistribution) data.lo ^= 1;
+    };
+  }
+  SECTION("switch 5 sends the distribution on without data") {
+    change = [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
+      if (b == 5 && type == MessageType::kDistribution) data = {};
+    };
+  }
+  ChangesData mutant(formats, change);
+  RunSpec spec = subject.spec({"paper"}, muster_seed());
+  spec.config = config;
+  spec.engine = &mutant;
+  spec.turn = turn;
+  spec.checkers = checkers;
+  CAPTURE(spec.seed, turn, checkers);
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  if (checkers)
+    CHECK_THAT(result.violations[0], Contains("data"));
+  else
+    CHECK_THAT(result.violations[0], Contains("all members' data make"));
+}
+
+TEST_CASE("the data of the root node reach the members", "[workload][data]") {
+  // A star: what the switch distributes is what the root node sent.
+  const test::Subject subject(test::star(3));
+  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const Formats formats(config.flit_w, config.gid_w);
+  std::vector<Payload> distributed;
+  const ChangesData spy(formats, [&](std::uint32_t, std::uint32_t, MessageType type, Payload& d) {
+    if (type == MessageType::kDistribution) distributed.push_back(d);
+  });
+  RunSpec spec = subject.spec({"all"}, muster_seed());
+  spec.config = config;
+  spec.engine = &spy;
+  spec.barriers = 4;
+  CAPTURE(spec.seed);
+  REQUIRE(run_barriers(spec).violations.empty());
+  REQUIRE(distributed.size() == 8);  // two members hear of each barrier, the root node decides it
+  const BarrierData data(spec.seed, formats.data_width());
+  for (std::uint32_t b = 0; b < 4; ++b) {
+    CHECK(distributed[2 * b] == data.of_all(0, 3, b));
+    CHECK(distributed[2 * b + 1] == data.of_all(0, 3, b));
+  }
+}
+
+}  // namespace
+}  // namespace muster::run

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/barrier_run.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/error.hpp"
+#include "fabric/configurations.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using test::Subject;
+
+TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
+  const Subject subject = Subject::figure1();
+  const bool turn = GENERATE(false, true), own = GENERATE(false, true);
+  CAPTURE(turn, own);
+  RunSpec spec = subject.spec({"paper"});
+  spec.turn = turn;
+  spec.own_barrier_vc = own;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  REQUIRE(result.barriers.size() == 10);
+  for (std::uint32_t b = 0; b < 10; ++b) {
+    CHECK(result.barriers[b].number == b);
+    CHECK(result.barriers[b].hops == 40);
+  }
+  CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
+  CHECK(result.config.name == (own ? "sw8" : "sw8v1"));
+  CHECK(result.checks.size() == 17);
+}
+
+/// Runs one barrier at which member m arrives in cycle times[m].
+RunResult one_barrier(const Subject& subject, bool turn, std::vector<std::uint64_t> times) {
+  RunSpec spec = subject.spec({"all"});
+  spec.barriers = 1;
+  spec.turn = turn;
+  spec.arrivals = std::make_unique<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
+  return run_barriers(spec);
+}
+
+TEST_CASE("a barrier of one switch takes exactly the cycles of its hops", "[workload][run]") {
+  // Into the output register 1, a hop through the switch L + 2, the wire into the node L - 1 more:
+  // 2 L + 2 each way. Without the root node in between there is but one way.
+  const std::uint32_t latency = GENERATE(1u, 2u, 3u, 100u);
+  CAPTURE(latency);
+  const Subject subject(test::star(3, latency));
+  const auto asked = one_barrier(subject, false, {10, 40, 25});
+  REQUIRE(asked.violations.empty());
+  REQUIRE(asked.barriers.size() == 1);
+  CHECK(asked.barriers[0].reduction_cycles == 2 * latency + 2);
+  CHECK(asked.barriers[0].distribution_cycles == 2 * latency + 2);
+  CHECK(asked.barriers[0].latency_cycles == 4 * latency + 4);
+  CHECK(asked.barriers[0].exit_skew_cycles == 2 * latency + 2);
+
+  const auto turned = one_barrier(subject, true, {10, 40, 25});
+  REQUIRE(turned.barriers.size() == 1);
+  CHECK(turned.barriers[0].latency_cycles == 2 * latency + 2);
+  CHECK(turned.barriers[0].exit_skew_cycles == 0);
+
+  const auto root_last = one_barrier(subject, false, {1000, 40, 25});
+  REQUIRE(root_last.barriers.size() == 1);
+  CHECK(root_last.barriers[0].reduction_cycles == 0);
+  CHECK(root_last.barriers[0].latency_cycles == 2 * latency + 2);
+}
+
+TEST_CASE("each switch of a line adds L + 2 cycles in each direction", "[workload][run]") {
+  const std::uint32_t latency = GENERATE(1u, 3u);
+  const std::uint32_t switches = GENERATE(2u, 3u, 6u);
+  CAPTURE(latency, switches);
+  topology::Graph line;
+  for (std::uint32_t s = 0; s < switches; ++s) line.add_switch(3);
+  for (std::uint32_t s = 0; s + 1 < switches; ++s) line.add_link({s, 1}, {s + 1, 0}, latency);
+  line.add_node({0, 2});
+  line.add_node({switches - 1, 2});
+  const Subject subject(std::move(line));
+  const auto result = one_barrier(subject, false, {5, 50});
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == 1);
+  const std::uint64_t way = 1 + 3 + (switches - 1) * (latency + 2);
+  CHECK(result.barriers[0].reduction_cycles == way);
+  CHECK(result.barriers[0].latency_cycles == 2 * way);
+  CHECK(result.barriers[0].hops == 2 * (switches + 1));
+}
+
+TEST_CASE("a group of one is released at once", "[workload][run]") {
+  const Subject subject(test::star(3));
+  RunSpec spec = subject.spec({"n1"});
+  spec.turn = GENERATE(false, true);
+  spec.spread = GENERATE(0u, 10u);
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  REQUIRE(result.barriers.size() == 10);
+  CHECK(result.latency_max == 0);
+  CHECK(result.barriers[9].hops == 0);
+}
+
+TEST_CASE("several groups on the same switches, members of several groups, back to back",
+          "[workload][run]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const Subject subject = Subject::figure1();
+  const bool turn = GENERATE(false, true), own = GENERATE(false, true);
+  const std::uint64_t spread = GENERATE(0u, 20u);
+  CAPTURE(turn, own, spread);
+  RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
+  spec.turn = turn;
+  spec.own_barrier_vc = own;
+  spec.spread = spread;
+  spec.barriers = 50;
+  spec.load_flits = 0.5 * subject.saturation();
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  REQUIRE(result.barriers.size() == 200);
+  for (const BarrierRecord& b : result.barriers) {
+    REQUIRE(b.hops == result.planned_hops[b.group]);
+    REQUIRE(b.latency_cycles == b.reduction_cycles + b.distribution_cycles);
+  }
+}
+
+TEST_CASE("equal seeds give equal runs, with and without skipping; other seeds others",
+          "[workload][run]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const Subject subject = Subject::figure1();
+  const double load = GENERATE(0.0, 0.3, 1.5);
+  CAPTURE(load);
+  const auto run = [&](std::uint64_t s, bool skip, bool checkers) {
+    RunSpec spec = subject.spec({"paper"}, s);
+    spec.load_flits = load * subject.saturation();
+    spec.skip = skip;
+    spec.checkers = checkers;
+    return run_barriers(spec);
+  };
+  const RunResult a = run(seed, true, true), b = run(seed, false, false),
+                  c = run(seed + 1, true, true);
+  CHECK(a.violations.empty());
+  CHECK(a.digest == b.digest);
+  CHECK(a.cycles == b.cycles);
+  CHECK(a.flit_hops == b.flit_hops);
+  CHECK(a.digest != c.digest);
+  CHECK(a.switches_clocked <= b.switches_clocked);
+  CHECK(b.switches_clocked == b.switch_cycles);
+  CHECK(b.checks.empty());
+}
+
+// A wormhole network with one virtual channel of data carries clearly less than the channel loads
+// allow: heads wait behind heads.
+TEST_CASE("load below saturation is carried, load above it says so", "[workload][run]") {
+  const std::uint64_t seed = muster_seed();
+  const double load = GENERATE(0.15, 0.3, 1.5);
+  const bool own = GENERATE(false, true);
+  CAPTURE(seed, load, own);
+  const Subject subject(topology::generate_irregular({.switches = 20, .nodes = 60, .seed = seed}));
+  RunSpec spec = subject.spec({"random:20"}, seed);
+  spec.load_flits = load * subject.saturation();
+  spec.own_barrier_vc = own;
+  spec.barriers = 5;
+  spec.warmup = 2000;
+  spec.min_cycles = 60'000;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  CHECK(result.barriers.size() == 5);
+  REQUIRE(result.data);
+  CHECK(result.data->saturated == (load > 1.0));
+  CHECK(result.data->offered == Approx(spec.load_flits).epsilon(0.08));
+  if (load < 1.0) {
+    CHECK(result.data->accepted == Approx(result.data->offered).epsilon(0.02));
+  } else {
+    CHECK(result.data->accepted < 0.9 * result.data->offered);
+    CHECK(result.data->backlog > 100);
+  }
+}
+
+TEST_CASE("the warm-up keeps members away and is not measured", "[workload][run]") {
+  const Subject subject(topology::generate_mesh(3, 3));
+  RunSpec spec = subject.spec({"all"});
+  spec.load_flits = 0.1;
+  spec.warmup = 5000;
+  spec.barriers = 1;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  CHECK(result.cycles > 5000);
+  REQUIRE(result.data);
+  CHECK(result.data->measured < result.data->delivered / 5);
+}
+
+TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]") {
+  using Catch::Matchers::Contains;
+  const Subject subject = Subject::figure1();
+  SECTION("more groups than registers") {
+    RunSpec spec = subject.spec({"paper", "paper", "paper", "paper", "paper"});
+    spec.config = fabric::configuration("sw8");
+    CHECK_THROWS_AS(run_barriers(spec), InputError);
+  }
+  SECTION("a configuration that is too small") {
+    RunSpec spec = subject.spec({"paper"});
+    spec.config = fabric::configuration("sw4");
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("sw4") && Contains("ports"));
+  }
+  SECTION("a channel of their own with one virtual channel") {
+    RunSpec spec = subject.spec({"paper"});
+    spec.config = fabric::configuration("sw8v1");
+    spec.own_barrier_vc = true;
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("virtual channels"));
+  }
+  SECTION("packets that are too short") {
+    RunSpec spec = subject.spec({"paper"});
+    spec.load_flits = 0.01;
+    spec.packet_length = 2;
+    CHECK_THROWS_AS(run_barriers(spec), InputError);
+  }
+  SECTION("routes that can deadlock") {
+    // Four switches in a ring, all routes clockwise.
+    topology::Graph ring;
+    for (int s = 0; s < 4; ++s) ring.add_switch(3);
+    for (std::uint32_t s = 0; s < 4; ++s) {
+      ring.add_link({s, 0}, {(s + 1) % 4, 1});
+      ring.add_node({s, 2});
+    }
+    topology::Routes routes(4, ring.destinations());
+    for (std::uint32_t s = 0; s < 4; ++s) {
+      for (std::uint32_t d = 0; d < 8; ++d) {
+        if (d < 4 && d == s) routes.set(s, d, 4);
+        if (d % 4 != s) routes.set(s, d, 1);
+      }
+    }
+    RunSpec spec = subject.spec({});
+    spec.graph = &ring;
+    spec.routes = &routes;
+    spec.groups = {{"g", {0, 1}}};
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("deadlock"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::run

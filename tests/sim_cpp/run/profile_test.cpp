@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/profile.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/figures/btin_latency.hpp"
+#include "systems/btin/tree/tree.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// One barrier at which all arrive at once, with every checker.
+RunResult one_barrier(RunSpec spec, const std::string& profile) {
+  spec.profile = find_profile(profile);
+  spec.barriers = 1;
+  spec.spread = 0;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.barriers.size() == spec.groups.size());
+  return result;
+}
+
+TEST_CASE("Figure 1 takes the 7.16 us of the paper's formula", "[workload][profile]") {
+  const test::Subject subject = test::Subject::figure1();
+  const RunResult result = one_barrier(subject.spec({"paper"}), "btin");
+  CHECK(result.barriers[0].latency_cycles == 716);
+  CHECK(result.barriers[0].reduction_cycles == 358);
+  CHECK(result.barriers[0].hops == 40);
+}
+
+TEST_CASE("one barrier on any network takes what the formula says", "[workload][profile][random]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t i = 0; i < 25; ++i) {
+    Rng rng(seed, i);
+    const auto switches = static_cast<std::uint32_t>(20 + rng.below(80));
+    const topology::Graph graph = topology::generate_irregular({.switches = switches,
+                                                                .nodes = 3 * switches,
+                                                                .ports = 8,
+                                                                .connectivity = 0.9,
+                                                                .seed = rng.next()});
+    const test::Subject subject(graph);
+    RunSpec spec =
+        subject.spec({"random:" + std::to_string(2 + rng.below(3 * switches - 1))}, rng.next());
+    CAPTURE(seed, i, graph.switches(), spec.groups[0].name);
+    const auto tree = btin::plan_tree(subject.graph, spec.groups[0].members);
+    const RunResult result = one_barrier(std::move(spec), "btin");
+    CHECK(result.barriers[0].latency_cycles * 10 == btin::btin_latency_ns(tree.height));
+  }
+}
+
+/// A packet adds to it, for each of its two ways, a cycle at each switch (L + 3 to a barrier
+/// message's L + 2) and two for its tail.
+TEST_CASE("two members by unicast take the formula for their distance and the packets' cycles",
+          "[workload][profile][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (topology::NodeId n = 1; n < subject.graph.nodes(); ++n) {
+    RunSpec spec = subject.spec({"n0,n" + std::to_string(n)});
+    spec.scheme = "unicast";
+    const auto there = topology::route_length(subject.graph, subject.routes, n, 0);
+    const auto back = topology::route_length(subject.graph, subject.routes, 0, n);
+    const auto cycles = [](std::uint64_t d) { return 200 + 2 * d + 30 * (d + 1) + d - 1 + 2; };
+    CAPTURE(n, there, back);
+    const RunResult result = one_barrier(std::move(spec), "btin");
+    CHECK(result.barriers[0].latency_cycles == cycles(there) + cycles(back));
+  }
+}
+
+TEST_CASE("barriers and data keep every property under a profile", "[workload][profile][random]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine();
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    test::RandomRun run(seed + 11, i, 10);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = golden.get();
+    run.spec.profile = find_profile("btin");
+    if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
+    if (i % 3 == 0) {
+      run.spec.scheme = "unicast";
+      run.spec.turn = run.spec.own_barrier_vc = false;
+    }
+    const RunResult result = run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const BarrierRecord& b : result.barriers) REQUIRE(b.hops == result.planned_hops[b.group]);
+  }
+}
+
+TEST_CASE("native adds nothing and an unknown profile is refused", "[workload][profile]") {
+  const Profile& native = find_profile("native");
+  CHECK(native.pipe + native.send + native.receive == 0);
+  CHECK(native.clock_ns == 10.0);
+  CHECK_THROWS_WITH(find_profile("fast"), Contains("'fast'") && Contains("native, btin"));
+}
+
+}  // namespace
+}  // namespace muster::run

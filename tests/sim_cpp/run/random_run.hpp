@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "fabric/configurations.hpp"
+#include "run/run_setup.hpp"
+#include "run/scheme_registry.hpp"
+#include "run/wait_bounds.hpp"
+#include "topology/generate.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+
+namespace muster::test {
+
+/// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
+/// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in
+/// ten 1.5 times saturation, both ways to carry barrier messages, both ways to turn round. A
+/// function of seed and index alone.
+///
+/// With full queues each switch serves its inputs in turn, so a node five switches below a full
+/// link gets a share of a share of a share: up to 10^6 cycles a packet. Where barrier messages may
+/// stand behind such packets (one virtual channel is full from half of saturation on), the network
+/// has at most 16 switches.
+struct RandomRun {
+  topology::Graph graph;
+  topology::Routes routes{0, 0};
+  double load = 0.0;
+  run::RunSpec spec;  ///< all but the engine
+
+  RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
+    Rng rng(seed, index);
+    const bool saturated = index % 10 == 9;
+    spec.own_barrier_vc = rng.below(2) != 0;
+    load = saturated ? 1.5 : 0.8 * rng.uniform();
+    graph = network(rng, load > run::kCalm && !spec.own_barrier_vc ? 16 : 75);
+    if (rng.below(2) != 0) spec.config = fabric::configuration("sw8");
+    routes = topology::routes_for(graph);
+    spec.graph = &graph;
+    spec.routes = &routes;
+    spec.seed = rng.next();
+    const std::uint64_t groups = 1 + rng.below(4);
+    for (std::uint64_t g = 0; g < groups; ++g) {
+      const std::string members = "random:" + std::to_string(1 + rng.below(graph.nodes()));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
+    spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
+    spec.turn = rng.below(2) != 0;
+    spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
+    spec.load_flits =
+        load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  }
+  RandomRun(const RandomRun&) = delete;
+
+  /// `groups` of 2 to 9 members instead, in switches with as few registers as those without nodes
+  /// need; all others spill. REQUIRES: the engine is set.
+  void spill(std::uint32_t groups, std::uint64_t seed) {
+    Rng rng(seed, groups);
+    spec.groups.clear();
+    while (spec.groups.size() < groups) {
+      const std::string members =
+          "random:" + std::to_string(2 + rng.below(std::min(8u, graph.nodes() - 1)));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    spec.spill = true;
+    fabric::SwitchConfig config = fabric::configuration("sw8");
+    config.regs = 1;
+    do {
+      spec.config = config;
+    } while (refused(spec) && ++config.regs <= 16);
+  }
+  /// There are too few registers in a switch without nodes.
+  static bool refused(const run::RunSpec& spec) {
+    try {
+      run::choose_config(spec, *run::plan_scheme(spec));
+      return false;
+    } catch (const InputError&) {
+      return true;
+    }
+  }
+
+  std::string text() const {
+    return "network of " + std::to_string(graph.switches()) + " switches and " +
+           std::to_string(graph.nodes()) + " nodes, " + std::to_string(spec.groups.size()) +
+           " groups, load " + std::to_string(load);
+  }
+
+ private:
+  /// Draws until the numbers allow a network of 10 to `most` switches.
+  static topology::Graph network(Rng& rng, std::uint32_t most) {
+    while (true) {
+      const auto switches = static_cast<std::uint32_t>(10 + rng.below(most - 9));
+      const auto nodes =
+          static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
+      const double connectivity = 0.5 + 0.5 * rng.uniform();
+      try {
+        return topology::generate_irregular({.switches = switches,
+                                             .nodes = nodes,
+                                             .ports = 8,
+                                             .connectivity = connectivity,
+                                             .seed = rng.next()});
+      } catch (const InputError&) {
+      }
+    }
+  }
+};
+
+}  // namespace muster::test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fabric/golden/golden_engine.hpp"
+#include "run/barrier_run.hpp"
+#include "topology/generate.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/load.hpp"
+#include "topology/load_file.hpp"
+
+namespace muster::test {
+
+/// A network with its routes, and specifications of runs on it with the golden engine.
+struct Subject {
+  topology::Graph graph;
+  topology::Routes routes;
+  std::unique_ptr<fabric::BankFactory> engine = golden::make_golden_engine();
+
+  explicit Subject(topology::Graph g) : graph(std::move(g)), routes(topology::routes_for(graph)) {}
+  static Subject figure1() {
+    return Subject(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"));
+  }
+
+  run::RunSpec spec(const std::vector<std::string>& groups, std::uint64_t seed = 1) const {
+    run::RunSpec s;
+    s.graph = &graph;
+    s.routes = &routes;
+    s.engine = engine.get();
+    s.seed = seed;
+    for (const std::string& group : groups) {
+      s.groups.push_back({group, topology::parse_group(graph, group, seed + s.groups.size())});
+    }
+    return s;
+  }
+  double saturation() const {
+    return topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  }
+};
+
+/// One switch with `nodes` nodes on its lowest ports, node links of `latency`.
+inline topology::Graph star(std::uint32_t nodes, std::uint32_t latency = 1) {
+  topology::Graph graph;
+  graph.add_switch(nodes < 3 ? 3 : nodes);
+  for (std::uint32_t n = 0; n < nodes; ++n) graph.add_node({0, n}, latency);
+  return graph;
+}
+
+}  // namespace muster::test

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/wait_bounds.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "fabric/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.4 of saturation",
+          "[workload][waits]") {
+  const test::Subject small(test::star(4)), distant(test::star(4, 8));
+  const test::Subject mesh(topology::generate_mesh(8, 8));
+  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const auto bounds = [&](const test::Subject& subject, double load, bool own = false) {
+    RunSpec spec = subject.spec({"all"});
+    spec.own_barrier_vc = own;
+    spec.load_flits = load * subject.saturation();
+    return wait_bounds(spec, config, 0);
+  };
+  REQUIRE(config.depth == 4);
+  // Star, latency 1: credit loop 5, so 2 cycles a flit; (5 + 1 * 2 + 8 * 2) * 8 over one switch.
+  CHECK(bounds(small, 0.1).packet == 184);
+  CHECK(bounds(small, 0.1).barrier == 184);
+  CHECK(bounds(small, 0.1, true).barrier == 56);
+  CHECK(bounds(small, 0.0).barrier == 56);
+  CHECK(bounds(distant, 0.1).packet > bounds(small, 0.1).packet);
+  CHECK(bounds(mesh, 0.1).packet == 184 * 29);
+  CHECK(bounds(mesh, 0.3).packet == bounds(mesh, 0.1).packet);
+  CHECK(bounds(mesh, 0.5).packet > 100 * bounds(mesh, 0.1).packet);
+  CHECK(bounds(mesh, 0.5, true).barrier == 56);
+}
+
+TEST_CASE("a link whose buffers do not cover its credit loop is busier by so much",
+          "[workload][waits]") {
+  const test::Subject subject(test::star(4, 8));
+  RunSpec spec = subject.spec({"all"});
+  fabric::SwitchConfig config = fabric::configuration("sw8");
+  spec.load_flits = 0.1;
+  config.depth = 19;  // 2 * 8 + 3
+  CHECK(utilisation(spec, config) == Approx(0.1));
+  config.depth = 4;
+  CHECK(utilisation(spec, config) == Approx(0.1 * 19 / 4));
+}
+
+TEST_CASE("waits on calm random networks stay well below their bounds", "[workload][waits]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine();
+  std::uint64_t longest_barrier = 0;  // none where all groups have one member
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    test::RandomRun run(seed + 5, i, 40);
+    run.spec.engine = golden.get();
+    run.spec.load_flits *= 0.3 / run.load;
+    run.spec.min_cycles = 5000;
+    CAPTURE(seed, i, run.text());
+    const RunResult result = run_barriers(run.spec);
+    REQUIRE(result.violations.empty());
+    REQUIRE(result.waits);
+    REQUIRE(utilisation(run.spec, result.config) <= kCalm);
+    CHECK(result.waits->longest_packet > 0);
+    CHECK(result.waits->longest_packet < result.waits->packet_bound / 2);
+    longest_barrier = std::max(longest_barrier, result.waits->longest_barrier);
+    CHECK(result.waits->longest_barrier < result.waits->barrier_bound / 2);
+  }
+  CHECK(longest_barrier > 0);
+}
+
+/// A run on Figure 1 in which no credit comes back from cycle 1000 on.
+RunResult stopped(double load) {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"all"});
+  spec.load_flits = load * subject.saturation();
+  spec.barriers = 1000;
+  // A sender without credits stalls; nothing is lost that another checker would miss.
+  for (core::ChannelId c = 0; c < 2 * subject.graph.links().size(); ++c)
+    spec.stopped.push_back({c, 1000, false, true});
+  return run_barriers(spec);
+}
+
+TEST_CASE("where links have stopped a packet or a barrier message is soon overdue",
+          "[workload][waits]") {
+  const double load = GENERATE(0.0, 0.3);
+  CAPTURE(load);
+  const RunResult result = stopped(load);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("checker bounded waits"));
+  CHECK(result.cycles < 1000 + 20 * result.waits->packet_bound);
+}
+
+}  // namespace
+}  // namespace muster::run

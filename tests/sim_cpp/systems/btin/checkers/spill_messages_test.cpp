@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/checkers/spill_messages.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/fabric/checkers/stage.hpp"
+
+namespace muster::checkers {
+namespace {
+
+using Catch::Contains;
+using core::ChannelId;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+/// Node n0 is the spill node of switch 0, at port 1; group 7 is spilled there.
+struct Scene {
+  struct Event {
+    std::uint64_t cycle;
+    ChannelId channel;
+    MessageType type;
+    std::uint32_t gid;
+    std::uint64_t data;
+  };
+  static constexpr MessageType kUp = MessageType::kReduction, kDown = MessageType::kDistribution,
+                               kPlace = MessageType::kSpillPlace, kData = MessageType::kSpillData;
+
+  Stage stage;
+  std::vector<std::uint16_t> ports{1u << 1, 0};
+
+  std::string shown(const std::vector<Event>& events, bool drained = true) const {
+    Subject subject = stage.subject();
+    subject.spill_ports = ports;
+    SpillMessages checker(subject);
+    return report_of([&] {
+      std::uint64_t cycle = 0;
+      for (const Event& e : events) {
+        for (; cycle < e.cycle; ++cycle) checker.end_cycle(cycle);
+        checker.flit(e.cycle, {e.channel, stage.message(e.type, e.gid, e.data)});
+      }
+      checker.end_cycle(cycle);
+      checker.finish(cycle + 1, drained);
+    });
+  }
+  /// n1 arrives, its message goes to the spill node, which has the switch send its own on.
+  static std::vector<Event> correct() {
+    return {{1, Stage::kFromN1, kUp, 7, 5},   {4, Stage::kToN0, kPlace, 7, 2},
+            {5, Stage::kToN0, kData, 7, 5},   {6, Stage::kFromN0, kPlace, 7, 0},
+            {7, Stage::kFromN0, kData, 7, 6}, {10, Stage::kOver, kUp, 7, 6}};
+  }
+  std::string with(std::size_t i, Event changed) const {
+    auto events = correct();
+    events[i] = changed;
+    return shown(events);
+  }
+  std::string without(std::size_t i) const {
+    auto events = correct();
+    events.erase(events.begin() + static_cast<std::ptrdiff_t>(i));
+    return shown(events);
+  }
+};
+
+TEST_CASE("a message to a spill node and what it says are let pass", "[checkers][spill]") {
+  const Scene scene;
+  CHECK(scene.shown(Scene::correct()).empty());
+  // Twice, and a group with a register beside it.
+  auto events = Scene::correct();
+  events.push_back({20, Stage::kFromN1, Scene::kUp, 8, 1});
+  events.push_back({23, Stage::kOver, Scene::kUp, 8, 1});
+  for (const auto& e : Scene::correct())
+    events.push_back({e.cycle + 30, e.channel, e.type, e.gid, e.data});
+  CHECK(scene.shown(events).empty());
+}
+
+TEST_CASE("what is handed over must have come in", "[checkers][spill]") {
+  const Scene scene;
+  CHECK_THAT(scene.without(0), Contains("has not come in"));
+  CHECK_THAT(scene.with(0, {5, Stage::kFromN1, Scene::kUp, 7, 5}), Contains("has not come in"));
+  CHECK_THAT(scene.with(1, {4, Stage::kToN0, Scene::kPlace, 7, 3}), Contains("has not come in"));
+  CHECK_THAT(scene.with(1, {4, Stage::kToN0, Scene::kPlace, 7, 16 | 2}), Contains("has come a"));
+  CHECK_THAT(scene.with(2, {5, Stage::kToN0, Scene::kData, 7, 4}), Contains("has come a"));
+}
+
+TEST_CASE("what a spilled group sends its node has said", "[checkers][spill]") {
+  const Scene scene;
+  CHECK_THAT(scene.with(5, {10, Stage::kOver, Scene::kUp, 7, 4}), Contains("has said a"));
+  CHECK_THAT(scene.with(5, {10, Stage::kToN1, Scene::kUp, 7, 6}), Contains("has not said"));
+  CHECK_THAT(scene.with(5, {7, Stage::kOver, Scene::kUp, 7, 6}), Contains("has not said"));
+  auto twice = Scene::correct();
+  twice.push_back({12, Stage::kOver, Scene::kUp, 7, 6});
+  CHECK_THAT(scene.shown(twice), Contains("has not said"));
+}
+
+TEST_CASE("places and data alternate and stay between switch and spill node", "[checkers][spill]") {
+  const Scene scene;
+  CHECK_THAT(scene.without(1), Contains("data of group 7 without a place"));
+  CHECK_THAT(scene.with(2, {5, Stage::kToN0, Scene::kData, 8, 5}), Contains("after the place"));
+  CHECK_THAT(scene.with(4, {7, Stage::kFromN0, Scene::kPlace, 7, 6}), Contains("before the data"));
+  CHECK_THAT(scene.with(1, {4, Stage::kToN0, Scene::kPlace, 7, 32 | 2}), Contains("0x22"));
+  SpillMessages checker(scene.stage.subject());
+  CHECK_FALSE(checker.takes({Stage::kToN0, scene.stage.message(Scene::kPlace, 7, 0)}));
+}
+
+TEST_CASE("a spill node sends no place inside a packet", "[checkers][spill]") {
+  const Scene scene;
+  for (const std::uint8_t vc : {0, 1}) {
+    for (const bool tail : {false, true}) {
+      Subject subject = scene.stage.subject();
+      subject.spill_ports = scene.ports;
+      SpillMessages checker(subject);
+      const std::string text = report_of([&] {
+        const auto kind =
+            static_cast<std::uint8_t>(core::Flit::kHead | (tail ? core::Flit::kTail : 0));
+        checker.flit(1, {Stage::kFromN0, Stage::flit(kind, 2, vc)});
+        checker.end_cycle(1);
+        checker.flit(2, {Stage::kFromN0, scene.stage.message(Scene::kPlace, 7, 0)});
+        checker.end_cycle(2);
+      });
+      CHECK(text.empty() == (vc == 1 || tail));
+    }
+  }
+}
+
+TEST_CASE("an empty network owes nothing to a spill node nor for it", "[checkers][spill]") {
+  const Scene scene;
+  CHECK_THAT(scene.without(5), Contains("is not sent"));
+  auto lost = Scene::correct();
+  lost.push_back({20, Stage::kFromN1, Scene::kUp, 7, 3});
+  CHECK_THAT(scene.shown(lost), Contains("is not handed over"));
+  CHECK(scene.shown(lost, false).empty());
+}
+
+}  // namespace
+}  // namespace muster::checkers

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "fabric/reduce_op.hpp"
+#include "sim_cpp/fabric/golden/switch_bench.hpp"
+#include "support/seed.hpp"
+
+namespace muster::golden {
+namespace {
+
+using fabric::Payload;
+using fabric::ReduceOp;
+
+constexpr std::uint32_t kParent = 0, kGid = 9;
+
+/// Loads register 1 with children on all ports but 0, which is the parent's.
+void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op, bool turn = false) {
+  const std::uint32_t all = (1u << ports) - 1;
+  bench.write(0x045, turn ? all : all & ~1u);
+  bench.write(0x044, 1u << 31 | std::uint32_t{turn} << 30 | static_cast<std::uint32_t>(op) << 26 |
+                         kParent << 16 | kGid);
+}
+
+bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
+
+TEST_CASE("the operations in numbers of six bits", "[golden][barrier][data]") {
+  struct Case {
+    ReduceOp op;
+    std::uint64_t a, b, result;
+  };
+  for (const Case& c :
+       {Case{ReduceOp::kOr, 0b0101, 0b0011, 0b0111}, Case{ReduceOp::kAnd, 0b0101, 0b0011, 0b0001},
+        Case{ReduceOp::kXor, 0b0101, 0b0011, 0b0110}, Case{ReduceOp::kMin, 33, 7, 7},
+        Case{ReduceOp::kMin, 0, 63, 0}, Case{ReduceOp::kMax, 33, 7, 33},
+        Case{ReduceOp::kMax, 0, 63, 63}, Case{ReduceOp::kSum, 30, 33, 63},
+        Case{ReduceOp::kSum, 30, 34, 63}, Case{ReduceOp::kSum, 3, 4, 7},
+        Case{ReduceOp::kSum, 63, 63, 63}}) {
+    CAPTURE(static_cast<int>(c.op), c.a, c.b);
+    SwitchBench bench(sw(3, 1));
+    load(bench, 3, c.op);
+    bench.send(1, bench.reduction(kGid, c.a));
+    bench.send(2, bench.reduction(kGid, c.b));
+    for (int i = 0; i < 10 && !bench.valid(kParent); ++i) bench.step();
+    REQUIRE(bench.valid(kParent));
+    CHECK(bench.message(kParent).data == Payload{c.result, 0});
+  }
+}
+
+TEST_CASE("data that fold cost a cycle for each port that waits after the last arrival",
+          "[golden][barrier][data]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (std::uint32_t together = 1; together <= 4; ++together) {
+      CAPTURE(named.name, together);
+      SwitchBench bench(sw(5, 1));
+      load(bench, 5, named.op);
+      for (std::uint32_t p = 1; p + together <= 4; ++p) {  // early ones, long ago
+        bench.send(p, bench.reduction(kGid, p));
+        bench.step(8);
+      }
+      for (std::uint32_t p = 5 - together; p < 5; ++p) bench.send(p, bench.reduction(kGid, p));
+      const std::uint64_t last = bench.now();
+      while (!bench.valid(kParent)) {
+        if (bench.now() > last) CHECK_FALSE(bench.quiescent());
+        bench.step();
+        REQUIRE(bench.now() < last + 20);
+      }
+      CHECK(bench.now() == last + 3 + (folds(named.op) ? together : 0));
+    }
+  }
+}
+
+TEST_CASE("a root switch that turns round waits for its data alike", "[golden][barrier][data]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    CAPTURE(named.name);
+    SwitchBench bench(sw(3, 1));
+    load(bench, 3, named.op, true);
+    for (std::uint32_t p = 0; p < 3; ++p) bench.send(p, bench.reduction(kGid, 10 + p));
+    const std::uint64_t last = bench.now();
+    while (bench.outputs() == 0) {
+      bench.step();
+      REQUIRE(bench.now() < last + 20);
+    }
+    CHECK(bench.now() == last + 3 + (folds(named.op) ? 3 : 0));
+    Payload expected = fabric::neutral(named.op, 6);
+    for (std::uint64_t p = 0; p < 3; ++p)
+      expected = fabric::reduce(named.op, expected, {10 + p, 0}, 6);
+    for (std::uint32_t p = 0; p < 3; ++p) CHECK(bench.message(p).data == expected);
+  }
+}
+
+TEST_CASE("data of any width are what the operation makes of them, barrier after barrier",
+          "[golden][barrier][data][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto ports = static_cast<std::uint32_t>(3 + rng.below(14));
+    const auto flit = static_cast<std::uint32_t>(16 + rng.below(65));
+    const auto gid_w = static_cast<std::uint32_t>(4 + rng.below(9));
+    const ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
+    CAPTURE(seed, trial, ports, flit, gid_w, static_cast<int>(op));
+    SwitchBench bench({"x", ports, 1, 4, 4, flit, gid_w, 16});
+    const unsigned width = bench.formats.data_width();
+    load(bench, ports, op);
+    for (int barrier = 0; barrier < 3; ++barrier) {
+      Payload expected = fabric::neutral(op, width);
+      std::vector<std::uint32_t> order;
+      for (std::uint32_t p = 1; p < ports; ++p) order.push_back(p);
+      while (!order.empty()) {
+        const std::size_t at = rng.below(order.size());
+        Payload data =
+            fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+        if (op == ReduceOp::kSum && rng.below(2) == 0) data = {data.lo >> 58, 0};
+        expected = fabric::reduce(op, expected, data, width);
+        bench.send(order[at],
+                   bench.formats.barrier_flit({fabric::MessageType::kReduction, kGid, data}, 0));
+        order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
+        if (rng.below(2) == 0) bench.step(static_cast<std::uint32_t>(rng.below(3)));
+      }
+      for (int i = 0; i < 40 && !bench.valid(kParent); ++i) bench.step();
+      REQUIRE(bench.valid(kParent));
+      CHECK(bench.message(kParent).data == expected);
+      bench.give_credit(kParent);
+      bench.send(kParent, bench.distribution(kGid, 1));
+      bench.step(6);
+      for (std::uint32_t p = 1; p < ports; ++p) bench.give_credit(p);
+      bench.step();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muster::golden

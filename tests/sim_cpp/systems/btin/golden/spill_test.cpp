@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/fabric/golden/switch_bench.hpp"
+
+/// docs/barrier-switch.md, "Spill", by hand.
+namespace muster::golden {
+namespace {
+
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+constexpr std::uint32_t kSpillPort = 1;
+
+struct Spilling : SwitchBench {
+  explicit Spilling(std::uint32_t ports = 4, std::uint32_t depth = 4)
+      : SwitchBench(sw(ports, 1, depth)) {
+    write(0x006, 1u << kSpillPort);
+  }
+};
+
+core::Flit place(const SwitchBench& bench, std::uint32_t gid, MessageType type,
+                 std::uint32_t port) {
+  return bench.formats.barrier_flit(fabric::spill_place({type, gid, {}}, port), 0);
+}
+core::Flit data(const SwitchBench& bench, std::uint32_t gid, std::uint64_t value) {
+  return bench.formats.barrier_flit({MessageType::kSpillData, gid, {value, 0}}, 0);
+}
+
+BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
+  return {type, gid, {value, 0}};
+}
+
+TEST_CASE("a message without register is handed over as place and data", "[golden][spill]") {
+  Spilling bench;
+  bench.send(2, bench.distribution(9, 0x2a));
+  bench.step(2);
+  CHECK(bench.credits() == bit(lane_of(2, 0)));  // taken in 1
+  CHECK(bench.outputs() == 0);
+  CHECK_FALSE(bench.quiescent());
+  bench.step();
+  REQUIRE(bench.outputs() == 1u << kSpillPort);
+  CHECK(bench.message(kSpillPort) == is(MessageType::kSpillPlace, 9, 1u << 4 | 2));
+  bench.step();
+  REQUIRE(bench.outputs() == 1u << kSpillPort);
+  CHECK(bench.message(kSpillPort) == is(MessageType::kSpillData, 9, 0x2a));
+  bench.step();
+  CHECK(bench.quiescent());
+  CHECK(bench.read(0x012) == 0);
+}
+
+TEST_CASE("messages for the spill are taken by turns, one in three cycles", "[golden][spill]") {
+  Spilling bench;
+  for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9, p));
+  bench.step(1);
+  std::vector<std::uint32_t> turns;
+  for (int i = 0; i < 14; ++i) {
+    if (bench.valid(kSpillPort)) {
+      const BarrierMessage m = bench.message(kSpillPort);
+      if (m.type == MessageType::kSpillPlace) turns.push_back(fabric::spill_place(m).port);
+      bench.give_credit(kSpillPort);
+    }
+    if (i == 2) bench.send(0, bench.reduction(9, 5));  // again, behind the others
+    bench.step();
+  }
+  CHECK(turns == std::vector<std::uint32_t>{0, 2, 3, 0});
+}
+
+TEST_CASE("an answer goes out by the port that its place names", "[golden][spill]") {
+  Spilling bench;
+  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
+  bench.step();
+  bench.send(kSpillPort, data(bench, 9, 0x15));
+  bench.step(2);
+  CHECK(bench.outputs() == 0);
+  bench.step();
+  REQUIRE(bench.outputs() == 1u << 3);
+  CHECK(bench.message(3) == is(MessageType::kReduction, 9, 0x15));
+  bench.step();
+  CHECK(bench.quiescent());
+  for (std::uint32_t p = 0; p < 4; ++p) CHECK(bench.read(0x010 + p) == 0);
+}
+
+TEST_CASE("halves of answers out of order are malformed and mend themselves", "[golden][spill]") {
+  Spilling bench(3);
+  const auto after = [&](const core::Flit& flit) {
+    bench.send(kSpillPort, flit);
+    bench.step(4);
+    return bench.read(0x010 + kSpillPort);
+  };
+  CHECK(after(data(bench, 9, 1)) == 1);                               // no place
+  CHECK(after(place(bench, 9, MessageType::kReduction, 3)) == 2);     // no such port
+  CHECK(after(data(bench, 9, 1)) == 3);                               // so no place
+  CHECK(after(place(bench, 9, MessageType::kReduction, 0)) == 3);     //
+  CHECK(bench.quiescent());                                           // a place is quiet
+  CHECK(after(place(bench, 9, MessageType::kDistribution, 2)) == 4);  // the first is lost
+  bench.send(kSpillPort, data(bench, 9, 1));
+  bench.step(3);
+  REQUIRE(bench.outputs() == 1u << 2);
+  CHECK(bench.message(2) == is(MessageType::kDistribution, 9, 1));
+  CHECK(bench.read(0x010 + kSpillPort) == 4);
+}
+
+TEST_CASE("spill messages at any other port are malformed", "[golden][spill]") {
+  Spilling bench;
+  for (const std::uint32_t p : {0u, 2u, 3u}) {
+    bench.send(p, place(bench, 9, MessageType::kReduction, 0));
+    bench.step();
+    bench.send(p, data(bench, 9, 0));
+    bench.step(5);
+    CHECK(bench.read(0x010 + p) == 2);
+    CHECK(bench.outputs() == 0);
+  }
+}
+
+TEST_CASE("a group with a register is not handed over", "[golden][spill]") {
+  Spilling bench;
+  bench.load(0, 7, 0b0001, 3);
+  bench.send(0, bench.reduction(7, 3));
+  bench.send(2, bench.reduction(7, 3));  // wrong port
+  bench.step(3);
+  CHECK(bench.outputs() == 1u << 3);
+  CHECK(bench.read(0x012) == 1u << 16);
+  bench.step(5);
+  CHECK(bench.outputs() == 0);
+}
+
+TEST_CASE("a message that waits for the latch keeps its place in the queue", "[golden][spill]") {
+  Spilling bench;
+  // The spill node takes nothing: its four credits are two messages. Data follow at port 0.
+  bench.route(5, 1u << 3);
+  for (int i = 0; i < 3; ++i) {
+    bench.send(0, bench.reduction(9, 1));
+    bench.step();
+  }
+  bench.send(0, SwitchBench::single(5));
+  bench.step(20);
+  CHECK(bench.outputs() == 0);  // the third is in the latch without credit
+  bench.send(0, bench.reduction(9, 1));
+  bench.step(4);
+  CHECK(bench.outputs() == 0);
+  CHECK(bench.read(0x010) == 0);
+}
+
+TEST_CASE("a full answer latch holds the spill port's queue and no other", "[golden][spill]") {
+  Spilling bench(4, 1);  // one credit at each output
+  const auto answer = [&](std::uint32_t port) {
+    bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, port));
+    bench.step(2);
+    bench.send(kSpillPort, data(bench, 9, 0));
+    bench.step(2);
+  };
+  answer(3);  // takes the credit
+  bench.step();
+  answer(3);  // waits for one
+  bench.step(5);
+  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 2));  // stays at the head
+  bench.step(5);
+  CHECK(bench.credits() == 0);
+  bench.send(0, bench.reduction(9, 7));  // goes by the other latch
+  bench.step(3);
+  CHECK(bench.valid(kSpillPort));
+  bench.give_credit(3);
+  bench.step(2);
+  CHECK(bench.valid(3));
+  bench.step();
+  CHECK(bench.credits() == bit(lane_of(kSpillPort, 0)));
+}
+
+TEST_CASE("latches and registers take turns at an output", "[golden][spill]") {
+  Spilling bench;
+  // Registers 0 and 1 want port 3, and so does an answer, in the same cycle.
+  bench.load(0, 4, 0b0001, 3);
+  bench.load(1, 5, 0b0100, 3);
+  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
+  bench.step();
+  bench.send(kSpillPort, data(bench, 9, 0));
+  bench.send(0, bench.reduction(4));
+  bench.send(2, bench.reduction(5));
+  bench.step(2);
+  std::vector<std::uint32_t> gids;
+  for (int i = 0; i < 4; ++i) {
+    if (bench.valid(3)) gids.push_back(bench.message(3).gid);
+    bench.step();
+  }
+  CHECK(gids == std::vector<std::uint32_t>{9, 4, 5});
+}
+
+TEST_CASE("without a spill port an unknown group is dropped as ever", "[golden][spill]") {
+  Spilling bench;
+  bench.write(0x006, 0);
+  bench.send(0, bench.reduction(9));
+  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
+  bench.step(5);
+  CHECK(bench.read(0x010) == 1u << 8);
+  CHECK(bench.read(0x011) == 1);
+  CHECK(bench.outputs() == 0);
+}
+
+TEST_CASE("the spill port stays 0 where the data cannot hold a place", "[golden][spill]") {
+  fabric::SwitchConfig narrow = sw(4, 1);
+  narrow.gid_w = 10;  // DataW 4
+  SwitchBench bench(narrow);
+  bench.write(0x006, 2);
+  CHECK(bench.read(0x006) == 0);
+  narrow.gid_w = 9;
+  SwitchBench wide(narrow);
+  wide.write(0x006, 0x12);
+  CHECK(wide.read(0x006) == 2);
+}
+
+}  // namespace
+}  // namespace muster::golden

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using test::Subject;
+
+TEST_CASE("groups set up by messages have the barriers that the host's have", "[workload][life]") {
+  const Subject subject = Subject::figure1();
+  const bool turn = GENERATE(false, true);
+  CAPTURE(turn);
+  RunSpec by_host = subject.spec({"paper", "all"}), by_messages = subject.spec({"paper", "all"});
+  for (RunSpec* spec : {&by_host, &by_messages}) {
+    spec->turn = turn;
+    spec->spread = 0;
+    // Their registers may be others, and so the order of two messages for one port.
+    spec->barriers = 5;
+  }
+  by_messages.in_band = true;
+  const RunResult host = run_barriers(by_host), messages = run_barriers(by_messages);
+  CHECK(host.violations.empty());
+  CHECK(messages.violations == std::vector<std::string>{});
+  REQUIRE(messages.barriers.size() == host.barriers.size());
+  for (std::size_t b = 0; b < host.barriers.size(); ++b)
+    CHECK(messages.barriers[b].hops == host.barriers[b].hops);
+  CHECK(host.lives.empty());
+  REQUIRE(messages.lives.size() == 2);
+  for (const GroupTimes& times : messages.lives) {
+    CHECK(times.creation_cycles > 100);
+    CHECK(times.release_cycles > 50);
+    CHECK(times.release_cycles < times.creation_cycles);
+  }
+}
+
+TEST_CASE("all operations, with and without turning round, set up either way", "[workload][data]") {
+  const Subject subject = Subject::figure1();
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (const bool turn : {false, true}) {
+      for (const bool in_band : {false, true}) {
+        CAPTURE(named.name, turn, in_band);
+        RunSpec spec = subject.spec({"paper", "random:5"});
+        spec.op = named.op;
+        spec.turn = turn;
+        spec.in_band = in_band;
+        spec.spread = 20;
+        const RunResult result = run_barriers(spec);
+        CHECK(result.violations == std::vector<std::string>{});
+        CHECK(result.barriers.size() == 20);
+      }
+    }
+  }
+}
+
+TEST_CASE("random runs with groups set up by messages, any operation, members that look late",
+          "[workload][life][random]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t index = 0; index < 8; ++index) {
+    test::RandomRun run(seed + 40, index, 12);
+    CAPTURE(seed, index, run.text());
+    Rng rng(seed, 900 + index);
+    const auto engine = golden::make_golden_engine();
+    run.spec.engine = engine.get();
+    run.spec.in_band = true;
+    run.spec.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.split = rng.below(2) == 0 ? 0 : rng.below(500);
+    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("a member that works on after arriving waits less, and nothing is mixed up",
+          "[workload][split]") {
+  const Subject subject = Subject::figure1();
+  RunSpec at_once = subject.spec({"paper"}), later = subject.spec({"paper"});
+  for (RunSpec* spec : {&at_once, &later}) {
+    spec->barriers = 200;
+    spec->spread = 60;
+  }
+  later.split = 100;
+  const RunResult waits = run_barriers(at_once), works = run_barriers(later);
+  CHECK(waits.violations.empty());
+  CHECK(works.violations.empty());
+  CHECK(works.barriers.size() == 200);
+  CHECK(works.wait_mean < 0.7 * waits.wait_mean);
+}
+
+TEST_CASE("a scheme without registers has nothing to set up in band", "[workload][life]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.scheme = "unicast";
+  spec.in_band = true;
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "--setup in-band: scheme 'unicast' has nothing to set up in switches");
+}
+
+}  // namespace
+}  // namespace muster::run

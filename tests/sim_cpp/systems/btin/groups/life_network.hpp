@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fabric/golden/golden_engine.hpp"
+#include "fabric/register_map.hpp"
+#include "run/run_setup.hpp"
+#include "run/suite.hpp"
+#include "systems/btin/groups/group_life.hpp"
+#include "topology/routes.hpp"
+
+namespace muster::btin {
+
+/// A network of golden switches whose nodes run the software of group life and nothing else.
+class LifeNetwork : public fabric::SyncClient {
+ public:
+  /// `checked`: under all checkers, which object to forged barrier messages. `spills`: groups that
+  /// find no register may live in spill nodes.
+  LifeNetwork(topology::Graph g, std::uint32_t registers, bool own = false, bool checked = true,
+              bool spills = false)
+      : graph(std::move(g)),
+        routes(topology::routes_for(graph)),
+        keepers(plan_keepers(graph, routes)) {
+    run::RunSpec spec;
+    spec.graph = &graph;
+    spec.routes = &routes;
+    spec.engine = engine_.get();
+    spec.own_barrier_vc = own;
+    spec.spill = spills;
+    const fabric::SwitchConfig config{"life", 16, 2, 4, registers, 16, 8, 2048};
+    network = run::build_network(spec, config);
+    spill =
+        std::make_unique<SpillNodes>(graph, keepers, network->endpoints(), fabric::Formats(16, 8));
+    spill->set_next(*this);
+    life = std::make_unique<GroupLife>(graph, routes, network->endpoints(),
+                                       spills ? spill.get() : nullptr);
+    network->endpoints().attach(spill.get(), nullptr);
+    const checkers::Subject subject{.graph = graph,
+                                    .layout = network->layout(),
+                                    .routes = routes,
+                                    .vcs = 2,
+                                    .depth = 4,
+                                    .formats = fabric::Formats(16, 8),
+                                    .barrier_channel = static_cast<std::uint8_t>(own ? 1 : 0),
+                                    .own = own};
+    suite_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{},
+                                                      checkers::Bounds{100'000, 100'000});
+    if (checked) network->engine().observe_with(*suite_);
+    registers_ = registers;
+  }
+
+  void receive_sync(std::uint64_t, std::uint32_t, const core::Flit&) override {}
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override {
+    life->receive_packet(cycle, node, flits);
+  }
+  void clock(std::uint64_t cycle) override { life->clock(cycle); }
+
+  std::uint64_t now() const { return network->engine().cycle(); }
+  /// Until all groups are settled; false if that takes more than `limit` cycles.
+  bool settle(std::uint64_t limit = 200'000) {
+    for (std::uint64_t i = 0; i < limit && !life->settled(); ++i) network->engine().step();
+    return life->settled();
+  }
+  bool drain() {
+    for (int i = 0; i < 10'000; ++i) {
+      if (network->engine().idle() && network->endpoints().drained()) {
+        suite_->finish(now(), true);
+        return true;
+      }
+      network->engine().step();
+    }
+    return false;
+  }
+  /// Words of barrier registers that are not 0, of all switches.
+  std::uint32_t used_words() {
+    std::uint32_t used = 0;
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      for (std::uint32_t address = 0x040; address < 0x040 + 4 * registers_; ++address)
+        used += network->switches().read_register(s, address) != 0;
+    return used;
+  }
+  std::uint32_t read(SwitchId s, std::uint32_t address) {
+    return network->switches().read_register(s, address);
+  }
+
+  const topology::Graph graph;
+  const topology::Routes routes;
+  const Keepers keepers;
+  std::unique_ptr<fabric::Network> network;
+  std::unique_ptr<SpillNodes> spill;
+  std::unique_ptr<GroupLife> life;
+
+ private:
+  std::unique_ptr<fabric::BankFactory> engine_ = golden::make_golden_engine();
+  std::uint32_t registers_ = 0;
+  std::unique_ptr<checkers::CheckerSuite> suite_;
+};
+
+}  // namespace muster::btin

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "fabric/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using test::Subject;
+
+/// sw8 with other numbers of registers.
+fabric::SwitchConfig with_registers(std::uint32_t regs) {
+  fabric::SwitchConfig config = fabric::configuration("sw8");
+  config.regs = regs;
+  return config;
+}
+
+RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
+  RunSpec spec = subject.spec(std::vector<std::string>(groups, "random:4"), seed);
+  spec.config = with_registers(1);
+  spec.spill = true;
+  return spec;
+}
+
+TEST_CASE("a spilled barrier takes 2L + 4 cycles more, and 3 for each further message",
+          "[workload][spill]") {
+  for (const std::uint32_t latency : {1u, 2u}) {
+    CAPTURE(latency);
+    const Subject subject(test::star(5, latency));
+    RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
+    spec.config = with_registers(1);
+    spec.config->depth = 16;  // credits are not in the way
+    spec.turn = true;
+    spec.spread = 0;
+    spec.barriers = 1;
+    spec.spill = true;
+    const RunResult result = run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 2);
+    CHECK(result.barriers[0].spilled_switches == 0);
+    CHECK(result.barriers[1].spilled_switches == 1);
+    // The root switch turns round, so the way to the node and back is one. The second arrival waits
+    // for the latch, and so does the second release.
+    CHECK(result.barriers[1].latency_cycles ==
+          result.barriers[0].latency_cycles + 2 * latency + 4 + 3 + 3);
+    CHECK(result.spill->handed_over == 2);
+    CHECK(result.spill->answered == 2);
+  }
+}
+
+TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
+          "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  for (const bool turn : {false, true}) {
+    for (const bool in_band : {false, true}) {
+      for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+        CAPTURE(turn, in_band, named.name);
+        RunSpec spec = spilled(subject, 6);
+        spec.turn = turn;
+        spec.in_band = in_band;
+        spec.op = named.op;
+        spec.split = 30;
+        const RunResult result = run_barriers(spec);
+        CHECK(result.violations == std::vector<std::string>{});
+        CHECK(result.barriers.size() == 60);
+        REQUIRE(result.spill);
+        CHECK(result.spill->handed_over > 100);
+        CHECK(result.spill->dropped == 0);
+        CHECK(result.spill->spilled_barriers > 0);
+        CHECK(result.spill->spilled_latency_mean > result.spill->other_latency_mean);
+      }
+    }
+  }
+}
+
+TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
+  spec.config = fabric::configuration("sw8");
+  spec.spill = true;
+  spec.barriers = 3;
+  spec.load_flits = 0.2 * subject.saturation();
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 768);
+  CHECK(result.spill->spilled_barriers > 600);
+}
+
+TEST_CASE("spill that nobody needs changes nothing", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec without = subject.spec({"paper", "all"}), with = subject.spec({"paper", "all"});
+  with.spill = true;
+  const RunResult a = run_barriers(without), b = run_barriers(with);
+  CHECK(b.violations == std::vector<std::string>{});
+  CHECK(a.digest == b.digest);
+  CHECK(b.spill->handed_over == 0);
+}
+
+TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint64_t spilled = 0;
+  for (std::uint64_t index = 0; index < 12; ++index) {
+    test::RandomRun run(seed + 80, index, 12);
+    Rng rng(seed, 1900 + index);
+    const auto engine = golden::make_golden_engine();
+    run.spec.engine = engine.get();
+    run.spec.in_band = rng.below(2) == 0;
+    run.spec.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
+    CAPTURE(seed, index, run.text());
+    run.spill(static_cast<std::uint32_t>(4 + rng.below(20)), seed + index);
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    spilled += result.spill->spilled_barriers;
+  }
+  CHECK(spilled > 100);
+}
+
+TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
+  topology::Graph graph;  // two leaf switches with nodes, one between them without
+  for (int s = 0; s < 3; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (const topology::SwitchId s : {0u, 2u})
+    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({s, port});
+  const Subject subject(std::move(graph));
+  RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
+  spec.config = with_registers(1);
+  spec.spill = true;
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
+  spec.in_band = true;
+  CHECK_THROWS_AS(run_barriers(spec), InputError);
+  spec.config = with_registers(2);
+  CHECK(run_barriers(spec).violations == std::vector<std::string>{});
+}
+
+TEST_CASE("without --spill more groups than registers are refused as ever", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = spilled(subject, 6);
+  spec.spill = false;
+  CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
+  RunSpec packets = subject.spec({"paper"});
+  packets.scheme = "unicast";
+  packets.spill = true;
+  CHECK_THROWS_WITH(run_barriers(packets),
+                    "--spill: scheme 'unicast' has nothing in switches to "
+                    "spill");
+}
+
+TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {
+  const Subject subject(test::star(4));
+  RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
+  spec.config = with_registers(1);
+  spec.spill = true;
+  spec.absent = {{1, 2, 3}};
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0],
+             Catch::Contains("0:0,0:1,0:2") && Catch::Contains("waits for member"));
+}
+
+}  // namespace
+}  // namespace muster::run

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/systems/btin/groups/life_network.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/golden/barrier_register.hpp"
+#include "topology/load_file.hpp"
+
+namespace muster::btin {
+namespace {
+
+namespace regs = fabric::registers;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+/// What a golden register does with a message, all that it then sends taken at once.
+struct Register {
+  golden::BarrierRegister at;
+
+  SpillOutcome take(std::uint32_t port, const BarrierMessage& m,
+                    std::vector<SpillAnswer>& answers) {
+    const golden::Drop verdict = at.judge(m.type, port);
+    if (verdict == golden::Drop::kWrongPort) return SpillOutcome::kWrongPort;
+    if (verdict == golden::Drop::kOutOfPhase) return SpillOutcome::kOutOfPhase;
+    std::array<fabric::Payload, golden::kMaxPorts> data{};
+    data[port] = m.data;
+    golden::Arrivals arrivals;
+    if (m.type == MessageType::kReduction)
+      arrivals = {static_cast<std::uint16_t>(1u << port), data.data(), false, {}};
+    else
+      arrivals = {0, nullptr, true, m.data};
+    at.edge(arrivals, 0);
+    while (at.folding != 0) at.edge({}, 0);
+    const std::uint16_t requests = at.requests(8);
+    for (std::uint32_t p = 0; p < 8; ++p)
+      if ((requests >> p & 1) != 0) answers.push_back({p, at.message(p)});
+    at.edge({}, requests);
+    return SpillOutcome::kTaken;
+  }
+};
+
+TEST_CASE("a spilled group does what a barrier register does", "[life][spill][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::size_t said = 0;
+  for (std::uint64_t run = 0; run < 200; ++run) {
+    CAPTURE(seed, run);
+    Rng rng(seed, run);
+    const unsigned width = 6 + static_cast<unsigned>(rng.below(69));
+    Register golden;
+    golden.at.valid = true;
+    golden.at.width = static_cast<std::uint8_t>(width);
+    golden.at.gid = 9;
+    golden.at.turn = rng.below(2) != 0;
+    golden.at.parent = static_cast<std::uint8_t>(rng.below(8));
+    golden.at.children = static_cast<std::uint16_t>(1 + rng.below(31));
+    if (!golden.at.turn)
+      golden.at.children &= static_cast<std::uint16_t>(~(1u << golden.at.parent));
+    if (golden.at.children == 0) continue;
+    const fabric::ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
+    golden.at.op = static_cast<std::uint8_t>(op);
+    SpillRegister spilled({0, 9, golden.at.turn, golden.at.parent, golden.at.children, op}, width);
+    for (int i = 0; i < 200; ++i) {
+      const auto port = static_cast<std::uint32_t>(rng.below(8));
+      const fabric::Payload data =
+          fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+      const BarrierMessage m{static_cast<MessageType>(rng.below(2)), 9, data};
+      std::vector<SpillAnswer> expected, answers;
+      REQUIRE(spilled.take(port, m, answers) == golden.take(port, m, expected));
+      REQUIRE(answers.size() == expected.size());
+      for (std::size_t a = 0; a < answers.size(); ++a) {
+        CHECK(answers[a].port == expected[a].port);
+        CHECK(answers[a].message == expected[a].message);
+      }
+      CHECK(spilled.arrived() == golden.at.arrived);
+      said += answers.size();
+    }
+  }
+  CHECK(said > 1000);
+}
+
+/// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
+struct Spilled {
+  LifeNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
+                  false, true};
+  std::vector<NodeId> members;
+
+  Spilled() {
+    members = net.graph.groups.at("paper");
+    std::sort(members.begin(), members.end());
+    for (const std::uint32_t gid : {4u, 5u}) {
+      net.life->create(net.now(), gid, members, {false, fabric::ReduceOp::kOr, true});
+      REQUIRE(net.settle());
+      REQUIRE(net.life->group(gid).alive());
+    }
+    REQUIRE(net.drain());
+  }
+  /// All that a forged message could change.
+  std::vector<std::uint32_t> state() {
+    std::vector<std::uint32_t> words;
+    for (SwitchId s = 0; s < net.graph.switches(); ++s) {
+      for (std::uint32_t address = 0x040; address < 0x044; ++address)
+        words.push_back(net.read(s, address));
+      const SpillRegister* spilled = net.spill->find(s, 5);
+      words.push_back(spilled != nullptr ? 1u + spilled->arrived() : 0);
+    }
+    return words;
+  }
+  std::uint64_t drops() {
+    std::uint64_t sum = net.spill->dropped();
+    for (SwitchId s = 0; s < net.graph.switches(); ++s)
+      for (std::uint32_t p = 0; p < net.graph.ports(s); ++p)
+        for (std::uint32_t word = net.read(s, regs::kDrops + p); word != 0; word >>= 8)
+          sum += word & 15;
+    return sum;
+  }
+  void send(NodeId n, const BarrierMessage& m) {
+    net.network->endpoints().send_sync(n, fabric::Formats(16, 8).barrier_flit(m, 0));
+    net.network->engine().step();
+    REQUIRE(net.drain());
+  }
+};
+
+TEST_CASE("a group that finds no register is spilled, and its release leaves nothing",
+          "[life][spill]") {
+  Spilled s;
+  CHECK(s.net.spill->held() > 3);
+  for (SwitchId sw = 0; sw < s.net.graph.switches(); ++sw)
+    if (s.net.spill->find(sw, 5) != nullptr) CHECK(s.net.spill->find(sw, 5)->committed());
+  s.net.life->release(s.net.now(), 5);
+  REQUIRE(s.net.settle());
+  CHECK(s.net.spill->held() == 0);
+  // The id can be used again at once, and so can registers that have become free.
+  s.net.life->release(s.net.now(), 4);
+  REQUIRE(s.net.settle());
+  CHECK(s.net.used_words() == 0);
+  s.net.life->create(s.net.now(), 5, s.members, {true, fabric::ReduceOp::kSum, true});
+  REQUIRE(s.net.settle());
+  CHECK(s.net.life->group(5).alive());
+  CHECK(s.net.spill->held() == 0);
+}
+
+TEST_CASE("forged and stale messages change nothing at spilled groups, and are counted",
+          "[life][spill][isolation]") {
+  Spilled s;
+  std::uint64_t counted = s.drops(), sent = 0;
+  for (NodeId n = 0; n < s.net.graph.nodes(); ++n) {
+    const topology::PortRef at = s.net.graph.node(n).at;
+    const bool member = std::binary_search(s.members.begin(), s.members.end(), n);
+    const bool root = at == topology::PortRef{3, 4};
+    for (const std::uint32_t gid : {4u, 5u, 6u}) {
+      for (const auto type : {MessageType::kReduction, MessageType::kDistribution,
+                              MessageType::kSpillPlace, MessageType::kSpillData}) {
+        if (member && !root && type == MessageType::kReduction && gid != 6) continue;  // arrival
+        // A place of the spill node itself is kept until its data come, or another place.
+        if (type == MessageType::kSpillPlace && s.net.keepers.node[at.sw] == n) continue;
+        CAPTURE(n, gid, static_cast<int>(type));
+        const auto before = s.state();
+        s.send(n, {type, gid, {17, 0}});
+        CHECK(s.state() == before);
+        ++sent;
+      }
+    }
+  }
+  // Counters of switches end at 15; nothing is counted twice.
+  CHECK(s.drops() - counted > sent / 2);
+  CHECK(s.drops() - counted <= sent);
+  counted = s.drops();
+  s.send(s.net.graph.node_at({3, 4}).value(), {MessageType::kDistribution, 5, {}});
+  CHECK(s.net.spill->dropped() > 0);
+  const topology::PortRef root{3, 4};
+  CHECK(s.net.spill->drops(root.sw, root.port, SpillOutcome::kOutOfPhase) >= 1);
+}
+
+TEST_CASE("a refused creation takes back what it has spilled", "[life][spill]") {
+  topology::Graph graph;  // two leaf switches with nodes, one between them without
+  for (int sw = 0; sw < 3; ++sw) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (const SwitchId sw : {0u, 2u})
+    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({sw, port});
+  LifeNetwork net(std::move(graph), 1, false, true, true);
+  net.life->create(0, 1, {0, 3}, {});
+  REQUIRE(net.settle());
+  net.life->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
+  REQUIRE(net.settle());
+  CHECK(describe(net.life->group(2).verdict) == "no free barrier register on switch 1");
+  CHECK(net.spill->held() == 0);
+  // Within one switch it can live.
+  net.life->create(net.now(), 2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
+  REQUIRE(net.settle());
+  CHECK(net.life->group(2).alive());
+  CHECK(net.spill->held() == 1);
+  // One that does not allow spill is refused beside it.
+  net.life->create(net.now(), 3, {0, 1}, {});
+  REQUIRE(net.settle());
+  CHECK_FALSE(net.life->group(3).alive());
+  CHECK(net.spill->held() == 1);
+}
+
+}  // namespace
+}  // namespace muster::btin

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/tree/tree.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+
+using namespace muster;
+using namespace muster::btin;
+using namespace muster::topology;
+
+using Catch::Matchers::Contains;
+using muster::InputError;
+
+namespace {
+
+/// Switches of eight ports, one node each on port 7; a link takes the lowest open ports.
+Graph network(std::uint32_t switches, std::vector<std::pair<SwitchId, SwitchId>> links) {
+  Graph graph;
+  for (std::uint32_t s = 0; s < switches; ++s) {
+    graph.add_switch(8);
+    graph.add_node({s, 7});
+  }
+  const auto open = [&](SwitchId s) {
+    std::uint32_t port = 0;
+    while (graph.peer(s, port).kind != muster::topology::Peer::Kind::kOpen) ++port;
+    return muster::topology::PortRef{s, port};
+  };
+  for (const auto& [a, b] : links) graph.add_link(open(a), open(b));
+  return graph;
+}
+
+std::vector<std::pair<SwitchId, SwitchId>> pairs(const btin::BarrierTree& tree) {
+  std::vector<std::pair<SwitchId, SwitchId>> result;
+  for (const btin::TreeEdge& edge : tree.edges) result.push_back({edge.parent, edge.child});
+  return result;
+}
+
+using Pairs = std::vector<std::pair<SwitchId, SwitchId>>;
+using Nodes = std::vector<NodeId>;
+using Switches = std::vector<SwitchId>;
+
+}  // namespace
+
+TEST_CASE("The parent is the first in the queue, not the lowest of its level", "[tree]") {
+  // Level 2 is reached as 4 (from 1), then 3 (from 2); both are neighbours of 5.
+  const Graph graph = network(6, {{0, 1}, {0, 2}, {1, 4}, {2, 3}, {4, 5}, {3, 5}});
+  const btin::BarrierTree tree = btin::build_tree(graph, Nodes{0, 5}, 0);
+  CHECK(pairs(tree) == Pairs{{0, 1}, {1, 4}, {4, 5}});
+  CHECK(tree.pruned == Switches{2, 3});
+}
+
+TEST_CASE("Neighbours are scanned by identifier, whatever their ports", "[tree]") {
+  const Graph graph = network(4, {{0, 2}, {0, 1}, {2, 3}, {1, 3}});  // 2 on port 0, 1 on port 1
+  CHECK(pairs(btin::build_tree(graph, Nodes{0, 3}, 0)) == Pairs{{0, 1}, {1, 3}});
+}
+
+TEST_CASE("Of parallel links the parent's lowest port is used, with its own far end", "[tree]") {
+  Graph graph;
+  graph.add_switch(4);
+  graph.add_switch(4);
+  graph.add_link({0, 3}, {1, 0});
+  graph.add_link({0, 1}, {1, 2});
+  graph.add_node({0, 0});
+  graph.add_node({1, 1});
+  CHECK(btin::build_tree(graph, Nodes{0, 1}, 0).edges == std::vector<btin::TreeEdge>{{0, 1, 1, 2}});
+  CHECK(btin::build_tree(graph, Nodes{0, 1}, 1).edges == std::vector<btin::TreeEdge>{{1, 0, 0, 3}});
+}
+
+TEST_CASE("A chain of nonmember switches is pruned to its end", "[tree]") {
+  const Graph graph = network(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}});
+  const btin::BarrierTree tree = btin::plan_tree(graph, Nodes{0, 1});
+  CHECK(tree.root_switch == 0);
+  CHECK(pairs(tree) == Pairs{{0, 1}});
+  CHECK(tree.pruned == Switches{2, 3, 4, 5});
+  CHECK_FALSE(tree.switches[5].in_tree);
+}
+
+TEST_CASE("A nonmember switch between members stays", "[tree]") {
+  const Graph graph = network(3, {{0, 1}, {1, 2}});
+  const btin::BarrierTree tree = btin::plan_tree(graph, Nodes{0, 2});
+  CHECK(pairs(tree) == Pairs{{0, 1}, {1, 2}});
+  CHECK(tree.pruned.empty());
+  CHECK(tree.member_switches == Switches{0, 2});
+  CHECK(tree.switches[1].members.empty());
+}
+
+TEST_CASE("Only a member switch can be the root, even if another would be flatter", "[tree]") {
+  const Graph star = network(4, {{3, 0}, {3, 1}, {3, 2}});
+  const btin::BarrierTree tree = btin::plan_tree(star, Nodes{0, 1, 2});
+  CHECK(tree.height == 2);
+  CHECK(tree.root_switch == 0);
+}
+
+TEST_CASE("Least height decides before fewer edges", "[tree]") {
+  // Around 0 the members hang on three arms of their own; around 7 they share 1 and 2, one level
+  // deeper.
+  const Graph graph = network(
+      10, {{0, 1}, {0, 4}, {0, 5}, {0, 6}, {4, 7}, {5, 8}, {6, 9}, {1, 7}, {1, 2}, {2, 8}, {2, 9}});
+  const Nodes members{0, 7, 8, 9};
+  const auto list = btin::root_candidates(graph, members);
+  CHECK(list[0] == btin::RootCandidate{2, 6, 3, 0});
+  CHECK(list[1] == btin::RootCandidate{3, 5, 2, 7});
+  CHECK(btin::plan_tree(graph, members).root_switch == 0);
+}
+
+TEST_CASE("Fewer edges decide before fewer deepest leaves, these before the identifier", "[tree]") {
+  CHECK(btin::RootCandidate{1, 9, 9, 9} < btin::RootCandidate{2, 0, 0, 0});
+  CHECK(btin::RootCandidate{1, 5, 9, 9} < btin::RootCandidate{1, 6, 0, 0});
+  CHECK(btin::RootCandidate{1, 5, 2, 9} < btin::RootCandidate{1, 5, 3, 0});
+  CHECK(btin::RootCandidate{1, 5, 2, 0} < btin::RootCandidate{1, 5, 2, 1});
+}
+
+TEST_CASE("All members on one switch make a tree without edges", "[tree]") {
+  Graph graph = network(3, {{0, 1}, {1, 2}});
+  const NodeId second = graph.add_node({1, 3}), third = graph.add_node({1, 6});
+  const btin::BarrierTree tree = btin::plan_tree(graph, Nodes{1, third, second});
+  CHECK(tree.root_switch == 1);
+  CHECK(tree.root_node == second);  // port 3, although node 1 on port 7 has a lower number
+  CHECK(tree.switches[1].members == Nodes{second, third, 1});
+  CHECK(tree.height == 0);
+  CHECK(tree.deepest_leaves == 1);
+  CHECK(tree.edges.empty());
+  CHECK(tree.pruned == Switches{0, 2});
+  CHECK(btin::hops(tree) == 6);
+}
+
+TEST_CASE("A group of one is alone and traverses no link", "[tree]") {
+  const btin::BarrierTree tree = btin::plan_tree(network(3, {{0, 1}, {1, 2}}), Nodes{2});
+  CHECK(tree.alone());
+  CHECK(tree.root_node == 2);
+  CHECK(btin::hops(tree) == 0);
+}
+
+TEST_CASE("A network of one switch and a node on its last port can be planned", "[tree]") {
+  Graph graph;
+  graph.add_switch(16);
+  graph.add_node({0, 15});
+  graph.add_node({0, 0});
+  const btin::BarrierTree tree = btin::plan_tree(graph, Nodes{0, 1});
+  CHECK(tree.root_node == 1);
+  CHECK(tree.switches[0].child_mask == 0x8001);
+}
+
+TEST_CASE("A group that cannot be planned is refused with its reason", "[tree][input]") {
+  const Graph graph = network(3, {{0, 1}});  // switch 2 stands apart
+  CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{}), Contains("empty"));
+  CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{0, 3}), Contains("node 3, which does not exist"));
+  CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{1, 0, 1}), Contains("node 1 twice"));
+  CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{0, 2}),
+                    Contains("no path joins switches 0 and 2"));
+  CHECK_THROWS_WITH(btin::build_tree(graph, Nodes{0, 1}, 2), Contains("switch 2 has no member"));
+  CHECK_THROWS_AS(btin::build_tree(graph, Nodes{0, 1}, 3), InputError);
+  CHECK_THROWS_AS(btin::root_candidates(graph, Nodes{}), InputError);
+  CHECK(
+      btin::plan_tree(graph, Nodes{0, 1}).pruned.empty());  // what BFS never reached is not pruned
+}

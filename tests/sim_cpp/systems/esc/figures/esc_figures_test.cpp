@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "fabric/golden/golden_engine.hpp"
+#include "figures/figure.hpp"
+#include "systems/esc/figures/esc_points.hpp"
+
+using namespace muster;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Setting {
+  Setting() {
+    setting.engine = engine.get();
+    setting.repetitions = 1;
+    setting.threads = 2;
+  }
+  std::unique_ptr<fabric::BankFactory> engine = golden::make_golden_engine();
+  figures::FigureSetting setting;
+};
+
+}  // namespace
+
+TEST_CASE("figure esc-5 has its three graphs, both policies and the printed values",
+          "[experiment][esc]") {
+  Setting s;
+  const figures::FigureData data = figures::all_figures().find("esc-5")[0]->measure(s.setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 3);
+  for (const figures::Panel& panel : data.panels) {
+    REQUIRE(panel.series.size() == 2);
+    CHECK(panel.series[0].points.size() == 10);
+  }
+  CHECK(data.panels[0].name == "a");
+  CHECK(data.panels[2].name == "c");
+  CHECK(data.panels[0].printed[0].y == 116);
+  CHECK(data.panels[2].printed[0].y == 151);
+  CHECK_THAT(figures::figure_to_text("esc-5", data), Contains("measured"));
+}
+
+TEST_CASE("figure esc-6 generates every synchronization message once", "[experiment][esc]") {
+  Setting s;
+  s.setting.repetitions = 3;
+  const figures::FigureData data = figures::all_figures().find("esc-6")[0]->measure(s.setting);
+  double syn = 0, hot = 0;
+  for (const figures::Point& p : data.panels[0].series[0].points) syn += *p.y;
+  for (const figures::Point& p : data.panels[0].series[1].points) hot += *p.y;
+  CHECK(syn == Approx(255));
+  CHECK(hot == Approx(160).epsilon(0.25));  // gamma times the length of the session
+}
+
+TEST_CASE("figures with the same points measure them once", "[experiment][esc]") {
+  Setting s;
+  unsigned measured = 0;
+  s.setting.progress = [&](const std::string&) { ++measured; };
+  esc::EscPoints points;
+  esc::Spec spec = esc::paper_spec("bypass");
+  spec.mean = 200;
+  points.at(spec, s.setting);
+  points.at(spec, s.setting);
+  CHECK(measured == 1);
+  spec.sigma = 20;
+  points.at(spec, s.setting);
+  s.setting.seed = 2;
+  points.at(spec, s.setting);
+  CHECK(measured == 3);
+}
+
+TEST_CASE("the saturation tree is drawn as a map and an animation", "[experiment][esc]") {
+  Setting s;
+  const figures::FigureData data = figures::all_figures().find("esc-tree")[0]->measure(s.setting);
+  REQUIRE(data.attachments.size() == 2);
+  CHECK(data.attachments[0].name == "map.svg");
+  CHECK_THAT(data.attachments[0].content, Contains("<svg") && Contains("stage 3"));
+  const std::string& html = data.attachments[1].content;
+  CHECK_THAT(html, Contains("<canvas") || Contains("createElement(\"canvas\")"));
+  CHECK(html.find("http") == std::string::npos);  // nothing from elsewhere
+  CHECK(html.find("hot-section:4") != std::string::npos);
+}
+
+TEST_CASE("figure esc-faults begins with all pairs connected, with one fault too",
+          "[experiment][esc]") {
+  Setting s;
+  s.setting.repetitions = 20;
+  const figures::FigureData data = figures::all_figures().find("esc-faults")[0]->measure(s.setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 4);
+  for (const figures::Panel& panel : data.panels) {
+    REQUIRE(panel.series.size() == 2);
+    CHECK(panel.series[0].points[0].y == 100.0);
+    CHECK(panel.series[0].points[1].y == 100.0);
+    CHECK(panel.series[0].points.back().y < 100.0);
+    CHECK(panel.series[1].points[1].y < 100.0);
+  }
+}

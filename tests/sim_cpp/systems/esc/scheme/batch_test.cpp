@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "core/error.hpp"
+#include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+
+using namespace muster;
+using namespace muster::esc;
+using namespace muster::test;
+
+TEST_CASE("every check holds at the extremes of size, buffer, rate and spread", "[esc]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  for (const auto& [pes, n] : {std::pair{4u, 2u}, {4u, 4u}, {8u, 8u}, {16u, 2u}, {64u, 4u}}) {
+    const std::string all = "hot-section:" + std::to_string(pes);
+    for (const std::string& policy :
+         {std::string("bypass"), std::string("isolated-bg"), std::string("isolated-hs"),
+          std::string("hot-section:2"), all}) {
+      for (const std::uint32_t depth : {1u, 2u, 64u}) {
+        for (const double rate : {0.0, 0.3, 0.6}) {
+          for (const double sigma : {0.0, 20.0}) {
+            esc::Spec spec = small_spec(pes, n, policy);
+            spec.box.depth = depth;
+            spec.rate = rate;
+            spec.sigma = sigma;
+            spec.sessions = 1;
+            spec.release = depth == 2 ? esc::Release::kNetwork : esc::Release::kDirect;
+            CAPTURE(pes, n, policy, depth, rate, sigma);
+            const esc::BatchResult result = run_golden(spec);
+            CAPTURE(result.violation_texts);
+            CHECK(result.violations == 0);
+            CHECK(result.mu_syn.mean.has_value());
+            CHECK(result.mu_bg_total.mean.has_value() == (rate > 0));
+            CHECK(result.active_session.mean >= pes - 1.0);
+            CHECK_FALSE(result.mu_syn.half_width.has_value());
+            for (const esc::CheckCount& check : result.checks)
+              if (check.name != "purity") CHECK(check.passed > 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a batch is the same for any number of threads", "[esc]") {
+  esc::Spec spec = small_spec(64, 4, "hot-section:4");
+  spec.sessions = 9;
+  const esc::BatchResult one = run_golden(spec);
+  for (const unsigned threads : {2u, 3u, 20u}) {
+    spec.threads = threads;
+    const esc::BatchResult many = run_golden(spec);
+    CHECK(many.digest == one.digest);
+    CHECK(many.mu_syn.mean == one.mu_syn.mean);
+    CHECK(many.mu_bg_total.half_width == one.mu_bg_total.half_width);
+    CHECK(many.packets == one.packets);
+  }
+  spec.seed += 1;
+  CHECK(run_golden(spec).digest != one.digest);
+}
+
+TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all checks", "[esc]") {
+  for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:4"}) {
+    for (const esc::Pattern pattern :
+         {esc::Pattern::kUniform, esc::Pattern::kBitReversal, esc::Pattern::kTranspose}) {
+      esc::Spec spec = small_spec(64, 2, policy);
+      spec.hot_spots = 4;
+      spec.pattern = pattern;
+      spec.release = esc::Release::kNetwork;
+      spec.rate = 0.3;
+      const esc::BatchResult result = run_golden(spec);
+      CAPTURE(policy, esc::pattern_name(pattern), result.violation_texts);
+      CHECK(result.violations == 0);
+    }
+  }
+}
+
+TEST_CASE("a long run says how far it is", "[esc]") {
+  esc::Spec spec = small_spec(16, 4, "bypass");
+  spec.mean = 9000;
+  spec.sessions = 3;
+  spec.threads = 2;
+  std::uint32_t most = 0;
+  std::uint64_t within = 0;
+  esc::run_batch(spec, *golden::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
+    most = std::max(most, done);
+    within += cycle == 4096 || cycle == 8192;
+  });
+  CHECK(most == 3);
+  CHECK(within == 6);
+}
+
+TEST_CASE("an engine without boxes is refused by name", "[esc]") {
+  struct NoBoxes : fabric::BankFactory {
+    std::string name() const override { return "bare"; }
+    bool supports(const fabric::SwitchConfig&) const override { return false; }
+    std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig&, std::uint32_t,
+                                              const fabric::BankOptions&) const override {
+      return nullptr;
+    }
+  };
+  CHECK_THROWS_WITH(esc::run_batch(small_spec(16, 4, "bypass"), NoBoxes()),
+                    Catch::Matchers::Contains("bare"));
+}
+
+TEST_CASE("the paper's example comes out", "[esc]") {
+  esc::Spec spec;  // N = 256, n = 4, S = 12, sigma = 10, gamma = 0.5, bypass
+  spec.sessions = 12;
+  spec.mean = 600;
+  spec.threads = 2;
+  const esc::BatchResult result = run_golden(spec);
+  CHECK(result.violations == 0);
+  CHECK(*result.mu_syn.mean == Approx(116).epsilon(0.05));
+  CHECK(*result.mu_bg_hot.mean == Approx(151).epsilon(0.08));
+  CHECK(*result.active_session.mean == Approx(325).epsilon(0.05));
+}
+
+TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
+  esc::Spec spec;
+  spec.pes = 16384;
+  spec.sessions = 1;
+  const esc::BatchResult result = run_golden(spec);
+  CHECK(result.violations == 0);
+  CHECK(result.active_session.mean >= 16383.0);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "fabric/golden/golden_engine.hpp"
+#include "figures/figure.hpp"
+#include "systems/nic/figures/nic_points.hpp"
+
+using namespace muster;
+
+TEST_CASE("collective NIC barriers send half of the packets and are the fastest of the levels",
+          "[experiment][nic]") {
+  const auto engine = golden::make_golden_engine();
+  figures::FigureSetting setting;
+  setting.engine = engine.get();
+  setting.repetitions = 2;
+  const figures::FigureData data = figures::all_figures().find("nic-7")[0]->measure(setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 2);
+  for (const figures::Panel& panel : data.panels) {
+    REQUIRE(panel.series.size() == 6);
+    for (const figures::Series& series : panel.series) CHECK(series.points.size() == 7);
+  }
+  const auto& us = data.panels[0].series;
+  const auto& packets = data.panels[1].series;
+  for (std::size_t i = 0; i < 7; ++i) {
+    CHECK(*us[0].points[i].y < *us[2].points[i].y);
+    if (i != 0) CHECK(*us[2].points[i].y < *us[3].points[i].y);  // of two, both cross the bus twice
+    CHECK(2 * *packets[0].points[i].y == *packets[2].points[i].y);
+  }
+  CHECK(*us[0].points[6].y == Approx(*us[1].points[6].y).epsilon(0.02));  // powers of two
+  // What the profile is made from; everything else is a prediction.
+  CHECK(*us[0].points[0].y == Approx(7.44).epsilon(0.005));
+  CHECK(*us[0].points[2].y == Approx(10.94).epsilon(0.005));
+}
+
+TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {
+  CHECK(nic::myrinet(16, 16).switches() == 1);
+  CHECK(nic::myrinet(17, 16).nodes() == 24);
+  CHECK(nic::myrinet(128, 16).nodes() == 128);
+  CHECK(nic::myrinet(129, 16).nodes() == 512);
+  CHECK(nic::myrinet(8, 8).switches() == 1);
+  CHECK(nic::myrinet(16, 8).nodes() == 16);
+  CHECK(nic::quadrics(4).nodes() == 4);
+  CHECK(nic::quadrics(5).nodes() == 16);
+}

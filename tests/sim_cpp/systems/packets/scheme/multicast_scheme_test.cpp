@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/scheme/multicast_scheme.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::packets {
+namespace {
+
+using Catch::Matchers::Contains;
+
+run::RunSpec multicast(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = "multicast";
+  return spec;
+}
+
+TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == 10);
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 64);
+  CHECK(result.planned_hops == std::vector<std::uint32_t>{64});
+}
+
+/// The arrival as by unicast; the worm L + 2 through the switch, two flits behind its address.
+TEST_CASE("one switch, two members: a packet there and a worm back", "[workload][multicast]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 4u);
+  CAPTURE(latency);
+  const test::Subject subject(test::star(2, latency));
+  run::RunSpec spec = multicast(subject, {"all"});
+  spec.config = fabric::configuration("mc8");
+  spec.config->depth = 16;
+  spec.spread = 0;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  const std::uint64_t ends = 1 + (latency - 1) + 2;
+  for (const run::BarrierRecord& b : result.barriers)
+    CHECK(b.latency_cycles == 2 * ends + (latency + 3) + (latency + 2));
+}
+
+TEST_CASE("groups of more than 64 take several worms", "[workload][multicast]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 60, .nodes = 200, .ports = 8, .connectivity = 0.8, .seed = muster_seed()}));
+  for (const char* group : {"random:65", "random:66", "all"}) {
+    run::RunSpec spec = multicast(subject, {group});
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.empty());
+    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == result.planned_hops[0]);
+  }
+}
+
+TEST_CASE("worms of several groups among data keep every property",
+          "[workload][multicast][random]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    test::RandomRun run(seed + 13, i, 12);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = golden.get();
+    run.spec.scheme = "multicast";
+    if (run.spec.config) run.spec.config = fabric::configuration("mc8");
+    run.spec.turn = run.spec.own_barrier_vc = false;
+    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+    if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
+    const run::RunResult result = run::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const run::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.planned_hops[b.group]);
+  }
+}
+
+TEST_CASE("worms make the same run with and without skipping", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  std::string digests[2];
+  for (const bool skip : {false, true}) {
+    run::RunSpec spec = multicast(subject, {"paper", "random:9"});
+    spec.load_flits = 0.3 * subject.saturation();
+    spec.skip = skip;
+    digests[skip] = run::run_barriers(spec).digest;
+  }
+  CHECK(digests[0] == digests[1]);
+}
+
+TEST_CASE("a worm that is lost is reported with the members that wait", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  const fabric::Layout layout(subject.graph);
+  spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+}
+
+TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  SECTION("turn") {
+    spec.turn = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'multicast'"));
+  }
+  SECTION("one virtual channel") {
+    spec.config = fabric::configuration("mc8");
+    spec.config->vcs = 1;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("vcs = 1 is not in 2..4"));
+  }
+  SECTION("switches of another kind") {
+    spec.config = fabric::configuration("sw8");
+    CHECK_THROWS_WITH(run::run_barriers(spec),
+                      Contains("'sw8' is a barrier switch; this run needs multicast ones"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::packets

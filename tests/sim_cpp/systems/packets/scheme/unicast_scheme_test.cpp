@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/scheme/unicast_scheme.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::packets {
+namespace {
+
+using Catch::Matchers::Contains;
+
+run::RunSpec unicast(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = "unicast";
+  return spec;
+}
+
+TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == spec.barriers);
+  const topology::NodeId root = topology::parse_group(subject.graph, "3:4", 1).front();
+  std::uint32_t hops = 0;
+  for (const topology::NodeId n : spec.groups[0].members)
+    if (n != root)
+      hops += topology::route_length(subject.graph, subject.routes, n, root) +
+              topology::route_length(subject.graph, subject.routes, root, n);
+  CHECK(hops == 88);
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == hops);
+}
+
+/// On one switch with nodes on links of latency L a packet of three flits takes 1 cycle into the
+/// node's register, L + 3 through the switch, L - 1 on the last wire and 2 for its tail.
+TEST_CASE("one switch, two members: a packet there and one back", "[workload][unicast]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 4u);
+  CAPTURE(latency);
+  const test::Subject subject(test::star(2, latency));
+  run::RunSpec spec = unicast(subject, {"all"});
+  spec.config = fabric::configuration("sw8");
+  spec.config->depth = 16;
+  spec.spread = 0;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  for (const run::BarrierRecord& b : result.barriers) {
+    CHECK(b.latency_cycles == 2 * (1 + (latency + 3) + (latency - 1) + 2));
+    CHECK(b.hops == 4);
+  }
+}
+
+TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"0:3"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  CHECK(result.latency_max == 0);
+  CHECK(result.barriers.at(0).hops == 0);
+}
+
+TEST_CASE("unicasts of several groups on random networks keep every property",
+          "[workload][unicast][random]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = golden::make_golden_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    test::RandomRun run(seed + 7, i, 12);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = golden.get();
+    run.spec.scheme = "unicast";
+    run.spec.turn = run.spec.own_barrier_vc = false;
+    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+    const run::RunResult result = run::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const run::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.planned_hops[b.group]);
+  }
+}
+
+TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  SECTION("a member never arrives") {
+    spec.absent = {{0, 2, 3}};
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains("stands still at barrier 3") &&
+                                         Contains("members that have not arrived: n2"));
+    CHECK(result.barriers.size() == 3);
+  }
+  SECTION("an arrival is lost") {
+    const fabric::Layout layout(subject.graph);
+    spec.stopped = {{layout.into_switch(spec.groups[0].members[1]), 0, true, false}};
+    spec.checkers = false;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0],
+               Contains("stands still at barrier 0") &&
+                   Contains("arrival packets that the root node has not got from: n1"));
+  }
+  SECTION("a release is lost") {
+    const fabric::Layout layout(subject.graph);
+    spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+  }
+}
+
+TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  SECTION("turn") {
+    spec.turn = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'unicast'"));
+  }
+  SECTION("own virtual channel") {
+    spec.own_barrier_vc = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
+  }
+  SECTION("data") {
+    spec.op = fabric::ReduceOp::kSum;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--op: scheme 'unicast'"));
+  }
+  SECTION("more groups than identifiers") {
+    spec.groups.assign(257, {"pair", {0, 1}});
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("257 groups"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::packets

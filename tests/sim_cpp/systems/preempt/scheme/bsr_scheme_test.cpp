@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/scheme/bsr_scheme.hpp"
+
+#include <catch2/catch.hpp>
+#include <deque>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/mutant_bank.hpp"
+#include "support/seed.hpp"
+
+namespace muster::preempt {
+namespace {
+
+using Catch::Matchers::Contains;
+
+run::RunSpec bsr(const test::Subject& subject, const std::string& scheme,
+                 const std::vector<std::string>& groups, std::uint64_t seed = 1) {
+  run::RunSpec spec = subject.spec(groups, seed);
+  spec.scheme = scheme;
+  return spec;
+}
+
+constexpr const char* kSchemes[] = {"bsr-1", "bsr-2", "bsr-3"};
+
+TEST_CASE("two nodes of one switch: Tb to it, its origin, and back", "[workload][bsr]") {
+  for (const char* scheme : kSchemes) {
+    const test::Subject subject(test::star(2));
+    run::RunSpec spec = bsr(subject, scheme, {"all"});
+    spec.spread = 0;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 10);
+    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 4);
+    CHECK(result.preempt->preemptions == 0);
+    CHECK(result.preempt->theorem_2 == std::vector<std::uint64_t>{2 * 6 * 1});
+  }
+}
+
+TEST_CASE("groups build their trees and synchronize, first in any order, then by them",
+          "[workload][bsr][random]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  for (const char* scheme : kSchemes) {
+    const test::Subject subject(topology::generate_irregular(
+        {.switches = 40, .nodes = 60, .ports = 6, .connectivity = 0.9, .seed = seed}));
+    run::RunSpec spec = bsr(subject, scheme, {"all", "random:17", "random:5", "random:1"}, seed);
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 40);
+    for (const run::CheckCount& check : result.checks)
+      if (check.name == "bsr messages") CHECK(check.passed > 1000);
+  }
+}
+
+TEST_CASE("on a mesh, whose routes have no choice, later barriers take the planned hops",
+          "[workload][bsr]") {
+  const test::Subject subject(topology::generate_mesh(5, 5));
+  run::RunSpec spec = bsr(subject, "bsr-1", {"random:9"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  for (const run::BarrierRecord& b : result.barriers) {
+    if (b.number == 0) CHECK(b.hops >= result.planned_hops[0]);
+    if (b.number != 0) CHECK(b.hops == result.planned_hops[0]);
+  }
+}
+
+TEST_CASE("data arrive intact among barriers that cut them, and the bound holds",
+          "[workload][bsr][random]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  for (const char* scheme : kSchemes) {
+    const test::Subject subject(topology::generate_irregular(
+        {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
+    run::RunSpec spec = bsr(subject, scheme, {"all", "random:10"}, seed);
+    spec.load_flits = 0.5 * subject.saturation();
+    spec.packet_length = 32;
+    spec.barriers = 60;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 120);
+    CHECK(result.data->delivered > 100);
+    CHECK(result.preempt->preemptions > 20);
+    if (result.preempt->hop_wait_bound)
+      CHECK(result.preempt->longest_hop_wait <= *result.preempt->hop_wait_bound);
+  }
+}
+
+/// Every choice does its work: the same traffic, and what is different about it.
+TEST_CASE("choices of center, gap, cut and padding reach the switches", "[workload][bsr]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = 3}));
+  const auto run = [&](fabric::SwitchKind kind, void (*change)(run::RunSpec&)) {
+    run::RunSpec spec = bsr(subject, std::string(info(kind).name), {"all"});
+    spec.load_flits = 0.5 * subject.saturation();
+    spec.packet_length = 32;
+    spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 4, .kind = kind};
+    change(spec);
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == spec.barriers);
+    return result;
+  };
+  using enum fabric::SwitchKind;
+  const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
+  CHECK(plain.preempt->padding_flits > 0);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt = run::PreemptSpec{}; }).digest == plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) {
+          s.preempt.emplace().padding = false;
+        }).preempt->padding_flits == 0);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().gap = 40; }).latency_mean >
+        plain.latency_mean);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().idle = 0; }).digest != plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().longest = 1; }).digest !=
+        plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = CenterChoice::kLowest; }).preempt->theorem_2 >
+        plain.preempt->theorem_2);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = CenterChoice::kNearest; }).digest ==
+        plain.digest);
+  const run::RunResult last = run(kBsr1, [](run::RunSpec&) {});
+  CHECK(run(kBsr1, [](run::RunSpec& s) { s.preempt.emplace().random = true; }).digest !=
+        last.digest);
+}
+
+TEST_CASE("every barrier stays below its bound, whatever the switches and their neighbours do",
+          "[workload][bsr][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed);
+  for (int trial = 0; trial < 24; ++trial) {
+    CAPTURE(seed, trial);
+    const test::Subject subject(trial % 3 == 0
+                                    ? topology::generate_mesh(4, 5)
+                                    : topology::generate_irregular({.switches = 15,
+                                                                    .nodes = 30,
+                                                                    .ports = 7,
+                                                                    .connectivity = 0.8,
+                                                                    .seed = rng.next()}));
+    run::RunSpec spec =
+        bsr(subject, kSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
+    spec.config = fabric::SwitchConfig{
+        .name = "random",
+        .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
+        .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+        .kind = spec.scheme == "bsr-1" ? fabric::SwitchKind::kBsr1 : fabric::SwitchKind::kBsr2};
+    spec.preempt = run::PreemptSpec{.idle = static_cast<std::uint32_t>(rng.below(20)),
+                                    .gap = static_cast<std::uint32_t>(rng.below(6)),
+                                    .longest = static_cast<std::uint32_t>(rng.below(60)),
+                                    .random = rng.below(2) == 1};
+    spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.saturation();
+    spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
+    spec.spread = rng.below(2) * 100;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    for (const run::BarrierRecord& b : result.barriers) {
+      REQUIRE(b.bound_cycles);
+      REQUIRE(b.latency_cycles < *b.bound_cycles);
+    }
+  }
+}
+
+/// Golden switches at whose outputs barrier messages are held back.
+class SlowEngine : public fabric::BankFactory {
+ public:
+  explicit SlowEngine(std::uint64_t cycles) : cycles_(cycles) {}
+  std::string name() const override { return "slow"; }
+  bool supports(const fabric::SwitchConfig& config) const override {
+    return golden_->supports(config);
+  }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override {
+    using Held = std::deque<std::pair<std::uint64_t, core::Flit>>;
+    return std::make_unique<MutantBank>(golden_->make_switches(config, blocks, options),
+                                        [this, held = std::vector<Held>(blocks * config.ports)](
+                                            std::uint64_t cycle, MutantBank& out) mutable {
+                                          for (std::uint32_t b = 0; b < out.blocks(); ++b)
+                                            for (std::uint32_t p = 0; p < out.ports(); ++p) {
+                                              Held& queue = held[b * out.ports() + p];
+                                              if (out.busy(b, p))
+                                                queue.emplace_back(cycle + cycles_,
+                                                                   out.delay(b, p));
+                                              if (queue.empty() || queue.front().first > cycle)
+                                                continue;
+                                              out.send(b, p, queue.front().second);
+                                              queue.pop_front();
+                                            }
+                                        });
+  }
+
+ private:
+  std::unique_ptr<fabric::BankFactory> golden_ = golden::make_golden_engine();
+  std::uint64_t cycles_;
+};
+
+TEST_CASE("switches that keep barrier messages longer than their bound are found out",
+          "[workload][bsr]") {
+  const test::Subject subject(topology::generate_mesh(4, 4));
+  const auto violations = [&](std::uint64_t cycles) {
+    const SlowEngine slow(cycles);
+    run::RunSpec spec = bsr(subject, "bsr-2", {"random:8"});
+    spec.engine = &slow;
+    return run::run_barriers(spec).violations;
+  };
+  CHECK(violations(0).empty());
+  CHECK(violations(10).empty());
+  const auto late = violations(30);
+  REQUIRE(late.size() == 1);
+  CHECK_THAT(late[0], Contains("barrier bound") && Contains("may wait 20 cycles"));
+}
+
+TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
+  const test::Subject subject(test::star(3));
+  const auto refuses = [&](const char* text, void (*change)(run::RunSpec&)) {
+    run::RunSpec spec = bsr(subject, "bsr-1", {"all"});
+    change(spec);
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains(text));
+  };
+  refuses("--turn", [](run::RunSpec& spec) { spec.turn = true; });
+  refuses("--barrier-vc own", [](run::RunSpec& spec) { spec.own_barrier_vc = true; });
+  refuses("--op", [](run::RunSpec& spec) { spec.op = fabric::ReduceOp::kSum; });
+  refuses("--spill", [](run::RunSpec& spec) { spec.spill = true; });
+  refuses("has 16 entries", [](run::RunSpec& spec) {
+    while (spec.groups.size() < 17) spec.groups.push_back(spec.groups.front());
+  });
+}
+
+}  // namespace
+}  // namespace muster::preempt
