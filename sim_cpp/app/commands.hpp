@@ -6,20 +6,22 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "app/context.hpp"
-#include "app/option_values.hpp"
 #include "core/error.hpp"
+#include "run/command.hpp"
+#include "run/option_values.hpp"
 
 namespace muster::app {
 
 /// Each adds one subcommand to `app`, whose callback does the work: it throws InputError for bad
 /// input and sets `status` to 1 if a check failed. `context` outlives the parse.
 void add_topo(CLI::App& app, const Context& context);
-void add_tree(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
-void add_esc(CLI::App& app, const Context& context, int& status);
+void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
+                        const Context& context, int& status);
 void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
 
@@ -31,7 +33,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
   // CLI11 would read 010 as 8 and cut what does not fit.
   const auto decimal = [name, least, most](std::string& typed) -> std::string {
     try {
-      const std::uint64_t n = number(typed, name);
+      const std::uint64_t n = run::number(typed, name);
       if (n < least || n > most)
         return fmt::format("{}: {} is not in the range {} to {}", name, typed, least, most);
       typed = fmt::format("{}", n);

@@ -27,15 +27,6 @@ void print(const std::string& text) {
     throw InputError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
-std::vector<topology::NodeId> members_of(const topology::Graph& graph, const std::string& file,
-                                         const std::string& group, std::uint64_t seed) {
-  try {
-    return topology::parse_group(graph, group, seed);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
-}
-
 bool shows_progress() { return isatty(STDERR_FILENO) != 0; }
 
 void show_progress(const std::string& line) {

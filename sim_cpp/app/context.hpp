@@ -33,11 +33,6 @@ void deliver(const CommonOptions& options, Outputs& outputs,
 /// To standard output; throws InputError if that takes no more.
 void print(const std::string& text);
 
-/// The members of a group given on the command line (topology::parse_group). An InputError begins
-/// with the network's file.
-std::vector<topology::NodeId> members_of(const topology::Graph& graph, const std::string& file,
-                                         const std::string& group, std::uint64_t seed);
-
 /// True if standard error is a terminal: then long work shows progress there.
 bool shows_progress();
 

@@ -65,7 +65,7 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
     const figures::FigureList list = figures::all_figures();
     const auto figures = list.find(options->id);
     figures::FigureSetting setting;
-    setting.engine = &context.engines->find(options->engine);
+    setting.engine = context.engines->find(options->engine);
     setting.seed = options->common.seed;
     setting.threads = options->threads;
     if (options->repetitions != 0) setting.repetitions = options->repetitions;

@@ -6,6 +6,7 @@
 
 #include "app/commands.hpp"
 #include "core/error.hpp"
+#include "run/system.hpp"
 
 namespace muster::app {
 
@@ -26,6 +27,13 @@ std::string one_line(const std::string& text) {
       line += c;
   }
   return line;
+}
+
+std::string subcommands(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* sub : app.get_subcommands({}))
+    names += (names.empty() ? "" : ", ") + sub->get_name();
+  return names;
 }
 
 int fail(int status, const std::string& message) {
@@ -49,9 +57,10 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
   app.require_subcommand(0, 1);  // none is refused below: a wrong word gets named first
   add_topo(app, context);
-  add_tree(app, context);
   add_run(app, context, status);
-  add_esc(app, context, status);
+  for (const auto& system : run::systems())
+    for (std::unique_ptr<run::Command>& command : system->commands())
+      add_system_command(app, std::move(command), context, status);
   add_figure(app, context, status);
   add_bench(app, context);
 
@@ -59,7 +68,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
       throw InputError(
-          "a subcommand is required: topo, tree, run, esc, figure or bench; see muster --help");
+          fmt::format("a subcommand is required: {}; see muster --help", subcommands(app)));
     return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/change_options.hpp"
-#include "app/nic_options.hpp"
-#include "app/option_values.hpp"
-#include "app/preempt_options.hpp"
 #include "core/error.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/layout.hpp"
-#include "run/run_setup.hpp"
-#include "run/scheme_registry.hpp"
+#include "run/option_values.hpp"
+#include "run/system.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 #include "topology/load_file.hpp"
@@ -27,19 +23,19 @@ using topology::Graph;
 using topology::NodeId;
 
 std::uint32_t switch_named(const Graph& graph, const std::string& name) {
-  const auto s = number(name.starts_with("sw") ? name.substr(2) : name, "--wave-only");
+  const auto s = run::number(name.starts_with("sw") ? name.substr(2) : name, "--wave-only");
   if (s >= graph.switches())
     throw InputError(fmt::format("--wave-only: switch {} does not exist; the network has {}", s,
                                  graph.switches()));
   return static_cast<std::uint32_t>(s);
 }
 
-NodeId nic_named(const Graph& graph, const std::string& name) {
+NodeId node_in_waves(const Graph& graph, const std::string& name) {
   try {
     return topology::parse_members(graph, {name}).front();
   } catch (const InputError& error) {
     throw InputError(fmt::format(
-        "--wave-only: the waveform of a run with NICs is theirs, named by their nodes: {}",
+        "--wave-only: the waveform of this scheme shows devices of nodes, named by their nodes: {}",
         error.what()));
   }
 }
@@ -54,7 +50,7 @@ NodeId one_node(const Graph& graph, const std::string& name, const std::string& 
 
 /// Every group and member that the named node is.
 void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spec) {
-  const auto [node, barrier] = split_at(text, "--absent");
+  const auto [node, barrier] = run::split_at(text, "--absent");
   if (barrier >= spec.barriers)
     throw InputError(fmt::format("--absent '{}': there is no barrier {}; they are 0 to {}", text,
                                  barrier, spec.barriers - 1));
@@ -80,7 +76,7 @@ std::string end_name(const fabric::End& end) {
 
 /// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8".
 void add_stopped(const Graph& graph, const std::string& text, run::RunSpec& spec) {
-  const auto [ends, cycle] = split_at(text, "--stop-link");
+  const auto [ends, cycle] = run::split_at(text, "--stop-link");
   const fabric::Layout layout(graph);
   bool found = false;
   for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
@@ -100,67 +96,74 @@ void add_stopped(const Graph& graph, const std::string& text, run::RunSpec& spec
                     text));
 }
 
-void set_load(const RunOptions& options, PreparedRun& run) {
+void set_load(const RunOptions& options, run::RunSpec& spec) {
   for (const double load : {options.load, options.load_flits})
     if (!std::isfinite(load) || load < 0.0)
       throw InputError("--load and --load-flits must be finite and not negative");
   if (options.load > 0.0 && options.load_flits > 0.0)
     throw InputError("--load and --load-flits exclude each other");
-  run.spec.load_flits = options.load_flits;
+  spec.load_flits = options.load_flits;
   if (options.load > 0.0)
-    run.spec.load_flits = options.load * topology::saturation_flits_per_node_cycle(
-                                             topology::uniform_loads(run.graph, run.routes));
+    spec.load_flits = options.load * topology::saturation_flits_per_node_cycle(
+                                         topology::uniform_loads(*spec.graph, *spec.routes));
 }
 
-/// What the run will use; an InputError says of which network it is.
-fabric::SwitchConfig fitting_config(const RunOptions& options, const run::RunSpec& spec) {
-  try {
-    return run::choose_config(spec, *run::plan_scheme(spec));
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", options.file, error.what()));
-  }
+void set_congestion(const RunOptions& options, run::RunSpec& spec) {
+  if (options.congestion.empty()) return;
+  const auto [members, cycles] = run::split_at(options.congestion, "--congestion");
+  if (cycles > 1'000'000)
+    throw InputError(fmt::format("--congestion '{}': at most 1000000 cycles", options.congestion));
+  spec.congestion = {run::number32(members, "--congestion"), cycles};
 }
 
-void set_wave(const RunOptions& options, PreparedRun& run) {
+void set_center(const RunOptions& options, run::RunSpec& spec) {
+  using topology::CenterChoice;
+  if (options.center.empty()) return;
+  spec.center = options.center == "random"   ? CenterChoice::kRandom
+                : options.center == "lowest" ? CenterChoice::kLowest
+                                             : CenterChoice::kNearest;
+}
+
+void set_wave(const RunOptions& options, run::RunSpec& spec) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
-  const bool nics = run::find_scheme(options.scheme).nics;
+  const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
   for (const std::string& name : options.wave_only)
-    run.spec.bank.wave_blocks.push_back(nics ? nic_named(run.graph, name)
-                                             : switch_named(run.graph, name));
+    spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)
+                                          : switch_named(*spec.graph, name));
 }
 
-}  // namespace
-
-void prepare(const RunOptions& options, const fabric::EngineRegistry& engines, PreparedRun& run) {
-  run::find_scheme(options.scheme);  // before the network is read
-  run.graph = topology::read_topology(options.file);
-  run.routes = topology::routes_for(run.graph);
-  run::RunSpec& spec = run.spec;
-  spec.graph = &run.graph;
-  spec.routes = &run.routes;
-  spec.engine = &engines.find(options.engine);
+/// What models do beside their work; the same for every engine that has models.
+void set_bank(const RunOptions& options, run::RunSpec& spec) {
   if (options.random_init && options.engine == "golden")
     throw InputError(
         "--random-init: engine golden has no registers without reset; use --engine rtl "
         "or lockstep");
-  spec.scheme = options.scheme;
+  spec.bank.assertions = !options.no_assertions;
+  spec.bank.random_init = options.random_init;
+  spec.bank.seed = options.common.seed;
+  // A waveform shows every cycle, and lockstep compares every switch in every cycle.
+  spec.skip = !options.no_skip && options.wave.empty() && options.engine != "lockstep";
+}
+
+}  // namespace
+
+run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines) {
+  run::RunSpec spec;
+  spec.scheme = run::find_scheme(options.scheme).scheme.name;  // before the network is read
+  auto graph = std::make_shared<Graph>(topology::read_topology(options.file));
+  spec.graph = graph;
+  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*graph));
+  spec.engine = engines.find(options.engine);
   if (!options.config.empty()) spec.config = fabric::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
-    spec.groups.push_back({options.groups[g], members_of(run.graph, options.file, options.groups[g],
-                                                         options.common.seed + g)});
+    spec.groups.push_back(
+        {options.groups[g], topology::parse_group_of_file(*graph, options.file, options.groups[g],
+                                                          options.common.seed + g)});
   spec.barriers = options.barriers;
   spec.spread = options.spread;
   spec.split = options.split;
   spec.own_barrier_vc = options.barrier_vc == "own";
-  spec.turn = options.turn;
-  spec.serial = options.serial;
-  for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
-    if (options.op == named.name) spec.op = named.op;
-  set_preempt(options, spec);
-  set_nic(options, spec);
-  spec.in_band = options.setup == "in-band";
-  spec.spill = options.spill;
   spec.packet_length = options.packet_length;
   spec.warmup = options.warmup;
   spec.min_cycles = options.min_cycles;
@@ -168,17 +171,15 @@ void prepare(const RunOptions& options, const fabric::EngineRegistry& engines, P
   spec.seed = options.common.seed;
   spec.checkers = !options.no_checkers;
   spec.profile = run::find_profile(options.profile);
-  spec.bank.assertions = !options.no_assertions;
-  spec.bank.random_init = options.random_init;
-  spec.bank.seed = options.common.seed;
-  // A waveform shows every cycle, and lockstep compares every switch in every cycle.
-  spec.skip = !options.no_skip && options.wave.empty() && options.engine != "lockstep";
-  spec.config = fitting_config(options, spec);
-  set_load(options, run);
-  set_wave(options, run);
-  for (const std::string& text : options.absent) add_absences(run.graph, text, spec);
-  for (const std::string& text : options.stopped) add_stopped(run.graph, text, spec);
-  add_changes(options, run.graph, spec);
+  set_bank(options, spec);
+  set_center(options, spec);
+  set_congestion(options, spec);
+  set_load(options, spec);
+  set_wave(options, spec);
+  for (const std::string& text : options.absent) add_absences(*graph, text, spec);
+  for (const std::string& text : options.stopped) add_stopped(*graph, text, spec);
+  for (const auto& system : options.systems) system->apply(spec);
+  return spec;
 }
 
 }  // namespace muster::app

@@ -3,130 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
 #include <filesystem>
-#include <set>
-#include <span>
 
-#include "app/gtkwave.hpp"
-#include "app/nic_wave_view.hpp"
-#include "app/wave_words.hpp"
 #include "core/error.hpp"
-#include "run/scheme_registry.hpp"
-#include "systems/btin/groups/keepers.hpp"
-#include "systems/btin/tree/register_plan.hpp"
-#include "systems/nic/scheme/nic_scheme.hpp"
-#include "topology/group_spec.hpp"
+#include "run/gtkwave.hpp"
 
 namespace muster::app {
-
-namespace {
-
-using btin::PlannedGroup;
-using topology::SwitchId;
-
-class View {
- public:
-  View(const run::RunSpec& spec, const fabric::SwitchConfig& config, GtkwaveRows& rows)
-      : spec_(spec),
-        config_(config),
-        keepers_(btin::plan_keepers(*spec.graph, *spec.routes)),
-        rows_(rows) {}
-
-  void group(const PlannedGroup& group, std::span<const btin::RegisterSlot> slots,
-             std::uint32_t number) {
-    rows_.comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
-    for (const topology::NodeId n : group.tree.members) {
-      const auto& at = spec_.graph->node(n).at;
-      if (!shown(at.sw)) continue;
-      link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
-    }
-    for (const btin::RegisterSlot& slot : slots) {
-      const SwitchId s = slot.image.sw;
-      if (slot.group != number || !shown(s)) continue;
-      const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
-                                          s == group.tree.root_switch ? " (root)" : "");
-      if (slot.spilled)
-        spilled(s, who);
-      else
-        barrier_register(s, slot.slot, who);
-    }
-    rows_.comment(
-        fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
-    for (const btin::TreeEdge& edge : group.tree.edges) {
-      if (!shown(edge.parent)) continue;
-      link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
-    }
-  }
-  /// How the registers of a switch are written by packets.
-  void agent(SwitchId s) {
-    if (!shown(s)) return;
-    rows_.comment(fmt::format("Set-up of switch {} by packets: its agent", s));
-    const std::string base = scope(s) + "path.agent.";
-    rows_.hex("0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
-    rows_.hex("register address", base + "address_o[11:0]");
-    rows_.hex("word before", base + "before_q[31:0]");
-    rows_.hex("new word", base + "data_o[31:0]");
-    rows_.binary("written", base + "write_o");
-  }
-
- private:
-  void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
-    rows_.comment(fmt::format("{}, barrier register {}", who, slot));
-    const std::string base = fmt::format("{}{}.unit.gen_register[{}].register.", scope(s),
-                                         config_.serial ? "gen_serial" : "gen_parallel", slot);
-    const unsigned top = config_.ports - 1;
-    if (spec_.in_band) {
-      rows_.binary("claimed", base + "claimed_o");
-      rows_.binary("valid", base + "valid_o");
-    }
-    rows_.binary("child mask", fmt::format("{}children_o[{}:0]", base, top));
-    rows_.binary("arrived mask", fmt::format("{}arrived_o[{}:0]", base, top));
-    rows_.binary("reduction sent", base + "sent_o");
-    rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
-  }
-  /// The way to the spill node and back, which all spilled groups of the switch share.
-  void spilled(SwitchId s, const std::string& who) {
-    const std::uint32_t mask = keepers_.spill_ports[s];
-    rows_.comment(fmt::format("{}, spilled to node {}", who,
-                              topology::node_name(*spec_.graph, keepers_.node[s])));
-    const std::string base = scope(s) + "spill.";
-    rows_.binary("heads that wait for a latch",
-                 fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
-    rows_.binary("hand-over latch full", base + "gen_spill.hand_q");
-    rows_.binary("its place has left", base + "gen_spill.placed_q");
-    rows_.binary("place of an answer here", base + "gen_spill.place_q");
-    rows_.binary("answer latch full", base + "gen_spill.answer_q");
-    link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
-  }
-  bool shown(SwitchId s) const {
-    const auto& only = spec_.bank.wave_blocks;
-    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
-  }
-  std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
-  /// One row for {valid, kind, payload}.
-  void message(const std::string& alias, const std::string& valid, const std::string& kind,
-               const std::string& payload) {
-    const std::uint32_t last = config_.flit_w - 1;
-    rows_.translated(alias, " " + valid + vector_bits(kind + "[2:0]", 0, 2) +
-                                vector_bits(fmt::format("{}[{}:0]", payload, last), 0, last));
-  }
-  /// What comes in and goes out at one port.
-  void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    const std::string in = fmt::format("{}path.inputs.queues.gen_rx[{}].rx.", scope(s), port);
-    const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
-    message(who + " in", in + "rx_valid_i", in + "rx_kind_i", in + "rx_payload_i");
-    message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
-  }
-
-  const run::RunSpec& spec_;
-  const fabric::SwitchConfig& config_;
-  btin::Keepers keepers_;
-  GtkwaveRows& rows_;
-};
-
-}  // namespace
 
 WaveFiles wave_files(const std::string& wave) {
   std::filesystem::path path = wave;
@@ -136,23 +18,10 @@ WaveFiles wave_files(const std::string& wave) {
   return files;
 }
 
-bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::RunSpec& spec,
+bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
                    const run::RunResult& result) {
-  const std::unique_ptr<run::SchemePlan> scheme = run::plan_scheme(spec);
-  GtkwaveRows rows(std::filesystem::absolute(files.words));
-  if (const auto* const nics = dynamic_cast<const nic::NicPlan*>(scheme.get())) {
-    add_nic_rows(rows, spec, *nics);
-    outputs.put(files.words, nic_wave_words(spec, *nics));
-  } else {
-    const std::span<const PlannedGroup> groups = scheme->trees();
-    View view(spec, result.config, rows);
-    for (std::uint32_t g = 0; g < groups.size(); ++g) view.group(groups[g], result.registers, g);
-    std::set<SwitchId> set_up;
-    if (spec.in_band)
-      for (const btin::RegisterSlot& slot : result.registers) set_up.insert(slot.image.sw);
-    for (const SwitchId s : set_up) view.agent(s);
-    outputs.put(files.words, wave_words(spec, groups, result.config));
-  }
+  run::GtkwaveRows rows(std::filesystem::absolute(files.words));
+  outputs.put(files.words, run.plan->add_wave_rows(rows, run.config, result));
   outputs.put(files.view,
               rows.page("barrier messages hop by hop", std::filesystem::absolute(files.wave)));
   return rows.signals() != 0;

@@ -56,12 +56,12 @@ void measure_box_speed(const Setting& setting, Report& report) {
   esc::Spec spec;
   spec.seed = setting.seed;
   BoxInputs inputs(setting.quick ? 50 : 1000);
-  const auto& golden = setting.engines->find("golden");
-  esc::SessionRunner runner(spec, *golden.boxes());
+  const auto golden = setting.engines->find("golden");
+  esc::SessionRunner runner(spec, *golden->boxes());
   runner.attach(inputs);
   runner.run(0);
   for (const std::string& name : setting.engines->names()) {
-    const esc::BoxFactory* const boxes = setting.engines->find(name).boxes();
+    const esc::BoxFactory* const boxes = setting.engines->find(name)->boxes();
     if (name == "lockstep" || boxes == nullptr || !boxes->supports(spec.box)) continue;
     report.measures.push_back(
         {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),
@@ -72,7 +72,7 @@ void measure_box_speed(const Setting& setting, Report& report) {
   }
 
   figures::FigureSetting figure;
-  figure.engine = &golden;
+  figure.engine = golden;
   figure.seed = setting.seed;
   figure.repetitions = 1;
   const double before = cpu_seconds();

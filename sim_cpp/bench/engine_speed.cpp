@@ -36,8 +36,8 @@ enum Subject : std::size_t {
 std::vector<Variant> variants(const fabric::EngineRegistry& engines) {
   const fabric::SwitchConfig sw8 = fabric::configuration("sw8");
   const fabric::SwitchConfig sw8v1 = fabric::configuration("sw8v1");
-  const fabric::BankFactory* rtl = &engines.find("rtl");
-  const fabric::BankFactory* golden = &engines.find("golden");
+  const std::shared_ptr<const fabric::BankFactory> rtl = engines.find("rtl");
+  const std::shared_ptr<const fabric::BankFactory> golden = engines.find("golden");
   return {{.engine = rtl, .config = sw8},
           {.engine = rtl, .config = sw8v1},
           {.engine = rtl, .config = sw8, .checkers = true},
@@ -45,7 +45,7 @@ std::vector<Variant> variants(const fabric::EngineRegistry& engines) {
           {.engine = rtl, .config = sw8, .skip = true},
           {.engine = golden, .config = sw8},
           {.engine = golden, .config = sw8, .skip = true},
-          {.engine = &engines.find("lockstep"), .config = sw8}};
+          {.engine = engines.find("lockstep"), .config = sw8}};
 }
 
 Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants, const Size& size) {

@@ -19,7 +19,7 @@ struct Speed {
 Speed speed(const Scenario& scenario, const Setting& setting, const char* config) {
   const std::uint64_t warmup = setting.quick ? 100 : 2000, cycles = setting.quick ? 100 : 4000;
   const unsigned rounds = setting.quick ? 1 : 7;
-  Variant variant{.engine = &setting.engines->find("golden"),
+  Variant variant{.engine = setting.engines->find("golden"),
                   .config = fabric::configuration(config),
                   .skip = true};
   TrafficNetwork timed(scenario, variant);

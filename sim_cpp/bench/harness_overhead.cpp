@@ -28,7 +28,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const unsigned rounds = setting.quick ? 1 : 7;
   const Scenario scenario =
       at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
-  const Variant variant{.engine = &setting.engines->find("rtl"),
+  const Variant variant{.engine = setting.engines->find("rtl"),
                         .config = fabric::configuration("sw8")};
 
   std::unique_ptr<core::Recording> recording;

@@ -8,10 +8,13 @@
 
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "fabric/configurations.hpp"
-#include "run/run_setup.hpp"
-#include "run/scheme_registry.hpp"
+#include "run/build_network.hpp"
+#include "run/members.hpp"
+#include "run/resolve.hpp"
+#include "run/system.hpp"
 
 namespace muster::bench {
 namespace {
@@ -50,12 +53,6 @@ class FirstSeen : public core::Observer {
   std::vector<std::uint64_t> cycle_;
 };
 
-/// No member is there to hear.
-class NoListener : public run::ReleaseListener {
-  void released(std::uint64_t, std::uint32_t, std::uint32_t) override {}
-  void completed(std::uint64_t, std::uint32_t) override {}
-};
-
 }  // namespace
 
 HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
@@ -63,19 +60,22 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
   const topology::Routes routes = topology::routes_for(graph);
   const fabric::SwitchConfig config = fabric::configuration("sw4");
   run::RunSpec spec;
-  spec.graph = &graph;
-  spec.routes = &routes;
-  spec.engine = &engine;
+  spec.graph = core::borrowed(graph);
+  spec.routes = core::borrowed(routes);
+  spec.engine = core::borrowed(engine);
   spec.groups = {{"ends", {0, 1}}};
-  const auto plan = run::plan_scheme(spec);
+  spec.config = config;
+  const auto resolved = run::resolve(spec);
   const fabric::Formats formats(config.flit_w, config.gid_w);
   const std::uint64_t cycles = 20 * (latency + 5);
 
   HopLatency hops;
   for (const std::uint8_t kind : {Flit::kSync, Flit::kHead}) {
-    const auto network = run::build_network(spec, config);
-    NoListener listener;
-    const auto scheme = plan->start({*network, config, spec, listener});
+    const auto network = run::build_network(*resolved);
+    const run::UniformArrivals never(0, 0);
+    run::Members members(spec.groups, never, 0);
+    const auto scheme = resolved->plan->start(
+        {*network, resolved->config, resolved->spec, resolved->homes, members});
     FirstSeen seen(network->layout().channels().size(), kind);
     OneStream stream(kind == Flit::kHead ? 1 : 0, fabric::kMinDataFlits);
     network->engine().observe_with(seen);
@@ -84,7 +84,7 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
     // goes all the way.
     if (kind == Flit::kSync) {
       network->endpoints().send_sync(
-          1, formats.barrier_flit({fabric::MessageType::kReduction, plan->trees()[0].gid, {}}, 0));
+          1, formats.barrier_flit({fabric::MessageType::kReduction, 0, {}}, 0));
     }
     for (std::uint64_t c = 0; c < cycles; ++c) network->engine().step();
     (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network->layout());
@@ -95,11 +95,12 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
 void measure_hop_latency(const Setting& setting, Report& report) {
   const auto names = setting.engines->names();
   const bool rtl = std::find(names.begin(), names.end(), "rtl") != names.end();
-  const fabric::BankFactory& engine = setting.engines->find(rtl ? "rtl" : "golden");
+  const std::shared_ptr<const fabric::BankFactory> engine =
+      setting.engines->find(rtl ? "rtl" : "golden");
   for (const std::uint32_t latency : {1u, 2u, 4u}) {
-    const HopLatency hops = hop_latency(engine, latency);
+    const HopLatency hops = hop_latency(*engine, latency);
     const std::string note =
-        fmt::format("{} sw4, empty chain, links of {} cycles", engine.name(), latency);
+        fmt::format("{} sw4, empty chain, links of {} cycles", engine->name(), latency);
     const auto add = [&](const char* id, const char* what, std::uint64_t cycles,
                          std::uint32_t want) {
       report.measures.push_back({fmt::format("{}_L{}", id, latency),

@@ -5,7 +5,10 @@
 
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
-#include "run/run_setup.hpp"
+#include "core/borrowed.hpp"
+#include "run/build_network.hpp"
+#include "run/members.hpp"
+#include "run/resolve.hpp"
 
 namespace muster::bench {
 namespace {
@@ -34,9 +37,9 @@ LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t 
   const topology::Graph graph = chain(2, latency);
   const topology::Routes routes = topology::routes_for(graph);
   run::RunSpec spec;
-  spec.graph = &graph;
-  spec.routes = &routes;
-  spec.engine = &engine;
+  spec.graph = core::borrowed(graph);
+  spec.routes = core::borrowed(routes);
+  spec.engine = core::borrowed(engine);
   const fabric::SwitchConfig config{
       .name = "one channel", .ports = 3, .vcs = 1, .depth = depth, .regs = 1, .dests = 16};
   const auto network = run::build_network(spec, config);
@@ -57,7 +60,7 @@ void measure_link_throughput(const Setting& setting, Report& report) {
   for (const std::uint32_t latency : {1u, 2u, 4u}) {
     for (std::uint32_t depth = 1; depth <= 8; ++depth) {
       report.link_throughput.push_back(
-          link_throughput(setting.engines->find("golden"), latency, depth));
+          link_throughput(*setting.engines->find("golden"), latency, depth));
     }
   }
 }

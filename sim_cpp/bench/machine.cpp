@@ -35,7 +35,7 @@ Machine this_machine(const fabric::EngineRegistry& engines) {
                   .cores = std::thread::hardware_concurrency(),
                   .tools = {}};
   for (const std::string& name : engines.names()) {
-    const std::string tool = engines.find(name).made_with();
+    const std::string tool = engines.find(name)->made_with();
     if (!tool.empty()) machine.tools.push_back(fmt::format("{}: {}", name, tool));
   }
   return machine;

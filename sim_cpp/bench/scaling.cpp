@@ -12,9 +12,8 @@ namespace muster::bench {
 namespace {
 
 Variant rtl(const Setting& setting, bool skip) {
-  return {.engine = &setting.engines->find("rtl"),
-          .config = fabric::configuration("sw8"),
-          .skip = skip};
+  return {
+      .engine = setting.engines->find("rtl"), .config = fabric::configuration("sw8"), .skip = skip};
 }
 
 /// An empty network that skips against a loaded one that does not.

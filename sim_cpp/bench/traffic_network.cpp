@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "core/borrowed.hpp"
+#include "run/build_network.hpp"
+#include "run/members.hpp"
 #include "run/pattern.hpp"
-#include "run/run_setup.hpp"
+#include "run/resolve.hpp"
 #include "topology/load.hpp"
 
 namespace muster::bench {
@@ -28,8 +31,8 @@ Scenario at_share_of_saturation(topology::Graph graph, double share, std::uint64
 
 TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant) {
   const SwitchConfig& config = variant.config;
-  spec_.graph = &scenario.graph;
-  spec_.routes = &scenario.routes;
+  spec_.graph = core::borrowed(scenario.graph);
+  spec_.routes = core::borrowed(scenario.routes);
   spec_.engine = variant.engine;
   spec_.skip = variant.skip;
   spec_.bank.assertions = variant.assertions;

@@ -7,7 +7,7 @@
 #include "core/digest.hpp"
 #include "fabric/network.hpp"
 #include "run/data_traffic.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "run/suite.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
@@ -30,7 +30,7 @@ Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed);
 
 /// How a scenario is run. What costs time is off unless asked for.
 struct Variant {
-  const fabric::BankFactory* engine = nullptr;
+  std::shared_ptr<const fabric::BankFactory> engine = nullptr;
   fabric::SwitchConfig config;
   bool skip = false;
   bool assertions = false, checkers = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/flit.hpp"
+#include "core/register_request.hpp"
 
 namespace muster::core {
 
@@ -69,6 +70,11 @@ class Bank {
   virtual void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) = 0;
   /// At any time between two cycles, whatever moves in the block; changes nothing in it.
   virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;
+
+  /// As write_register and read_register, but in a cycle: the request stands on the block's port
+  /// during the next clock(), whatever moves there; a write takes effect at its edge. REQUIRES:
+  /// that clock() is given the block, and this is its only request until then.
+  virtual void request(const RegisterRequest& request);
 
   /// Outputs compared with a reference so far; 0 for a bank that has none.
   virtual std::uint64_t comparisons() const { return 0; }

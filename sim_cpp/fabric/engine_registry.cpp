@@ -22,9 +22,9 @@ void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
   factories_.push_back(std::move(factory));
 }
 
-const BankFactory& EngineRegistry::find(const std::string& name) const {
+std::shared_ptr<const BankFactory> EngineRegistry::find(const std::string& name) const {
   for (const auto& factory : factories_) {
-    if (factory->name() == name) return *factory;
+    if (factory->name() == name) return factory;
   }
   throw InputError(fmt::format("engine '{}' is not in this program; it has: {}", name,
                                fmt::join(names(), ", ")));

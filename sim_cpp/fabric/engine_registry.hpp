@@ -57,11 +57,11 @@ class EngineRegistry {
   /// Throws InternalError if the name is taken.
   void add(std::unique_ptr<BankFactory> factory);
   /// Throws InputError naming the engines there are.
-  const BankFactory& find(const std::string& name) const;
+  std::shared_ptr<const BankFactory> find(const std::string& name) const;
   std::vector<std::string> names() const;  ///< in the order in which they were added
 
  private:
-  std::vector<std::unique_ptr<BankFactory>> factories_;
+  std::vector<std::shared_ptr<const BankFactory>> factories_;
 };
 
 }  // namespace muster::fabric

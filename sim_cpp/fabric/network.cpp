@@ -9,7 +9,8 @@
 namespace muster::fabric {
 
 Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
-                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes, NicBanks nics)
+                 std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes,
+                 NodeDevices devices)
     : graph_(graph),
       layout_(graph),
       segments_(pipes.delay == 0 ? 1 : 2),
@@ -25,14 +26,14 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   }
   const std::uint32_t switch_bank = engine_.add_bank(std::move(switches));
   std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));
-  if (nics.nics) {
-    nics_ = nics.nics.get();
-    node_ports_ = nics.ports.get();
+  if (devices.devices) {
+    node_ports_ = devices.ports.get();
+    handles_ = std::move(devices.handles);
     const std::uint32_t endpoint_bank = node_bank;
-    node_bank = engine_.add_bank(std::move(nics.ports));
-    nic_bank_ = engine_.add_bank(std::move(nics.nics));
+    node_bank = engine_.add_bank(std::move(devices.ports));
+    device_bank_ = engine_.add_bank(std::move(devices.devices));
     for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
-      const core::Terminal inner[] = {{endpoint_bank, n, 0}, {nic_bank_, n, 0}};
+      const core::Terminal inner[] = {{endpoint_bank, n, 0}, {device_bank_, n, 0}};
       for (std::uint32_t port = 1; port <= 2; ++port) {
         engine_.connect(core::kUnobserved, {node_bank, n, port}, inner[port - 1], 1);
         engine_.connect(core::kUnobserved, inner[port - 1], {node_bank, n, port}, 1);

@@ -6,7 +6,7 @@
 #include "core/engine.hpp"
 #include "fabric/endpoints.hpp"
 #include "fabric/layout.hpp"
-#include "systems/nic/blocks/nic_bank.hpp"
+#include "fabric/node_devices.hpp"
 #include "topology/graph.hpp"
 
 namespace muster::fabric {
@@ -17,19 +17,12 @@ struct PipeConfig {
   std::uint32_t vcs = 1, depth = 4;
 };
 
-/// NICs at the nodes: `ports` has for each node a block that stands at the switch (port 0), the
-/// endpoint (1) and the NIC (2). Or none of both.
-struct NicBanks {
-  std::unique_ptr<nic::NodePorts> ports;
-  std::unique_ptr<nic::NicBank> nics;
-};
-
 /// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,
 /// block n of the endpoints is node n, channels as in Layout. Ports of the bank beyond those of a
 /// switch, and ports without a peer, stay idle.
 ///
-/// With NICs the layout's channels of a node end at its block of `ports`; the wires behind that are
-/// not observed.
+/// With devices the layout's channels of a node end at its block of `ports`; the wires behind that
+/// are not observed.
 ///
 /// With pipes the engine has two channels for each of the layout: channel c, of the latency that
 /// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it.
@@ -39,7 +32,7 @@ class Network {
   /// `endpoints` as many as it has nodes. The graph must outlive the network.
   Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
           std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes = {},
-          NicBanks nics = {});
+          NodeDevices devices = {});
 
   const topology::Graph& graph() const { return graph_; }
   const Layout& layout() const { return layout_; }
@@ -56,10 +49,10 @@ class Network {
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
   }
-  /// These three REQUIRE: with NICs.
-  nic::NicBank& nics() { return *nics_; }
-  nic::NodePorts& node_ports() { return *node_ports_; }
-  void wake_nic(topology::NodeId node) { engine_.wake(nic_bank_, node); }
+  /// How a system reaches the devices that it has made; nothing without.
+  const core::Parts& handles() const { return handles_; }
+  /// The next cycle clocks the device of this node, whatever it does. REQUIRES: with devices.
+  void wake_device(topology::NodeId node) { engine_.wake(device_bank_, node); }
   /// Switches clocked so far, all cycles together; less than cycles times switches if some slept.
   std::uint64_t switches_clocked() const { return engine_.clocked(0); }
 
@@ -70,9 +63,9 @@ class Network {
   std::uint32_t segments_;
   core::Bank* switches_;
   EndpointBank* endpoints_;
-  nic::NicBank* nics_ = nullptr;
-  nic::NodePorts* node_ports_ = nullptr;
-  std::uint32_t nic_bank_ = 0;
+  NodePorts* node_ports_ = nullptr;
+  core::Parts handles_;
+  std::uint32_t device_bank_ = 0;
 };
 
 }  // namespace muster::fabric

@@ -61,7 +61,7 @@ struct FigureData {
 
 /// How figures are to be measured.
 struct FigureSetting {
-  const fabric::BankFactory* engine = nullptr;
+  std::shared_ptr<const fabric::BankFactory> engine = nullptr;
   std::uint64_t seed = 1;
   unsigned threads = 1;
   std::optional<std::uint32_t> repetitions;  ///< sessions a point, instead of the figure's own

@@ -5,10 +5,7 @@
 #include "core/error.hpp"
 #include "figures/figure.hpp"
 #include "figures/systems_figures.hpp"
-#include "systems/btin/figures/btin_figures.hpp"
-#include "systems/esc/figures/esc_figures.hpp"
-#include "systems/nic/figures/nic_figures.hpp"
-#include "systems/preempt/figures/preempt_figures.hpp"
+#include "run/system.hpp"
 
 namespace muster::figures {
 
@@ -34,10 +31,7 @@ std::vector<Figure*> FigureList::find(const std::string& id) const {
 
 FigureList all_figures() {
   FigureList list;
-  btin::add_btin_figures(list);
-  esc::add_esc_figures(list);
-  preempt::add_preempt_figures(list);
-  nic::add_nic_figures(list);
+  for (const auto& system : run::systems()) system->add_figures(list);
   add_systems_figures(list);
   return list;
 }

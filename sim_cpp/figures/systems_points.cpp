@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "fabric/formats.hpp"
 #include "figures/parallel.hpp"
-#include "run/barrier_run.hpp"
-#include "run/scheme_registry.hpp"
+#include "run/run.hpp"
+#include "run/system.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 
@@ -47,23 +49,17 @@ class BarrierFlits final : public core::Observer {
   std::uint64_t seen_ = 0;
 };
 
-/// It is not the fault of a scheme that data leave it no room for long.
-bool is_slow(const std::string& violation) {
-  return violation.find("stands still") != std::string::npos ||
-         violation.find("is not empty") != std::string::npos;
-}
-
 SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profile& profile,
                 const FigureSetting& setting, std::vector<std::string>& violations) {
   run::RunSpec spec;
-  spec.graph = &net.graph;
-  spec.routes = &net.routes;
+  spec.graph = core::borrowed(net.graph);
+  spec.routes = core::borrowed(net.routes);
   spec.engine = setting.engine;
   spec.skip = setting.engine->name() != "lockstep";
   spec.scheme = c.system.scheme;
   spec.own_barrier_vc = c.own;
-  spec.turn = c.system.turn;
-  if (c.system.level) spec.nic.emplace().level = *c.system.level;
+  if (c.system.reflect) spec.parts.make<btin::Spec>().reflect = true;
+  if (c.system.level) spec.parts.make<nic::NicSpec>().level = *c.system.level;
   spec.profile = profile;
   spec.seed = setting.seed;
   spec.spread = 0;
@@ -80,18 +76,17 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
                               .ports = net.graph.max_ports(),
                               .vcs = kVcs,
                               .dests = net.graph.destinations()};
-  config.kind = run::plan_scheme(spec)->switch_kind();
+  config.kind = run::resolve(spec)->plan->switch_kind();
   spec.config = config;
-  BarrierFlits flits(fabric::Layout(net.graph).channels().size());
-  spec.observer = &flits;
+  const auto flits = std::make_shared<BarrierFlits>(fabric::Layout(net.graph).channels().size());
+  spec.observers.push_back(flits);
   const run::RunResult result = run::run_barriers(spec);
 
   SystemPoint point;
-  for (const std::string& violation : result.violations) {
-    const bool slow = c.load > 0.0 && is_slow(violation);
-    point.stands_still |= slow;
-    if (!slow) violations.push_back(violation);
-  }
+  // It is not the fault of a scheme that data leave it no room for long.
+  point.stands_still = c.load > 0.0 && result.end == run::End::kHang;
+  if (!point.stands_still)
+    violations.insert(violations.end(), result.violations.begin(), result.violations.end());
   if (point.stands_still || result.barriers.size() < 2) return point;
   std::uint64_t cycles = 0, longest = 0, hops = 0;
   for (const run::BarrierRecord& b : result.barriers) {
@@ -104,7 +99,7 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
   point.mean_us = static_cast<double>(cycles) / (barriers - 1) * profile.clock_ns / 1000.0;
   point.longest_us = static_cast<double>(longest) * profile.clock_ns / 1000.0;
   point.messages = static_cast<double>(hops) / barriers;
-  point.flits = static_cast<double>(flits.seen()) / barriers;
+  point.flits = static_cast<double>(flits->seen()) / barriers;
   return point;
 }
 

@@ -19,8 +19,8 @@ struct System {
   std::string name;    ///< of its curve
   std::string scheme;  ///< of `muster run`
   std::optional<nic::NicLevel> level = std::nullopt;
-  bool own = true;    ///< may have a virtual channel of its own
-  bool turn = false;  ///< --turn
+  bool own = true;       ///< may have a virtual channel of its own
+  bool reflect = false;  ///< --turn
 };
 
 /// Barrier switch, NIC, host, preempting switch.

@@ -12,14 +12,15 @@
 
 namespace muster::run {
 
-/// When members arrive at their barriers. Groups, their members and barriers count from 0.
+/// When members arrive at their barriers: a function of its arguments, the same whenever it is
+/// asked. Groups, their members and barriers count from 0.
 class Arrivals {
  public:
   virtual ~Arrivals() = default;
   /// The cycle in which a member arrives at a barrier, not before `earliest`, the cycle of its own
   /// release from the one before (of the start, for barrier 0). kNever: not at all.
   virtual std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
-                             std::uint64_t earliest) = 0;
+                             std::uint64_t earliest) const = 0;
 };
 
 /// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member
@@ -28,7 +29,7 @@ class UniformArrivals : public Arrivals {
  public:
   UniformArrivals(std::uint64_t spread, std::uint64_t seed) : spread_(spread), seed_(seed) {}
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
-                     std::uint64_t earliest) override {
+                     std::uint64_t earliest) const override {
     const std::uint64_t who = (std::uint64_t{group} << 32) | member;
     return earliest + Rng(mix64(seed_) ^ barrier, who).below(spread_ + 1);
   }
@@ -43,7 +44,7 @@ class ListedArrivals : public Arrivals {
   using List = std::vector<std::vector<std::vector<std::uint64_t>>>;
   explicit ListedArrivals(List list) : list_(std::move(list)) {}
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
-                     std::uint64_t earliest) override {
+                     std::uint64_t earliest) const override {
     return std::max(earliest, list_.at(group).at(barrier).at(member));
   }
 
@@ -58,10 +59,10 @@ struct Absence {
 
 class WithAbsence : public Arrivals {
  public:
-  WithAbsence(std::unique_ptr<Arrivals> inner, std::vector<Absence> absent)
+  WithAbsence(std::shared_ptr<const Arrivals> inner, std::vector<Absence> absent)
       : inner_(std::move(inner)), absent_(std::move(absent)) {}
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
-                     std::uint64_t earliest) override {
+                     std::uint64_t earliest) const override {
     for (const Absence& a : absent_) {
       if (a.group == group && a.member == member && barrier >= a.barrier) return fabric::kNever;
     }
@@ -69,7 +70,7 @@ class WithAbsence : public Arrivals {
   }
 
  private:
-  std::unique_ptr<Arrivals> inner_;
+  std::shared_ptr<const Arrivals> inner_;
   std::vector<Absence> absent_;
 };
 

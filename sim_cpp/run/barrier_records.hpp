@@ -5,7 +5,7 @@
 
 #include "run/barrier_traffic.hpp"
 #include "run/members.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 
 namespace muster::run {

@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "fabric/register_map.hpp"
-#include "fabric/register_requests.hpp"
 
 namespace muster::run {
 
@@ -40,7 +39,7 @@ void Congestion::step(std::uint64_t cycle) {
     while (next_[g] < spec_.barriers && members_.rounds(g)[next_[g]].arrivals != 0)
       begin(cycle, g, next_[g]++);
   if (changed_.empty()) return;
-  auto& port = dynamic_cast<fabric::RegisterRequests&>(network_.switches());
+  core::Bank& port = network_.switches();
   for (const topology::SwitchId s : changed_) {
     const bool held = held_[s] != 0;
     if (held == (written_[s] != 0)) continue;

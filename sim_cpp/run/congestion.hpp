@@ -7,7 +7,7 @@
 
 #include "fabric/network.hpp"
 #include "run/members.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 
 namespace muster::run {
 

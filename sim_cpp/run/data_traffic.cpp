@@ -31,7 +31,7 @@ constexpr std::uint64_t kTrafficStream = 0x74726166;  // keeps these streams apa
 
 }  // namespace
 
-DataTraffic::DataTraffic(const TrafficSpec& spec, std::unique_ptr<Pattern> pattern)
+DataTraffic::DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern)
     : spec_(spec), gap_(rate(spec)), pattern_(std::move(pattern)) {
   sources_.reserve(spec.nodes);
   for (std::uint32_t n = 0; n < spec.nodes; ++n) {

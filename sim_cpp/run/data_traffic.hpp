@@ -39,7 +39,7 @@ struct TrafficStatistics {
 class DataTraffic : public fabric::PacketClient {
  public:
   /// Throws InputError if the specification is out of range. The pattern serves two or more nodes.
-  DataTraffic(const TrafficSpec& spec, std::unique_ptr<Pattern> pattern);
+  DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern);
 
   std::uint64_t ready(std::uint32_t node) override { return sources_[node].sending.cycle; }
   fabric::Packet take(std::uint64_t cycle, std::uint32_t node, std::uint8_t vc) override;
@@ -77,7 +77,7 @@ class DataTraffic : public fabric::PacketClient {
 
   TrafficSpec spec_;
   Geometric gap_;
-  std::unique_ptr<Pattern> pattern_;
+  std::shared_ptr<const Pattern> pattern_;
   std::vector<Source> sources_;
   BacklogTrend trend_;
   std::uint64_t generated_ = 0, generated_in_warmup_ = 0, started_ = 0, delivered_ = 0;

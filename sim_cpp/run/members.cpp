@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint64_t kSplitStream = 0x73706c6974;
 }  // namespace
 
-Members::Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
-                 std::uint64_t split, std::uint64_t seed, const HostTimes& host)
+Members::Members(const std::vector<RunGroup>& groups, const Arrivals& arrivals,
+                 std::uint32_t barriers, std::uint64_t split, std::uint64_t seed,
+                 const HostTimes& host)
     : arrivals_(arrivals),
       barriers_(barriers),
       split_(split),

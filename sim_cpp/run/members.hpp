@@ -34,7 +34,7 @@ class Members : public fabric::SyncClient, public ReleaseListener {
  public:
   /// After it has arrived a member works on for 0..`split` cycles, drawn from `seed`, and only then
   /// looks for its release. REQUIRES: `arrivals` outlives this.
-  Members(const std::vector<RunGroup>& groups, Arrivals& arrivals, std::uint32_t barriers,
+  Members(const std::vector<RunGroup>& groups, const Arrivals& arrivals, std::uint32_t barriers,
           std::uint64_t split = 0, std::uint64_t seed = 0, const HostTimes& host = {});
   /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: once.
   void begin(std::uint64_t start);
@@ -109,7 +109,7 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest);
   void count_members(std::uint32_t group, std::uint32_t first, int more);
 
-  Arrivals& arrivals_;
+  const Arrivals& arrivals_;
   Scheme* scheme_ = nullptr;
   std::uint32_t barriers_;
   std::uint64_t split_, seed_;

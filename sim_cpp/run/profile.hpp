@@ -14,15 +14,15 @@ struct Profile {
   std::uint32_t pipe = 0;     ///< cycles of the delay pipe in every channel; 0: no pipes
   std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
   std::uint32_t receive = 0;  ///< and after one
-  // Of hosts with a NIC barrier engine (docs/nic-link.md, Host bus).
-  std::uint32_t host = 0;      ///< cycles of a program for a doorbell or an event
-  std::uint32_t bus = 0;       ///< cycles of a crossing of the host bus
-  std::uint32_t nic_pass = 0;  ///< cycles of a pass through one of a NIC's queues
+  // Of hosts whose network interface takes part in barriers (docs/nic-link.md, Host bus).
+  std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
+  std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus
+  std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues
   std::uint32_t arrive = 0;  ///< cycles of a member's host, once in each barrier, before it arrives
   std::uint32_t leave = 0;   ///< and after it is released
 };
 
-/// All profiles there are: `native`, and those of the papers.
+/// All profiles there are: `native`, and those of the systems' papers.
 const std::vector<Profile>& profiles();
 
 /// Throws InputError naming the profiles there are.

@@ -3,27 +3,15 @@
 
 #include <algorithm>
 
-#include "fabric/register_map.hpp"
 #include "topology/load.hpp"
 
 namespace muster::run {
-
-namespace regs = fabric::registers;
 
 namespace {
 
 /// How much longer than in passing things may take. Seen on random networks: up to 1.2 times up to
 /// kCalm; above, the turns of successive switches multiply, up to 1800 times and, rarely, more.
 constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
-
-/// Cycles from a flit's departure until its credit can be spent again, on the longest link.
-std::uint64_t credit_loop(const topology::Graph& graph) {
-  std::uint32_t latency = 1;
-  for (const topology::Link& link : graph.links()) latency = std::max(latency, link.latency);
-  for (topology::NodeId n = 0; n < graph.nodes(); ++n)
-    latency = std::max(latency, graph.node(n).latency);
-  return 2 * std::uint64_t{latency} + 3;
-}
 
 /// Switches on the longest way there can reasonably be: up to a switch and down again.
 std::uint64_t longest_way(const topology::Graph& graph) {
@@ -33,6 +21,14 @@ std::uint64_t longest_way(const topology::Graph& graph) {
 
 }  // namespace
 
+std::uint64_t credit_loop(const topology::Graph& graph) {
+  std::uint32_t latency = 1;
+  for (const topology::Link& link : graph.links()) latency = std::max(latency, link.latency);
+  for (topology::NodeId n = 0; n < graph.nodes(); ++n)
+    latency = std::max(latency, graph.node(n).latency);
+  return 2 * std::uint64_t{latency} + 3;
+}
+
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
@@ -40,48 +36,27 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   return spec.load_flits * largest / std::min(1.0, covered);
 }
 
-std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
-  using fabric::SwitchKind;
-  if (config.kind == SwitchKind::kBsr1 && config.vcs > 2) return regs::kPreemptWaitAny;
-  if (config.kind == SwitchKind::kBsr1 || config.kind == SwitchKind::kBsr2)
-    return regs::kPreemptWaitOne;
-  return std::nullopt;
-}
-
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
-                             std::uint64_t packet_flits, std::uint32_t spilled) {
-  const topology::Graph& graph = *spec.graph;
-  const std::uint64_t loop = credit_loop(graph);
+                             const PlanTimes& times) {
+  const std::uint64_t loop = credit_loop(*spec.graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
-  // Folding data takes a cycle for each port of a switch at most.
-  const std::uint64_t folding = (static_cast<unsigned>(spec.op) & 3u) == 0 ? 0 : config.ports;
-  // Each spilled group has a message of each port in the way to the node and back, of two flits and
-  // a cycle of the latch.
-  const std::uint64_t hosts = spec.profile.send + spec.profile.receive;
-  const std::uint64_t spill =
-      spilled == 0 ? 0
-                   : 2 * (loop + spec.profile.pipe) + hosts +
-                         std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
-  // Each message waits for one of every other port.
+  // In a serial switch each message waits for one of every other port.
   const std::uint64_t turn = config.serial ? config.ports : 0;
   const std::uint64_t messages =
-      loop + spec.profile.pipe + spec.groups.size() * (slower + turn) + folding + spill;
+      loop + spec.profile.pipe + spec.groups.size() * (slower + turn) + times.message_cycles;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
-  const std::uint64_t step = messages + data + packet_flits * slower;
+  const std::uint64_t step = messages + data + times.packet_flits * slower;
   const std::uint64_t factor = used <= kCalm ? kCalmFactor : kBusyFactor;
-  const std::uint64_t way = factor * step * longest_way(graph);
+  const std::uint64_t way = factor * step * longest_way(*spec.graph);
   // A barrier message that shares its channel with data waits as long as they do; one that does not
-  // waits for its like alone, whatever the load.
+  // contends only with other barrier messages, whatever the load.
   const bool apart = used == 0.0 || spec.own_barrier_vc;
   // Each barrier may find a packet again, and a message that shares its channel.
   const std::uint64_t held =
       spec.congestion ? spec.congestion->cycles * spec.groups.size() * spec.barriers : 0;
-  checkers::Bounds bounds{way + held, (apart ? kCalmFactor * messages : way) + held, std::nullopt};
-  if (const auto wait = hop_wait(config))
-    bounds.hop = {*wait, spec.preempt.value_or(PreemptSpec{}).gap};
-  return bounds;
+  return {way + held, (apart ? kCalmFactor * messages : way) + held, times.hop};
 }
 
 }  // namespace muster::run

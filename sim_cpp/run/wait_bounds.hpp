@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "fabric/switch_config.hpp"
-#include "run/run_spec.hpp"
+#include "run/plan.hpp"
 
 namespace muster::run {
 
@@ -16,15 +16,13 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config);
 /// Up to here waits have a close bound: queues are short and what waits has its turn soon.
 inline constexpr double kCalm = 0.4;
 
-/// W of docs/preempting-switches.md; none if the switches do not cut data, or not those that stand.
-std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config);
+/// Cycles from a flit's departure until its credit can be spent again, on the longest link.
+std::uint64_t credit_loop(const topology::Graph& graph);
 
 /// The longest that anything may take in this run, for the checker of bounded waits; docs/runs.md
 /// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;
 /// above, where single nodes starve, only with the size of the network.
-///
-/// `packet_flits`: SchemePlan::packet_flits(); `spilled`: most_spilled().
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
-                             std::uint64_t packet_flits, std::uint32_t spilled = 0);
+                             const PlanTimes& times);
 
 }  // namespace muster::run

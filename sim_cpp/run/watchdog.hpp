@@ -7,7 +7,7 @@
 #include "core/digest.hpp"
 #include "run/data_traffic.hpp"
 #include "run/members.hpp"
-#include "run/run_spec.hpp"
+#include "run/resolve.hpp"
 
 namespace muster::run {
 

@@ -135,4 +135,13 @@ std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std
   }
 }
 
+std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
+                                        const std::string& spec, std::uint64_t seed) {
+  try {
+    return parse_group(graph, spec, seed);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
 }  // namespace muster::topology

@@ -20,6 +20,9 @@ namespace muster::topology {
 /// A group of one is legal. Throws InputError (missing node, node named twice, empty group, N out
 /// of range, unknown name). Equal arguments give equal groups everywhere.
 std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std::uint64_t seed);
+/// The same; the message of an InputError begins with the network's file.
+std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
+                                        const std::string& spec, std::uint64_t seed);
 
 /// The nodes of a list of "switch:port" or "nN". Throws InputError as above.
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members);

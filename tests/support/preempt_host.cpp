@@ -9,11 +9,7 @@ namespace regs = fabric::registers;
 
 PreemptHost::PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here,
                          double rate, std::uint64_t seed)
-    : port_(dynamic_cast<fabric::RegisterRequests&>(bank)),
-      config_(config),
-      here_(here),
-      rate_(rate),
-      rng_(seed, 2) {}
+    : port_(bank), config_(config), here_(here), rate_(rate), rng_(seed, 2) {}
 
 void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
   port_.request({0, true, address, value});

@@ -5,7 +5,6 @@
 
 #include "core/bank.hpp"
 #include "core/rng.hpp"
-#include "fabric/register_requests.hpp"
 #include "fabric/switch_config.hpp"
 
 namespace muster::testing {
@@ -17,7 +16,6 @@ class PreemptHost {
  public:
   /// `rate`: requests a cycle, 0 to 1; `here`: address of the switch. Others are 10 to 14, groups 0
   /// to 5 times 40.
-  /// REQUIRES: the bank implements RegisterRequests.
   PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here, double rate,
               std::uint64_t seed);
 
@@ -33,7 +31,7 @@ class PreemptHost {
   void write(std::uint32_t address, std::uint32_t value);
   void write_entry();
 
-  fabric::RegisterRequests& port_;
+  core::Bank& port_;
   fabric::SwitchConfig config_;
   std::uint32_t here_;
   double rate_;

@@ -14,7 +14,7 @@ constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
 RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
                            const fabric::SwitchConfig& config, double rate, std::uint64_t seed)
     : bank_(bank),
-      port_(dynamic_cast<fabric::RegisterRequests&>(bank)),
+      port_(bank),
       block_(block),
       config_(config),
       rate_(rate),

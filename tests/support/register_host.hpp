@@ -6,7 +6,6 @@
 
 #include "core/bank.hpp"
 #include "core/rng.hpp"
-#include "fabric/register_requests.hpp"
 #include "fabric/switch_config.hpp"
 
 namespace muster::testing {
@@ -17,7 +16,6 @@ namespace muster::testing {
 class RegisterHost {
  public:
   /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
-  /// REQUIRES: the bank implements RegisterRequests.
   RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
                double rate, std::uint64_t seed);
 
@@ -42,7 +40,7 @@ class RegisterHost {
   void write_without_meaning();
 
   core::Bank& bank_;
-  fabric::RegisterRequests& port_;
+  core::Bank& port_;
   std::uint32_t block_;
   fabric::SwitchConfig config_;
   double rate_;

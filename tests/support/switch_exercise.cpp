@@ -8,7 +8,6 @@
 
 #include "engines.hpp"
 #include "fabric/register_map.hpp"
-#include "fabric/register_requests.hpp"
 #include "support/register_host.hpp"
 
 namespace muster::testing {
@@ -37,7 +36,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     bank->clock(cycle, all);
   }
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
-    dynamic_cast<fabric::RegisterRequests&>(*bank).request({b, true, fabric::registers::kHold, 0});
+    bank->request({b, true, fabric::registers::kHold, 0});
   ExerciseResult result;
   for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {
     result.quiet = true;

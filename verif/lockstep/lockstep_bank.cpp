@@ -97,9 +97,8 @@ std::uint32_t LockstepBank::read_register(std::uint32_t b, std::uint32_t address
   return have;
 }
 
-void LockstepBank::request(const fabric::RegisterRequest& request) {
-  for (Bank* bank : {reference_.get(), device_.get()})
-    dynamic_cast<fabric::RegisterRequests&>(*bank).request(request);
+void LockstepBank::request(const core::RegisterRequest& request) {
+  for (Bank* bank : {reference_.get(), device_.get()}) *bank.request(request);
 }
 
 std::string LockstepBank::describe(std::uint32_t b) const {

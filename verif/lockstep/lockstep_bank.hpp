@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/bank.hpp"
-#include "fabric/register_requests.hpp"
 #include "lockstep/difference.hpp"
 
 namespace muster::verif {
@@ -16,7 +15,7 @@ namespace muster::verif {
 /// outputs. After every clock all outputs of every clocked block are compared: valid flits,
 /// returned credits, quiescence; register reads as well. A difference throws InternalError with
 /// cycle, instance, port, both values, both states and the last messages that came in.
-class LockstepBank final : public core::Bank, public fabric::RegisterRequests {
+class LockstepBank final : public core::Bank {
  public:
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
   LockstepBank(std::unique_ptr<core::Bank> reference, std::unique_ptr<core::Bank> device);
@@ -24,8 +23,7 @@ class LockstepBank final : public core::Bank, public fabric::RegisterRequests {
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
-  /// REQUIRES: both banks implement RegisterRequests.
-  void request(const fabric::RegisterRequest& request) override;
+  void request(const core::RegisterRequest& request) override;
   std::string describe(std::uint32_t block) const override;
 
   /// Output words compared so far: a block and cycle counts 3, a flit 1 more.

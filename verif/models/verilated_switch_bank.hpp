@@ -12,7 +12,6 @@
 #include "core/error.hpp"
 #include "core/replay.hpp"
 #include "fabric/engine_registry.hpp"
-#include "fabric/register_requests.hpp"
 #include "models/large_pages.hpp"
 #include "models/port_words.hpp"
 #include "models/recorder.hpp"
@@ -25,9 +24,7 @@ namespace muster::verif {
 /// barrier_switch or multicast_switch; the other arguments are its parameters. All models share one
 /// VerilatedContext and are named by their place, so that a failing assertion says `sw12`.
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
-class VerilatedSwitchBank final : public core::Bank,
-                                  public core::Replayable,
-                                  public fabric::RegisterRequests {
+class VerilatedSwitchBank final : public core::Bank, public core::Replayable {
  public:
   VerilatedSwitchBank(std::uint32_t blocks, const fabric::BankOptions& options)
       : Bank(blocks, Ports), context_(std::make_unique<VerilatedContext>()) {
@@ -79,7 +76,7 @@ class VerilatedSwitchBank final : public core::Bank,
     for (std::uint32_t b = 0; b < blocks(); ++b) collect(b);
   }
 
-  void request(const fabric::RegisterRequest& r) override {
+  void request(const core::RegisterRequest& r) override {
     put_request(*models_[r.block], r.address, r.write, r.value);
     requests_.push_back(r.block);
   }

@@ -12,7 +12,6 @@
 #include "core/bank.hpp"
 #include "core/error.hpp"
 #include "fabric/golden/input_queues.hpp"
-#include "fabric/register_requests.hpp"
 #include "fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -20,7 +19,7 @@ namespace muster::golden {
 /// Switches of one kind and configuration that do not care whether the host is at their register
 /// port, which is all but the barrier switches (fabric/golden/switch_bank.hpp).
 template <class Switch>
-class PlainBank : public core::Bank, public fabric::RegisterRequests {
+class PlainBank : public core::Bank {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -50,11 +49,11 @@ class PlainBank : public core::Bank, public fabric::RegisterRequests {
       update_quiescent(b);
     }
     // A write wins over what the messages of its cycle have done.
-    for (const fabric::RegisterRequest& r : requests_)
+    for (const core::RegisterRequest& r : requests_)
       if (r.write) write_register(r.block, r.address, r.value);
     requests_.clear();
   }
-  void request(const fabric::RegisterRequest& request) override { requests_.push_back(request); }
+  void request(const core::RegisterRequest& request) override { requests_.push_back(request); }
   /// Takes effect at once. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);
@@ -75,7 +74,7 @@ class PlainBank : public core::Bank, public fabric::RegisterRequests {
   std::vector<core::Flit> queues_;     // of all switches
   std::vector<std::uint16_t> routes_;  // of all switches
   std::vector<Switch> switches_;
-  std::vector<fabric::RegisterRequest> requests_;
+  std::vector<core::RegisterRequest> requests_;
 };
 
 }  // namespace muster::golden

@@ -37,14 +37,14 @@ void GoldenSwitchBank::clock(std::uint64_t cycle, std::span<const std::uint32_t>
         fmt::format("cycle {}, switch {}: {} [{}]", cycle, block, error.what(), describe(block)));
   }
   // A write wins over what the messages of its cycle have done.
-  for (const fabric::RegisterRequest& r : requests_)
+  for (const core::RegisterRequest& r : requests_)
     if (r.write) write_register(r.block, r.address, r.value);
   requests_.clear();
 }
 
 bool GoldenSwitchBank::host_at(std::uint32_t block) const {
   return std::any_of(requests_.begin(), requests_.end(),
-                     [&](const fabric::RegisterRequest& r) { return r.block == block; });
+                     [&](const core::RegisterRequest& r) { return r.block == block; });
 }
 
 void GoldenSwitchBank::update_quiescent(std::uint32_t block) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/bank.hpp"
-#include "fabric/register_requests.hpp"
 #include "fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 
@@ -15,7 +14,7 @@ namespace muster::golden {
 
 /// Barrier switches of one configuration on the engine `golden`: the reference that the RTL is
 /// compared with in every cycle (docs/barrier-switch.md, docs/registers.md).
-class GoldenSwitchBank : public core::Bank, public fabric::RegisterRequests {
+class GoldenSwitchBank : public core::Bank {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -30,7 +29,7 @@ class GoldenSwitchBank : public core::Bank, public fabric::RegisterRequests {
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
-  void request(const fabric::RegisterRequest& request) override { requests_.push_back(request); }
+  void request(const core::RegisterRequest& request) override { requests_.push_back(request); }
   std::string describe(std::uint32_t block) const override;
 
  private:
@@ -41,7 +40,7 @@ class GoldenSwitchBank : public core::Bank, public fabric::RegisterRequests {
   std::vector<core::Flit> queues_;     // of all switches
   std::vector<std::uint16_t> routes_;  // of all switches
   std::vector<BarrierSwitch> switches_;
-  std::vector<fabric::RegisterRequest> requests_;  // for the next clock()
+  std::vector<core::RegisterRequest> requests_;  // for the next clock()
 };
 
 }  // namespace muster::golden

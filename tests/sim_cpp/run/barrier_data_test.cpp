@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
@@ -98,7 +99,7 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
   ChangesData mutant(formats, change);
   RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.config = config;
-  spec.engine = &mutant;
+  spec.engine = core::borrowed(mutant);
   spec.turn = turn;
   spec.checkers = checkers;
   CAPTURE(spec.seed, turn, checkers);
@@ -121,7 +122,7 @@ TEST_CASE("the data of the root node reach the members", "[workload][data]") {
   });
   RunSpec spec = subject.spec({"all"}, muster_seed());
   spec.config = config;
-  spec.engine = &spy;
+  spec.engine = core::borrowed(spy);
   spec.barriers = 4;
   CAPTURE(spec.seed);
   REQUIRE(run_barriers(spec).violations.empty());

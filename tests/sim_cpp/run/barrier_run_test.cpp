@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/barrier_run.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "fabric/configurations.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -229,8 +229,8 @@ TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]")
       }
     }
     RunSpec spec = subject.spec({});
-    spec.graph = &ring;
-    spec.routes = &routes;
+    spec.graph = core::borrowed(ring);
+    spec.routes = core::borrowed(routes);
     spec.groups = {{"g", {0, 1}}};
     CHECK_THROWS_WITH(run_barriers(spec), Contains("deadlock"));
   }

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/layout.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {

@@ -6,11 +6,12 @@
 #include <memory>
 #include <string>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "fabric/configurations.hpp"
-#include "run/run_setup.hpp"
-#include "run/scheme_registry.hpp"
+#include "run/resolve.hpp"
+#include "run/system.hpp"
 #include "run/wait_bounds.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
@@ -41,8 +42,8 @@ struct RandomRun {
     graph = network(rng, load > run::kCalm && !spec.own_barrier_vc ? 16 : 75);
     if (rng.below(2) != 0) spec.config = fabric::configuration("sw8");
     routes = topology::routes_for(graph);
-    spec.graph = &graph;
-    spec.routes = &routes;
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
     spec.seed = rng.next();
     const std::uint64_t groups = 1 + rng.below(4);
     for (std::uint64_t g = 0; g < groups; ++g) {

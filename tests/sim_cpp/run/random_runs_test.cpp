@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/borrowed.hpp"
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
@@ -26,8 +27,8 @@ struct Subject {
 
   run::RunSpec spec(const std::vector<std::string>& groups, std::uint64_t seed = 1) const {
     run::RunSpec s;
-    s.graph = &graph;
-    s.routes = &routes;
+    s.graph = core::borrowed(graph);
+    s.routes = core::borrowed(routes);
     s.engine = engine.get();
     s.seed = seed;
     for (const std::string& group : groups) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/run_io.hpp"
-
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "run/result_io.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/scheme_registry.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 
 #include "core/error.hpp"
+#include "run/system.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {

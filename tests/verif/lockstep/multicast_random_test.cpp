@@ -7,7 +7,6 @@
 #include "engines.hpp"
 #include "fabric/formats.hpp"
 #include "fabric/register_map.hpp"
-#include "fabric/register_requests.hpp"
 #include "models/switch_models.hpp"
 #include "support/seed.hpp"
 
@@ -139,7 +138,7 @@ void run_random(const fabric::SwitchConfig& config, const Mix& mix, std::uint64_
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   Driver driver(*bank, config, mix, seed);
-  auto& port = dynamic_cast<fabric::RegisterRequests&>(*bank);
+  auto& port = *bank;
   Rng rng(seed, 1);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "engines.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
@@ -15,7 +16,7 @@ TEST_CASE("held links do the same on RTL and golden, with data and with barriers
     CAPTURE(scheme);
     const auto run = [&](const fabric::BankFactory& engine, bool skip) {
       run::RunSpec spec = subject.spec({"paper"});
-      spec.engine = &engine;
+      spec.engine = core::borrowed(engine);
       spec.scheme = scheme;
       spec.skip = skip;
       spec.barriers = 4;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
@@ -22,7 +22,7 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       test::add_random_changes(run.spec, rng, 2);
       CAPTURE(seed, index, engine, run.text());
       fabric::EngineRegistry engines = test::all_engines();
-      run.spec.engine = &engines.find(engine);
+      run.spec.engine = engines.find(engine);
       run.spec.config = fabric::configuration("sw8");
       run.spec.op = fabric::kReduceOps[index].op;
       run.spec.load_flits *= 0.3;

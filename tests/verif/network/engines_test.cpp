@@ -5,7 +5,7 @@
 
 #include "fabric/configurations.hpp"
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
@@ -23,7 +23,7 @@ struct How {
 std::string digest_of(std::uint64_t index, const How& how) {
   test::RandomRun run(muster_seed() + 2, index, 6);
   fabric::EngineRegistry engines = test::all_engines();
-  run.spec.engine = &engines.find(how.engine);
+  run.spec.engine = engines.find(how.engine);
   // One configuration for all engines: golden would take one made to measure.
   run.spec.config = fabric::configuration("sw8");
   run.spec.skip = how.skip;

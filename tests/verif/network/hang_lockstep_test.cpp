@@ -3,11 +3,12 @@
 #include <memory>
 #include <string>
 
+#include "core/borrowed.hpp"
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/golden/golden_engine.hpp"
 #include "fabric/layout.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -25,7 +26,7 @@ struct Fault {
 run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"paper"}, muster_seed());
-  spec.engine = &engine;
+  spec.engine = core::borrowed(engine);
   spec.config = fabric::configuration("sw8");
   spec.turn = fault.turn;
   spec.barriers = 100;

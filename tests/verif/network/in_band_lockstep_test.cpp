@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
@@ -18,7 +18,7 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
       test::RandomRun run(seed + 60, index, 6);
       CAPTURE(seed, index, engine, run.text());
       fabric::EngineRegistry engines = test::all_engines();
-      run.spec.engine = &engines.find(engine);
+      run.spec.engine = engines.find(engine);
       run.spec.config = fabric::configuration("sw8");
       run.spec.op = fabric::kReduceOps[index].op;
       run.spec.in_band = true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "engines.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
@@ -19,9 +20,9 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
   verif::register_engines(engines);
   for (const double load : {0.0, 0.3}) {
     run::RunSpec spec;
-    spec.engine = &engines.find("lockstep");
-    spec.graph = &graph;
-    spec.routes = &routes;
+    spec.engine = engines.find("lockstep");
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
     spec.groups.push_back({"all", topology::parse_group(graph, "all", 0)});
     spec.barriers = 3;
     spec.skip = false;

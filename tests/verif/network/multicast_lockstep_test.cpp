@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 
@@ -17,7 +18,7 @@ run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine,
   const std::uint64_t seed = muster_seed();
   test::RandomRun run(seed + 3, index, 8);
   CAPTURE(seed, index, run.text(), engine.name());
-  run.spec.engine = &engine;
+  run.spec.engine = core::borrowed(engine);
   run.spec.scheme = "multicast";
   run.spec.config = fabric::configuration("mc8");
   run.spec.skip = skip;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "core/rng.hpp"
 #include "engines.hpp"
 #include "fabric/golden/golden_engine.hpp"
@@ -21,7 +22,7 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   CAPTURE(scheme, static_cast<int>(level), engine.name(), skip, faults, seed);
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
-  spec.engine = &engine;
+  spec.engine = core::borrowed(engine);
   spec.scheme = scheme;
   spec.skip = skip;
   spec.bank.random_init = true;

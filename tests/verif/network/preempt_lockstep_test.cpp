@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "topology/generate.hpp"
@@ -25,7 +26,7 @@ run::RunResult run(const test::Subject& subject, const Case& c,
                    const std::vector<std::string>& groups, std::uint32_t barriers,
                    const fabric::BankFactory& engine, bool skip, std::uint64_t seed) {
   run::RunSpec spec = subject.spec(groups, seed);
-  spec.engine = &engine;
+  spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
   spec.config = fabric::configuration(c.config);
   spec.bank.random_init = true;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engines.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 

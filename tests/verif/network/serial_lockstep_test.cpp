@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "support/seed.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
@@ -42,8 +43,8 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     const topology::Graph graph = small_network(rng);
     const topology::Routes routes = topology::routes_for(graph);
     run::RunSpec spec;
-    spec.graph = &graph;
-    spec.routes = &routes;
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
     spec.engine = engine.get();
     spec.seed = rng.next();
     spec.config = fabric::configuration("ser4");

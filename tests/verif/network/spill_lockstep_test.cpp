@@ -4,7 +4,7 @@
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/golden/golden_engine.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "core/ratio_estimate.hpp"
 #include "figures/parallel.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "systems/btin/tree/paper_latency.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
@@ -83,9 +84,9 @@ class NetworkRun {
  private:
   std::uint64_t measure(const std::string& scheme, std::size_t first, std::size_t last) {
     run::RunSpec spec;
-    spec.graph = &graph_;
-    spec.routes = &routes_;
-    spec.engine = &engine_;
+    spec.graph = core::borrowed(graph_);
+    spec.routes = core::borrowed(routes_);
+    spec.engine = core::borrowed(engine_);
     spec.scheme = scheme;
     spec.profile = run::find_profile("btin");
     spec.barriers = 1;

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/borrowed.hpp"
 #include "core/ratio_estimate.hpp"
-#include "run/barrier_run.hpp"
+#include "run/run.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
 #include "systems/btin/figures/startup_counter.hpp"
+#include "systems/btin/spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
@@ -87,17 +89,17 @@ class BtinT2 final : public figures::Figure {
                                               .seed = setting.seed})),
           routes(topology::routes_for(graph)) {
       const std::string group = fmt::format("random:{}", members);
-      spec.graph = &graph;
-      spec.routes = &routes;
+      spec.graph = core::borrowed(graph);
+      spec.routes = core::borrowed(routes);
       spec.engine = setting.engine;
       spec.barriers = 1;
       spec.seed = setting.seed;
       spec.groups = {{group, topology::parse_group(graph, group, setting.seed)}};
-      spec.observer = &counter;
+      spec.observers.push_back(counter);
     }
     topology::Graph graph;
     topology::Routes routes;
-    StartupCounter counter{graph};
+    std::shared_ptr<StartupCounter> counter = std::make_shared<StartupCounter>(graph);
     run::RunSpec spec;
   };
 
@@ -107,21 +109,21 @@ class BtinT2 final : public figures::Figure {
     OneRun one(system, members, setting);
     one.spec.scheme = scheme;
     data.violations += run::run_barriers(one.spec).violations.size();
-    return {static_cast<double>(one.counter.startups().size()),
-            static_cast<double>(one.counter.most()), static_cast<double>(one.counter.longest())};
+    return {static_cast<double>(one.counter->startups().size()),
+            static_cast<double>(one.counter->most()), static_cast<double>(one.counter->longest())};
   }
 
   static Setup set_up(const BtinSystem& system, std::uint32_t members,
                       const figures::FigureSetting& setting, figures::FigureData& data) {
     OneRun one(system, members, setting);
-    one.spec.in_band = true;
+    one.spec.parts.make<Spec>().in_band = true;
     const run::RunResult result = run::run_barriers(one.spec);
     data.violations += result.violations.size();
     Setup setup;
-    setup.cycles = static_cast<double>(result.lives.at(0).creation_cycles);
+    setup.cycles = static_cast<double>(result.parts.get<Result>().times.at(0).creation_cycles);
     setup.switches =
         static_cast<double>(btin::plan_tree(one.graph, one.spec.groups[0].members).order.size());
-    for (const Startup& startup : one.counter.startups()) {
+    for (const Startup& startup : one.counter->startups()) {
       if (static_cast<double>(startup.cycle) > setup.cycles) break;
       ++setup.messages;
       setup.requests += startup.request;

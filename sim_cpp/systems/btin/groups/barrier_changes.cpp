@@ -8,7 +8,7 @@
 namespace muster::btin {
 
 void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree) {
-  run::ChangeResult result{record, {}, std::nullopt};
+  ChangeResult result{record, {}, std::nullopt};
   if (record.outcome != Outcome::kDone) {
     result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
     if (record.link) {
@@ -29,31 +29,31 @@ void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree
   changes_.push_back(std::move(result));
 }
 
-/// The oldest wish of the node that has no answer.
-run::WishResult* BarrierChanges::open_wish(topology::NodeId node, std::uint32_t gid) {
-  for (run::WishResult& w : wishes_)
-    if (w.wish.node == node && w.wish.group == gid && !w.first_barrier && w.refused.empty())
-      return &w;
+/// The oldest request of the node that has no answer.
+RequestResult* BarrierChanges::open_request(topology::NodeId node, std::uint32_t gid) {
+  for (RequestResult& r : requests_)
+    if (r.request.node == node && r.request.group == gid && !r.first_barrier && r.refused.empty())
+      return &r;
   return nullptr;
 }
 
 void BarrierChanges::told(topology::NodeId node, std::uint32_t gid, Membership membership,
                           std::uint64_t first_barrier) {
   if (membership == Membership::kStays) return;
-  if (run::WishResult* wish = open_wish(node, gid)) wish->first_barrier = first_barrier;
+  if (RequestResult* request = open_request(node, gid)) request->first_barrier = first_barrier;
   if (membership == Membership::kJoins)
     members_.begin(engine_.cycle(), gid, scheme_.member_at(gid, node));
 }
 
 void BarrierChanges::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
                              topology::SwitchId sw) {
-  if (run::WishResult* wish = open_wish(node, gid))
-    wish->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
+  if (RequestResult* request = open_request(node, gid))
+    request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
 }
 
-std::vector<run::ChangeResult> BarrierChanges::changes() const {
-  std::vector<run::ChangeResult> changes = changes_;
-  for (run::ChangeResult& change : changes) {
+std::vector<ChangeResult> BarrierChanges::changes() const {
+  std::vector<ChangeResult> changes = changes_;
+  for (ChangeResult& change : changes) {
     if (!change.refused.empty()) continue;
     const std::vector<run::Round>& rounds = members_.rounds(change.record.gid);
     const std::uint64_t first = change.record.first_barrier;

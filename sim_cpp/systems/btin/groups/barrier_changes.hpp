@@ -8,6 +8,7 @@
 #include "run/suite.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 
@@ -20,7 +21,8 @@ class BarrierChanges : public GroupUser {
   BarrierChanges(const run::RunSpec& spec, const core::Engine& engine, BtinScheme& scheme,
                  run::Members& members)
       : spec_(spec), engine_(engine), scheme_(scheme), members_(members) {
-    for (const run::Wish& wish : spec.wishes) wishes_.push_back({wish, std::nullopt, {}});
+    for (const MembershipRequest& request : spec.parts.get<Spec>().requests)
+      requests_.push_back({request, std::nullopt, {}});
   }
   /// REQUIRES: before the first change.
   void tell(checkers::CheckerSuite& checkers) { checkers_ = &checkers; }
@@ -40,22 +42,22 @@ class BarrierChanges : public GroupUser {
   void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
                topology::SwitchId sw) override;
 
-  const std::vector<run::WishResult>& wishes() const { return wishes_; }
-  std::vector<run::ChangeResult> changes() const;
+  const std::vector<RequestResult>& requests() const { return requests_; }
+  std::vector<ChangeResult> changes() const;
   std::size_t done() const { return changes_.size(); }
   /// A tree that could not leave a dead link, and why; empty if there is none.
   const std::string& stuck() const { return stuck_; }
 
  private:
-  run::WishResult* open_wish(topology::NodeId node, std::uint32_t gid);
+  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
 
   const run::RunSpec& spec_;
   const core::Engine& engine_;
   BtinScheme& scheme_;
   run::Members& members_;
   checkers::CheckerSuite* checkers_ = nullptr;
-  std::vector<run::WishResult> wishes_;
-  std::vector<run::ChangeResult> changes_;
+  std::vector<RequestResult> requests_;
+  std::vector<ChangeResult> changes_;
   std::string stuck_;
 };
 

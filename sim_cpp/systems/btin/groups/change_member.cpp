@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members' and keepers' side of GroupChanges.
+// The members' and homes' side of GroupChanges.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,7 +104,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   }
   MemberGroup group;
   static_cast<Announcement&>(group) = std::move(news);
-  group.role = plan_role(graph, world_.keepers, group.members, m.gid, group.options, node_);
+  group.role = plan_role(graph, world_.homes, group.members, m.gid, group.options, node_);
   group.phase = Phase::kCommit;
   group.leaving = group.all_leaves();
   group.alive = true;
@@ -115,7 +115,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   if (const auto next = early_.extract(m.gid)) stop(next.mapped());
 }
 
-/// A keeper's step at one of its switches.
+/// A home node's step at one of its switches.
 void GroupChanges::keep(const GroupMessage& m) {
   const auto phase = static_cast<Phase>(m.words[1]);
   const SwitchId sw = m.words[2];

@@ -14,7 +14,7 @@ namespace muster::btin {
 enum class ChangeKind : std::uint8_t {
   kWish,      ///< to the home, from there or directly to the root node: node, join, barrier (2)
   kRefused,   ///< to who wished it: outcome, switch
-  kAdjust,    ///< root node to keeper: phase, switch, register before (2), after (2)
+  kAdjust,    ///< root node to home node: phase, switch, register before (2), after (2)
   kAdjusted,  ///< back: phase, outcome, switch
   kStop,      ///< down the tree: the last barrier before the change (2), changes so far
   kAgreed,    ///< up: all below will stop after it

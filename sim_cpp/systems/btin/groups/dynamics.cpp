@@ -6,26 +6,17 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "systems/btin/tree/wait_graph.hpp"
+#include "run/wait_graph.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/spec.hpp"
+#include "systems/btin/tree/register_image.hpp"
 
 namespace muster::btin {
 
-namespace {
-BtinScheme& with_trees(const run::RunSpec& spec, run::Scheme& scheme) {
-  auto* btin = dynamic_cast<BtinScheme*>(&scheme);
-  if (btin == nullptr) {
-    throw InputError(fmt::format(
-        "--join, --leave and --kill-link: scheme '{}' has no trees that could change; take btin",
-        spec.scheme));
-  }
-  return *btin;
-}
-}  // namespace
-
-Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, run::Scheme& scheme,
+Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
                    run::Members& members, GroupLife& life, topology::Routes& routes)
     : spec_(spec),
-      scheme_(with_trees(spec, scheme)),
+      scheme_(scheme),
       members_(members),
       life_(life),
       routes_(routes),
@@ -35,12 +26,13 @@ Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, run::Sche
 }
 
 void Dynamics::begin() {
-  for (const run::Wish& w : spec_.wishes) life_.wish(w.group, w.node, w.join, w.barrier);
+  for (const MembershipRequest& r : spec_.parts.get<Spec>().requests)
+    life_.wish(r.group, r.node, r.join, r.barrier);
 }
 
 std::uint64_t Dynamics::steps() const {
   std::uint64_t steps = changes_.done();
-  for (const run::LinkResult& link : links_.results())
+  for (const LinkResult& link : links_.results())
     steps += (link.empty != 0) + (link.routed != 0) + (link.out != 0);
   return steps;
 }
@@ -62,8 +54,8 @@ void Dynamics::check_waits() const {
     const auto more = btin::register_images(planned.tree, planned.gid, planned.turn);
     images.insert(images.end(), more.begin(), more.end());
   }
-  const std::string cycle = WaitGraph(*spec_.graph, routes_, images).cycle();
-  if (!cycle.empty()) throw InternalError("after a change barriers wait in a circle: " + cycle);
+  const std::string cycle = run::WaitGraph(*spec_.graph, routes_, images).cycle();
+  if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
 }
 
 std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const {
@@ -74,15 +66,15 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience, bool 
   std::uint64_t last = moved_;
   for (std::uint32_t g = 0; g < members_.groups(); ++g)
     last = std::max(last, members_.last_event(g));
-  for (const run::LinkResult& link : links_.results())
+  for (const LinkResult& link : links_.results())
     if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
   if (cycle - last <= patience) return {};
   return fmt::format("cycle {}: a change of groups or routes stands still since cycle {}", cycle,
                      last);
 }
 
-void Dynamics::fill(run::RunResult& result) const {
-  result.wishes = changes_.wishes();
+void Dynamics::fill(Result& result) const {
+  result.requests = changes_.requests();
   result.changes = changes_.changes();
   result.links = links_.results();
 }

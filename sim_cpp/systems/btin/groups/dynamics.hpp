@@ -9,15 +9,15 @@
 
 namespace muster::btin {
 
-/// What changes in a run while its groups are alive: members by their wishes, and links that are
+/// What changes in a run while its groups are alive: members by their requests, and links that are
 /// declared dead.
 class Dynamics {
  public:
-  /// All outlive this. Throws InputError if the scheme has no trees.
-  Dynamics(const run::RunSpec& spec, fabric::Network& network, run::Scheme& scheme,
+  /// All outlive this.
+  Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
            run::Members& members, GroupLife& life, topology::Routes& routes);
   void tell(checkers::CheckerSuite& checkers) { changes_.tell(checkers); }
-  /// The groups are alive: nodes send their wishes.
+  /// The groups are alive: nodes send their requests.
   void begin();
   /// Before every cycle, from the first on.
   void step(std::uint64_t cycle);
@@ -29,11 +29,11 @@ class Dynamics {
   /// all is well. A link that waits for the release of groups is no trouble until they are
   /// `released`.
   std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const;
-  void fill(run::RunResult& result) const;
+  void fill(Result& result) const;
 
  private:
-  /// Registers of all groups as planned now, with the routes in force, wait for nothing in a
-  /// circle.
+  /// Registers of all groups as planned now, with the routes in force, have no dependency
+  /// cycle.
   void check_waits() const;
   /// Changes and steps of links so far.
   std::uint64_t steps() const;

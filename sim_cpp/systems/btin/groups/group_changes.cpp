@@ -183,7 +183,7 @@ bool GroupChanges::collect_members(Change& change) {
   return false;
 }
 
-/// The keepers of all switches that change do a step there.
+/// The homes of all switches that change do a step there.
 void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
   Change& change = changes_.at(gid);
   change.phase = phase;
@@ -193,7 +193,7 @@ void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
                                      d.sw};
     put_image(words, d.before);
     put_image(words, d.after);
-    send_(world_.keepers.node[d.sw], gid, std::move(words));
+    send_(world_.homes.node[d.sw], gid, std::move(words));
   }
   if (change.awaited == 0) phase_done(gid);
 }

@@ -15,7 +15,7 @@ namespace muster::btin {
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
 /// dead links, each time between two barriers (docs/group-life.md, Changes). As a member it stops
-/// when it is told to; as root node it collects wishes and leads the change; as keeper it writes
+/// when it is told to; as root node it collects wishes and leads the change; as home node it writes
 /// registers; as home of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
@@ -90,7 +90,7 @@ class GroupChanges {
   void hand_on_wishes(std::uint32_t gid, NodeId root);
   void hold_for_wishes(std::uint32_t gid);
 
-  // Member and keeper (change_member.cpp).
+  // Member and home node (change_member.cpp).
   void stop(const GroupMessage& m);
   void one_agreed(std::uint32_t gid);
   void one_quiet(std::uint32_t gid);

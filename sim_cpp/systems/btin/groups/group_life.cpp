@@ -11,11 +11,11 @@ namespace muster::btin {
 
 GroupLife::GroupLife(const topology::Graph& graph, const topology::Routes& routes,
                      fabric::EndpointBank& nodes, SpillNodes* spill)
-    : keepers_(plan_keepers(graph, routes)),
+    : homes_(fabric::plan_home_nodes(graph, routes)),
       versions_(graph),
       world_{graph,
              versions_,
-             keepers_,
+             homes_,
              user_,
              [&nodes](NodeId node, std::vector<core::Flit> flits) {
                nodes.send_packet(node, std::move(flits));

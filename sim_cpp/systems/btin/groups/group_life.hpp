@@ -34,7 +34,7 @@ struct GroupRecord {
 /// passes them on.
 class GroupLife {
  public:
-  /// The network's switches must have their permits (Keepers::permits) and routes.
+  /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
   /// `spill`: the memory of the nodes for groups without register; null if there is none.
   GroupLife(const topology::Graph& graph, const topology::Routes& routes,
             fabric::EndpointBank& nodes, SpillNodes* spill = nullptr);
@@ -55,9 +55,9 @@ class GroupLife {
   /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
   /// network without it, connected.
   void declare_dead(topology::PortRef link, topology::Graph rest);
-  /// The permits of the keepers with these routes, by switch.
+  /// The permits of the homes with these routes, by switch.
   std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
-    return btin::permits(world_.graph, routes, keepers_.node);
+    return fabric::permits(world_.graph, routes, homes_.node);
   }
   /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
   /// be changed, that counts for it.
@@ -81,7 +81,7 @@ class GroupLife {
   std::uint64_t change_messages(std::uint32_t gid) const;
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
 
-  Keepers keepers_;
+  fabric::HomeNodes homes_;
   NetworkVersions versions_;
   std::unique_ptr<ChangeRecorder> recorder_;
   GroupUser* user_ = nullptr;  ///< the recorder

@@ -17,7 +17,7 @@ enum class Kind : std::uint8_t {
   kFreeId,     ///< to it
   kIdFreed,    ///< from it
   kAnnounce,   ///< options, creator, member bitmap
-  kAsk,        ///< to the keeper of a switch: phase, switch, register image
+  kAsk,        ///< to the home node of a switch: phase, switch, register image
   kAnswer,     ///< from it: phase, outcome, switch
   kReport,     ///< to the parent in the tree: phase, outcome, switch, digest of the plan
   kDecide,     ///< to the children: phase

@@ -94,7 +94,7 @@ void GroupNode::receive_message(const GroupMessage& m) {
 void GroupNode::announced(const GroupMessage& m) {
   MemberGroup group;
   static_cast<Announcement&>(group) = announcement_at(m.words, 0, world_.graph.nodes());
-  group.role = plan_role(world_.versions.at(group.version), world_.keepers, group.members, m.gid,
+  group.role = plan_role(world_.versions.at(group.version), world_.homes, group.members, m.gid,
                          group.options, node_);
   const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
   for (const NodeId n : role.children) send(Kind::kAnnounce, n, m.gid, m.words);
@@ -114,7 +114,7 @@ void GroupNode::begin(std::uint32_t gid, Phase phase) {
   }
   for (const AskedSwitch& asked : group.role.asked) {
     const RegisterImage& i = asked.image;
-    send(Kind::kAsk, asked.keeper, gid,
+    send(Kind::kAsk, asked.home_node, gid,
          {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask,
           static_cast<std::uint32_t>(i.op), group.options.spill});
   }
@@ -236,7 +236,7 @@ void GroupNode::one_left(std::uint32_t gid) {
   }
 }
 
-// ---- Keeper ----------------------------------------------------------------------------------
+// ---- HomeNode ----------------------------------------------------------------------------------
 
 void GroupNode::asked(const GroupMessage& m) {
   const auto phase = static_cast<Phase>(m.words[0]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 
@@ -40,10 +41,11 @@ void InBandSetup::clock(std::uint64_t cycle) {
 }
 
 void InBandSetup::create_groups(std::uint64_t cycle) {
+  const Spec choice = spec_.parts.get<Spec>();
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
     std::sort(members.begin(), members.end());
-    life_.create(cycle, g, std::move(members), {spec_.turn, spec_.op, spec_.spill});
+    life_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
   }
 }
 
@@ -54,8 +56,8 @@ void InBandSetup::release_groups(std::uint64_t cycle) {
   }
 }
 
-run::GroupTimes InBandSetup::times(std::uint32_t group) const {
-  run::GroupTimes times = times_[group];
+GroupTimes InBandSetup::times(std::uint32_t group) const {
+  GroupTimes times = times_[group];
   const GroupRecord& record = life_.group(group);
   if (record.settled() && record.verdict.kind == Verdict::Kind::kGone) {
     times.release_cycles = record.answered - record.asked;

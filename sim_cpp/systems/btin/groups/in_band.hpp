@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "run/members.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 
@@ -43,7 +44,7 @@ class InBandSetup : public fabric::SyncClient {
   std::string residue() const;
 
   GroupLife& life() { return life_; }
-  run::GroupTimes times(std::uint32_t group) const;
+  GroupTimes times(std::uint32_t group) const;
   std::uint64_t repetitions() const { return life_.repetitions(); }
 
  private:
@@ -52,7 +53,7 @@ class InBandSetup : public fabric::SyncClient {
   run::Members& members_;
   SpillNodes* spill_;
   GroupLife life_;
-  std::vector<run::GroupTimes> times_;
+  std::vector<GroupTimes> times_;
   bool members_go_ = false;
 };
 

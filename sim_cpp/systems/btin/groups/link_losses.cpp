@@ -2,9 +2,9 @@
 #include "systems/btin/groups/link_losses.hpp"
 
 #include "core/error.hpp"
+#include "fabric/home_nodes.hpp"
 #include "fabric/register_map.hpp"
-#include "fabric/register_requests.hpp"
-#include "systems/btin/groups/keepers.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"
@@ -44,7 +44,7 @@ LinkLosses::LinkLosses(const run::RunSpec& spec, fabric::Network& network, Group
       graph_(*spec.graph),
       drain_(network, spec.profile.pipe),
       entries_(spec.graph->switches()) {
-  for (const run::KilledLink& link : spec.killed) {
+  for (const KilledLink& link : spec.parts.get<Spec>().killed) {
     results_.emplace_back();
     results_.back().link = link;
   }
@@ -53,7 +53,7 @@ LinkLosses::LinkLosses(const run::RunSpec& spec, fabric::Network& network, Group
 
 void LinkLosses::step(std::uint64_t cycle) {
   if (done()) return;
-  run::LinkResult& result = results_[at_];
+  LinkResult& result = results_[at_];
   switch (step_) {
     case Step::kWaiting:
       if (cycle >= result.link.cycle) declare(cycle);
@@ -75,7 +75,7 @@ void LinkLosses::step(std::uint64_t cycle) {
 }
 
 void LinkLosses::declare(std::uint64_t cycle) {
-  run::LinkResult& result = results_[at_];
+  LinkResult& result = results_[at_];
   result.link.cycle = cycle;
   topology::Graph rest = topology::without_link(graph_, result.link.a, result.link.b);
   next_ = topology::routes_for(rest);
@@ -109,7 +109,7 @@ void LinkLosses::find_entries(const Routes& next) {
 
 /// One word for each switch that lacks some; false if none does.
 bool LinkLosses::write_some() {
-  auto& port = dynamic_cast<fabric::RegisterRequests&>(network_.switches());
+  core::Bank& port = network_.switches();
   bool some = false;
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (entries_[s].empty()) continue;
@@ -125,7 +125,7 @@ bool LinkLosses::write_some() {
 }
 
 void LinkLosses::take_out(std::uint64_t cycle) {
-  run::LinkResult& result = results_[at_];
+  LinkResult& result = results_[at_];
   const auto& channels = network_.layout().channels();
   for (core::ChannelId c = 0; c < channels.size(); ++c) {
     const fabric::Channel& channel = channels[c];

@@ -8,8 +8,9 @@
 
 #include "fabric/network.hpp"
 #include "run/drain_watch.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/routes.hpp"
 
 namespace muster::btin {
@@ -37,7 +38,7 @@ class LinkLosses {
   bool under_way() const { return at_ < results_.size() && step_ != Step::kWaiting; }
   /// Tables are half old, half new; if together they have a cycle, no packet is there.
   bool writing() const { return step_ == Step::kWriting; }
-  const std::vector<run::LinkResult>& results() const { return results_; }
+  const std::vector<LinkResult>& results() const { return results_; }
 
  private:
   enum class Step : std::uint8_t { kWaiting, kEmptying, kWriting, kFreeing };
@@ -55,7 +56,7 @@ class LinkLosses {
   topology::Routes& routes_;
   topology::Graph graph_;  ///< what is left
   run::DrainWatch drain_;
-  std::vector<run::LinkResult> results_;
+  std::vector<LinkResult> results_;
   std::size_t at_ = 0;  ///< the link in hand
   Step step_ = Step::kWaiting;
   topology::Routes next_{0, 0};

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/flit.hpp"
+#include "fabric/home_nodes.hpp"
 #include "systems/btin/groups/group_user.hpp"
-#include "systems/btin/groups/keepers.hpp"
 #include "systems/btin/groups/member_group.hpp"
 #include "systems/btin/groups/network_versions.hpp"
 #include "systems/btin/groups/spill_nodes.hpp"
@@ -18,7 +18,7 @@ namespace muster::btin {
 struct NodeWorld {
   const topology::Graph& graph;  ///< with all links that it ever had
   const NetworkVersions& versions;
-  const Keepers& keepers;
+  const fabric::HomeNodes& homes;
   /// Who has the barriers; null as long as no live group is changed.
   GroupUser* const& user;
   /// Flits of a packet of virtual channel 0 for the network.

@@ -21,7 +21,7 @@ std::uint32_t digest(const std::vector<RegisterImage>& images, NodeId root_node)
 
 }  // namespace
 
-Role plan_role(const topology::Graph& graph, const Keepers& keepers,
+Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
                const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
                NodeId node) {
   const BarrierTree tree = btin::plan_tree(graph, members);
@@ -56,7 +56,7 @@ Role plan_role(const topology::Graph& graph, const Keepers& keepers,
       if (member_switch) {
         role.children.push_back(representative(image.sw));
       } else {
-        role.asked.push_back({keepers.node[image.sw], image});
+        role.asked.push_back({homes.node[image.sw], image});
       }
     }
   }

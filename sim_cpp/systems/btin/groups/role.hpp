@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "systems/btin/groups/keepers.hpp"
+#include "fabric/home_nodes.hpp"
 #include "systems/btin/tree/register_image.hpp"
 
 namespace muster::btin {
@@ -13,9 +13,9 @@ namespace muster::btin {
 using topology::NodeId;
 using topology::SwitchId;
 
-/// A nonmember switch of the tree that a representative has set up by its keeper.
+/// A nonmember switch of the tree that a representative has set up by its home_node.
 struct AskedSwitch {
-  NodeId keeper = 0;
+  NodeId home_node = 0;
   RegisterImage image;
 };
 
@@ -42,7 +42,7 @@ struct Role {
 };
 
 /// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
-Role plan_role(const topology::Graph& graph, const Keepers& keepers,
+Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
                const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
                NodeId node);
 

@@ -3,22 +3,20 @@
 
 namespace muster::btin {
 
-std::vector<topology::SwitchId> spilled_switches(const run::RunResult& result, std::size_t group) {
+std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
   std::vector<topology::SwitchId> switches;
-  for (const RegisterSlot& r : result.registers)
+  for (const RegisterSlot& r : registers)
     if (r.spilled && r.group == group) switches.push_back(r.image.sw);
   return switches;
 }
 
-void add_spill_cost(run::RunResult& result, const SpillNodes& spill) {
-  run::SpillCost cost;
+SpillCost spill_cost(const run::RunResult& result, const Result& groups, const SpillNodes& spill) {
+  SpillCost cost;
   cost.handed_over = spill.handed_over();
   cost.answered = spill.answered();
   cost.dropped = spill.dropped();
-  for (run::BarrierRecord& barrier : result.barriers) {
-    barrier.spilled_switches =
-        static_cast<std::uint32_t>(spilled_switches(result, barrier.group).size());
-    const bool spilled = barrier.spilled_switches != 0;
+  for (const run::BarrierRecord& barrier : result.barriers) {
+    const bool spilled = !groups.spilled_switches(barrier.group).empty();
     ++(spilled ? cost.spilled_barriers : cost.other_barriers);
     (spilled ? cost.spilled_latency_mean : cost.other_latency_mean) +=
         static_cast<double>(barrier.latency_cycles);
@@ -26,7 +24,7 @@ void add_spill_cost(run::RunResult& result, const SpillNodes& spill) {
   if (cost.spilled_barriers != 0)
     cost.spilled_latency_mean /= static_cast<double>(cost.spilled_barriers);
   if (cost.other_barriers != 0) cost.other_latency_mean /= static_cast<double>(cost.other_barriers);
-  result.spill = cost;
+  return cost;
 }
 
 }  // namespace muster::btin

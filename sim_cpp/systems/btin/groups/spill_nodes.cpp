@@ -8,13 +8,9 @@ namespace muster::btin {
 using fabric::BarrierMessage;
 using fabric::MessageType;
 
-SpillNodes::SpillNodes(const topology::Graph& graph, const Keepers& keepers,
+SpillNodes::SpillNodes(const topology::Graph& graph, const fabric::HomeNodes& homes,
                        fabric::EndpointBank& nodes, fabric::Formats formats)
-    : graph_(graph),
-      keepers_(keepers),
-      endpoints_(nodes),
-      formats_(formats),
-      nodes_(graph.nodes()) {}
+    : graph_(graph), homes_(homes), endpoints_(nodes), formats_(formats), nodes_(graph.nodes()) {}
 
 void SpillNodes::reserve(const RegisterImage& image) {
   if (!serves(image.sw) ||

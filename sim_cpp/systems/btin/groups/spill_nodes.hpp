@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fabric/endpoints.hpp"
-#include "systems/btin/groups/keepers.hpp"
+#include "fabric/home_nodes.hpp"
 #include "systems/btin/groups/spill_register.hpp"
 
 namespace muster::btin {
@@ -20,16 +20,16 @@ namespace muster::btin {
 class SpillNodes : public fabric::SyncClient {
  public:
   /// The references outlive this.
-  SpillNodes(const topology::Graph& graph, const Keepers& keepers, fabric::EndpointBank& nodes,
-             fabric::Formats formats);
+  SpillNodes(const topology::Graph& graph, const fabric::HomeNodes& homes,
+             fabric::EndpointBank& nodes, fabric::Formats formats);
   /// REQUIRES: before the first cycle.
   void set_next(fabric::SyncClient& next) { next_ = &next; }
 
   /// By switch, the mask of its spill port.
-  std::span<const std::uint16_t> ports() const { return keepers_.spill_ports; }
+  std::span<const std::uint16_t> ports() const { return homes_.spill_ports; }
   /// The switch has a spill node.
-  bool serves(topology::SwitchId sw) const { return keepers_.spill_ports[sw] != 0; }
-  topology::NodeId node_of(topology::SwitchId sw) const { return keepers_.node[sw]; }
+  bool serves(topology::SwitchId sw) const { return homes_.spill_ports[sw] != 0; }
+  topology::NodeId node_of(topology::SwitchId sw) const { return homes_.node[sw]; }
 
   /// The steps of a group's life at a switch. REQUIRES: serves(image.sw); for all but reserve()
   /// that it has been reserved.
@@ -70,7 +70,7 @@ class SpillNodes : public fabric::SyncClient {
   void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message);
 
   const topology::Graph& graph_;
-  const Keepers& keepers_;
+  const fabric::HomeNodes& homes_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   fabric::SyncClient* next_ = nullptr;

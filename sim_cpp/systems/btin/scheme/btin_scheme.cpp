@@ -7,7 +7,9 @@
 
 #include "core/error.hpp"
 #include "fabric/register_map.hpp"
-#include "run/hang_report.hpp"
+#include "systems/btin/groups/spill_cost.hpp"
+#include "systems/btin/scheme/hang_report.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 
@@ -15,56 +17,61 @@ using fabric::BarrierMessage;
 using fabric::MessageType;
 using fabric::Payload;
 
-BtinPlan::BtinPlan(const run::RunSpec& spec) {
-  for (const run::RunGroup& group : spec.groups) {
-    groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), spec.turn,
-                       btin::plan_tree(*spec.graph, group.members), spec.op});
-    if (!spec.in_band) continue;
-    // An announcement for each member; at each switch of the tree a request or answer and messages
-    // of its representative or keeper.
-    const BarrierTree& tree = groups_.back().tree;
-    packet_flits_ += tree.members.size() * (5 + (spec.graph->nodes() + 15) / 16 + 1) +
-                     tree.order.size() * 4 * fabric::kRequestFlits;
-  }
-}
-
-checkers::Groups BtinPlan::checked() const {
-  checkers::Groups groups;
-  for (const PlannedGroup& group : groups_) groups.trees.push_back(checkers::group_of(group));
-  return groups;
-}
-
-std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<BtinScheme>(groups_, parts);
-}
-
 BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
     : planned_(groups),
-      planned_registers_(btin::plan_registers(
-          groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
-          parts.spill != nullptr ? parts.spill->ports() : std::span<const std::uint16_t>{})),
-      in_band_(parts.spec.in_band),
-      spill_(parts.spill),
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      data_(parts.spec.seed, formats_.data_width(), parts.spec.op),
-      listener_(parts.listener),
+      data_(parts.spec.seed, formats_.data_width(), parts.spec.parts.get<Spec>().op),
+      listener_(parts.members),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
-  if (!in_band_) load_registers();
-  for (const PlannedGroup& planned : groups) {
-    Group group;
-    group.gid = planned.gid;
-    group.member_of.assign(endpoints_.blocks(), kNone);
-    for (const topology::NodeId n : planned.tree.members) {
-      group.member_of[n] = group.size();
-      group.members.push_back({.node = n});
-    }
-    set_tree(group, planned);
-    group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
-    groups_.push_back(std::move(group));
+  const Spec choice = parts.spec.parts.get<Spec>();
+  if (choice.spill) make_spill(parts);
+  planned_registers_ = plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
+                                      spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
+  if (!choice.in_band) load_registers();
+  for (const PlannedGroup& planned : groups) add_group(planned);
+  if (choice.in_band)
+    lifecycle_ = std::make_unique<GroupLifecycle>(parts, *this, parts.members, spill_.get());
+}
+
+void BtinScheme::make_spill(const run::SchemeParts& parts) {
+  spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, endpoints_, formats_);
+  for (topology::SwitchId s = 0; s < parts.spec.graph->switches(); ++s)
+    network_.switches().write_register(s, fabric::registers::kSpill, parts.homes.spill_ports[s]);
+}
+
+void BtinScheme::add_group(const PlannedGroup& planned) {
+  Group group;
+  group.gid = planned.gid;
+  group.member_of.assign(endpoints_.blocks(), kNone);
+  for (const topology::NodeId n : planned.tree.members) {
+    group.member_of[n] = group.size();
+    group.members.push_back({.node = n});
   }
+  set_tree(group, planned);
+  group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
+  groups_.push_back(std::move(group));
+}
+
+fabric::SyncClient& BtinScheme::client(fabric::SyncClient& members) {
+  fabric::SyncClient& inner = lifecycle_ ? lifecycle_->client() : members;
+  if (!spill_) return inner;
+  spill_->set_next(inner);
+  return *spill_;
+}
+
+const topology::Routes* BtinScheme::routes() const {
+  return lifecycle_ ? &lifecycle_->routes() : nullptr;
+}
+
+void BtinScheme::fill(run::RunResult& result) const {
+  Result own;
+  own.registers = registers().slots;
+  if (lifecycle_) lifecycle_->fill(own);
+  if (spill_) own.spill = spill_cost(result, own, *spill_);
+  result.parts.set(std::move(own));
 }
 
 void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
@@ -92,7 +99,7 @@ void BtinScheme::load_registers() {
 RegisterPlan BtinScheme::registers() const {
   namespace regs = fabric::registers;
   RegisterPlan plan = planned_registers_;
-  if (!in_band_) return plan;
+  if (!lifecycle_) return plan;
   core::Bank& switches = network_.switches();
   for (RegisterSlot& slot : plan.slots) {
     const RegisterImage& image = slot.image;
@@ -109,8 +116,8 @@ RegisterPlan BtinScheme::registers() const {
 std::string BtinScheme::explain(const run::Members& members, std::uint32_t group) const {
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
-  return run::explain_hang({planned_, registers(), network_, members, traffic_, nodes, spill_},
-                           group)
+  return explain_hang({planned_, registers(), network_, members, traffic_, nodes, spill_.get()},
+                      group)
       .text;
 }
 
@@ -200,7 +207,7 @@ void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group
 std::uint64_t BtinScheme::next(std::uint32_t group) const {
   const Group& g = groups_[group];
   const Member& root = g.members[g.root];
-  // Its arrival is its message if the root switch turns round.
+  // Its arrival is its message if the root switch reflects.
   return root.barrier + (root.waiting && g.root_member == kNone ? 1 : 0);
 }
 

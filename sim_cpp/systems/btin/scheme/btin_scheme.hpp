@@ -6,32 +6,18 @@
 #include <vector>
 
 #include "run/barrier_data.hpp"
-#include "run/scheme.hpp"
+#include "run/members.hpp"
+#include "run/plan.hpp"
+#include "systems/btin/groups/group_lifecycle.hpp"
+#include "systems/btin/groups/spill_nodes.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 
 namespace muster::btin {
 
-/// A tree for each group, held in the barrier registers of its switches (BTIN section 3.1).
-class BtinPlan : public run::SchemePlan {
- public:
-  /// Throws InputError for members that no path joins.
-  explicit BtinPlan(const run::RunSpec& spec);
-
-  std::span<const PlannedGroup> trees() const override { return groups_; }
-  std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
-  checkers::Groups checked() const override;
-  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
-
- private:
-  std::vector<PlannedGroup> groups_;
-  std::uint64_t packet_flits_ = 0;  ///< of the set-up in band
-};
-
 /// The members of BTIN groups (section 3.2). A member sends a reduction message when it arrives and
 /// is released by a distribution message. The root node is told by a reduction message that all
 /// others have arrived; once it has arrived too, it sends the distribution message and goes on. A
-/// `turn` group has no such node: its root switch turns round, and the root node is a member like
+/// `turn` group has no such node: its root switch reflects, and the root node is a member like
 /// the others. A group of one needs no message.
 ///
 /// A member's message carries its synchronization data; the root node adds its own to those of its
@@ -51,7 +37,14 @@ class BtinScheme : public run::Scheme {
   }
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
   /// With the registers that the groups really have: set up in band they are not known beforehand.
-  RegisterPlan registers() const override;
+  RegisterPlan registers() const;
+  fabric::SyncClient& client(fabric::SyncClient& members) override;
+  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
+  const topology::Routes* routes() const override;
+  void check_with(checkers::CheckerSuite& checkers) override {
+    if (lifecycle_) lifecycle_->check_with(checkers);
+  }
+  void fill(run::RunResult& result) const override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
 
@@ -88,7 +81,7 @@ class BtinScheme : public run::Scheme {
     std::uint32_t gid = 0;
     bool alone = false;
     std::uint32_t root = 0;                   ///< the member at the root node
-    std::uint32_t root_member = kNone;        ///< kNone if the root switch turns round
+    std::uint32_t root_member = kNone;        ///< kNone if the root switch reflects
     bool notified = false;                    ///< the root node: all others have arrived
     fabric::Payload notification;             ///< the data that told it
     std::uint64_t expected_for = kNoBarrier;  ///< the barrier of `expected`
@@ -98,6 +91,8 @@ class BtinScheme : public run::Scheme {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
   };
+  void make_spill(const run::SchemeParts& parts);
+  void add_group(const PlannedGroup& planned);
   void load_registers();
   void set_tree(Group& group, const PlannedGroup& planned);
   void send(std::uint32_t node, fabric::MessageType type, std::uint32_t gid,
@@ -110,8 +105,7 @@ class BtinScheme : public run::Scheme {
 
   std::vector<PlannedGroup> planned_;
   RegisterPlan planned_registers_;
-  bool in_band_;
-  SpillNodes* spill_;  ///< null if none may be spilled
+  std::unique_ptr<SpillNodes> spill_;  ///< nullptr if no group may be spilled
   fabric::Network& network_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
@@ -120,6 +114,7 @@ class BtinScheme : public run::Scheme {
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_gid_;
   TreeTraffic traffic_;
+  std::unique_ptr<GroupLifecycle> lifecycle_;  ///< nullptr if the host writes the registers
 };
 
 }  // namespace muster::btin

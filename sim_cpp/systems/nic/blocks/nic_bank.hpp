@@ -30,11 +30,4 @@ class NicBank : public core::Bank {
   std::vector<HostWires> hosts_;
 };
 
-/// What stands at the switch for a node with a NIC, see NicBanks.
-class NodePorts : public core::Bank {
- public:
-  using core::Bank::Bank;
-  virtual std::uint64_t flits_sent() const = 0;  ///< to switches so far
-};
-
 }  // namespace muster::nic

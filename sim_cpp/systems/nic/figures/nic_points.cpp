@@ -5,7 +5,8 @@
 
 #include <numeric>
 
-#include "run/barrier_run.hpp"
+#include "core/borrowed.hpp"
+#include "run/run.hpp"
 #include "topology/generate.hpp"
 #include "topology/routes.hpp"
 
@@ -45,8 +46,8 @@ NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting)
                                     : myrinet(what.members, crossbar_ports(*setting.engine));
   const topology::Routes routes = topology::routes_for(graph);
   run::RunSpec spec;
-  spec.graph = &graph;
-  spec.routes = &routes;
+  spec.graph = core::borrowed(graph);
+  spec.routes = core::borrowed(routes);
   spec.engine = setting.engine;
   spec.scheme = what.scheme;
   spec.profile = run::find_profile(what.profile);
@@ -57,8 +58,9 @@ NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting)
   std::vector<topology::NodeId> members(what.members);
   std::iota(members.begin(), members.end(), 0u);
   spec.groups.push_back({fmt::format("first {}", what.members), members});
-  spec.nic.emplace().level = what.level;
-  if (what.drop) spec.nic->faults.emplace().drop = *what.drop;
+  NicSpec& choice = spec.parts.make<NicSpec>();
+  choice.level = what.level;
+  if (what.drop) choice.faults.emplace().drop = *what.drop;
   const run::RunResult result = run::run_barriers(spec);
   NicPoint point;
   point.violations = result.violations.size();
@@ -66,7 +68,7 @@ NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting)
   for (const run::BarrierRecord& b : result.barriers)
     if (b.number >= kWarmUpBarriers) cycles += b.latency_cycles;
   point.latency_us = static_cast<double>(cycles) * spec.profile.clock_ns / 1000.0 / what.barriers;
-  const NicCost cost = result.nic.value_or(NicCost{});
+  const NicCost cost = result.parts.get<NicCost>();
   point.packets =
       static_cast<double>(cost.steps + cost.nacks + cost.not_yets + cost.data + cost.acks) /
       spec.barriers;

@@ -5,8 +5,8 @@
 
 namespace muster::nic {
 
-NicHosts::NicHosts(fabric::Network& network, const HostCosts& costs)
-    : network_(network), costs_(costs), hosts_(network.graph().nodes()) {}
+NicHosts::NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs)
+    : network_(network), nics_(nics), costs_(costs), hosts_(network.graph().nodes()) {}
 
 void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address,
                      std::uint32_t data) {
@@ -18,7 +18,7 @@ void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t addr
 }
 
 void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
-  NicBank& nics = network_.nics();
+  NicBank& nics = nics_;
   for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
     Host& host = hosts_[n];
     HostWires& wires = nics.host(n);
@@ -28,7 +28,7 @@ void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
       host.events.push_back({host.free, wires.word});
       ++events_;
       ++pending_;
-      network_.wake_nic(n);
+      network_.wake_device(n);
     }
     while (!host.events.empty() && host.events.front().due <= cycle) {
       const std::uint32_t word = host.events.front().word;
@@ -42,7 +42,7 @@ void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
     wires.data = host.accesses.front().data;
     host.accesses.pop_front();
     --pending_;
-    network_.wake_nic(n);
+    network_.wake_device(n);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fabric/network.hpp"
+#include "systems/nic/blocks/nic_bank.hpp"
 
 namespace muster::nic {
 
@@ -26,8 +27,8 @@ class HostProgram {
 /// The hosts of all nodes between their programs and their NICs.
 class NicHosts {
  public:
-  /// The network has NICs and outlives this.
-  NicHosts(fabric::Network& network, const HostCosts& costs);
+  /// `nics` are those of the network; both outlive this.
+  NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs);
 
   /// The program of a node writes a register of its NIC; on the register port after the costs.
   void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data);
@@ -55,6 +56,7 @@ class NicHosts {
     std::deque<Event> events;
   };
   fabric::Network& network_;
+  NicBank& nics_;
   HostCosts costs_;
   std::vector<Host> hosts_;
   std::uint64_t doorbells_ = 0, events_ = 0, pending_ = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fabric/node_devices.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 #include "systems/nic/host/packet_faults.hpp"
 
@@ -39,7 +40,7 @@ struct NicPortsConfig {
 /// the NIC's before data that has not begun; a packet keeps its virtual channel to its tail.
 ///
 /// Harness, no hardware: the same bank on every engine.
-class NicPorts : public NodePorts {
+class NicPorts : public fabric::NodePorts {
  public:
   static constexpr std::uint32_t kSwitch = 0, kEndpoint = 1, kNic = 2;
 
@@ -75,6 +76,12 @@ class NicPorts : public NodePorts {
   NicDelays delays_;
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
+};
+
+/// How the NICs of a network are reached, a part of fabric::Network::handles().
+struct NicHandles {
+  NicBank* nics = nullptr;
+  const NicPorts* ports = nullptr;
 };
 
 }  // namespace muster::nic

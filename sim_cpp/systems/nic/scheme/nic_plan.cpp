@@ -9,6 +9,7 @@
 #include "fabric/configurations.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
+#include "systems/nic/scheme/nic_wave_view.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::nic {
@@ -22,8 +23,6 @@ void check_nic_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
-  refuse(spec.turn, "--turn", "has no root switch that could turn round");
-  refuse(spec.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
 }
@@ -34,8 +33,9 @@ std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
 
 }  // namespace
 
-NicPlan::NicPlan(const run::RunSpec& spec, StepAlgorithm algorithm)
-    : spec_(spec.nic.value_or(NicSpec{})) {
+NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
+    : run_(run.spec), spec_(run.spec.parts.get<NicSpec>()) {
+  const run::RunSpec& spec = run.spec;
   check_nic_options(spec);
   if (algorithm == StepAlgorithm::kPairwise && spec_.degree)
     throw InputError("--degree: pairwise exchange has none");
@@ -89,10 +89,10 @@ NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
           .flit_w = config.flit_w};
 }
 
-fabric::NicBanks NicPlan::nics(const run::RunSpec& spec, const fabric::SwitchConfig& config) const {
+fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
+  const run::RunSpec& spec = run_;
   const NicConfig chosen = fabric::choose_nic(needed(config), *spec.engine);
-  fabric::NicBanks banks;
-  const std::uint32_t pass = spec.profile.nic_pass;
+  const std::uint32_t pass = spec.profile.interface_pass;
   const nic::NicPortsConfig ports{
       .nodes = spec.graph->nodes(),
       .vcs = config.vcs,
@@ -100,9 +100,17 @@ fabric::NicBanks NicPlan::nics(const run::RunSpec& spec, const fabric::SwitchCon
       .delays = {kStepPasses * pass, kDataPasses * pass, kAckPasses * pass},
       .faults = spec_.faults,
       .seed = spec.seed};
-  banks.ports = std::make_unique<nic::NicPorts>(ports);
-  banks.nics = spec.engine->make_nics(chosen, spec.graph->nodes(), spec.bank);
-  return banks;
+  auto at_nodes = std::make_unique<NicPorts>(ports);
+  auto nics = spec.engine->make_nics(chosen, spec.graph->nodes(), spec.bank);
+  fabric::NodeDevices made;
+  made.handles.set(NicHandles{nics.get(), at_nodes.get()});
+  made.ports = std::move(at_nodes);
+  made.devices = std::move(nics);
+  return made;
+}
+
+run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {
+  return {.packet_flits = packet_flits_, .silence = nic_timeout(run_)};
 }
 
 checkers::Groups NicPlan::checked() const {
@@ -113,6 +121,12 @@ checkers::Groups NicPlan::checked() const {
                            host ? ListForm::kList : spec_.form, entries_,
                            spec_.level != NicLevel::kCollective});
   return groups;
+}
+
+std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig&,
+                                   const run::RunResult&) const {
+  add_nic_rows(rows, run_, *this);
+  return nic_wave_words(run_, *this);
 }
 
 std::unique_ptr<run::Scheme> NicPlan::start(const run::SchemeParts& parts) const {

@@ -17,7 +17,7 @@ namespace muster::nic {
 namespace regs = nic::registers;
 
 std::uint32_t nic_timeout(const run::RunSpec& spec) {
-  if (spec.nic && spec.nic->timeout) return *spec.nic->timeout;
+  if (const auto given = spec.parts.get<NicSpec>().timeout) return *given;
   const std::vector<std::uint32_t> levels = topology::bfs_levels(*spec.graph, 0);
   std::uint64_t link = 1;
   for (const topology::Link& l : spec.graph->links())
@@ -25,17 +25,18 @@ std::uint32_t nic_timeout(const run::RunSpec& spec) {
   const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
   // There and back, each packet behind some others at every switch.
   const std::uint64_t hop = link + spec.profile.pipe + 3 + 8 * nic::kNicFlits;
-  const std::uint64_t nics = 2 * std::uint64_t{kDataPasses + kAckPasses} * spec.profile.nic_pass;
+  const std::uint64_t nics =
+      2 * std::uint64_t{kDataPasses + kAckPasses} * spec.profile.interface_pass;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop + nics, 0xffff));
 }
 
 NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
     : plan_(plan),
       spec_(parts.spec),
-      choice_(parts.spec.nic.value_or(NicSpec{})),
-      network_(parts.network),
-      listener_(parts.listener),
-      hosts_(parts.network, {parts.spec.profile.host, parts.spec.profile.bus}),
+      choice_(parts.spec.parts.get<NicSpec>()),
+      handles_(*parts.network.handles().find<NicHandles>()),
+      listener_(parts.members),
+      hosts_(parts.network, *handles_.nics, {parts.spec.profile.host, parts.spec.profile.bus}),
       timeout_(nic_timeout(parts.spec)),
       known_(plan.groups().size(), 0),
       at_(parts.spec.graph->nodes()),
@@ -43,7 +44,7 @@ NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
       tokens_(parts.spec.graph->nodes()),
       traffic_(plan.groups().size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.network.layout().into_switch(0), parts.config.vcs) {
-  NicBank& nics = network_.nics();
+  NicBank& nics = *handles_.nics;
   const std::uint32_t channel = spec_.own_barrier_vc ? parts.config.vcs - 1 : 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
     nics.write_register(n, regs::kAddress, regs::address_word(n, channel));
@@ -61,7 +62,7 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
   const NicPlannedGroup& group = plan_.groups()[g];
   const topology::NodeId node = group.members[m];
   const std::vector<Step>& list = group.lists[m];
-  NicBank& nics = network_.nics();
+  NicBank& nics = *handles_.nics;
   const std::uint32_t context = group.contexts[m];
   at_[node].push_back({g, m});
   members_[g][m].received.assign(list.size(), false);
@@ -79,8 +80,8 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
 void NicScheme::connect(topology::NodeId node, topology::NodeId peer) {
   std::vector<topology::NodeId>& peers = peers_[node];
   if (std::find(peers.begin(), peers.end(), peer) != peers.end()) return;
-  network_.nics().write_register(node, regs::connection(static_cast<std::uint32_t>(peers.size())),
-                                 regs::connection_word(peer));
+  handles_.nics->write_register(node, regs::connection(static_cast<std::uint32_t>(peers.size())),
+                                regs::connection_word(peer));
   peers.push_back(peer);
 }
 
@@ -118,7 +119,7 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
 
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   throw InternalError(fmt::format("cycle {}, n{}: its NIC takes n{} for dead: {}", cycle, node,
-                                  regs::event_peer(word), network_.nics().describe(node)));
+                                  regs::event_peer(word), handles_.nics->describe(node)));
 }
 
 /// A message for a host that walks the list.
@@ -194,7 +195,7 @@ std::string NicScheme::explain(const run::Members& members, std::uint32_t g) con
   std::uint32_t shown = 0;
   for (std::uint32_t m = 0; m < group.members.size() && shown < kShown; ++m) {
     if (members.released_from(g, m) > barrier) continue;
-    text += "\n  " + network_.nics().describe(group.members[m]);
+    text += "\n  " + handles_.nics->describe(group.members[m]);
     ++shown;
   }
   return text;
@@ -214,17 +215,17 @@ void NicScheme::fill(run::RunResult& result) const {
     cost.messages_planned += nic::messages(group.lists);
   std::uint64_t refused = 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    const std::uint32_t drops = network_.nics().read_register(n, regs::kDrops);
+    const std::uint32_t drops = handles_.nics->read_register(n, regs::kDrops);
     cost.malformed += drops & 0xff;
     cost.unknown += drops >> 8 & 0xff;
     cost.stale += drops >> 16 & 0xff;
     cost.limited += drops >> 24;
-    refused += network_.nics().read_register(n, regs::kRefused);
+    refused += handles_.nics->read_register(n, regs::kRefused);
   }
   if (refused != 0)
     result.violations.push_back(fmt::format("NICs have refused {} doorbells", refused));
-  cost.faults = static_cast<const nic::NicPorts&>(network_.node_ports()).faults();
-  result.nic = cost;
+  cost.faults = handles_.ports->faults();
+  result.parts.set(cost);
 }
 
 }  // namespace muster::nic

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run/scheme.hpp"
+#include "run/plan.hpp"
+#include "run/resolve.hpp"
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/host/nic_hosts.hpp"
 #include "systems/nic/host/nic_ports.hpp"
@@ -28,13 +29,15 @@ struct NicPlannedGroup {
 class NicPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options that mean nothing here and groups that do not fit a NIC.
-  NicPlan(const run::RunSpec& spec, StepAlgorithm algorithm);
+  NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm);
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
+  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   checkers::Groups checked() const override;
-  fabric::NicBanks nics(const run::RunSpec& spec,
-                        const fabric::SwitchConfig& config) const override;
+  fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
   const std::vector<NicPlannedGroup>& groups() const { return groups_; }
@@ -44,6 +47,7 @@ class NicPlan : public run::SchemePlan {
  private:
   NicConfig needed(const fabric::SwitchConfig& config) const;
 
+  const run::RunSpec& run_;
   NicSpec spec_;
   std::vector<NicPlannedGroup> groups_;
   std::vector<std::uint32_t> hops_;
@@ -92,7 +96,7 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   const NicPlan& plan_;
   const run::RunSpec& spec_;
   NicSpec choice_;
-  fabric::Network& network_;
+  NicHandles handles_;
   run::ReleaseListener& listener_;
   nic::NicHosts hosts_;
   std::uint32_t timeout_;

@@ -15,7 +15,7 @@ enum class NicLevel : std::uint8_t { kHost, kDirect, kCollective };
 /// Queues that a packet passes in the NICs at both ends (docs/nic-link.md, Queue passes).
 inline constexpr std::uint32_t kStepPasses = 2, kDataPasses = 6, kAckPasses = 2;
 
-/// The choices of a run with NIC barriers. Times in cycles.
+/// The choices of a run with NIC barriers, a part of RunSpec::parts. Times in cycles.
 struct NicSpec {
   NicLevel level = NicLevel::kCollective;
   std::optional<std::uint32_t> degree;  ///< of gather-broadcast's tree (4), radix (2)
@@ -26,7 +26,7 @@ struct NicSpec {
   std::optional<nic::FaultRates> faults;
 };
 
-/// What a run with NIC barriers has cost.
+/// What a run with NIC barriers has cost, a part of RunResult::parts.
 struct NicCost {
   std::uint64_t steps = 0, nacks = 0, not_yets = 0, acks = 0, data = 0;  ///< packets sent by NICs
   std::uint64_t doorbells = 0, events = 0;                               ///< host bus crossings

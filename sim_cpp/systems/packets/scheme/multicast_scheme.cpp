@@ -7,10 +7,11 @@
 
 namespace muster::packets {
 
-MulticastPlan::MulticastPlan(const run::RunSpec& spec) : UnicastPlan(spec, "multicast", tree_root) {
+MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
+    : UnicastPlan(run, "multicast", tree_root) {
   for (const RootedGroup& group : groups()) {
     const RivalPaths paths =
-        packets::rival_paths(*spec.graph, *spec.routes, group.members,
+        packets::rival_paths(*run.spec.graph, *run.spec.routes, group.members,
                              group.members[group.root_member], fabric::kWormAddresses);
     hops_.push_back(paths.hops_up + paths.hops_worms);
     packet_flits_ += fabric::kBarrierPacketFlits * paths.others +

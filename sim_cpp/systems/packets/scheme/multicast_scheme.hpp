@@ -9,11 +9,13 @@ namespace muster::packets {
 /// multicast switches replicate; docs/rivals.md.
 class MulticastPlan : public UnicastPlan {
  public:
-  explicit MulticastPlan(const run::RunSpec& spec);
+  explicit MulticastPlan(const run::ResolvedRun& run);
 
   fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kMulticast; }
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:

@@ -9,13 +9,13 @@ namespace muster::packets {
 /// and back. The unicast scheme with the center of docs/bsr-tree.md for its root node.
 class StarPlan : public UnicastPlan {
  public:
-  explicit StarPlan(const run::RunSpec& spec) : UnicastPlan(spec, "star", center) {}
+  explicit StarPlan(const run::ResolvedRun& run) : UnicastPlan(run, "star", center) {}
 
  private:
   static topology::NodeId center(const run::RunSpec& spec, std::uint32_t g) {
-    return preempt::choose_center(*spec.graph, *spec.routes, spec.groups[g].members,
-                                  spec.center.value_or(preempt::CenterChoice::kNearest),
-                                  spec.seed + g);
+    return topology::choose_center(*spec.graph, *spec.routes, spec.groups[g].members,
+                                   spec.center.value_or(topology::CenterChoice::kNearest),
+                                   spec.seed + g);
   }
 };
 

@@ -13,12 +13,13 @@ namespace muster::packets {
 
 using fabric::BarrierPacket;
 
-TreePlan::TreePlan(const run::RunSpec& spec) {
+TreePlan::TreePlan(const run::ResolvedRun& run) {
+  const run::RunSpec& spec = run.spec;
   check_packet_options(spec, "tree");
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     const auto& members = spec.groups[g].members;
-    const topology::NodeId center = preempt::choose_center(
-        *spec.graph, *spec.routes, members, spec.center.value_or(preempt::CenterChoice::kNearest),
+    const topology::NodeId center = topology::choose_center(
+        *spec.graph, *spec.routes, members, spec.center.value_or(topology::CenterChoice::kNearest),
         spec.seed + g);
     trees_.push_back(packets::plan_binomial_tree(*spec.graph, members, center));
     const BinomialTree& tree = trees_.back();
@@ -52,7 +53,7 @@ TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::Scheme
       spec_(parts.spec),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      listener_(parts.listener),
+      listener_(parts.members),
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   const std::size_t identifiers = std::size_t{1} << formats_.gid_width();

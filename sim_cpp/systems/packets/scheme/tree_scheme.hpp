@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run/scheme.hpp"
+#include "run/plan.hpp"
+#include "run/resolve.hpp"
 #include "systems/packets/scheme/binomial_tree.hpp"
 #include "systems/packets/scheme/packet_traffic.hpp"
 
@@ -17,10 +18,13 @@ namespace muster::packets {
 class TreePlan : public run::SchemePlan {
  public:
   /// Throws InputError for members that are none, and for options that packets have no use for.
-  explicit TreePlan(const run::RunSpec& spec);
+  explicit TreePlan(const run::ResolvedRun& run);
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
+  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
   checkers::Groups checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 

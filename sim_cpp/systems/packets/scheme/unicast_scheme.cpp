@@ -22,18 +22,14 @@ topology::NodeId UnicastPlan::tree_root(const run::RunSpec& spec, std::uint32_t 
 }
 
 void check_packet_options(const run::RunSpec& spec, const char* scheme) {
-  if (spec.turn)
-    throw InputError(
-        fmt::format("--turn: scheme '{}' has no root switch that could turn round", scheme));
   if (spec.own_barrier_vc)
     throw InputError(fmt::format(
         "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
         scheme));
-  if (spec.op != fabric::ReduceOp::kOr)
-    throw InputError(fmt::format("--op: scheme '{}' carries no data of the members", scheme));
 }
 
-UnicastPlan::UnicastPlan(const run::RunSpec& spec, const char* scheme, RootChoice choose) {
+UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose) {
+  const run::RunSpec& spec = run.spec;
   check_packet_options(spec, scheme);
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     const topology::NodeId root = choose(spec, g);
@@ -72,7 +68,7 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       release_opcode_(release),
-      listener_(parts.listener),
+      listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   const std::size_t identifiers = std::size_t{1} << formats_.gid_width();

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run/scheme.hpp"
+#include "run/plan.hpp"
+#include "run/resolve.hpp"
 #include "systems/packets/scheme/packet_traffic.hpp"
 
 namespace muster::packets {
@@ -17,20 +18,23 @@ struct RootedGroup {
   std::uint32_t root_member = 0;          ///< place of the root node among them
 };
 
-/// Throws InputError for options that ask for switches that turn round, a virtual channel for
-/// barrier messages, or data of the members: schemes of packets have none of these.
+/// Throws InputError if barrier messages are to have a virtual channel of their own: schemes of
+/// packets have no such messages.
 void check_packet_options(const run::RunSpec& spec, const char* scheme);
 
 /// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
 /// message from each member to the root node and one back; docs/rivals.md.
 class UnicastPlan : public run::SchemePlan {
  public:
-  /// Throws InputError for members that no path joins, and for options that ask for switches that
-  /// turn round or a virtual channel for barrier messages.
-  explicit UnicastPlan(const run::RunSpec& spec) : UnicastPlan(spec, "unicast", tree_root) {}
+  /// Throws InputError for members that no path joins, and for a virtual channel of barrier
+  /// messages.
+  explicit UnicastPlan(const run::ResolvedRun& run) : UnicastPlan(run, "unicast", tree_root) {}
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
+  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
   checkers::Groups checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
@@ -40,7 +44,7 @@ class UnicastPlan : public run::SchemePlan {
   /// That of its BTIN tree.
   static topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g);
   /// For a scheme of another name, or with other root nodes.
-  UnicastPlan(const run::RunSpec& spec, const char* scheme, RootChoice root);
+  UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice root);
   const std::vector<RootedGroup>& groups() const { return groups_; }
 
  private:

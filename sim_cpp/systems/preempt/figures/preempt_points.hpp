@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "figures/figure.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "topology/graph.hpp"
 
 namespace muster::preempt {

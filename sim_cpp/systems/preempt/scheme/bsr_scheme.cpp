@@ -5,12 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "fabric/register_map.hpp"
 #include "run/members.hpp"
-#include "run/wait_bounds.hpp"
 
 namespace muster::preempt {
 
@@ -24,22 +24,31 @@ void check_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
-  refuse(spec.turn, "--turn", "turns round at the center's switch in any case");
   refuse(spec.own_barrier_vc, "--barrier-vc own", "has a barrier channel of its own in any case");
-  refuse(spec.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(spec.groups.size() > 1u << preempt::kBsrGidWidth, "--group",
          "has 256 group identifiers; name fewer groups");
 }
 
+/// W of docs/preempting-switches.md; none if the switches do not cut data, or not those that stand.
+std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
+  using fabric::SwitchKind;
+  if (config.kind == SwitchKind::kBsr1 && config.vcs > 2) return regs::kPreemptWaitAny;
+  if (config.kind == SwitchKind::kBsr1 || config.kind == SwitchKind::kBsr2)
+    return regs::kPreemptWaitOne;
+  return std::nullopt;
+}
+
 }  // namespace
 
-BsrPlan::BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind) : kind_(kind) {
+BsrPlan::BsrPlan(const run::ResolvedRun& run, fabric::SwitchKind kind)
+    : choice_(run.spec.parts.get<Spec>()), kind_(kind) {
+  const run::RunSpec& spec = run.spec;
   check_options(spec);
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
   for (const run::RunGroup& group : spec.groups) {
-    const topology::NodeId center = preempt::choose_center(
-        *spec.graph, *spec.routes, group.members, spec.center.value_or(CenterChoice::kNearest),
-        spec.seed + groups_.size());
+    const topology::NodeId center = topology::choose_center(
+        *spec.graph, *spec.routes, group.members,
+        spec.center.value_or(topology::CenterChoice::kNearest), spec.seed + groups_.size());
     groups_.push_back(
         {group.name, preempt::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
     const BsrTree& tree = groups_.back().tree;
@@ -47,8 +56,7 @@ BsrPlan::BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind) : kind_(kind
     packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
   }
   // A packet may stand behind a cut.
-  if (!groups_.empty())
-    packet_flits_ += spec.preempt.value_or(run::PreemptSpec{}).longest + preempt::kBsrFlits;
+  if (!groups_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = *busiest;
   if (entries_ > kMaxEntries)
@@ -56,6 +64,12 @@ BsrPlan::BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind) : kind_(kind
         "switch {} is on the ways of {} groups, but a status table has {} entries at most; run "
         "fewer groups at once",
         busiest - used.begin(), entries_, kMaxEntries));
+}
+
+run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
+  run::PlanTimes times{.packet_flits = packet_flits_};
+  if (const auto wait = hop_wait(config)) times.hop = {*wait, choice_.gap};
+  return times;
 }
 
 checkers::Groups BsrPlan::checked() const {
@@ -78,7 +92,7 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
       network_(parts.network),
       graph_(*parts.spec.graph),
       config_(parts.config),
-      listener_(parts.listener),
+      listener_(parts.members),
       coming_(graph_.nodes()),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                parts.config.vcs) {
@@ -91,11 +105,11 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
     }
     groups_.push_back(std::move(group));
   }
-  if (parts.spec.preempt) set_policy(*parts.spec.preempt, parts.spec.seed);
+  if (const Spec* policy = parts.spec.parts.find<Spec>()) set_policy(*policy, parts.spec.seed);
   load_tables();
 }
 
-void BsrScheme::set_policy(const run::PreemptSpec& policy, std::uint64_t seed) {
+void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
     switches.write_register(
@@ -194,13 +208,13 @@ std::string BsrScheme::explain(const run::Members& members, std::uint32_t group)
 }
 
 void BsrScheme::fill(run::RunResult& result) const {
-  run::PreemptCost cost;
+  preempt::Cost cost;
   cost.preemptions = traffic_.preemptions();
   cost.padding_flits = traffic_.pads();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     cost.longest_hop_wait = std::max<std::uint64_t>(
         cost.longest_hop_wait, network_.switches().read_register(s, regs::kPreemptLongestWait));
-  cost.hop_wait_bound = run::hop_wait(config_);
+  cost.hop_wait_bound = hop_wait(config_);
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
@@ -210,7 +224,7 @@ void BsrScheme::fill(run::RunResult& result) const {
     result.violations.push_back(
         fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
                     cost.longest_hop_wait, *cost.hop_wait_bound));
-  result.preempt = std::move(cost);
+  result.parts.set(std::move(cost));
 }
 
 }  // namespace muster::preempt

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "run/scheme.hpp"
+#include "run/plan.hpp"
+#include "run/resolve.hpp"
 #include "systems/preempt/scheme/bsr_traffic.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
+#include "systems/preempt/spec.hpp"
 
 namespace muster::preempt {
 
@@ -23,17 +25,20 @@ class BsrPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
   /// groups than a status table has entries.
-  BsrPlan(const run::RunSpec& spec, fabric::SwitchKind kind);
+  BsrPlan(const run::ResolvedRun& run, fabric::SwitchKind kind);
 
   fabric::SwitchKind switch_kind() const override { return kind_; }
-  std::uint32_t entries() const override { return entries_; }
+  void require_registers(fabric::Requirement& need, std::uint32_t) const override {
+    need.regs = entries_;
+  }
   /// Of a barrier after the first, if each message takes its deterministic route.
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
-  std::uint64_t packet_flits() const override { return packet_flits_; }
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   checkers::Groups checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
+  Spec choice_;
   fabric::SwitchKind kind_;
   std::vector<BsrGroup> groups_;
   std::uint32_t entries_ = 0;
@@ -63,7 +68,7 @@ class BsrScheme : public run::Scheme {
     std::vector<Member> members;
     std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
   };
-  void set_policy(const run::PreemptSpec& policy, std::uint64_t seed);
+  void set_policy(const preempt::Spec& policy, std::uint64_t seed);
   void load_tables();
   void receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message);
 

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "core/error.hpp"
-#include "core/rng.hpp"
 #include "topology/member_list.hpp"
+#include "topology/ways_to.hpp"
 
 namespace muster::preempt {
 
@@ -16,53 +15,9 @@ using topology::Graph;
 using topology::NodeId;
 using topology::Routes;
 using topology::SwitchId;
+using topology::WaysTo;
 
 namespace {
-
-constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
-
-/// The deterministic routes of switches to one of them.
-class WaysTo {
- public:
-  WaysTo(const Graph& graph, const Routes& routes, SwitchId target)
-      : graph_(graph), routes_(routes), target_(target), level_(graph.switches(), kUnknown) {
-    level_[target] = 0;
-  }
-
-  /// Links from `s` to the target. Calls enter(parent, port of the parent, child) for each switch
-  /// on the way that no earlier call has met, the nearest to the target first.
-  template <class Enter>
-  std::uint32_t walk(SwitchId s, Enter&& enter) {
-    path_.clear();
-    for (SwitchId at = s; level_[at] == kUnknown; at = next(at).id) path_.push_back(at);
-    for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
-      const topology::Peer& above = next(*at);
-      level_[*at] = level_[above.id] + 1;
-      enter(above.id, above.port, *at);
-    }
-    return level_[s];
-  }
-
- private:
-  const topology::Peer& next(SwitchId s) const {
-    return graph_.peer(s, routes_.next_port(s, graph_.nodes() + target_));
-  }
-
-  const Graph& graph_;
-  const Routes& routes_;
-  SwitchId target_;
-  std::vector<std::uint32_t> level_;
-  std::vector<SwitchId> path_;
-};
-
-std::uint32_t farthest(const Graph& graph, const Routes& routes, const std::vector<NodeId>& members,
-                       SwitchId center_switch) {
-  WaysTo ways(graph, routes, center_switch);
-  std::uint32_t most = 0;
-  for (const NodeId n : members)
-    most = std::max(most, ways.walk(graph.node(n).at.sw, [](SwitchId, std::uint32_t, SwitchId) {}));
-  return most;
-}
 
 /// An edge of the BS tree, by the input port of the switch nearer to the center.
 struct Edge {
@@ -118,27 +73,6 @@ BsrTree build_bsr_tree(const Graph& graph, const Routes& routes, std::span<const
     std::sort(s.children.begin(), s.children.end(),
               [](const BsrChild& a, const BsrChild& b) { return a.port < b.port; });
   return tree;
-}
-
-NodeId choose_center(const Graph& graph, const Routes& routes, std::span<const NodeId> members,
-                     CenterChoice choice, std::uint64_t seed) {
-  const std::vector<NodeId> sorted = topology::sorted_members(graph, members);
-  if (choice == CenterChoice::kLowest) return sorted.front();
-  if (choice == CenterChoice::kRandom) return sorted[Rng(seed).below(sorted.size())];
-  NodeId best = sorted.front();
-  std::uint32_t least = kUnknown;
-  std::vector<bool> tried(graph.switches(), false);
-  for (const NodeId n : sorted) {
-    const SwitchId s = graph.node(n).at.sw;
-    if (tried[s]) continue;  // as far as the lower node there
-    tried[s] = true;
-    const std::uint32_t distance = farthest(graph, routes, sorted, s);
-    if (distance < least) {
-      least = distance;
-      best = n;
-    }
-  }
-  return best;
 }
 
 }  // namespace muster::preempt

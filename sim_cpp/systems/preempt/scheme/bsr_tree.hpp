@@ -11,13 +11,6 @@
 
 namespace muster::preempt {
 
-/// How the center of a group is chosen (docs/bsr-tree.md, Words).
-enum class CenterChoice : std::uint8_t {
-  kNearest,  ///< least maximum distance from the other members, of several the lowest node
-  kRandom,   ///< any member, by the seed
-  kLowest    ///< the lowest node
-};
-
 /// The next BSR node behind an input port.
 struct BsrChild {
   std::uint32_t port = 0;
@@ -57,11 +50,5 @@ struct BsrTree {
 /// finds none, and the deterministic routes to a switch are a tree, as routes_for() makes them.
 BsrTree build_bsr_tree(const topology::Graph& graph, const topology::Routes& routes,
                        std::span<const topology::NodeId> members, topology::NodeId center);
-
-/// The member that `choice` makes the center; `seed` is that of kRandom. Distance is in links of
-/// the deterministic route from a member. Throws InputError as build_bsr_tree().
-topology::NodeId choose_center(const topology::Graph& graph, const topology::Routes& routes,
-                               std::span<const topology::NodeId> members, CenterChoice choice,
-                               std::uint64_t seed);
 
 }  // namespace muster::preempt

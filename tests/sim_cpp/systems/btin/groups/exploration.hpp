@@ -75,10 +75,10 @@ class LooseWorld {
       : registers_(graph.switches(), std::vector<Register>(registers)),
         graph_(graph),
         versions_(graph),
-        keepers_(plan_keepers(graph, routes)),
+        homes_(fabric::plan_home_nodes(graph, routes)),
         world_{graph,
                versions_,
-               keepers_,
+               homes_,
                user_,
                [this](NodeId n, std::vector<core::Flit> f) { send(n, std::move(f)); },
                [this](NodeId, std::uint32_t gid, const Verdict& v) { told(gid, v); },
@@ -180,7 +180,7 @@ class LooseWorld {
 
   const topology::Graph& graph_;
   NetworkVersions versions_;
-  Keepers keepers_;
+  fabric::HomeNodes homes_;
   GroupUser* user_ = nullptr;
   NodeWorld world_;
   std::deque<GroupNode> nodes_;

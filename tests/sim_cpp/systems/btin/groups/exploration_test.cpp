@@ -153,7 +153,7 @@ using Outcomes = std::set<std::string>;
 TEST_CASE("one creation, in every order of its messages, is done or leaves nothing",
           "[life][exploration]") {
   for (const bool turn : {false, true}) {
-    // Two member switches and one between without members, whose keeper is asked.
+    // Two member switches and one between without members, whose home node is asked.
     Exploration enough(row({2, 1, 1}), 1, {{3, {0, 1, 3}, {turn}}});
     enough.run(200'000);
     CHECK(enough.outcomes() == Outcomes{"a"});
@@ -179,7 +179,7 @@ TEST_CASE("two creations that want the same registers, in every order, are done 
     CHECK(both.outcomes() == Outcomes{"an", "na"});
     CHECK(both.states() > 2000);
   }
-  SECTION("of the same members, by the same keeper at the switch between") {
+  SECTION("of the same members, by the same home node at the switch between") {
     Exploration both(row({1, 1, 1}), 1, {{0, {0, 2}, {}}, {1, {0, 2}, {true}}});
     both.run(300'000);
     CHECK(both.outcomes() == Outcomes{"an", "na"});

@@ -74,7 +74,7 @@ TEST_CASE("nobody is told that a group is alive before every switch of its tree 
 TEST_CASE("a creation that finds no register is undone everywhere and names the switch", "[life]") {
   LifeNetwork net(figure1(), 1);
   const auto members = paper_group(net.graph);
-  // A switch of the tree without members, set up by its keeper, has its register taken.
+  // A switch of the tree without members, set up by its home node, has its register taken.
   const SwitchId full = GENERATE(1u, 4u, 3u);
   net.network->switches().write_register(full, regs::children(0), 3);
   net.network->switches().write_register(full, regs::control(0), 1u << 31 | 2u << 16 | 9);

@@ -4,9 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "core/borrowed.hpp"
 #include "fabric/golden/golden_engine.hpp"
 #include "fabric/register_map.hpp"
-#include "run/run_setup.hpp"
+#include "run/resolve.hpp"
 #include "run/suite.hpp"
 #include "systems/btin/groups/group_life.hpp"
 #include "topology/routes.hpp"
@@ -22,17 +23,17 @@ class LifeNetwork : public fabric::SyncClient {
               bool spills = false)
       : graph(std::move(g)),
         routes(topology::routes_for(graph)),
-        keepers(plan_keepers(graph, routes)) {
+        homes(fabric::plan_home_nodes(graph, routes)) {
     run::RunSpec spec;
-    spec.graph = &graph;
-    spec.routes = &routes;
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
     spec.engine = engine_.get();
     spec.own_barrier_vc = own;
     spec.spill = spills;
     const fabric::SwitchConfig config{"life", 16, 2, 4, registers, 16, 8, 2048};
     network = run::build_network(spec, config);
     spill =
-        std::make_unique<SpillNodes>(graph, keepers, network->endpoints(), fabric::Formats(16, 8));
+        std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
     spill->set_next(*this);
     life = std::make_unique<GroupLife>(graph, routes, network->endpoints(),
                                        spills ? spill.get() : nullptr);
@@ -88,7 +89,7 @@ class LifeNetwork : public fabric::SyncClient {
 
   const topology::Graph graph;
   const topology::Routes routes;
-  const Keepers keepers;
+  const fabric::HomeNodes homes;
   std::unique_ptr<fabric::Network> network;
   std::unique_ptr<SpillNodes> spill;
   std::unique_ptr<GroupLife> life;

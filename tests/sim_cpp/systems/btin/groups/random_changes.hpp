@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
-#include "run/run_spec.hpp"
+#include "run/spec.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::test {

@@ -17,17 +17,17 @@ namespace {
 TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[life]") {
   const auto graph = topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
   const auto routes = topology::routes_for(graph);
-  const Keepers keepers = plan_keepers(graph, routes);
+  const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
   std::vector<NodeId> members = graph.groups.at("paper");
   std::sort(members.begin(), members.end());
   const NodeId root = graph.node_at({3, 4}).value();
-  const Role role = plan_role(graph, keepers, members, 5, {}, root);
+  const Role role = plan_role(graph, homes, members, 5, {}, root);
   CHECK(role.representative);
   CHECK_FALSE(role.parent);
   REQUIRE(role.asked.size() == 1);
   CHECK(role.asked[0].image.sw == 1);
-  CHECK(role.asked[0].keeper == keepers.node[1]);
-  CHECK(graph.node(keepers.node[1]).at.sw == 1);
+  CHECK(role.asked[0].home_node == homes.node[1]);
+  CHECK(graph.node(homes.node[1]).at.sw == 1);
   CHECK(role.children.size() == 5);
   CHECK(role.locals == std::vector<NodeId>{graph.node_at({3, 6}).value()});
 }
@@ -40,7 +40,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     CAPTURE(seed, trial);
     const topology::Graph graph = random_network(rng);
     const topology::Routes routes = topology::routes_for(graph);
-    const Keepers keepers = plan_keepers(graph, routes);
+    const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
     std::vector<NodeId> members = random_group(graph, rng);
     std::sort(members.begin(), members.end());
     const bool turn = rng.below(2) == 0;
@@ -51,7 +51,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     std::map<NodeId, std::uint32_t> parents;  // of a node, how often it is somebody's child
     std::uint32_t roots = 0;
     for (const NodeId n : members) {
-      const Role role = plan_role(graph, keepers, members, 7, {turn}, n);
+      const Role role = plan_role(graph, homes, members, 7, {turn}, n);
       digests.insert(role.digest);
       roots += !role.parent;
       if (role.own) {
@@ -71,27 +71,27 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
   }
 }
 
-TEST_CASE("a switch without nodes has a permit for the one port where its keeper's packets come",
+TEST_CASE("a switch without nodes has a permit for the one port where its home node's packets come",
           "[life][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 79);
   std::uint32_t bare = 0;
   for (int trial = 0; trial < 50; ++trial) {
     const topology::Graph graph = random_network(rng);
-    const Keepers keepers = plan_keepers(graph, topology::routes_for(graph));
+    const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, topology::routes_for(graph));
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       std::uint16_t nodes = 0;
       for (std::uint32_t p = 0; p < graph.ports(s); ++p)
         if (graph.peer(s, p).kind == topology::Peer::Kind::kNode)
           nodes |= static_cast<std::uint16_t>(1u << p);
       if (nodes != 0) {
-        CHECK(keepers.permits[s] == nodes);
-        CHECK(graph.node(keepers.node[s]).at ==
+        CHECK(homes.permits[s] == nodes);
+        CHECK(graph.node(homes.node[s]).at ==
               topology::PortRef{s, static_cast<std::uint32_t>(std::countr_zero(nodes))});
       } else {
         ++bare;
-        CHECK(std::popcount(keepers.permits[s]) == 1);
-        const auto port = static_cast<std::uint32_t>(std::countr_zero(keepers.permits[s]));
+        CHECK(std::popcount(homes.permits[s]) == 1);
+        const auto port = static_cast<std::uint32_t>(std::countr_zero(homes.permits[s]));
         CHECK(graph.peer(s, port).kind == topology::Peer::Kind::kSwitch);
       }
     }

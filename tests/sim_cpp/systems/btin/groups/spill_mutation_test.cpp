@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
@@ -61,7 +62,7 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   Rng rng(muster_seed(), trial);
   const DefectiveEngine engine(type, rng.below(40), defect);
   RunSpec spec = subject.spec(std::vector<std::string>(5, "random:5"), muster_seed() + trial);
-  spec.engine = &engine;
+  spec.engine = core::borrowed(engine);
   spec.config = fabric::configuration("sw8");
   spec.config->regs = 1;
   spec.spill = true;

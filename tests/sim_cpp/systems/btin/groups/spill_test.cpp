@@ -153,7 +153,7 @@ TEST_CASE("forged and stale messages change nothing at spilled groups, and are c
                               MessageType::kSpillPlace, MessageType::kSpillData}) {
         if (member && !root && type == MessageType::kReduction && gid != 6) continue;  // arrival
         // A place of the spill node itself is kept until its data come, or another place.
-        if (type == MessageType::kSpillPlace && s.net.keepers.node[at.sw] == n) continue;
+        if (type == MessageType::kSpillPlace && s.net.homes.node[at.sw] == n) continue;
         CAPTURE(n, gid, static_cast<int>(type));
         const auto before = s.state();
         s.send(n, {type, gid, {17, 0}});

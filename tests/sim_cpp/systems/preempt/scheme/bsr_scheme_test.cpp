@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <deque>
 
+#include "core/borrowed.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -105,7 +106,7 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
   using enum fabric::SwitchKind;
   const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
   CHECK(plain.preempt->padding_flits > 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt = run::PreemptSpec{}; }).digest == plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt = preempt::Spec{}; }).digest == plain.digest);
   CHECK(run(kBsr2, [](run::RunSpec& s) {
           s.preempt.emplace().padding = false;
         }).preempt->padding_flits == 0);
@@ -114,9 +115,10 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
   CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().idle = 0; }).digest != plain.digest);
   CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().longest = 1; }).digest !=
         plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = CenterChoice::kLowest; }).preempt->theorem_2 >
-        plain.preempt->theorem_2);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = CenterChoice::kNearest; }).digest ==
+  CHECK(run(kBsr2, [](run::RunSpec& s) {
+          s.center = topology::CenterChoice::kLowest;
+        }).preempt->theorem_2 > plain.preempt->theorem_2);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kNearest; }).digest ==
         plain.digest);
   const run::RunResult last = run(kBsr1, [](run::RunSpec&) {});
   CHECK(run(kBsr1, [](run::RunSpec& s) { s.preempt.emplace().random = true; }).digest !=
@@ -143,10 +145,10 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
         .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
         .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
         .kind = spec.scheme == "bsr-1" ? fabric::SwitchKind::kBsr1 : fabric::SwitchKind::kBsr2};
-    spec.preempt = run::PreemptSpec{.idle = static_cast<std::uint32_t>(rng.below(20)),
-                                    .gap = static_cast<std::uint32_t>(rng.below(6)),
-                                    .longest = static_cast<std::uint32_t>(rng.below(60)),
-                                    .random = rng.below(2) == 1};
+    spec.preempt = preempt::Spec{.idle = static_cast<std::uint32_t>(rng.below(20)),
+                                 .gap = static_cast<std::uint32_t>(rng.below(6)),
+                                 .longest = static_cast<std::uint32_t>(rng.below(60)),
+                                 .random = rng.below(2) == 1};
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.saturation();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
@@ -199,7 +201,7 @@ TEST_CASE("switches that keep barrier messages longer than their bound are found
   const auto violations = [&](std::uint64_t cycles) {
     const SlowEngine slow(cycles);
     run::RunSpec spec = bsr(subject, "bsr-2", {"random:8"});
-    spec.engine = &slow;
+    spec.engine = core::borrowed(slow);
     return run::run_barriers(spec).violations;
   };
   CHECK(violations(0).empty());

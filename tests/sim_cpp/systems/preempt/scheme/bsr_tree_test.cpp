@@ -17,8 +17,8 @@ using preempt::BsrChild;
 using preempt::BsrSwitch;
 using preempt::BsrTree;
 using preempt::build_bsr_tree;
-using preempt::CenterChoice;
-using preempt::choose_center;
+using topology::CenterChoice;
+using topology::choose_center;
 
 namespace {
 
@@ -128,16 +128,16 @@ TEST_CASE("the center is the nearest, the lowest or a random member", "[barrier]
   const Way net;
   const Routes routes = routes_for(net.graph);
   const std::vector<NodeId> members{8, 1, 5, 3, 7};
-  const auto center = [&](CenterChoice choice, std::uint64_t seed) {
-    return choose_center(net.graph, routes, members, choice, seed);
+  const auto center = [&](topology::CenterChoice choice, std::uint64_t seed) {
+    return topology::choose_center(net.graph, routes, members, choice, seed);
   };
-  CHECK(center(CenterChoice::kNearest, 1) == 5);  // 3 links from 1; 7 has 4
-  CHECK(center(CenterChoice::kLowest, 1) == 1);
+  CHECK(center(topology::CenterChoice::kNearest, 1) == 5);  // 3 links from 1; 7 has 4
+  CHECK(center(topology::CenterChoice::kLowest, 1) == 1);
   std::set<NodeId> drawn;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
-    drawn.insert(center(CenterChoice::kRandom, seed));
+    drawn.insert(center(topology::CenterChoice::kRandom, seed));
   CHECK(drawn == std::set<NodeId>{1, 3, 5, 7, 8});
-  CHECK(center(CenterChoice::kRandom, 7) == center(CenterChoice::kRandom, 7));
+  CHECK(center(topology::CenterChoice::kRandom, 7) == center(topology::CenterChoice::kRandom, 7));
 }
 
 TEST_CASE("groups that do not exist have no tree", "[barrier][bsr]") {
@@ -164,13 +164,15 @@ TEST_CASE("random groups on random networks have the tree of the definitions", "
     const Routes routes = routes_for(graph);
     const std::vector<NodeId> members = random_group(graph, rng);
     CAPTURE(trial);
-    for (const CenterChoice choice : {CenterChoice::kNearest, CenterChoice::kRandom}) {
-      const NodeId center = choose_center(graph, routes, members, choice, seed);
+    for (const topology::CenterChoice choice :
+         {topology::CenterChoice::kNearest, topology::CenterChoice::kRandom}) {
+      const NodeId center = topology::choose_center(graph, routes, members, choice, seed);
       check_by_definition(graph, routes, build_bsr_tree(graph, routes, members, center));
     }
     // No member has a lesser maximum distance than the nearest one, and no lower one the same.
     const auto height = [&](NodeId n) { return build_bsr_tree(graph, routes, members, n).height; };
-    const NodeId nearest = choose_center(graph, routes, members, CenterChoice::kNearest, seed);
+    const NodeId nearest =
+        topology::choose_center(graph, routes, members, topology::CenterChoice::kNearest, seed);
     for (const NodeId n : members) {
       CHECK(height(n) >= height(nearest));
       if (n < nearest) CHECK(height(n) > height(nearest));

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands.hpp"
+#include "run/option_list.hpp"
+
+namespace muster::app {
+
+/// The options of systems as those of a subcommand.
+class CliOptions : public run::OptionList {
+ public:
+  explicit CliOptions(CLI::App& command) : command_(command) {}
+
+  void number(const std::string& name, std::uint32_t& value, const std::string& help,
+              std::uint64_t least, std::uint64_t most) override {
+    add_number(command_, name, value, help, least, most)->capture_default_str();
+  }
+  void number(const std::string& name, std::uint64_t& value, const std::string& help,
+              std::uint64_t least, std::uint64_t most) override {
+    add_number(command_, name, value, help, least, most)->capture_default_str();
+  }
+  void number(const std::string& name, std::optional<std::uint32_t>& value, const std::string& help,
+              std::uint64_t least, std::uint64_t most) override {
+    add_number(command_, name, value, help, least, most);
+  }
+  void number(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help,
+              std::uint64_t least, std::uint64_t most) override {
+    add_number(command_, name, value, help, least, most);
+  }
+  void real(const std::string& name, double& value, const std::string& help) override {
+    command_.add_option(name, value, help)->capture_default_str();
+  }
+  void real(const std::string& name, std::optional<double>& value,
+            const std::string& help) override {
+    command_.add_option(name, value, help);
+  }
+  void flag(const std::string& name, bool& value, const std::string& help) override {
+    command_.add_flag(name, value, help);
+  }
+  void text(const std::string& name, std::string& value, const std::string& help) override {
+    CLI::Option* option = command_.add_option(name, value, help);
+    if (!name.starts_with('-'))
+      option->required();
+    else if (!value.empty())
+      option->capture_default_str();
+  }
+  void texts(const std::string& name, std::vector<std::string>& values,
+             const std::string& help) override {
+    command_.add_option(name, values, help);
+  }
+  void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+              const std::string& help) override {
+    CLI::Option* option = command_.add_option(name, value, help)->check(CLI::IsMember(choices));
+    if (!value.empty()) option->capture_default_str();
+  }
+
+ private:
+  CLI::App& command_;
+};
+
+}  // namespace muster::app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_options.hpp"
+#include "app/commands.hpp"
+#include "app/run_options.hpp"
+#include "run/profile.hpp"
+
+namespace muster::app {
+
+void add_run_options(CLI::App& command, RunOptions& o) {
+  command.add_option("FILE", o.file, "Network: the project's JSON or BookSim anynet")->required();
+  command
+      .add_option("--group", o.groups,
+                  "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file; "
+                  "repeat it for several groups at once")
+      ->take_all()
+      ->capture_default_str();
+  command.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
+  command.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
+  command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
+      ->capture_default_str();
+  command.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
+  add_number(command, "--barriers", o.barriers, "Barriers of each group", 1)->capture_default_str();
+  add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
+      ->capture_default_str();
+  add_number(command, "--split", o.split,
+             "Members work on 0 to SPLIT cycles after they arrive, then look for the release")
+      ->capture_default_str();
+  command.add_option("--load", o.load, "Background data, as a share of the network's saturation");
+  command.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
+  add_number(command, "--packet-length", o.packet_length, "Flits of a data packet", 1)
+      ->capture_default_str();
+  command
+      .add_option("--barrier-vc", o.barrier_vc,
+                  "Barrier messages share virtual channel 0 or have the last one as their own")
+      ->check(CLI::IsMember({"shared", "own"}))
+      ->capture_default_str();
+  add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival");
+  add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles");
+  add_number(command, "--max-wait", o.max_wait,
+             "Cycles without progress before a hang is reported");
+  command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
+  command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
+  command.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
+  command.add_flag("--random-init", o.random_init, "RTL starts with random registers before reset");
+  command.add_option("--wave", o.wave,
+                     "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
+  command
+      .add_option(
+          "--wave-only", o.wave_only,
+          "Only these switches, such as sw3,sw7, or nodes, if their devices do the barriers")
+      ->delimiter(',');
+  command.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
+  command.add_option("--stop-link", o.stopped,
+                     "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  command
+      .add_option("--center", o.center,
+                  "Member that the others report to: nearest (least distance from the farthest), "
+                  "random or lowest")
+      ->check(CLI::IsMember({"nearest", "random", "lowest"}));
+  command.add_option(
+      "--congestion", o.congestion,
+      "M@TAU: in each barrier the links of M members of each group, drawn, are held for "
+      "TAU cycles (5@100)");
+  CliOptions list(command);
+  for (const auto& system : run::systems())
+    if (auto options = system->options()) o.systems.push_back(std::move(options));
+  for (const auto& system : o.systems) system->add(list);
+  add_common(command, o.common);
+}
+
+}  // namespace muster::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "app/cli_options.hpp"
+#include "app/commands.hpp"
+
+namespace muster::app {
+
+namespace {
+
+struct Typed {
+  std::unique_ptr<run::Command> command;
+  std::string engine = "golden";
+  CommonOptions common;
+};
+
+void run_command(Typed& typed, const Context& context, int& status) {
+  std::shared_ptr<const fabric::BankFactory> engine;
+  if (typed.command->has_engine()) engine = context.engines->find(typed.engine);
+  Outputs outputs;
+  outputs.writes("--json", typed.common.json);
+  Provenance origin = context.origin;
+  origin.seed = typed.common.seed;
+  const run::CommandReport report = typed.command->run(
+      {engine, outputs, typed.common.json == "-", origin, show_progress,
+       [](const std::string& text) { fmt::print(stderr, "muster: warning: {}\n", text); }});
+  deliver(typed.common, outputs, report.json, report.text);
+  if (report.violations != 0) status = 1;
+}
+
+}  // namespace
+
+void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
+                        const Context& context, int& status) {
+  auto typed = std::make_shared<Typed>();
+  typed->command = std::move(command);
+  CLI::App* sub = app.add_subcommand(typed->command->name(), typed->command->about());
+  CliOptions options(*sub);
+  typed->command->add_options(options);
+  if (typed->command->has_engine())
+    sub->add_option("--engine", typed->engine, "golden, rtl or lockstep")->capture_default_str();
+  add_common(*sub, typed->common);
+  sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
+}
+
+}  // namespace muster::app

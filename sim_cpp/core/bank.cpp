@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bank.hpp"
+
+#include "core/error.hpp"
+
+namespace muster::core {
+
+void Bank::request(const RegisterRequest& request) {
+  throw InternalError("block " + std::to_string(request.block) +
+                      " of a bank without register ports in cycles is asked for a register");
+}
+
+}  // namespace muster::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/build_network.hpp"
+
+#include <utility>
+
+#include "fabric/register_map.hpp"
+
+namespace muster::run {
+
+namespace regs = fabric::registers;
+
+namespace {
+
+void load_registers(const RunSpec& spec, const fabric::HomeNodes& homes, core::Bank& switches) {
+  const topology::Graph& graph = *spec.graph;
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
+    switches.write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
+    for (std::uint32_t d = 0; d < graph.destinations(); ++d)
+      switches.write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
+    switches.write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
+    switches.write_register(s, regs::kPermits, homes.permits[s]);
+  }
+}
+
+std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
+                                       const fabric::HomeNodes& homes,
+                                       const fabric::BankOptions& options,
+                                       fabric::NodeDevices devices) {
+  const topology::Graph& graph = *spec.graph;
+  auto switches = spec.engine->make_switches(config, graph.switches(), options);
+  load_registers(spec, homes, *switches);
+  const fabric::EndpointConfig nodes{.nodes = graph.nodes(),
+                                     .vcs = config.vcs,
+                                     .depth = config.depth,
+                                     .own_barrier_vc = spec.own_barrier_vc ||
+                                                       info(config.kind).worms ||
+                                                       info(config.kind).preempts,
+                                     .send_delay = spec.profile.send,
+                                     .receive_delay = spec.profile.receive};
+  const fabric::PipeConfig pipes{
+      .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
+  auto network = std::make_unique<fabric::Network>(
+      graph, std::move(switches),
+      std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
+      pipes, std::move(devices));
+  network->engine().set_skip(spec.skip);
+  return network;
+}
+
+}  // namespace
+
+std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run) {
+  fabric::BankOptions options = run.spec.bank;
+  if (run.found.scheme.waves_of_nodes) options.wave_file.clear();
+  return build(run.spec, run.config, run.homes, options, run.plan->node_devices(run.config));
+}
+
+std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
+                                               const fabric::SwitchConfig& config) {
+  return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, {});
+}
+
+}  // namespace muster::run

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/check_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "topology/dependency.hpp"
+#include "topology/route_check.hpp"
+
+namespace muster::run {
+
+namespace {
+
+void check_sizes(const RunSpec& spec) {
+  const std::pair<const char*, std::uint64_t> times[] = {{"--spread", spec.spread},
+                                                         {"--split", spec.split},
+                                                         {"--warmup", spec.warmup},
+                                                         {"--min-cycles", spec.min_cycles},
+                                                         {"--max-wait", spec.max_wait}};
+  for (const auto& [option, cycles] : times)
+    if (cycles > kMostCycles)
+      throw InputError(
+          fmt::format("{} {}: a run takes at most {} cycles for it", option, cycles, kMostCycles));
+  if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
+    throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
+                                 spec.barriers, kMostBarriers, spec.groups.size()));
+}
+
+}  // namespace
+
+void check_spec(const RunSpec& spec) {
+  check_sizes(spec);
+  if (spec.profile.clock_ns <= 0.0)
+    throw InputError("profile: the clock period must be above 0 ns");
+  if (spec.load_flits < 0.0) throw InputError("load: must not be negative");
+  if (spec.load_flits > 0.0 && spec.graph->nodes() < 2) {
+    throw InputError("load: background data needs at least two nodes");
+  }
+  for (const StoppedChannel& s : spec.stopped) {
+    if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes())) {
+      throw InputError(fmt::format("fault: there is no channel {}", s.channel));
+    }
+  }
+  if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
+    throw InputError("routes: " + *fault);
+  }
+  const auto cycle = topology::DependencyGraph(*spec.graph, *spec.routes).cycle();
+  if (!cycle.empty()) {
+    throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
+                     topology::describe(cycle));
+  }
+}
+
+}  // namespace muster::run

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/fill_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/barrier_records.hpp"
+
+namespace muster::run {
+
+namespace {
+
+void add_checks(RunResult& result, RunParts& parts) {
+  if (parts.checkers) {
+    add_bounds(result, parts.checkers->bsr_bound());
+    for (const auto& [name, checks] : parts.checkers->totals())
+      result.checks.push_back({name, checks});
+    result.checks.push_back({"waits acyclic", parts.resolved.wait_edges});
+    const auto& w = parts.checkers->waits();
+    const checkers::Bounds& bounds = parts.resolved.bounds;
+    result.waits = {bounds.packet, w.longest_packet(), bounds.barrier, w.longest_barrier()};
+  }
+  if (const std::uint64_t compared = parts.network->switches().comparisons(); compared != 0)
+    result.checks.push_back({"lockstep", compared});
+}
+
+void add_counts(RunResult& result, RunParts& parts) {
+  const RunSpec& spec = parts.resolved.spec;
+  // A node's last flit is counted when it is sent, seen one cycle later. Behind a pipe a flit is
+  // seen once more.
+  const std::uint64_t flits = parts.digest.flits() / parts.network->segments();
+  result.flit_hops = flits - std::min(flits, parts.network->node_flits());
+  result.switch_cycles = result.cycles * spec.graph->switches();
+  result.switches_clocked = parts.network->switches_clocked();
+}
+
+}  // namespace
+
+RunResult fill_result(RunParts& parts, const Outcome& outcome) {
+  const ResolvedRun& run = parts.resolved;
+  const std::uint64_t cycle = parts.network->engine().cycle();
+  RunResult result;
+  result.seconds = outcome.seconds;
+  result.end = outcome.end;
+  result.engine = run.spec.engine->name();
+  result.scheme = run.spec.scheme;
+  result.config = run.config;
+  result.digest = fmt::format("{:016x}", parts.digest.value());
+  result.cycles = cycle;
+  result.drain_cycles = outcome.drain_start != 0 ? cycle - outcome.drain_start : 0;
+  for (std::uint32_t g = 0; g < parts.members.groups(); ++g)
+    result.planned_hops.push_back(run.plan->hops(g));
+  add_barrier_records(result, run.spec.barriers, parts.members, parts.scheme->traffic());
+  parts.scheme->fill(result);
+  result.wait_mean = parts.members.wait_mean();
+  result.data = outcome.traffic;
+  if (parts.traffic && !result.data) result.data = parts.traffic->statistics(cycle);
+  add_checks(result, parts);
+  if (!outcome.violation.empty()) result.violations.push_back(outcome.violation);
+  add_counts(result, parts);
+  if (!result.violations.empty() && result.end == End::kComplete) result.end = End::kViolation;
+  return result;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace muster::run {
+
+/// The rows of a GTKWave view, in the format of its save files. Names are those of the waveform.
+class GtkwaveRows {
+ public:
+  /// `words`: path of the translation file.
+  explicit GtkwaveRows(std::string words) : words_(std::move(words)) {}
+
+  void comment(const std::string& text);
+  void hex(const std::string& alias, const std::string& name);
+  void binary(const std::string& alias, const std::string& name);
+  /// A row of single bits, as `bits` lists them, with a blank before each.
+  void bits(const std::string& alias, const std::string& bits);
+  /// The same, through the translation file.
+  void translated(const std::string& alias, const std::string& bits);
+
+  std::uint32_t signals() const { return signals_; }  ///< rows but comments
+  /// The save file of a view on the waveform at this path.
+  std::string page(const std::string& title, const std::string& wave) const;
+
+ private:
+  void row(const char* flags, const std::string& text);
+  std::string words_, text_;
+  std::uint32_t signals_ = 0;
+};
+
+/// The bits `first` to `last` of the vector `name`, "x[7:0]", for GtkwaveRows::bits: counted from
+/// its left.
+std::string vector_bits(const std::string& name, std::uint32_t first, std::uint32_t last);
+
+}  // namespace muster::run

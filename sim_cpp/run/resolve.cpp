@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fabric/register_map.hpp"
+#include "run/check_spec.hpp"
+#include "run/wait_bounds.hpp"
+
+namespace muster::run {
+
+using fabric::SwitchConfig;
+
+namespace {
+
+// As far as the register map reaches (docs/registers.md).
+constexpr std::uint32_t kMaxRegisters = 16;
+constexpr std::uint32_t kMaxDestinations =
+    (1u << fabric::registers::kAddressWidth) - fabric::registers::kRoutes;
+
+/// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
+/// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
+Patience patience_of(const RunSpec& spec, const PlanTimes& times) {
+  const std::uint64_t held = spec.congestion ? spec.congestion->cycles : 0;
+  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait, held};
+  const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
+  // The watchdog must outlast the retries of nodes.
+  const std::uint64_t idle_network =
+      10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave + 1'000 * times.silence;
+  if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held};
+  return {idle_network * spec.packet_length + held, 5'000'000 + held, held};
+}
+
+/// Barrier registers of the largest switch that may be chosen.
+std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement& need) {
+  if (spec.config) return spec.config->regs;
+  SwitchConfig large;
+  large.name = "large";
+  large.ports = std::max(need.ports, 3u);
+  large.regs = kMaxRegisters;
+  large.kind = need.kind;
+  large.serial = need.serial;
+  if (spec.engine->supports(large)) return kMaxRegisters;
+  std::uint32_t most = 0;
+  for (const SwitchConfig& c : fabric::configurations())
+    if (c.kind == need.kind && c.serial == need.serial && spec.engine->supports(c))
+      most = std::max(most, c.regs);
+  return most;
+}
+
+/// The given configuration if it suffices, else the smallest that does.
+SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
+  if (spec.config) fabric::require_kind(*spec.config, plan.switch_kind());
+  fabric::Requirement need{.ports = spec.graph->max_ports(),
+                           .dests = spec.graph->destinations(),
+                           .vcs = spec.own_barrier_vc ? 2u : info(plan.switch_kind()).min_vcs,
+                           .kind = plan.switch_kind()};
+  if (need.dests > kMaxDestinations) {
+    throw InputError(fmt::format(
+        "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
+        "network",
+        spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
+  }
+  plan.require_variant(need);
+  plan.require_registers(need, registers_available(spec, need));
+  if (!spec.config) return fabric::choose(fabric::configurations(), need, *spec.engine);
+  SwitchConfig config = *spec.config;
+  if (need.serial && !config.serial) {
+    config.serial = true;
+    config.name += "-serial";
+  }
+  fabric::validate(config);
+  fabric::require(config, need);
+  if (!spec.engine->supports(config)) {
+    throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
+                                 spec.engine->name(), config.name));
+  }
+  return config;
+}
+
+/// REQUIRES: acyclic routes, so that a cycle would be an error of the plan.
+std::uint64_t count_waits(const RunSpec& spec, const WaitingRegisters& waiting) {
+  const WaitGraph waits(*spec.graph, *spec.routes, waiting.images, waiting.spill_ports);
+  if (const std::string cycle = waits.cycle(); !cycle.empty())
+    throw InternalError("dependency cycle of barriers: " + cycle);
+  return waits.edges();
+}
+
+void plan_run(ResolvedRun& run) {
+  const RunSpec& spec = run.spec;
+  const SchemeFactory& scheme = run.found.scheme;
+  if (spec.center && !scheme.centered)
+    throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
+  for (const auto& system : systems())
+    system->check(spec, scheme, system.get() == &run.found.system);
+  run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);
+  run.plan = scheme.plan(run);
+  run.config = choose_config(spec, *run.plan);
+}
+
+}  // namespace
+
+std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
+  auto run = std::make_unique<ResolvedRun>(std::move(spec));
+  run->spec.scheme = run->found.scheme.name;
+  check_spec(run->spec);
+  try {
+    plan_run(*run);
+  } catch (const InputError& error) {
+    throw UnfitNetwork(error.what());
+  }
+  run->times = run->plan->times(run->config);
+  run->patience = patience_of(run->spec, run->times);
+  run->bounds = wait_bounds(run->spec, run->config, run->times);
+  const WaitingRegisters waiting = run->plan->waiting();
+  run->spill_ports = waiting.spill_ports;
+  if (run->spec.checkers) run->wait_edges = count_waits(run->spec, waiting);
+  return run;
+}
+
+}  // namespace muster::run

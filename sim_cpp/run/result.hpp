@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/parts.hpp"
+#include "fabric/switch_config.hpp"
+#include "run/data_traffic.hpp"
+
+namespace muster::run {
+
+/// One barrier of one group.
+struct BarrierRecord {
+  std::uint32_t group = 0, number = 0;
+  std::uint64_t latency_cycles = 0;       ///< last arrival to last release
+  std::uint64_t reduction_cycles = 0;     ///< last arrival until a node knows (see docs/runs.md)
+  std::uint64_t distribution_cycles = 0;  ///< from then to the last release
+  std::uint64_t exit_skew_cycles = 0;     ///< first to last release
+  std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
+  /// The longest that this barrier could have taken among the others, where a checker knows.
+  std::optional<std::uint64_t> bound_cycles = {};
+};
+
+/// What the checker of bounded waits allowed and has seen, cycles; see
+/// fabric/checkers/bounded_waits.hpp.
+struct Waits {
+  std::uint64_t packet_bound = 0, longest_packet = 0;
+  std::uint64_t barrier_bound = 0, longest_barrier = 0;
+};
+
+struct CheckCount {
+  std::string name;
+  std::uint64_t passed = 0;
+};
+
+/// How a run has ended.
+enum class End : std::uint8_t {
+  kComplete,     ///< all barriers done, the network empty
+  kHang,         ///< nothing moves any more, or the network does not become empty
+  kViolation,    ///< a checker, lockstep or an assertion has objected
+  kInterrupted,  ///< by RunSpec::interrupted
+};
+
+struct RunResult {
+  std::string engine, scheme;
+  fabric::SwitchConfig config;
+  End end = End::kComplete;
+  std::string digest;                   ///< 16 hexadecimal digits
+  std::uint64_t cycles = 0;             ///< all, with warm-up and draining
+  std::uint64_t drain_cycles = 0;       ///< the last of them, without new data
+  std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
+  std::uint64_t latency_min = 0, latency_max = 0;
+  double latency_mean = 0.0;
+  double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
+  std::optional<TrafficStatistics> data;
+  std::vector<CheckCount> checks;           ///< one for each checker
+  std::optional<Waits> waits;               ///< if there were checkers
+  std::vector<std::string> violations;      ///< empty if all is well; else the run was ended by it
+  std::uint64_t flit_hops = 0;              ///< flits sent by switches
+  std::uint64_t switch_cycles = 0;          ///< switches times cycles
+  std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped
+  double seconds = 0.0;                     ///< of stepping, set-up not included
+  std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
+  core::Parts parts;                        ///< what single systems have to say (systems/X)
+
+  double switch_cycles_per_second() const {
+    return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;
+  }
+};
+
+}  // namespace muster::run

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "run/result_io.hpp"
+#include "run/system.hpp"
+
+namespace muster::run {
+namespace {
+
+constexpr std::size_t kMaxRows = 40;  ///< barriers listed one by one
+
+std::string barrier_table(const RunSpec& spec, const RunResult& result) {
+  if (result.barriers.empty() || result.barriers.size() > kMaxRows) return {};
+  const double us = spec.profile.clock_ns / 1000.0;
+  const auto times = [us](std::uint64_t cycles) {
+    return fmt::format("{} ({:.3f})", cycles, static_cast<double>(cycles) * us);
+  };
+  constexpr const char* kRow = "{:<12} {:>8} {:>16} {:>16} {:>16} {:>10} {:>6}\n";
+  std::string text = "times in cycles (us)\n";
+  text += fmt::format(kRow, "group", "barrier", "latency", "reduction", "distribution", "exit skew",
+                      "hops");
+  for (const BarrierRecord& b : result.barriers) {
+    text += fmt::format(kRow, spec.groups[b.group].name, b.number, times(b.latency_cycles),
+                        times(b.reduction_cycles), times(b.distribution_cycles), b.exit_skew_cycles,
+                        b.hops);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string run_to_text(const RunSpec& spec, const RunResult& result) {
+  std::string text = barrier_table(spec, result);
+  if (!result.barriers.empty()) {
+    const double us = spec.profile.clock_ns / 1000.0;
+    text += fmt::format(
+        "latency      {} barriers, min {} mean {:.1f} max {} cycles; mean {:.3f} us (profile {}, "
+        "{} ns "
+        "clock)\n",
+        result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
+        result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
+  }
+  for (const auto& system : systems()) text += system->result_text(spec, result);
+  if (spec.split != 0)
+    text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
+                        result.wait_mean);
+  if (const auto& d = result.data) {
+    text += fmt::format(
+        "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
+        "latency "
+        "min {} mean {:.1f} max {} cycles{}\n",
+        d->offered, d->accepted, d->delivered, d->latency_min, d->latency_mean, d->latency_max,
+        d->saturated ? ", SATURATED: source queues still grow" : "");
+  }
+  if (result.end == End::kInterrupted)
+    text += "interrupted  the run was ended before its barriers were done\n";
+  std::uint64_t checks = 0;
+  for (const CheckCount& c : result.checks) checks += c.passed;
+  text += fmt::format("checks       {} passed, {} violation{}\n", checks, result.violations.size(),
+                      result.violations.size() == 1 ? "" : "s");
+  for (const std::string& violation : result.violations) text += "violation    " + violation + "\n";
+  text += fmt::format(
+      "simulated    {} cycles of {} switches ({}, engine {}), {:.3g} switch-cycles/s\n"
+      "digest       {}\n",
+      result.cycles, spec.graph->switches(), result.config.name, result.engine,
+      result.switch_cycles_per_second(), result.digest);
+  return text;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/system.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace muster::run {
+
+FoundScheme find_scheme(const std::string& name) {
+  for (const auto& system : systems())
+    for (const SchemeFactory& scheme : system->schemes())
+      if (name.empty() || name == scheme.name) return {*system, scheme};
+  throw InputError(
+      fmt::format("scheme '{}' is not in this program; it has: {}", name, scheme_names()));
+}
+
+std::string scheme_names() {
+  std::string names;
+  for (const auto& system : systems())
+    for (const SchemeFactory& scheme : system->schemes())
+      names += (names.empty() ? "" : ", ") + scheme.name;
+  return names;
+}
+
+}  // namespace muster::run

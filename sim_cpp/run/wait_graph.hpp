@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fabric/register_image.hpp"
+#include "topology/routes.hpp"
+
+namespace muster::run {
+
+/// The barrier registers in use of all switches, with what spill nodes keep instead, and by switch
+/// the mask of the port to its spill node; the latter may be empty.
+struct WaitingRegisters {
+  std::vector<fabric::RegisterImage> images;
+  std::vector<std::uint16_t> spill_ports;
+};
+
+/// The channel dependency graph of a network extended by its barrier registers: who may have to
+/// wait for whom before it can move (docs/deadlock.md; BTIN section 4.2). Acyclic means that one
+/// barrier, many at once, and barriers among wormhole packets all come to their end.
+///
+/// Vertices: every direction of every link, node links included, and of every register what it
+/// collects on the way up and what it hands down. Edges, "waits for":
+///  - a channel for the channels that a packet in it may take next (all bits of all masks);
+///  - what a register collects for each child: the channel from it, and what the child collects;
+///  - what a register hands down for the channel from its parent and what the parent hands down; at
+///    the root switch for its own collection, and without `turn` for the root node's two channels.
+///  - every channel into a switch with a spill port for the channel to its spill node, and the
+///    channel from that node for every channel out of the switch.
+/// There is no edge from a channel to a register: a barrier message at the head of its queue is
+/// taken in that cycle, or waits for the spill, so nothing behind it waits for a barrier.
+///
+/// It is built from the registers as they are loaded, not from trees, so it finds wrong registers
+/// too.
+class WaitGraph {
+ public:
+  /// `images`: the registers in use of all switches, and what spill nodes keep instead;
+  /// `spill_ports`: by switch, a mask, or empty. Throws InternalError if a child or a parent
+  /// named by a register is an open port or a switch without a register of the group.
+  WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
+            std::span<const fabric::RegisterImage> images,
+            std::span<const std::uint16_t> spill_ports = {});
+
+  std::size_t vertices() const { return successors_.size(); }
+  std::size_t edges() const;
+  /// One cycle in words, "channel 0:1, group 3 up at switch 4, ..."; empty if there is none.
+  std::string cycle() const;
+
+ private:
+  using Vertex = std::uint32_t;
+  Vertex out_of(topology::PortRef at) const { return out_[at.sw][at.port]; }
+  Vertex into(topology::PortRef at) const;
+  Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const;
+  void add_channels(const topology::Routes& routes);
+  void add_spill(topology::SwitchId sw, std::uint32_t port);
+  void add_collection(const fabric::RegisterImage& image);
+  void add_distribution(const fabric::RegisterImage& image);
+  std::string name(Vertex vertex) const;
+
+  const topology::Graph& graph_;
+  std::vector<std::vector<Vertex>> out_;  ///< the channel out of a port of a switch
+  Vertex first_node_ = 0;                 ///< the channels out of the nodes, by node
+  Vertex first_register_ = 0;             ///< two for each image: up, down
+  std::map<std::pair<topology::SwitchId, std::uint32_t>, Vertex> register_of_;  ///< switch, group
+  std::span<const fabric::RegisterImage> images_;
+  std::vector<std::vector<Vertex>> successors_;
+};
+
+}  // namespace muster::run

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <vector>
+
+#include "run/system.hpp"
+#include "systems/btin/system.hpp"
+#include "systems/esc/system.hpp"
+#include "systems/nic/system.hpp"
+#include "systems/packets/system.hpp"
+#include "systems/preempt/system.hpp"
+
+namespace muster::run {
+
+namespace {
+
+/// The one list of systems. Their order is that of schemes, options and figures; the first scheme
+/// is the default.
+std::vector<std::unique_ptr<System>>& all_systems() {
+  static std::vector<std::unique_ptr<System>> all = [] {
+    std::vector<std::unique_ptr<System>> list;
+    list.push_back(btin::make_system());
+    list.push_back(packets::make_system());
+    list.push_back(esc::make_system());
+    list.push_back(preempt::make_system());
+    list.push_back(nic::make_system());
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<System>>& systems() { return all_systems(); }
+
+void add_system(std::unique_ptr<System> system) { all_systems().push_back(std::move(system)); }
+
+}  // namespace muster::run

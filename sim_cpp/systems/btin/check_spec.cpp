@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/check_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/error.hpp"
+#include "systems/btin/spec.hpp"
+#include "topology/group_spec.hpp"
+#include "topology/without_link.hpp"
+
+namespace muster::btin {
+
+namespace {
+
+/// Members leave, others join, and each by turns.
+void check_requests(const run::RunSpec& spec, const Spec& choice) {
+  std::vector<MembershipRequest> requests = choice.requests;
+  std::stable_sort(
+      requests.begin(), requests.end(), [](const MembershipRequest& a, const MembershipRequest& b) {
+        return std::tie(a.group, a.node, a.barrier) < std::tie(b.group, b.node, b.barrier);
+      });
+  const MembershipRequest* before = nullptr;
+  for (const MembershipRequest& w : requests) {
+    const auto refuse = [&](const std::string& reason) {
+      throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
+                                   topology::node_name(*spec.graph, w.node), w.barrier, reason));
+    };
+    if (spec.barriers < 2) refuse("a run of one barrier has no change");
+    if (w.barrier < 1 || w.barrier >= spec.barriers)
+      refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
+    const bool again = before != nullptr && before->group == w.group && before->node == w.node;
+    if (again && before->barrier == w.barrier) refuse("joins and leaves at once");
+    const auto& members = spec.groups[w.group].members;
+    const bool member =
+        again ? before->join : std::find(members.begin(), members.end(), w.node) != members.end();
+    if (member == w.join) refuse(w.join ? "is a member already" : "is no member that could leave");
+    before = &w;
+  }
+}
+
+void check_changes(const run::RunSpec& spec, const Spec& choice) {
+  if (!choice.changes()) return;
+  if (!choice.in_band)
+    throw InputError(
+        "--join, --leave and --kill-link: groups that change are set up by messages; add --setup "
+        "in-band");
+  if (choice.spill)
+    throw InputError(
+        "--spill: groups in the memory of nodes cannot change; run without --join, --leave and "
+        "--kill-link");
+  check_requests(spec, choice);
+  topology::Graph rest = *spec.graph;
+  for (const KilledLink& link : choice.killed) {
+    try {
+      rest = topology::without_link(rest, link.a, link.b);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--kill-link: {}", error.what()));
+    }
+  }
+  if (spec.congestion && !choice.killed.empty())
+    throw InputError("--congestion: both it and --kill-link write registers; run without one");
+}
+
+/// Options that need trees in the switches, for a scheme that has none.
+void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const std::string& scheme) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, scheme, reason));
+  };
+  refuse(choice.reflect, "--turn", "has no root switch that could reflect");
+  refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
+  refuse(choice.serial, "--serial", "has no barrier registers in switches");
+  if (spec.groups.empty()) return;
+  refuse(choice.spill, "--spill", "has nothing in switches to spill");
+  refuse(choice.in_band, "--setup in-band", "has nothing to set up in switches");
+}
+
+}  // namespace
+
+void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
+  const Spec* choice = spec.parts.find<Spec>();
+  if (choice == nullptr) return;
+  check_changes(spec, *choice);
+  if (!own) refuse_without_trees(spec, *choice, scheme.name);
+}
+
+}  // namespace muster::btin

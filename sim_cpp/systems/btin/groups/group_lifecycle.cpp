@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/groups/group_lifecycle.hpp"
+
+#include "systems/btin/groups/dynamics.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/spec.hpp"
+
+namespace muster::btin {
+
+GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme,
+                               run::Members& members, SpillNodes* spill)
+    : scheme_(scheme),
+      groups_(static_cast<std::uint32_t>(parts.spec.groups.size())),
+      setup_(parts.spec, parts.network, members, spill),
+      routes_(*parts.spec.routes) {
+  if (parts.spec.parts.get<Spec>().changes())
+    dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
+                                           setup_.life(), routes_);
+}
+
+GroupLifecycle::~GroupLifecycle() = default;
+
+bool GroupLifecycle::unchanging() const { return !dynamics_ || dynamics_->settled(); }
+
+bool GroupLifecycle::finished() const { return !dynamics_ || dynamics_->done(); }
+
+void GroupLifecycle::check_with(checkers::CheckerSuite& checkers) {
+  if (dynamics_) dynamics_->tell(checkers);
+}
+
+void GroupLifecycle::go() {
+  setup_.let_members_go();
+  registers_ = scheme_.registers().slots;
+  if (dynamics_) dynamics_->begin();
+}
+
+void GroupLifecycle::step(std::uint64_t cycle) {
+  if (dynamics_) dynamics_->step(cycle);
+}
+
+std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t patience,
+                                    bool released) const {
+  return dynamics_ ? dynamics_->trouble(cycle, patience, released) : std::string{};
+}
+
+void GroupLifecycle::fill(Result& result) const {
+  if (!registers_.empty()) result.registers = registers_;
+  for (std::uint32_t g = 0; g < groups_; ++g) result.times.push_back(setup_.times(g));
+  result.repeated_requests = setup_.repetitions();
+  if (dynamics_) dynamics_->fill(result);
+}
+
+}  // namespace muster::btin

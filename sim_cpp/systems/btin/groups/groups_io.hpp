@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "run/json.hpp"
+#include "systems/btin/spec.hpp"
+
+namespace muster::btin {
+
+// Fields of a run's JSON, docs/runs.md.
+
+/// `changes`: membership requests, changes of groups, dead links.
+run::Json changes_to_json(const run::RunSpec& spec, const Result& result);
+/// `setup`: times of groups set up in band.
+run::Json setup_to_json(const run::RunSpec& spec, const Result& result);
+/// `spill`. REQUIRES: `result.spill` is set.
+run::Json spill_to_json(const run::RunSpec& spec, const Result& result);
+
+}  // namespace muster::btin

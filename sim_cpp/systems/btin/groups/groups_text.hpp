@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "systems/btin/spec.hpp"
+
+namespace muster::btin {
+
+/// The lines of a run's summary about groups: set-up, spill, changes and dead links.
+std::string groups_text(const run::RunSpec& spec, const Result& result);
+
+}  // namespace muster::btin

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "run/option_values.hpp"
+#include "systems/btin/spec.hpp"
+#include "topology/group_spec.hpp"
+
+namespace muster::btin {
+
+namespace {
+
+/// "3:4@2" or, if there are several groups, "3:4@2/1".
+MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, bool join) {
+  const std::string option = join ? "--join" : "--leave";
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{} '{}': {}", option, text, reason));
+  };
+  auto [node, barrier] = run::cut_at(text, option);
+  MembershipRequest request;
+  request.join = join;
+  if (const auto slash = barrier.find('/'); slash != std::string::npos) {
+    request.group = run::number32(barrier.substr(slash + 1), option);
+    if (request.group >= spec.groups.size())
+      refuse(fmt::format("there is no group {}; they are 0 to {}", request.group,
+                         spec.groups.size() - 1));
+    barrier.resize(slash);
+  } else if (spec.groups.size() > 1) {
+    refuse(fmt::format("which of the {} groups? Add /0 for the first --group, /1 for the next",
+                       spec.groups.size()));
+  }
+  request.barrier = run::number32(barrier, option);
+  try {
+    request.node = topology::parse_members(*spec.graph, {node}).front();
+  } catch (const InputError& error) {
+    refuse(error.what());
+  }
+  return request;
+}
+
+/// "3:0-0:0@500"
+KilledLink killed_of(const std::string& text) {
+  const auto [ends, cycle] = run::split_at(text, "--kill-link");
+  const auto dash = ends.find('-');
+  const auto port = [&](const std::string& end) {
+    const auto colon = end.find(':');
+    if (colon == std::string::npos)
+      throw InputError(
+          fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
+    return topology::PortRef{run::number32(end.substr(0, colon), "--kill-link"),
+                             run::number32(end.substr(colon + 1), "--kill-link")};
+  };
+  KilledLink link;
+  link.a = port(ends.substr(0, dash));
+  link.b = port(dash == std::string::npos ? "" : ends.substr(dash + 1));
+  link.cycle = cycle;
+  return link;
+}
+
+}  // namespace
+
+void Options::add(run::OptionList& options) {
+  options.flag("--serial", serial_,
+               "Barrier switches take one barrier message a cycle, not one of each port");
+  options.flag("--turn", reflect_, "Root switches reflect instead of asking the root node");
+  options.choice("--setup", setup_, {"host", "in-band"},
+                 "Groups are written into the switches by the host, or created and released by "
+                 "messages: in-band");
+  options.flag("--spill", spill_,
+               "Groups that find no free register in a switch live in the memory of its node");
+  std::vector<std::string> names;
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
+  options.choice("--op", op_, names, "How the switches combine the members' data");
+  options.texts("--join", joins_,
+                "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
+  options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
+  options.texts("--kill-link", killed_,
+                "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  Spec& own = spec.parts.make<Spec>();
+  own.serial = serial_;
+  own.reflect = reflect_;
+  own.spill = spill_;
+  own.in_band = setup_ == "in-band";
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
+    if (op_ == named.name) own.op = named.op;
+  for (const std::string& text : leaves_) own.requests.push_back(request_of(spec, text, false));
+  for (const std::string& text : joins_) own.requests.push_back(request_of(spec, text, true));
+  for (const std::string& text : killed_) own.killed.push_back(killed_of(text));
+  std::stable_sort(own.killed.begin(), own.killed.end(),
+                   [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+}
+
+}  // namespace muster::btin

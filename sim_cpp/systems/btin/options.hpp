@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "run/system.hpp"
+
+namespace muster::btin {
+
+/// The options of barrier trees and of groups that change, as typed.
+class Options : public run::SystemOptions {
+ public:
+  void add(run::OptionList& options) override;
+  void apply(run::RunSpec& spec) const override;
+
+ private:
+  bool serial_ = false, reflect_ = false, spill_ = false;
+  std::string setup_ = "host", op_ = "or";
+  std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
+  std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
+  std::vector<std::string> killed_;  ///< "3:0-0:0@500": taken out after cycle 500
+};
+
+}  // namespace muster::btin

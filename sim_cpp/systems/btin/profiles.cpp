@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/profiles.hpp"
+
+#include "systems/btin/figures/btin_latency.hpp"
+
+namespace muster::btin {
+
+run::Profile paper_profile() {
+  constexpr std::uint32_t kClockNs = 10, kHop = 3;
+  const BtinDelays delays;
+  const auto cycles = [](std::uint64_t ns) { return static_cast<std::uint32_t>(ns / kClockNs); };
+  const std::uint32_t hop = cycles(delays.link_ns + delays.router_ns);
+  return {.name = "btin",
+          .clock_ns = kClockNs,
+          .pipe = hop - kHop,
+          .send = cycles(delays.startup_ns + delays.router_ns) - 1,
+          .receive = kHop};
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/btin_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "run/resolve.hpp"
+#include "run/wait_bounds.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/scheme/tree_wave_view.hpp"
+#include "systems/btin/tree/register_image.hpp"
+#include "systems/btin/tree/tree_text.hpp"
+
+namespace muster::btin {
+
+BtinPlan::BtinPlan(const run::ResolvedRun& run)
+    : spec_(run.spec), homes_(run.homes), choice_(run.spec.parts.get<Spec>()) {
+  for (const run::RunGroup& group : spec_.groups) {
+    groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
+                       plan_tree(*spec_.graph, group.members), choice_.op});
+    if (!choice_.in_band) continue;
+    // An announcement for each member; at each switch of the tree a request or answer and messages
+    // of its representative or home node.
+    const BarrierTree& tree = groups_.back().tree;
+    packet_flits_ += tree.members.size() * (5 + (spec_.graph->nodes() + 15) / 16 + 1) +
+                     tree.order.size() * 4 * fabric::kRequestFlits;
+  }
+}
+
+void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t available) const {
+  auto used = registers_needed(groups_);
+  if (choice_.spill)
+    for (std::size_t s = 0; s < used.size(); ++s)
+      if (homes_.spill_ports[s] != 0) used[s] = 0;  // any number will do
+  const auto busiest = std::max_element(used.begin(), used.end());
+  if (busiest == used.end()) return;
+  need.regs = *busiest;
+  if (*busiest <= available) return;
+  const auto s = static_cast<topology::SwitchId>(busiest - used.begin());
+  std::vector<std::string> names;
+  for (const PlannedGroup& group : groups_) {
+    const auto& order = group.tree.order;
+    if (group.tree.alone() || std::find(order.begin(), order.end(), s) == order.end()) continue;
+    names.push_back("'" + group.name + "'");
+  }
+  throw InputError(fmt::format(
+      "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
+      "at once{}",
+      s, names.size(), fmt::join(names, ", "), available,
+      choice_.spill ? "; it has no node to spill them to" : ", or with --spill"));
+}
+
+std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {
+  if (!choice_.spill) return 0;
+  std::uint32_t most = 0;
+  for (const std::uint32_t groups : registers_needed(groups_))
+    most = std::max(most, groups - std::min(groups, config.regs));
+  return most;
+}
+
+run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
+  // Folding data takes a cycle for each port of a switch at most.
+  const std::uint64_t folding = (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports;
+  // Each spilled group has a message of each port in the way to the node and back, of two flits and
+  // a cycle of the latch.
+  const std::uint64_t loop = run::credit_loop(*spec_.graph);
+  const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
+  const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;
+  const std::uint32_t spilled = most_spilled(config);
+  const std::uint64_t spill =
+      spilled == 0 ? 0
+                   : 2 * (loop + spec_.profile.pipe) + hosts +
+                         std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
+  return {.packet_flits = packet_flits_, .message_cycles = folding + spill};
+}
+
+run::WaitingRegisters BtinPlan::waiting() const {
+  run::WaitingRegisters waiting;
+  for (const PlannedGroup& group : groups_) {
+    const auto more = register_images(group.tree, group.gid, group.turn);
+    waiting.images.insert(waiting.images.end(), more.begin(), more.end());
+  }
+  if (choice_.spill) waiting.spill_ports = homes_.spill_ports;
+  return waiting;
+}
+
+checkers::Groups BtinPlan::checked() const {
+  checkers::Groups groups;
+  for (const PlannedGroup& group : groups_) groups.trees.push_back(checkers::group_of(group));
+  return groups;
+}
+
+std::string BtinPlan::describe() const {
+  std::string text;
+  for (const PlannedGroup& group : groups_) text += tree_text(*spec_.graph, group) + "\n";
+  return text;
+}
+
+std::string BtinPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                                    const run::RunResult& result) const {
+  return add_tree_rows(rows, {spec_, config, groups_, homes_}, result);
+}
+
+std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<BtinScheme>(groups_, parts);
+}
+
+}  // namespace muster::btin

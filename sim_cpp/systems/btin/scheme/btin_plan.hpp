@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/plan.hpp"
+#include "run/system.hpp"
+#include "systems/btin/spec.hpp"
+#include "systems/btin/tree/register_plan.hpp"
+
+namespace muster::btin {
+
+/// A tree for each group, held in the barrier registers of its switches (BTIN section 3.1).
+class BtinPlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for members that no path joins.
+  explicit BtinPlan(const run::ResolvedRun& run);
+
+  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
+  void require_variant(fabric::Requirement& need) const override { need.serial = choice_.serial; }
+  void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
+  std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override;
+  run::WaitingRegisters waiting() const override;
+  checkers::Groups checked() const override;
+  std::string describe() const override;
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& result) const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+  std::span<const PlannedGroup> groups() const { return groups_; }
+
+ private:
+  /// Groups that find no register at the switch with most of them.
+  std::uint32_t most_spilled(const fabric::SwitchConfig& config) const;
+
+  const run::RunSpec& spec_;
+  const fabric::HomeNodes& homes_;
+  Spec choice_;
+  std::vector<PlannedGroup> groups_;
+  std::uint64_t packet_flits_ = 0;
+};
+
+}  // namespace muster::btin

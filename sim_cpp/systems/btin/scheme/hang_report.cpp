@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/hang_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "fabric/register_map.hpp"
+#include "topology/group_spec.hpp"
+
+namespace muster::btin {
+namespace {
+
+namespace regs = fabric::registers;
+using core::ChannelId;
+using topology::Peer;
+
+/// The reverse of a channel, see Layout.
+ChannelId reverse(ChannelId c) { return c ^ 1u; }
+
+/// Walks the registers of one group. `b` is the barrier at which it stands.
+class Investigation {
+ public:
+  Investigation(const Scene& scene, std::uint32_t group)
+      : s_(scene), group_(group), b_(scene.members.current(group)) {
+    const auto& channels = s_.network.layout().channels();
+    out_.resize(s_.network.graph().switches());
+    for (ChannelId c = 0; c < channels.size(); ++c) {
+      const fabric::End& from = channels[c].from;
+      if (from.node) continue;
+      out_[from.id].resize(topology::kMaxPorts);
+      out_[from.id][from.port] = c;
+    }
+    for (const std::uint32_t m : s_.members.missing(group, b_)) {
+      report_.missing_members.push_back(s_.nodes[m]);
+    }
+  }
+
+  HangReport run() {
+    report_.group = group_;
+    report_.barrier = b_;
+    for (const RegisterSlot& slot : s_.plan.slots) {
+      if (slot.group == group_) examine(slot);
+    }
+    constexpr std::size_t kLines = 12;
+    const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
+    lines_.resize(lines_.size() - more);
+    if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
+    report_.text =
+        fmt::format("group '{}' stands still at barrier {} since cycle {}: {}",
+                    s_.groups[group_].name, b_, s_.members.last_event(group_),
+                    lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
+    return report_;
+  }
+
+ private:
+  std::string node_text(topology::NodeId n) const {
+    return fmt::format("{} (n{})", topology::node_name(s_.network.graph(), n), n);
+  }
+  std::string missing_text() const {
+    std::vector<std::string> names;
+    for (const topology::NodeId n : report_.missing_members) names.push_back(node_text(n));
+    return fmt::format("members that have not arrived: {}", fmt::join(names, ", "));
+  }
+  bool missing(topology::NodeId n) const {
+    return std::find(report_.missing_members.begin(), report_.missing_members.end(), n) !=
+           report_.missing_members.end();
+  }
+  bool went_up(ChannelId c) const { return s_.messages.reductions(group_, c) > b_; }
+  bool went_down(ChannelId c) const { return s_.messages.distributions(group_, c) > b_; }
+  std::string name(ChannelId c) const { return s_.network.layout().name(c); }
+  void say(topology::SwitchId sw, std::string line) {
+    if (report_.switches.empty() || report_.switches.back() != sw) report_.switches.push_back(sw);
+    lines_.push_back(fmt::format("switch {} {}", sw, line));
+  }
+
+  void examine(const RegisterSlot& slot) {
+    const RegisterImage& image = slot.image;
+    const std::uint32_t progress = this->progress(slot);
+    bool served_some = false;
+    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
+      served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
+    }
+    const bool released = served_some || regs::to_serve(progress) != 0;
+    if (released) {
+      examine_downward(image);
+    } else if (image.turn || !went_up(out_[image.sw][image.parent_port])) {
+      examine_upward(image, regs::arrived(progress));
+    } else {
+      examine_parent(image);
+    }
+  }
+
+  /// As the register has it; a spill node serves at once.
+  std::uint32_t progress(const RegisterSlot& slot) const {
+    const topology::SwitchId sw = slot.image.sw;
+    if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));
+    const SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
+    return spilled != nullptr ? spilled->arrived() : 0;
+  }
+
+  /// The switch has not yet passed the barrier upwards.
+  void examine_upward(const RegisterImage& image, std::uint32_t arrived) {
+    const std::uint32_t absent = image.child_mask & ~arrived;
+    if (absent == 0) {
+      say(image.sw, image.turn ? "has all arrivals and has not reflected"
+                               : fmt::format("has all arrivals and has not sent its message on {}",
+                                             name(out_[image.sw][image.parent_port])));
+    }
+    for (std::uint32_t set = absent; set != 0; set &= set - 1) {
+      const auto port = static_cast<unsigned>(std::countr_zero(set));
+      const Peer& peer = s_.network.graph().peer(image.sw, port);
+      const ChannelId in = reverse(out_[image.sw][port]);
+      if (went_up(in)) {
+        say(image.sw, fmt::format("has not taken the reduction message sent on {}", name(in)));
+      } else if (peer.kind == Peer::Kind::kNode) {
+        say(image.sw, fmt::format("waits for member {}, {}", node_text(peer.id),
+                                  missing(peer.id) ? "which has not arrived"
+                                                   : "whose message waits in the node"));
+      }  // a child switch has a line of its own
+    }
+  }
+
+  /// The switch has sent its message up and no answer has come.
+  void examine_parent(const RegisterImage& image) {
+    const ChannelId up = out_[image.sw][image.parent_port];
+    const Peer& peer = s_.network.graph().peer(image.sw, image.parent_port);
+    if (went_down(reverse(up))) {
+      say(image.sw,
+          fmt::format("has not taken the distribution message sent on {}", name(reverse(up))));
+    } else if (peer.kind == Peer::Kind::kNode) {
+      say(image.sw, missing(peer.id) ? fmt::format("waits for root node {}, which has not arrived",
+                                                   node_text(peer.id))
+                                     : fmt::format("waits for root node {}, notified on {}",
+                                                   node_text(peer.id), name(up)));
+    }
+  }
+
+  void examine_downward(const RegisterImage& image) {
+    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
+      const auto port = static_cast<unsigned>(std::countr_zero(set));
+      const ChannelId out = out_[image.sw][port];
+      const Peer& peer = s_.network.graph().peer(image.sw, port);
+      if (!went_down(out)) {
+        say(image.sw, fmt::format("has still to send its distribution message on {}", name(out)));
+      } else if (peer.kind == Peer::Kind::kNode && waits(peer.id)) {
+        say(image.sw, fmt::format("sent a distribution message on {} that member {} has not got",
+                                  name(out), node_text(peer.id)));
+      }
+    }
+  }
+
+  bool waits(topology::NodeId n) const {
+    const auto at = std::find(s_.nodes.begin(), s_.nodes.end(), n) - s_.nodes.begin();
+    return s_.members.released_from(group_, static_cast<std::uint32_t>(at)) <= b_;
+  }
+
+  const Scene& s_;
+  std::uint32_t group_, b_;
+  std::vector<std::vector<ChannelId>> out_;  ///< by switch and port
+  std::vector<std::string> lines_;
+  HangReport report_;
+};
+
+}  // namespace
+
+HangReport explain_hang(const Scene& scene, std::uint32_t group) {
+  return Investigation(scene, group).run();
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/tree_wave_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "systems/btin/scheme/tree_wave_words.hpp"
+#include "systems/btin/spec.hpp"
+#include "topology/group_spec.hpp"
+
+namespace muster::btin {
+
+namespace {
+
+using run::vector_bits;
+using topology::SwitchId;
+
+class View {
+ public:
+  View(const TreeWaveScene& scene, run::GtkwaveRows& rows)
+      : spec_(scene.spec),
+        config_(scene.config),
+        homes_(scene.homes),
+        in_band_(scene.spec.parts.get<Spec>().in_band),
+        rows_(rows) {}
+
+  void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
+    rows_.comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
+    for (const topology::NodeId n : group.tree.members) {
+      const auto& at = spec_.graph->node(n).at;
+      if (!shown(at.sw)) continue;
+      link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
+    }
+    for (const RegisterSlot& slot : slots) {
+      const SwitchId s = slot.image.sw;
+      if (slot.group != number || !shown(s)) continue;
+      const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
+                                          s == group.tree.root_switch ? " (root)" : "");
+      if (slot.spilled)
+        spilled(s, who);
+      else
+        barrier_register(s, slot.slot, who);
+    }
+    rows_.comment(
+        fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
+    for (const TreeEdge& edge : group.tree.edges) {
+      if (!shown(edge.parent)) continue;
+      link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
+    }
+  }
+  /// How the registers of a switch are written by packets.
+  void agent(SwitchId s) {
+    if (!shown(s)) return;
+    rows_.comment(fmt::format("Set-up of switch {} by packets: its agent", s));
+    const std::string base = scope(s) + "path.agent.";
+    rows_.hex("0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
+    rows_.hex("register address", base + "address_o[11:0]");
+    rows_.hex("word before", base + "before_q[31:0]");
+    rows_.hex("new word", base + "data_o[31:0]");
+    rows_.binary("written", base + "write_o");
+  }
+
+ private:
+  void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
+    rows_.comment(fmt::format("{}, barrier register {}", who, slot));
+    const std::string base = fmt::format("{}{}.unit.gen_register[{}].register.", scope(s),
+                                         config_.serial ? "gen_serial" : "gen_parallel", slot);
+    const unsigned top = config_.ports - 1;
+    if (in_band_) {
+      rows_.binary("claimed", base + "claimed_o");
+      rows_.binary("valid", base + "valid_o");
+    }
+    rows_.binary("child mask", fmt::format("{}children_o[{}:0]", base, top));
+    rows_.binary("arrived mask", fmt::format("{}arrived_o[{}:0]", base, top));
+    rows_.binary("reduction sent", base + "sent_o");
+    rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
+  }
+  /// The way to the spill node and back, which all spilled groups of the switch share.
+  void spilled(SwitchId s, const std::string& who) {
+    const std::uint32_t mask = homes_.spill_ports[s];
+    rows_.comment(fmt::format("{}, spilled to node {}", who,
+                              topology::node_name(*spec_.graph, homes_.node[s])));
+    const std::string base = scope(s) + "spill.";
+    rows_.binary("heads that wait for a latch",
+                 fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
+    rows_.binary("hand-over latch full", base + "gen_spill.hand_q");
+    rows_.binary("its place has left", base + "gen_spill.placed_q");
+    rows_.binary("place of an answer here", base + "gen_spill.place_q");
+    rows_.binary("answer latch full", base + "gen_spill.answer_q");
+    link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
+  }
+  bool shown(SwitchId s) const {
+    const auto& only = spec_.bank.wave_blocks;
+    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
+  }
+  std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
+  /// One row for {valid, kind, payload}.
+  void message(const std::string& alias, const std::string& valid, const std::string& kind,
+               const std::string& payload) {
+    const std::uint32_t last = config_.flit_w - 1;
+    rows_.translated(alias, " " + valid + vector_bits(kind + "[2:0]", 0, 2) +
+                                vector_bits(fmt::format("{}[{}:0]", payload, last), 0, last));
+  }
+  /// What comes in and goes out at one port.
+  void link(SwitchId s, std::uint32_t port, const std::string& who) {
+    const std::string in = fmt::format("{}path.inputs.queues.gen_rx[{}].rx.", scope(s), port);
+    const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
+    message(who + " in", in + "rx_valid_i", in + "rx_kind_i", in + "rx_payload_i");
+    message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
+  }
+
+  const run::RunSpec& spec_;
+  const fabric::SwitchConfig& config_;
+  const fabric::HomeNodes& homes_;
+  bool in_band_;
+  run::GtkwaveRows& rows_;
+};
+
+}  // namespace
+
+std::string add_tree_rows(run::GtkwaveRows& rows, const TreeWaveScene& scene,
+                          const run::RunResult& result) {
+  const Result own = result.parts.get<Result>();
+  View view(scene, rows);
+  for (std::uint32_t g = 0; g < scene.groups.size(); ++g)
+    view.group(scene.groups[g], own.registers, g);
+  std::set<SwitchId> set_up;
+  if (scene.spec.parts.get<Spec>().in_band)
+    for (const RegisterSlot& slot : own.registers) set_up.insert(slot.image.sw);
+  for (const SwitchId s : set_up) view.agent(s);
+  return wave_words(scene.spec, scene.groups, scene.config);
+}
+
+}  // namespace muster::btin

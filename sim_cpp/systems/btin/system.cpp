@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/system.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "run/resolve.hpp"
+#include "systems/btin/check_spec.hpp"
+#include "systems/btin/figures/btin_figures.hpp"
+#include "systems/btin/groups/groups_io.hpp"
+#include "systems/btin/groups/groups_text.hpp"
+#include "systems/btin/options.hpp"
+#include "systems/btin/profiles.hpp"
+#include "systems/btin/scheme/btin_plan.hpp"
+#include "systems/btin/tree/tree_command.hpp"
+
+namespace muster::btin {
+
+namespace {
+
+std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
+  return std::make_unique<BtinPlan>(run);
+}
+
+class Btin final : public run::System {
+ public:
+  std::string_view name() const override { return "btin"; }
+  std::vector<run::SchemeFactory> schemes() const override {
+    return {{.name = "btin", .plan = plan}};
+  }
+  std::vector<run::Profile> profiles() const override { return {paper_profile()}; }
+  std::unique_ptr<run::SystemOptions> options() const override {
+    return std::make_unique<Options>();
+  }
+  std::vector<std::unique_ptr<run::Command>> commands() const override {
+    std::vector<std::unique_ptr<run::Command>> commands;
+    commands.push_back(std::make_unique<TreeCommand>());
+    return commands;
+  }
+  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
+    check_spec(spec, scheme, own);
+  }
+  void parameters_json(const run::RunSpec& spec, const run::RunResult&, const run::SchemeFactory&,
+                       run::Json& out) const override {
+    const Spec choice = spec.parts.get<Spec>();
+    out["turn"] = choice.reflect;
+    for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
+      if (named.op == choice.op) out["op"] = named.name;
+    out["setup"] = choice.in_band ? "in-band" : "host";
+    out["spill"] = choice.spill;
+  }
+  void result_json(const run::RunSpec& spec, const run::RunResult& result,
+                   run::Json& out) const override {
+    const Spec choice = spec.parts.get<Spec>();
+    const Result own = result.parts.get<Result>();
+    out["setup"] = choice.in_band ? setup_to_json(spec, own) : run::Json(nullptr);
+    out["spill"] = own.spill ? spill_to_json(spec, own) : run::Json(nullptr);
+    out["changes"] = choice.changes() ? changes_to_json(spec, own) : run::Json(nullptr);
+  }
+  void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
+                    run::Json& out) const override {
+    const Result* own = result.parts.find<Result>();
+    out["spilled_switches"] =
+        own == nullptr || !own->spill ? 0 : own->spilled_switches(barrier.group).size();
+  }
+  std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
+    const Result* own = result.parts.find<Result>();
+    return own == nullptr ? "" : groups_text(spec, *own);
+  }
+  void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
+};
+
+}  // namespace
+
+std::unique_ptr<run::System> make_system() { return std::make_unique<Btin>(); }
+
+}  // namespace muster::btin

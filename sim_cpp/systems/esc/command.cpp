@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "systems/esc/scheme/batch.hpp"
+#include "systems/esc/scheme/result_io.hpp"
+
+namespace muster::esc {
+
+EscCommand::EscCommand() { spec_.threads = std::max(1u, std::thread::hardware_concurrency()); }
+
+void EscCommand::add_options(run::OptionList& options) {
+  Spec& s = spec_;
+  options.number("--pes", s.pes, "N, a power of the box size, up to 65536");
+  options.number("--box", s.box.size, "n of the n x n boxes: 2, 4 or 8");
+  options.number("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64");
+  options.real("--rate", s.rate, "gamma, background messages per PE and cycle, below 1");
+  options.real("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles");
+  options.real("--mean", mean_, "Their mean; default 3000, or more if sigma asks for it");
+  options.text("--policy", policy_,
+               "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining");
+  options.number("--sessions", s.sessions, "Active sessions");
+  options.number("--hot", s.hot, "The coordinator; default drawn for each session");
+  options.number("--hot-spots", s.hot_spots, "So many groups synchronize at once");
+  options.text("--pattern", pattern_,
+               "Destinations of background: uniform, bit-reversal, transpose");
+  options.choice("--release", release_, {"direct", "network"},
+                 "The response of the coordinator: direct, or by the network as a broadcast");
+  options.texts("--fault", faults_,
+                "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
+  options.number("--threads", s.threads,
+                 "Sessions at a time; the result is the same for any number", 1, 256);
+  options.flag("--no-checkers", no_checkers_, "Do not check the links");
+}
+
+run::CommandReport EscCommand::run(const run::CommandContext& context) {
+  set_policy(spec_, policy_);
+  spec_.pattern = pattern_named(pattern_);
+  spec_.release = release_ == "network" ? Release::kNetwork : Release::kDirect;
+  spec_.checkers = !no_checkers_;
+  for (const std::string& text : faults_) spec_.faults.push_back(fault_named(text));
+  spec_.seed = context.origin.seed;
+  spec_.mean = mean_.value_or(std::max(3000.0, least_mean(spec_.sigma)));
+  validate(spec_);
+  const std::string warning = capacity_warning(spec_);
+  if (!warning.empty() && context.warn) context.warn(warning);
+  auto result = std::make_shared<const BatchResult>(
+      run_batch(spec_, *context.engine, [&](std::uint32_t done, std::uint64_t cycle) {
+        if (context.progress)
+          context.progress(fmt::format("{} of {} sessions done, another in cycle {}", done,
+                                       spec_.sessions, cycle));
+      }));
+  return {.json = [this, result,
+                   origin = context.origin] { return batch_to_json(spec_, *result, origin); },
+          .text = [this, result] { return batch_to_text(spec_, *result); },
+          .violations = result->violations};
+}
+
+}  // namespace muster::esc

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/system.hpp"
+
+#include "systems/esc/command.hpp"
+#include "systems/esc/figures/esc_figures.hpp"
+
+namespace muster::esc {
+
+namespace {
+
+class Esc final : public run::System {
+ public:
+  std::string_view name() const override { return "esc"; }
+  std::vector<std::unique_ptr<run::Command>> commands() const override {
+    std::vector<std::unique_ptr<run::Command>> commands;
+    commands.push_back(std::make_unique<EscCommand>());
+    return commands;
+  }
+  void add_figures(figures::FigureList& list) const override { add_esc_figures(list); }
+};
+
+}  // namespace
+
+std::unique_ptr<run::System> make_system() { return std::make_unique<Esc>(); }
+
+}  // namespace muster::esc

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "run/system.hpp"
+
+namespace muster::esc {
+
+/// The Extra Stage Cube against synchronization hot spots (README.md beside this file).
+std::unique_ptr<run::System> make_system();
+
+}  // namespace muster::esc

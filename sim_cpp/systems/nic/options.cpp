@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/options.hpp"
+
+#include "core/error.hpp"
+#include "systems/nic/scheme/nic_spec.hpp"
+
+namespace muster::nic {
+
+void Options::add(run::OptionList& options) {
+  options.choice("--nic", level_, {"host", "direct", "collective"},
+                 "NIC barriers: the step list is walked by the host, or by the NIC through its "
+                 "point-to-point path (direct) or past it (collective); default collective");
+  options.number("--degree", degree_,
+                 "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
+                 "dissemination, default 2",
+                 1, 32);
+  options.flag("--chained", chained_, "NIC barriers: chained descriptors, as on Quadrics");
+  options.number("--timeout", timeout_,
+                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default by "
+                 "network and profile",
+                 0, 65535);
+  options.number("--retries", retries_,
+                 "NIC barriers: silent timeouts before a peer is taken for dead; default 15", 0,
+                 15);
+  options.real("--drop", drop_, "Fault: share of NIC packets lost before their NIC");
+  options.real("--duplicate", duplicate_, "Fault: share of NIC packets doubled");
+  options.real("--delay", delay_, "Fault: share of NIC packets held back, with those behind");
+  options.real("--reorder", reorder_, "Fault: share of NIC packets overtaken by those behind");
+  options.real("--corrupt", corrupt_, "Fault: share of NIC packets with 1 to 3 bits flipped");
+  options.number("--longest-delay", longest_delay_,
+                 "Fault: cycles of --delay and --reorder at most; default 1000", 1, 1000000);
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
+  if (longest_delay_ && !delay_ && !reorder_)
+    throw InputError("--longest-delay: needs --delay or --reorder");
+  if (level_.empty() && !degree_ && !chained_ && !timeout_ && !retries_ && !faults) return;
+  NicSpec nic;
+  if (level_ == "host") nic.level = NicLevel::kHost;
+  if (level_ == "direct") nic.level = NicLevel::kDirect;
+  nic.degree = degree_;
+  if (chained_) nic.form = ListForm::kChained;
+  nic.timeout = timeout_;
+  if (timeout_ == 0u && nic.level != NicLevel::kCollective)
+    throw InputError(
+        "--timeout 0: a message that finds no room at its receiver would never be repeated; it is "
+        "for --nic collective");
+  nic.retries = retries_.value_or(nic.retries);
+  if (faults) {
+    nic.faults = FaultRates{drop_.value_or(0.0), duplicate_.value_or(0.0), delay_.value_or(0.0),
+                            reorder_.value_or(0.0), corrupt_.value_or(0.0)};
+    nic.faults->longest_delay = longest_delay_.value_or(nic.faults->longest_delay);
+    validate(*nic.faults);
+    if (timeout_ == 0u && (drop_ || corrupt_))
+      throw InputError("--timeout 0: packets that are lost would never be asked for");
+  }
+  spec.parts.set(nic);
+}
+
+}  // namespace muster::nic

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "run/gtkwave.hpp"
+#include "run/spec.hpp"
+#include "systems/nic/scheme/nic_scheme.hpp"
+
+namespace muster::nic {
+
+/// Rows for a run with NIC barriers (docs/runs.md): for each member of each group whose NIC is in
+/// the waveform its messages in and out, in words, and the context that serves the group.
+void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan);
+
+/// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run
+/// names, its peer and slot; the phase of a context. "." is no message.
+std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan);
+
+}  // namespace muster::nic

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/system.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/error.hpp"
+#include "systems/preempt/figures/preempt_figures.hpp"
+#include "systems/preempt/options.hpp"
+#include "systems/preempt/profiles.hpp"
+#include "systems/preempt/scheme/bsr_scheme.hpp"
+
+namespace muster::preempt {
+
+namespace {
+
+template <fabric::SwitchKind kind>
+std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
+  return std::make_unique<BsrPlan>(run, kind);
+}
+
+run::Json policy_json(const Spec& p) {
+  return {{"idle_cycles", p.idle},
+          {"gap_cycles", p.gap},
+          {"longest_cycles", p.longest},
+          {"choice", p.random ? "random" : "last"},
+          {"padding", p.padding ? "on" : "off"}};
+}
+
+/// Theorem 2 and the bounds of the barriers, where they have one.
+std::string bound_text(const run::RunResult& result, const Cost& cost) {
+  std::string text =
+      fmt::format("bound        Theorem 2 says {} cycles", fmt::join(cost.theorem_2, ", "));
+  std::optional<std::uint64_t> least, most;
+  for (const run::BarrierRecord& b : result.barriers) {
+    if (!b.bound_cycles) continue;
+    least = std::min(least.value_or(*b.bound_cycles), *b.bound_cycles);
+    most = std::max(most.value_or(*b.bound_cycles), *b.bound_cycles);
+  }
+  if (!least) return text + "\n";
+  return text + fmt::format("; what holds, barrier by barrier, is {} to {}\n", *least, *most);
+}
+
+class Preempt final : public run::System {
+ public:
+  std::string_view name() const override { return "preempt"; }
+  std::vector<run::SchemeFactory> schemes() const override {
+    return {{.name = "bsr-1", .plan = plan<fabric::SwitchKind::kBsr1>, .centered = true},
+            {.name = "bsr-2", .plan = plan<fabric::SwitchKind::kBsr2>, .centered = true},
+            {.name = "bsr-3", .plan = plan<fabric::SwitchKind::kBsr3>, .centered = true}};
+  }
+  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
+  std::unique_ptr<run::SystemOptions> options() const override {
+    return std::make_unique<Options>();
+  }
+  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
+    if (spec.parts.find<Spec>() != nullptr && !own)
+      throw InputError(fmt::format(
+          "--gap, --idle, --longest, --random, --padding: scheme '{}' has no preempting switches",
+          scheme.name));
+  }
+  void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
+                       const run::SchemeFactory&, run::Json& out) const override {
+    const bool own = result.parts.find<Cost>() != nullptr;
+    out["preempt"] = own ? policy_json(spec.parts.get<Spec>()) : run::Json(nullptr);
+  }
+  void result_json(const run::RunSpec&, const run::RunResult& result,
+                   run::Json& out) const override {
+    const Cost* cost = result.parts.find<Cost>();
+    if (cost == nullptr) return;
+    out["preemptions"] = cost->preemptions;
+    out["padding_flits"] = cost->padding_flits;
+    out["max_hop_wait_cycles"] = cost->longest_hop_wait;
+    if (cost->hop_wait_bound) out["bound_hop_wait_cycles"] = *cost->hop_wait_bound;
+    out["theorem_2_cycles"] = cost->theorem_2;
+  }
+  std::string result_text(const run::RunSpec&, const run::RunResult& result) const override {
+    const Cost* cost = result.parts.find<Cost>();
+    if (cost == nullptr) return {};
+    std::string text =
+        fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
+                    cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
+    text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
+    return text + bound_text(result, *cost);
+  }
+  void add_figures(figures::FigureList& list) const override { add_preempt_figures(list); }
+};
+
+}  // namespace
+
+std::unique_ptr<run::System> make_system() { return std::make_unique<Preempt>(); }
+
+}  // namespace muster::preempt
