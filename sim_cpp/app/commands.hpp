@@ -31,16 +31,18 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
                         const std::string& text, std::uint64_t least = 0,
                         std::uint64_t most = std::numeric_limits<T>::max()) {
   // CLI11 would read 010 as 8 and cut what does not fit.
+  // It puts the name of the option before what this returns.
   const auto decimal = [name, least, most](std::string& typed) -> std::string {
+    std::uint64_t n = 0;
     try {
-      const std::uint64_t n = run::number(typed, name);
-      if (n < least || n > most)
-        return fmt::format("{}: {} is not in the range {} to {}", name, typed, least, most);
-      typed = fmt::format("{}", n);
-      return {};
-    } catch (const InputError& error) {
-      return error.what();
+      n = run::number(typed, name);
+    } catch (const InputError&) {
+      return fmt::format("'{}' is not a number", typed);
     }
+    if (n < least || n > most)
+      return fmt::format("{} is not in the range {} to {}", typed, least, most);
+    typed = fmt::format("{}", n);
+    return {};
   };
   return command.add_option(name, value, text)->transform(CLI::Validator(decimal, ""));
 }

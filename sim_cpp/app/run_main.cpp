@@ -36,6 +36,23 @@ std::string subcommands(const CLI::App& app) {
   return names;
 }
 
+/// What is wrong with the first word of the command line that no command takes. (CLI11's own
+/// message lists these words from the last to the first.)
+std::string unexpected(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  const std::string word = app.remaining(true).front();
+  if (word.starts_with('-'))
+    return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
+  const bool leaf = command->get_subcommands([](const CLI::App*) { return true; }).empty();
+  return fmt::format("'{}': '{}' takes no such {}; see {} --help", word, name,
+                     leaf ? "argument" : "subcommand", name);
+}
+
 int fail(int status, const std::string& message) {
   clear_progress();
   fmt::print(stderr, "muster: {}\n", one_line(message));
@@ -70,6 +87,8 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
       throw InputError(
           fmt::format("a subcommand is required: {}; see muster --help", subcommands(app)));
     return status;
+  } catch (const CLI::ExtrasError&) {
+    return fail(2, unexpected(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return fail(2, fmt::format("{}; see muster --help", error.what()));

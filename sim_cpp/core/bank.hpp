@@ -12,20 +12,19 @@
 namespace muster::core {
 
 /// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
-/// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned, or
-/// `ready` for a block that settles.
+/// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned.
 struct BlockWires {
   std::uint32_t rx_valid = 0;  ///< in: rx(p) holds a flit in this cycle
   std::uint32_t tx_valid = 0;  ///< out, registered: tx(p) holds a flit in this cycle
   std::uint64_t tx_back = 0;   ///< in: what the neighbours behind the outputs return
-  std::uint64_t rx_back = 0;   ///< out: what this block returns to the neighbours behind its inputs
+  /// out, registered: what this block returns to the neighbours behind its inputs
+  std::uint64_t rx_back = 0;
 };
 
 /// A bank is all blocks of one type and size, in one contiguous array: the contract that golden,
 /// RTL, lockstep and endpoints share. A cycle of the network is
 ///
 ///   carry    the engine copies every tx flit and rx_back word to the other end of its link,
-///   settle   blocks with settled outputs compute them (none in a switch or a node),
 ///   clock    the rising edge: the bank reads the inputs of the awake blocks, computes the next
 ///            registered outputs, and clears the inputs it has consumed.
 ///
@@ -56,9 +55,6 @@ class Bank {
   Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
   bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
 
-  /// True if rx_back of this bank is settled, not registered.
-  virtual bool settles() const { return false; }
-  virtual void settle(std::span<const std::uint32_t> /*awake*/) {}
   virtual void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
   /// Blocks outside `awake` that the last clock() found work for by itself, a node whose time has
   /// come for instance. Called after every clock(), which every bank gets in every cycle, with an

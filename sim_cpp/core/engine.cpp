@@ -53,7 +53,6 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   lane.ports = bank->ports();
   lane.blocks = blocks;
   lane.list.resize(blocks + kTogether);  // list_awake writes some more and does not count them
-  lane.settles = bank->settles();
   lane.forward.resize(std::size_t{blocks} * lane.ports);
   lane.backward.resize(lane.forward.size());
   lane.first_block = static_cast<std::uint32_t>(inputs_.size());
@@ -146,7 +145,7 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
 /// nothing, so they need not be told apart. What the loops need is in local variables: a store to a
 /// flag, a byte, may alias any member.
 template <bool kObserved>
-void Engine::carry(Lane& lane, bool flits, bool backs) {
+void Engine::carry(Lane& lane) {
   const Inputs* const inputs = inputs_.data();
   std::uint8_t* const awake = awake_.data();
   const BlockWires* const wires = lane.wires;
@@ -164,8 +163,8 @@ void Engine::carry(Lane& lane, bool flits, bool backs) {
     std::uint64_t sending = 0, returning = 0;
     for (std::uint32_t b = first; b < std::min(blocks, first + kTogether); ++b) {
       const unsigned shift = topology::kMaxPorts * (b - first);
-      if (flits) sending |= std::uint64_t{wires[b].tx_valid} << shift;
-      if (backs) returning |= ports_of(wires[b].rx_back) << shift;
+      sending |= std::uint64_t{wires[b].tx_valid} << shift;
+      returning |= ports_of(wires[b].rx_back) << shift;
     }
     for_each_port(sending, first, [&](std::uint32_t block, unsigned port) {
       const Wire& wire = forward[block * ports + port];
@@ -217,13 +216,7 @@ void Engine::list_awake(Lane& lane) {
 template <bool kObserved>
 void Engine::carry_all() {
   deliver_delayed();
-  for (Lane& lane : lanes_) carry<kObserved>(lane, true, !lane.settles);
-  for (Lane& lane : lanes_) {
-    if (!lane.settles) continue;
-    list_awake(lane);
-    lane.bank->settle(lane.awake());
-    carry<kObserved>(lane, false, true);
-  }
+  for (Lane& lane : lanes_) carry<kObserved>(lane);
   for (Lane& lane : lanes_) list_awake(lane);
 }
 

@@ -88,7 +88,6 @@ class Engine {
     BlockWires* wires;
     const Flit* tx;
     std::uint32_t blocks, ports;
-    bool settles;
     std::uint32_t first_block;  ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;  ///< by block and port
@@ -111,7 +110,7 @@ class Engine {
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
   template <bool kObserved>
-  void carry(Lane& lane, bool flits, bool backs);
+  void carry(Lane& lane);
   template <bool kObserved>
   void carry_all();
   void list_awake(Lane& lane);

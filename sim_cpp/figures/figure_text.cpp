@@ -35,7 +35,9 @@ std::string figure_to_text(const std::string& id, const FigureData& data) {
     }
   }
   for (const std::string& note : data.notes) text += "  " + note + "\n";
-  if (data.violations != 0) text += fmt::format("  {} violations of the checks\n", data.violations);
+  if (data.violations != 0)
+    text += fmt::format("  {} violation{} of the checks\n", data.violations,
+                        data.violations == 1 ? "" : "s");
   return text;
 }
 

@@ -6,29 +6,42 @@
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 namespace muster::figures {
 
-void run_parallel(std::uint32_t count, unsigned threads,
-                  const std::function<void(std::uint32_t)>& job) {
+unsigned worker_count(std::uint32_t jobs, unsigned threads) {
+  return std::clamp(threads, 1u, std::max(jobs, 1u));
+}
+
+void run_jobs(std::uint32_t jobs, unsigned threads,
+              const std::function<void(std::uint32_t index, unsigned worker)>& job,
+              const JobsDone& done) {
   std::atomic<std::uint32_t> next{0};
-  std::mutex mutex;
+  std::mutex mutex;  // of what follows
+  std::uint32_t finished = 0, failed = jobs;
   std::exception_ptr error;
-  const auto work = [&] {
-    try {
-      for (std::uint32_t i = next++; i < count; i = next++) job(i);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      next = count;
-      if (!error) error = std::current_exception();
+  const auto work = [&](unsigned worker) {
+    // A job that fails was started after all of lower index, and these run to their end.
+    for (std::uint32_t i = next++; i < jobs; i = next++) {
+      try {
+        job(i, worker);
+        const std::lock_guard lock(mutex);
+        ++finished;
+        if (done) done(finished);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        next = jobs;
+        if (i >= failed) return;
+        failed = i;
+        error = std::current_exception();
+        return;
+      }
     }
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::clamp(threads, 1u, std::max(count, 1u)); ++t)
-      others.emplace_back(work);
-    work();
+    for (unsigned w = 1; w < worker_count(jobs, threads); ++w) others.emplace_back(work, w);
+    work(0);
   }
   if (error) std::rethrow_exception(error);
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "core/borrowed.hpp"
 #include "core/error.hpp"
@@ -122,20 +121,23 @@ std::vector<SystemPoint> measure_systems(const SystemNetwork& network,
                                          const std::vector<SystemCase>& cases,
                                          const run::Profile& profile, const FigureSetting& setting,
                                          FigureData& data) {
-  std::vector<SystemPoint> points(cases.size());
-  std::size_t done = 0;
-  std::mutex mutex;
-  run_parallel(static_cast<std::uint32_t>(cases.size()), setting.threads, [&](std::uint32_t i) {
-    std::vector<std::string> violations;
-    points[i] = run(network, cases[i], profile, setting, violations);
-    const std::lock_guard lock(mutex);
-    for (const std::string& violation : violations)
+  const auto count = static_cast<std::uint32_t>(cases.size());
+  std::vector<std::vector<std::string>> violations(count);
+  auto points = run_parallel(
+      count, setting.threads,
+      [&](std::uint32_t i, unsigned /*worker*/) {
+        return run(network, cases[i], profile, setting, violations[i]);
+      },
+      [&](std::uint32_t done) {
+        if (setting.progress)
+          setting.progress(fmt::format("{}: run {} of {}", network.name, done, count));
+      });
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (const std::string& violation : violations[i])
       data.notes.push_back(
           fmt::format("{}, {}: {}", network.name, cases[i].system.name, violation));
-    data.violations += violations.size();
-    if (setting.progress)
-      setting.progress(fmt::format("{}: run {} of {}", network.name, ++done, cases.size()));
-  });
+    data.violations += violations[i].size();
+  }
   return points;
 }
 

@@ -26,8 +26,10 @@ std::string run(const std::string& options) { return "run " + kFigure1 + " " + o
 TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-input]") {
   refuses("", "subcommand");
   refuses("run", "FILE is required");
-  refuses("dance", "dance");
+  refuses("dance", "'dance': 'muster' takes no such subcommand");
+  refuses("dance --wild 3", "'dance': 'muster' takes no such subcommand");
   refuses(run("--bogus"), "--bogus");
+  refuses(run("--bogus 2"), "muster: --bogus: 'muster run' has no such option");
   refuses(run("--seed x"), "--seed");
   refuses(run("--seed -1"), "--seed");
   refuses(run("--barriers 99999999999"), "--barriers");

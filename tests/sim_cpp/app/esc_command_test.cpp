@@ -26,7 +26,6 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --pes 100", "power of the box size");
   refuses("esc --pes 128", "power of the box size 4");
   refuses("esc --pes 131072 --box 2", "65536");
-  refuses("esc --pes -4", "--pes");
   refuses("esc --box 3", "2, 4 or 8");
   refuses("esc --buffer 0", "1 to 64");
   refuses("esc --rate 1", "below 1");
@@ -44,7 +43,10 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --engine verilog", "golden");
   refuses("esc --release pigeon", "--release");
   refuses("esc --pattern none", "uniform");
-  refuses("esc --threads 0", "--threads");
+  refuses("esc --threads 0", "muster: --threads: 0 is not in the range 1 to 256");
+  refuses("esc --pes -4", "muster: --pes: '-4' is not a number");
+  refuses("esc --thread 2", "muster: --thread: 'muster esc' has no such option");
+  refuses("esc 256", "'256': 'muster esc' takes no such argument");
   refuses("esc --json /nowhere/x.json", "/nowhere");
 }
 

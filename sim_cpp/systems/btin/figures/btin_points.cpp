@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "core/borrowed.hpp"
 #include "core/error.hpp"
@@ -126,22 +125,26 @@ BtinPoints::Result measure(const BtinSystem& system, const figures::FigureSettin
   const std::uint32_t networks = setting.repetitions.value_or(kNetworks);
   BtinPoints::Result result;
   result.sizes = system.sizes();
-  std::vector<std::vector<BtinSample>> by_network(networks);
-  std::uint32_t done = 0;
-  std::mutex mutex;
-  figures::run_parallel(networks, setting.threads, [&](std::uint32_t i) {
-    NetworkRun run(system, *setting.engine, setting.seed + i);
+  struct Measured {
+    std::vector<BtinSample> by_size;
     std::uint64_t violations = 0;
-    for (const std::string& scheme : measured_schemes()) violations += run.measure(scheme);
-    by_network[i] = std::move(run.samples());
-    const std::lock_guard lock(mutex);
-    result.violations += violations;
+  };
+  const auto one = [&](std::uint32_t i, unsigned /*worker*/) {
+    NetworkRun run(system, *setting.engine, setting.seed + i);
+    Measured measured;
+    for (const std::string& scheme : measured_schemes()) measured.violations += run.measure(scheme);
+    measured.by_size = std::move(run.samples());
+    return measured;
+  };
+  auto all = figures::run_parallel(networks, setting.threads, one, [&](std::uint32_t done) {
     if (setting.progress)
-      setting.progress(fmt::format("{}: network {} of {}", system.name(), ++done, networks));
+      setting.progress(fmt::format("{}: network {} of {}", system.name(), done, networks));
   });
-  for (std::size_t size = 0; size < result.sizes.size(); ++size) {
-    auto& samples = result.samples.emplace_back();
-    for (auto& network : by_network) samples.push_back(std::move(network[size]));
+  result.samples.resize(result.sizes.size());
+  for (Measured& measured : all) {
+    result.violations += measured.violations;
+    for (std::size_t size = 0; size < result.sizes.size(); ++size)
+      result.samples[size].push_back(std::move(measured.by_size[size]));
   }
   return result;
 }

@@ -20,7 +20,7 @@ class Esc13 final : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     figures::FigureData data;
     data.title = "ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10";
-    data.parameters = parameters(paper_spec("hot-section:1"));
+    data.parameters = parameters(paper_spec("hot-section:1"), setting);
     data.parameters.erase("gamma");
     const std::vector<double> sections = {1, 2, 4, 8, 16};
     std::vector<EscCurve> curves;

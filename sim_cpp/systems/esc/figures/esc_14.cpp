@@ -18,7 +18,7 @@ class Esc14 final : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     figures::FigureData data;
     data.title = "ESC Figure 14: N = 256, n = 4, S = 12, K = 4";
-    data.parameters = parameters(paper_spec("hot-section:4"));
+    data.parameters = parameters(paper_spec("hot-section:4"), setting);
     data.parameters.erase("gamma");
     data.parameters.erase("sigma");
     const std::vector<double> sigmas = {10, 20, 30, 40, 50, 75, 100};

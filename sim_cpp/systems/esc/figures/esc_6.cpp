@@ -22,7 +22,7 @@ class Esc6 final : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     esc::Spec spec = paper_spec("bypass");
     spec.seed = setting.seed;
-    spec.sessions = setting.repetitions.value_or(spec.sessions);
+    spec.sessions = sessions(spec, setting);
     count(spec, setting);
     const auto mean = [&](const std::vector<double>& counts, const std::string& name) {
       figures::Series series{name, {}};
@@ -38,7 +38,7 @@ class Esc6 final : public figures::Figure {
     panel.series = {mean(syn_, "synchronization"), mean(hot_, "hot background")};
     figures::FigureData data;
     data.title = "ESC Figure 6: N = 256, n = 4, S = 12, sigma = 10";
-    data.parameters = parameters(spec);
+    data.parameters = parameters(spec, setting);
     data.panels.push_back(std::move(panel));
     data.notes.push_back("Sessions end at different times; what is generated later counts 0.");
     return data;

@@ -42,7 +42,7 @@ figures::FigureData EscBufferSweep::measure(const figures::FigureSetting& settin
   figures::FigureData data;
   data.title =
       fmt::format("ESC Figure {}, {}: N = 256, n = 4, K = 4", number_, average_name(average_));
-  data.parameters = parameters(paper_spec("hot-section:4"));
+  data.parameters = parameters(paper_spec("hot-section:4"), setting);
   for (const char* varied : {"gamma", "sigma", "S"}) data.parameters.erase(varied);
   const std::vector<double> sizes = {4, 8, 12, 16, 20};
   for (const double rate : {0.4, 0.6}) {

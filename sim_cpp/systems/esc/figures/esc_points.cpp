@@ -10,7 +10,7 @@ namespace muster::esc {
 const esc::BatchResult& EscPoints::at(esc::Spec spec, const figures::FigureSetting& setting) {
   spec.seed = setting.seed;
   spec.threads = setting.threads;
-  spec.sessions = setting.repetitions.value_or(spec.sessions);
+  spec.sessions = sessions(spec, setting);
   const std::string point = fmt::format("{}, gamma {}, sigma {}, S {}", policy_name(spec),
                                         spec.rate, spec.sigma, spec.box.depth);
   const std::string key = fmt::format("{} {} {} {} {} {} {}", point, spec.pes, spec.box.size,
@@ -39,14 +39,19 @@ esc::Spec paper_spec(const std::string& policy) {
   return spec;
 }
 
-std::map<std::string, std::string> parameters(const esc::Spec& spec) {
+std::uint32_t sessions(const esc::Spec& spec, const figures::FigureSetting& setting) {
+  return setting.repetitions.value_or(spec.sessions);
+}
+
+std::map<std::string, std::string> parameters(const esc::Spec& spec,
+                                              const figures::FigureSetting& setting) {
   return {{"N", fmt::format("{}", spec.pes)},
           {"n", fmt::format("{}", spec.box.size)},
           {"S", fmt::format("{} packets", spec.box.depth)},
           {"sigma", fmt::format("{} cycles", spec.sigma)},
           {"mean", fmt::format("cycle {}", spec.mean)},
           {"gamma", fmt::format("{} messages per PE and cycle", spec.rate)},
-          {"sessions", fmt::format("{} a point", spec.sessions)}};
+          {"sessions", fmt::format("{} a point", sessions(spec, setting))}};
 }
 
 figures::Panel esc_panel(Average average, const std::vector<EscCurve>& curves,

@@ -28,7 +28,10 @@ std::string average_name(Average average);  ///< "mu_BG(Tot)"
 
 /// The network of the evaluation: N = 256, n = 4, S = 12, sigma = 10, 125 sessions, mean 3000.
 esc::Spec paper_spec(const std::string& policy);
-std::map<std::string, std::string> parameters(const esc::Spec& spec);
+/// Sessions that are run for a point: the setting's, or else the spec's.
+std::uint32_t sessions(const esc::Spec& spec, const figures::FigureSetting& setting);
+std::map<std::string, std::string> parameters(const esc::Spec& spec,
+                                              const figures::FigureSetting& setting);
 
 /// One curve of a sweep: a spec for each x.
 struct EscCurve {

@@ -9,7 +9,7 @@ figures::FigureData esc_rate_sweep(const std::string& title,
                                    const figures::FigureSetting& setting, EscPoints& points) {
   figures::FigureData data;
   data.title = title;
-  data.parameters = parameters(paper_spec("bypass"));
+  data.parameters = parameters(paper_spec("bypass"), setting);
   data.parameters.erase("gamma");
   std::vector<EscCurve> curves;
   for (const std::string& policy : policies) {

@@ -94,7 +94,7 @@ class EscTree final : public figures::Figure {
                        -static_cast<long>(kBefore)});
     figures::FigureData data;
     data.title = "Saturation tree in the ESC";
-    data.parameters = parameters(recordings[0].spec);
+    data.parameters = parameters(recordings[0].spec, setting);
     data.parameters.insert_or_assign("sessions", std::string("one"));
     data.parameters.emplace("hot", "PE 0");
     data.attachments.push_back({"map.svg", figures::run_gnuplot(heat_map(recordings))});

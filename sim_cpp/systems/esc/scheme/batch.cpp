@@ -5,16 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "core/error.hpp"
 #include "core/ratio_estimate.hpp"
 #include "core/rng.hpp"
+#include "figures/parallel.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/checkers/delivery_check.hpp"
 #include "systems/esc/checkers/purity_check.hpp"
@@ -40,12 +38,18 @@ const BoxFactory& factory_for(const Spec& spec, const fabric::BankFactory& engin
 struct Reporter {
   Progress progress;
   std::mutex mutex;
-  std::uint32_t done = 0;
+  std::uint32_t done = 0;   ///< sessions
+  std::uint64_t cycle = 0;  ///< that was told last
 
-  void report(std::uint64_t cycle, bool session_done) {
+  void in_cycle(std::uint64_t now) {
     const std::scoped_lock lock(mutex);
-    done += session_done;
-    if (progress) progress(done, cycle);
+    cycle = now;
+    progress(done, cycle);
+  }
+  void finished(std::uint32_t sessions) {
+    const std::scoped_lock lock(mutex);
+    done = sessions;
+    progress(done, cycle);
   }
 };
 
@@ -53,12 +57,12 @@ struct Reporter {
 struct CycleReport final : Observer {
   explicit CycleReport(Reporter& to) : reporter(to) {}
   void observe(const CycleView& view) override {
-    if (view.cycle % 4096 == 0) reporter.report(view.cycle, false);
+    if (view.cycle % 4096 == 0) reporter.in_cycle(view.cycle);
   }
   Reporter& reporter;
 };
 
-/// One thread's network and checks.
+/// One thread's network and checks. There are as many as threads, as a network is built but once.
 struct Worker {
   Worker(const Spec& spec, const BoxFactory& factory, Reporter& reporter)
       : runner(spec, factory), cycle_report(reporter) {
@@ -69,17 +73,21 @@ struct Worker {
     if (spec.policy_acts()) checks.push_back(std::make_unique<PurityCheck>(spec));
     for (const auto& check : checks) runner.attach(*check);
   }
+  /// Adds to an error what the checks saw before; it may explain the error.
+  SessionResult run(std::uint32_t session) {
+    try {
+      return runner.run(session);
+    } catch (const InternalError& error) {
+      for (const auto& check : checks)
+        if (!check->texts().empty())
+          throw InternalError(fmt::format("{}; before that, {}", error.what(), check->texts()[0]));
+      throw;
+    }
+  }
   SessionRunner runner;
   CycleReport cycle_report;
   std::vector<std::unique_ptr<Check>> checks;
 };
-
-/// What the checks saw before an error stopped the worker; it may explain the error.
-std::string first_breach(const Worker& worker) {
-  for (const auto& check : worker.checks)
-    if (!check->texts().empty()) return "; before that, " + check->texts().front();
-  return {};
-}
 
 Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
   core::RatioEstimate ratio;
@@ -119,39 +127,15 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
   validate(spec);
   const BoxFactory& factory = factory_for(spec, engine);
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<SessionResult> sessions(spec.sessions);
-  Reporter reporter{progress, {}, 0};
+  Reporter reporter{progress, {}};
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned w = 0; w < std::clamp(spec.threads, 1u, spec.sessions); ++w)
+  for (unsigned w = 0; w < figures::worker_count(spec.sessions, spec.threads); ++w)
     workers.push_back(std::make_unique<Worker>(spec, factory, reporter));
-
-  std::atomic<std::uint32_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto stop = [&](std::exception_ptr why) {
-    const std::scoped_lock lock(mutex);
-    if (!failure) failure = std::move(why);
-    next = spec.sessions;
-  };
-  const auto work = [&](Worker& worker) {
-    try {
-      for (std::uint32_t s = next++; s < spec.sessions; s = next++) {
-        sessions[s] = worker.runner.run(s);
-        reporter.report(sessions[s].cycles, true);
-      }
-    } catch (const InternalError& error) {
-      stop(std::make_exception_ptr(InternalError(error.what() + first_breach(worker))));
-    } catch (...) {
-      stop(std::current_exception());
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t w = 1; w < workers.size(); ++w)
-      threads.emplace_back([&, w] { work(*workers[w]); });
-    work(*workers[0]);
-  }
-  if (failure) std::rethrow_exception(failure);
+  figures::JobsDone done;
+  if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
+  const std::vector<SessionResult> sessions = figures::run_parallel(
+      spec.sessions, spec.threads,
+      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done);
 
   BatchResult result;
   result.engine = engine.name();

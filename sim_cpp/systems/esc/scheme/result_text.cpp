@@ -34,10 +34,13 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
   text += line("mu_BG(Tot)", result.mu_bg_total, "of a background message of the active session");
   text += line("mu_BG(HS)", result.mu_bg_hot, "of one for the hot spot");
   text += line("active session", result.active_session, "first generated to last arrived");
-  text += fmt::format("sessions        {}, half-widths for 95 % confidence\n", result.sessions);
+  text += fmt::format("sessions        {}, {}\n", result.sessions,
+                      result.sessions == 1 ? "too few for a confidence interval"
+                                           : "half-widths for 95 % confidence");
   std::uint64_t passed = result.comparisons;
   for (const CheckCount& c : result.checks) passed += c.passed;
-  text += fmt::format("checks          {} passed, {} violations\n", passed, result.violations);
+  text += fmt::format("checks          {} passed, {} violation{}\n", passed, result.violations,
+                      result.violations == 1 ? "" : "s");
   for (const std::string& violation : result.violation_texts) text += "  " + violation + "\n";
   text += fmt::format(
       "simulated       {} cycles, {} packets, engine {}, {:.1f} s, {:.2e} "

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <mutex>
 #include <numeric>
 
 #include "core/borrowed.hpp"
@@ -124,23 +123,26 @@ PreemptSamples measure_cases(const PreemptSystem& system, const std::vector<Pree
                              std::uint32_t networks, const figures::FigureSetting& setting,
                              figures::FigureData& data) {
   networks = setting.repetitions.value_or(networks);
-  PreemptSamples samples(cases.size(), std::vector<PreemptSample>(networks));
-  std::vector<std::unique_ptr<PreemptRun>> runs(networks);
-  figures::run_parallel(networks, setting.threads, [&](std::uint32_t i) {
-    runs[i] = std::make_unique<PreemptRun>(system, *setting.engine, setting.seed + i);
-  });
+  const auto runs =
+      figures::run_parallel(networks, setting.threads, [&](std::uint32_t i, unsigned) {
+        return std::make_unique<PreemptRun>(system, *setting.engine, setting.seed + i);
+      });
   const auto all = static_cast<std::uint32_t>(networks * cases.size());
-  std::uint32_t done = 0;
-  std::mutex mutex;
-  figures::run_parallel(all, setting.threads, [&](std::uint32_t job) {
-    const std::uint32_t i = job % networks, c = job / networks;
-    std::uint64_t violations = 0;
-    samples[c][i] = runs[i]->run(cases[c], violations);
-    const std::lock_guard lock(mutex);
-    data.violations += violations;
-    if (setting.progress)
-      setting.progress(fmt::format("{}: run {} of {}", system.name(), ++done, all));
-  });
+  std::vector<std::uint64_t> violations(all);
+  auto measured = figures::run_parallel(
+      all, setting.threads,
+      [&](std::uint32_t job, unsigned /*worker*/) {
+        return runs[job % networks]->run(cases[job / networks], violations[job]);
+      },
+      [&](std::uint32_t done) {
+        if (setting.progress)
+          setting.progress(fmt::format("{}: run {} of {}", system.name(), done, all));
+      });
+  PreemptSamples samples(cases.size());
+  for (std::uint32_t job = 0; job < all; ++job) {
+    samples[job / networks].push_back(std::move(measured[job]));
+    data.violations += violations[job];
+  }
   return samples;
 }
 

@@ -39,6 +39,20 @@ TEST_CASE("figure esc-5 has its three graphs, both policies and the printed valu
   CHECK_THAT(figures::figure_to_text("esc-5", data), Contains("measured"));
 }
 
+TEST_CASE("a figure says how many sessions were run", "[experiment][esc]") {
+  Setting s;
+  for (const char* id : {"esc-5", "esc-6"}) {
+    CAPTURE(id);
+    s.setting.repetitions = 1;
+    CHECK(figures::all_figures().find(id)[0]->measure(s.setting).parameters.at("sessions") ==
+          "1 a point");
+  }
+  esc::Spec spec = esc::paper_spec("bypass");
+  CHECK(esc::parameters(spec, s.setting).at("sessions") == "1 a point");
+  s.setting.repetitions.reset();
+  CHECK(esc::parameters(spec, s.setting).at("sessions") == "125 a point");
+}
+
 TEST_CASE("figure esc-6 generates every synchronization message once", "[experiment][esc]") {
   Setting s;
   s.setting.repetitions = 3;
