@@ -40,6 +40,20 @@ class RunFiles {
   WaveFiles wave_;
 };
 
+/// The command that shows the failure in a waveform; empty if this one has.
+std::string reproduction(const RunOptions& options, const std::string& command,
+                         const run::RunResult::FailedBlock& failed) {
+  if (!options.wave.empty()) return {};
+  std::string text = fmt::format("\n  reproduce with a waveform: {} --wave failure.fst", command);
+  // A waveform shows either switches or the devices of nodes.
+  const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
+  const bool is_switch = failed.instance.starts_with("sw");
+  if (nodes == is_switch) return text;
+  const auto digits = failed.instance.find_first_of("0123456789");
+  return text + fmt::format(" --wave-only {}",
+                            is_switch ? failed.instance : "n" + failed.instance.substr(digits));
+}
+
 std::unique_ptr<const run::ResolvedRun> resolve(const RunOptions& options, run::RunSpec spec) {
   try {
     return run::resolve(std::move(spec));
@@ -66,7 +80,9 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
       show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
     };
   const auto resolved = resolve(options, std::move(spec));
-  const run::RunResult result = run_with(files, *resolved);
+  run::RunResult result = run_with(files, *resolved);
+  if (result.failed)
+    result.violations.back() += reproduction(options, context.origin.command, *result.failed);
   Provenance origin = context.origin;
   origin.seed = options.common.seed;
   const std::string view = files.put_view(*resolved, result);

@@ -17,11 +17,14 @@ void add_common(CLI::App& command, CommonOptions& options) {
 
 namespace {
 
-/// What was typed may hold line ends and other controls; the message is one line all the same.
-std::string one_line(const std::string& text) {
+/// What was typed may hold line ends and other controls, which are shown as numbers. A report has
+/// lines of its own.
+std::string printable(const std::string& text, bool lines) {
   std::string line;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+    if (lines && c == '\n')
+      line += c;
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else
       line += c;
@@ -53,10 +56,16 @@ std::string unexpected(const CLI::App& app) {
                      leaf ? "argument" : "subcommand", name);
 }
 
-int fail(int status, const std::string& message) {
+int refuse(const std::string& message) {
   clear_progress();
-  fmt::print(stderr, "muster: {}\n", one_line(message));
-  return status;
+  fmt::print(stderr, "muster: {}\n", printable(message, false));
+  return 2;
+}
+
+int fail(const std::string& report) {
+  clear_progress();
+  fmt::print(stderr, "muster: internal error: {}\n", printable(report, true));
+  return 1;
 }
 
 }  // namespace
@@ -88,14 +97,16 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
           fmt::format("a subcommand is required: {}; see muster --help", subcommands(app)));
     return status;
   } catch (const CLI::ExtrasError&) {
-    return fail(2, unexpected(app));
+    return refuse(unexpected(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return fail(2, fmt::format("{}; see muster --help", error.what()));
+    return refuse(fmt::format("{}; see muster --help", error.what()));
   } catch (const InputError& error) {
-    return fail(2, error.what());
+    return refuse(error.what());
+  } catch (const InternalError& error) {
+    return fail(fmt::format("{}\n  reproduce: {}", error.what(), context.origin.command));
   } catch (const std::exception& error) {
-    return fail(1, fmt::format("internal error: {}", error.what()));
+    return fail(error.what());
   }
 }
 

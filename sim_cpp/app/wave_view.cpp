@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "core/error.hpp"
 #include "run/gtkwave.hpp"
@@ -22,8 +23,10 @@ bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::Resolved
                    const run::RunResult& result) {
   run::GtkwaveRows rows(std::filesystem::absolute(files.words));
   outputs.put(files.words, run.plan->add_wave_rows(rows, run.config, result));
-  outputs.put(files.view,
-              rows.page("barrier messages hop by hop", std::filesystem::absolute(files.wave)));
+  std::optional<std::uint64_t> failure;  // the rising edge, in ns of a 10 ns clock
+  if (result.failed) failure = 10 * result.failed->cycle + 5;
+  outputs.put(files.view, rows.page("barrier messages hop by hop",
+                                    std::filesystem::absolute(files.wave), failure));
   return rows.signals() != 0;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace muster {
 
@@ -18,6 +20,21 @@ class InputError : public std::runtime_error {
 class InternalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// An InternalError of one block of hardware: a failed assertion, or a lockstep difference.
+class BlockError : public InternalError {
+ public:
+  /// `instance`: the block's name in the waveform, `sw12`. The error shows after the rising edge of
+  /// `cycle`, or in that cycle if it is one of a settled output.
+  BlockError(const std::string& text, std::uint64_t cycle, std::string instance)
+      : InternalError(text), cycle_(cycle), instance_(std::move(instance)) {}
+  std::uint64_t cycle() const { return cycle_; }
+  const std::string& instance() const { return instance_; }
+
+ private:
+  std::uint64_t cycle_;
+  std::string instance_;
 };
 
 }  // namespace muster

@@ -43,6 +43,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   RunResult result;
   result.seconds = outcome.seconds;
   result.end = outcome.end;
+  result.failed = outcome.failed;
   result.engine = run.spec.engine->name();
   result.scheme = run.spec.scheme;
   result.config = run.config;

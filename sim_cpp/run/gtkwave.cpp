@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace muster::run {
 
 namespace {
@@ -40,13 +42,16 @@ void GtkwaveRows::translated(const std::string& alias, const std::string& bits) 
   row(kTranslated, fmt::format("^1 {}\n#{{{}}}{}", words_, alias, bits));
 }
 
-std::string GtkwaveRows::page(const std::string& title, const std::string& wave) const {
+std::string GtkwaveRows::page(const std::string& title, const std::string& wave,
+                              std::optional<std::uint64_t> marker) const {
+  constexpr std::uint64_t kBefore = 200;  // ns shown before the marker
+  const std::uint64_t at = marker.value_or(0);
   return fmt::format(
       "[*] Muster: {}; 10 ns a cycle\n"
-      "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n"
-      "*-7.5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n"
+      "*-7.5 {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
       "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
-      title, wave, text_);
+      title, wave, at - std::min(at, kBefore), at, text_);
 }
 
 std::string vector_bits(const std::string& name, std::uint32_t first, std::uint32_t last) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace muster::run {
@@ -21,8 +22,10 @@ class GtkwaveRows {
   void translated(const std::string& alias, const std::string& bits);
 
   std::uint32_t signals() const { return signals_; }  ///< rows but comments
-  /// The save file of a view on the waveform at this path.
-  std::string page(const std::string& title, const std::string& wave) const;
+  /// The save file of a view on the waveform at this path. With `marker`, a time in ns, it opens
+  /// there and the marker stands there.
+  std::string page(const std::string& title, const std::string& wave,
+                   std::optional<std::uint64_t> marker) const;
 
  private:
   void row(const char* flags, const std::string& text);

@@ -59,6 +59,12 @@ struct RunResult {
   std::vector<CheckCount> checks;           ///< one for each checker
   std::optional<Waits> waits;               ///< if there were checkers
   std::vector<std::string> violations;      ///< empty if all is well; else the run was ended by it
+  /// The block that failed, if it was one: its last violation.
+  struct FailedBlock {
+    std::string instance;  ///< `sw12`
+    std::uint64_t cycle = 0;
+  };
+  std::optional<FailedBlock> failed;
   std::uint64_t flit_hops = 0;              ///< flits sent by switches
   std::uint64_t switch_cycles = 0;          ///< switches times cycles
   std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped

@@ -37,6 +37,9 @@ class Course {
       std::string text = breach.what();
       if (breach.checker() == parts_.checkers->waits().name()) text += unfinished();
       violation(text);
+    } catch (const BlockError& error) {
+      violation(error.what());
+      outcome_.failed = {error.instance(), error.cycle()};
     } catch (const InternalError& error) {
       violation(error.what());
     }

@@ -3,47 +3,86 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "core/bank.hpp"
-#include "lockstep/difference.hpp"
+#include "lockstep/lockstep.hpp"
 
 namespace muster::verif {
 
-/// Two banks of the same blocks, given the same inputs; what the network sees is the device's
-/// outputs. After every clock all outputs of every clocked block are compared: valid flits,
-/// returned credits, quiescence; register reads as well. A difference throws InternalError with
-/// cycle, instance, port, both values, both states and the last messages that came in.
-class LockstepBank final : public core::Bank {
+/// Lockstep of blocks with registered outputs and a register port. After every clock all outputs of
+/// every clocked block are compared; register reads as well. A difference throws BlockError with
+/// cycle, instance, port, both values, both states and the last messages. `Kind` has, besides what
+/// lockstep.hpp says:
+///
+///   give(b, side)              this cycle's inputs to one side
+///   consume(b, cycle, see)     calls see(message) for what comes in, clears the inputs
+///   compare(b, golden, rtl, same)  calls same(output, golden's value, RTL's) for all outputs but
+///                              quiescent, which every block has
+///   take(b, cycle, rtl, see)   RTL's outputs are those of this bank; see(message) for what leaves
+///   register_name(address)
+template <class Kind>
+class LockstepBank final : public Lockstep<Kind> {
  public:
+  using Side = typename Kind::Side;
+
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
-  LockstepBank(std::unique_ptr<core::Bank> reference, std::unique_ptr<core::Bank> device);
+  LockstepBank(std::unique_ptr<Side> reference, std::unique_ptr<Side> device)
+      : Lockstep<Kind>(std::move(reference), std::move(device)) {
+    for (std::uint32_t b = 0; b < this->blocks(); ++b)
+      this->quiescent_[b] = this->device_->quiescent(b);
+  }
 
-  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
-  void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
-  std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
-  void request(const core::RegisterRequest& request) override;
-  std::string describe(std::uint32_t block) const override;
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    clocked_ = cycle;
+    for (const std::uint32_t b : awake) {
+      this->give(b, *this->reference_);
+      this->give(b, *this->device_);
+      this->consume(b, cycle, [&](const auto& message) { this->seen(b, message); });
+    }
+    this->reference_->clock(cycle, awake);
+    this->device_->clock(cycle, awake);
+    for (const std::uint32_t b : awake) outputs(b);
+  }
 
-  /// Output words compared so far: a block and cycle counts 3, a flit 1 more.
-  std::uint64_t comparisons() const override { return comparisons_; }
+  void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
+    this->reference_->write_register(b, address, value);
+    this->device_->write_register(b, address, value);
+    this->quiescent_[b] = this->device_->quiescent(b);
+  }
+  std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
+    const std::uint32_t want = this->reference_->read_register(b, address);
+    const std::uint32_t have = this->device_->read_register(b, address);
+    this->count(1);
+    if (want != have)
+      this->differ({b, clocked_}, Kind::register_name(address), Kind::show(want), Kind::show(have));
+    return have;
+  }
+  void request(const core::RegisterRequest& request) override {
+    this->reference_->request(request);
+    this->device_->request(request);
+  }
+
+  std::string describe(std::uint32_t b) const override {
+    return "golden " + this->reference_->describe(b) + "; RTL " + this->device_->describe(b);
+  }
 
  private:
-  static constexpr unsigned kRemembered = 8;
-  struct Seen {
-    std::uint64_t cycle;
-    std::uint32_t port;
-    core::Flit flit;
-  };
+  void outputs(std::uint32_t b) {
+    Side &golden = *this->reference_, &rtl = *this->device_;
+    const auto same = [&](Output output, const auto& want, const auto& have) {
+      this->count(1);
+      if (want != have)
+        this->differ({b, clocked_}, output.text(), Kind::show(want), Kind::show(have));
+    };
+    this->compare(b, golden, rtl, same);
+    same(Output{"quiescent"}, golden.quiescent(b), rtl.quiescent(b));
+    this->take(b, clocked_, rtl, [&](const auto& message) { this->seen(b, message); });
+    this->quiescent_[b] = rtl.quiescent(b);
+  }
 
-  void give_inputs(std::uint32_t block, std::uint64_t cycle);
-  void compare(std::uint32_t block, std::uint64_t cycle);
-  [[noreturn]] void differ(std::uint32_t block, std::uint64_t cycle, const std::string& what) const;
-
-  std::unique_ptr<core::Bank> reference_, device_;
-  std::vector<LastInputs<Seen, kRemembered>> history_;
-  std::uint64_t comparisons_ = 0;
+  std::uint64_t clocked_ = 0;  ///< the last cycle
 };
 
 }  // namespace muster::verif

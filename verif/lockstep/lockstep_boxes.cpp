@@ -2,8 +2,8 @@
 #include "lockstep/lockstep_boxes.hpp"
 
 #include "fabric/golden/golden_engine.hpp"
-#include "lockstep/lockstep_box_bank.hpp"
-#include "lockstep/lockstep_policy_bank.hpp"
+#include "lockstep/esc/lockstep_box_bank.hpp"
+#include "lockstep/esc/lockstep_policy_bank.hpp"
 
 namespace muster::verif {
 
@@ -23,8 +23,8 @@ std::unique_ptr<esc::BoxBank> LockstepBoxes::make_boxes(const esc::BoxConfig& co
 
 std::unique_ptr<esc::PolicyBank> LockstepBoxes::make_policies(const esc::PolicyConfig& config,
                                                               std::uint32_t pes) const {
-  return std::make_unique<LockstepPolicyBank>(config, golden_->boxes()->make_policies(config, pes),
-                                              rtl_.make_policies(config, pes));
+  return std::make_unique<LockstepPolicyBank>(golden_->boxes()->make_policies(config, pes),
+                                              rtl_.make_policies(config, pes), config);
 }
 
 }  // namespace muster::verif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines.hpp"
 #include "fabric/golden/switch_kinds.hpp"
-#include "lockstep/lockstep_bank.hpp"
+#include "lockstep/fabric/lockstep_switch_bank.hpp"
 #include "lockstep/lockstep_boxes.hpp"
-#include "lockstep/lockstep_nic_bank.hpp"
+#include "lockstep/nic/lockstep_nic_bank.hpp"
 #include "models/nic_models.hpp"
 #include "models/switch_models.hpp"
 #include "systems/nic/golden/nic_bank.hpp"
@@ -21,8 +21,8 @@ class LockstepEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    return std::make_unique<LockstepBank>(golden::make_switch_bank(blocks, config),
-                                          find_switch_model(config)->make(blocks, options));
+    return std::make_unique<LockstepSwitchBank>(golden::make_switch_bank(blocks, config),
+                                                find_switch_model(config)->make(blocks, options));
   }
   bool supports(const nic::NicConfig& config) const override {
     return find_nic_model(config) != nullptr;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "models/model_context.hpp"
+#include "models/clocking.hpp"
 
 namespace muster::verif {
 

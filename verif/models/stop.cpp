@@ -5,17 +5,17 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <string>
 
 #include "core/error.hpp"
+#include "models/wave_time.hpp"
 
 // Verilator's runtime calls these when an assertion fails or a model cannot go on. We end the run
-// as for any violation, instead of aborting the process: an InternalError that names instance and
-// fact, such as `sw12.barrier_switch.gen_parallel.unit.GroupsAreDifferent_A`.
+// as for any violation, instead of aborting the process.
 
 namespace {
 
 thread_local std::string last_line;
+thread_local muster::verif::FailedAssertion* keeper = nullptr;
 
 std::string place(const char* file, int line) {
   return std::string(file) + ":" + std::to_string(line);
@@ -36,11 +36,33 @@ int muster_verilated_printf(const char* format, ...) {
 }
 
 void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE {
-  if (last_line.find("Assertion failed") != std::string::npos)
+  if (last_line.find("Assertion failed") == std::string::npos)
+    throw muster::InternalError("a Verilated model stopped at " + place(file, line));
+  if (keeper == nullptr)
     throw muster::InternalError("an assertion of the RTL failed: " + last_line);
-  throw muster::InternalError("a Verilated model stopped at " + place(file, line));
+  keeper->keep(last_line);
 }
 
 void vl_fatal(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {
   throw muster::InternalError("Verilated model: " + place(file, line) + ": " + message);
 }
+
+namespace muster::verif {
+
+FailedAssertion::FailedAssertion() { keeper = this; }
+FailedAssertion::~FailedAssertion() { keeper = nullptr; }
+
+void FailedAssertion::keep(const std::string& line) {
+  if (!happened()) line_ = line;
+}
+
+void FailedAssertion::raise(std::uint64_t cycle) const {
+  // "[0] %Error: fifo.sv:61: Assertion failed in sw12.barrier_switch.path.NotFull_A: ..."
+  static constexpr const char* kBefore = "Assertion failed in ";
+  const std::string fact = line_.substr(line_.find(kBefore) + std::string(kBefore).size());
+  throw BlockError("cycle " + std::to_string(cycle) + ", at " + std::to_string(edge_time(cycle)) +
+                       " ns: an assertion of the RTL failed: " + line_.substr(line_.find("%Error")),
+                   cycle, fact.substr(0, fact.find('.')));
+}
+
+}  // namespace muster::verif

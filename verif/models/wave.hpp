@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "fabric/engine_registry.hpp"
+#include "models/wave_time.hpp"
 
 namespace muster::verif {
 
-/// One FST file with several models in it. Time is in nanoseconds of a 10 ns clock: cycle c lasts
-/// from 10 c to 10 c + 10, inputs change at its beginning, the rising edge is in its middle.
+/// One FST file with several models in it; time as in wave_time.hpp.
 class Wave {
  public:
   /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
@@ -30,8 +30,8 @@ class Wave {
   }
   ~Wave();
 
-  void dump_inputs(std::uint64_t cycle) { fst_.dump(10 * cycle); }
-  void dump_edge(std::uint64_t cycle) { fst_.dump(10 * cycle + 5); }
+  void dump_inputs(std::uint64_t cycle) { fst_.dump(input_time(cycle)); }
+  void dump_edge(std::uint64_t cycle) { fst_.dump(edge_time(cycle)); }
 
  private:
   Wave() = default;

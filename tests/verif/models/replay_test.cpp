@@ -9,7 +9,10 @@
 #include "core/error.hpp"
 #include "engines.hpp"
 #include "fabric/configurations.hpp"
+#include "models/nic_models.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::verif {
 namespace {
@@ -60,6 +63,42 @@ TEST_CASE("bare models given recorded inputs go through the states of the run", 
   }
   CHECK(sent > 0);
   CHECK(same_outputs(recorded.network().switches(), run.network().switches()));
+}
+
+TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[rtl][nic]") {
+  namespace regs = nic::registers;
+  constexpr std::uint64_t kCycles = 400;
+  const auto rtl = make_rtl_engine();
+  const nic::NicConfig config = nic_models().front().config;
+  const auto make = [&] {
+    auto bank = rtl->make_nics(config, 1, {});
+    bank->write_register(0, regs::kAddress, regs::address_word(3, 0));
+    bank->write_register(0, regs::connection(0), regs::connection_word(5));
+    return bank;
+  };
+  const auto recorded = make(), bare = make();
+  auto& recorder = dynamic_cast<core::Replayable&>(*recorded);
+  const std::uint32_t all[] = {0};
+  std::uint64_t sent = 0;
+  recorder.start_recording();
+  for (std::uint64_t cycle = 0; cycle < kCycles; ++cycle) {
+    nic::HostWires& host = recorded->host(0);
+    host.access = host.write = cycle % 40 == 0;
+    host.address = regs::kSend;
+    host.data = regs::send_word(5, 1, 7, static_cast<std::uint32_t>(cycle / 40));
+    host.ready = cycle % 3 == 0;
+    recorded->wires(0).tx_back = recorded->wires(0).tx_valid;
+    recorded->clock(cycle, all);
+    sent += recorded->wires(0).tx_valid;
+  }
+  const auto recording = recorder.stop_recording();
+  dynamic_cast<core::Replayable&>(*bare).replay(*recording, 0, kCycles);
+  CHECK(sent >= nic::kNicFlits);
+  CHECK(same_outputs(*recorded, *bare));
+  for (std::uint32_t address = 0; address < 0x0b0; ++address) {
+    CAPTURE(address);
+    CHECK(recorded->read_register(0, address) == bare->read_register(0, address));
+  }
 }
 
 TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {

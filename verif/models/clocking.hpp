@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated.h>
-
 namespace muster::verif {
-
-/// The context that all models of a bank of boxes or policies share: assertions on, registers and
-/// memories without reset at random values, so that looking at one is a difference.
-class ModelContext {
- public:
-  ModelContext() {
-    context_.threads(1);
-    context_.randReset(2);
-    context_.randSeed(1);
-  }
-  VerilatedContext* get() { return &context_; }
-
- private:
-  VerilatedContext context_;
-};
 
 /// The rising edge, with the inputs as they were settled. The clock is low again for the next
 /// settle.

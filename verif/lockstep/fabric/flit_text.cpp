@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/fabric/flit_text.hpp"
+
+#include <fmt/format.h>
+
+#include "fabric/register_packets.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
+
+namespace muster::verif {
+
+using core::Flit;
+using fabric::Formats;
+
+namespace {
+
+std::string opcode_name(std::uint8_t opcode) {
+  switch (opcode) {
+    case fabric::kOpcodeData:
+      return "data";
+    case fabric::kOpcodeRequest:
+      return "register request";
+    case fabric::kOpcodeAnswer:
+      return "register answer";
+    case fabric::kOpcodeGroup:
+      return "group message";
+    case fabric::kOpcodeArrival:
+      return "arrival";
+    case fabric::kOpcodeRelease:
+      return "release";
+    case fabric::kOpcodeWorm:
+      return "worm";
+    case fabric::kOpcodeAck:
+      return "ack";
+    case nic::kOpcodeNic:
+      return "NIC message";
+    default:
+      return fmt::format("opcode {}", opcode);
+  }
+}
+
+std::string nic_text(const std::vector<Flit>& flits) {
+  static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
+  const auto m = nic::nic_message(flits);
+  if (!m) return "no NIC message: length, CRC or type";
+  return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
+                     kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
+                     m->group, m->barrier, m->packet);
+}
+
+}  // namespace
+
+std::string show(const Flit& f) {
+  const char* kind = f.sync()               ? "sync"
+                     : f.head() && f.tail() ? "head+tail"
+                     : f.head()             ? "head"
+                     : f.tail()             ? "tail"
+                                            : "body";
+  return fmt::format("{} vc {} payload {:#x}{}", kind, f.vc, f.lo,
+                     f.hi ? fmt::format(" (high {:#x})", f.hi) : "");
+}
+
+std::string FlitText::line(const LinkMessage& m) {
+  const std::string text = meaning(m);
+  return fmt::format("cycle {} {} port {}: {}{}{}", m.cycle, m.out ? "out" : "in", m.port,
+                     show(m.flit), text.empty() ? "" : ": ", text);
+}
+
+std::string FlitText::meaning(const LinkMessage& m) {
+  const Flit& flit = m.flit;
+  if (flit.sync() && sync_ == SyncFlits::kBarrier) return barrier(flit);
+  if (flit.kind == preempt::kPad) return "padding";
+  std::vector<Flit>& flits = begun_[{m.out, m.port, flit.vc, flit.sync()}];
+  if (flit.sync()) {
+    flits.push_back(flit);
+    return bsr(flits);
+  }
+  if (flit.head()) flits.clear();
+  if (!flit.head() && flits.empty()) return {};
+  flits.push_back(flit);
+  const std::string text = packet(flits);
+  if (flit.tail()) flits.clear();
+  return text;
+}
+
+std::string FlitText::barrier(const Flit& flit) const {
+  static constexpr const char* kTypes[] = {"reduction", "distribution", "spill place",
+                                           "spill data"};
+  const fabric::BarrierMessage m = formats_.barrier_message(flit);
+  return fmt::format("{} of group {}, data {:#x}{}", kTypes[static_cast<unsigned>(m.type)], m.gid,
+                     m.data.lo, m.data.hi ? fmt::format(" (high {:#x})", m.data.hi) : "");
+}
+
+std::string FlitText::bsr(std::vector<Flit>& flits) const {
+  static constexpr const char* kTypes[] = {"reduction", "distribution", "first message"};
+  if (preempt::is_control(flits.front())) {
+    const preempt::LinkControl control = preempt::link_control(flits.front());
+    flits.clear();
+    return fmt::format("padding {} of channel {}", control.end ? "end" : "request",
+                       control.channel);
+  }
+  const preempt::BsrType type = preempt::bsr_type(flits.front());
+  if (flits.size() < preempt::bsr_length(type)) return {};
+  const preempt::BsrMessage m = preempt::bsr_message(flits);
+  const bool known = type != preempt::BsrType::kControl;
+  flits.clear();
+  return known ? fmt::format("{} of group {} from {} to {}", kTypes[static_cast<unsigned>(type)],
+                             m.gid, m.source, m.destination)
+               : "no control message: operation";
+}
+
+/// What is known of a packet after its last flit told.
+std::string FlitText::packet(const std::vector<Flit>& flits) const {
+  const std::uint8_t opcode = Formats::opcode(flits.front());
+  const Flit& last = flits.back();
+  if (flits.size() == 1)
+    return fmt::format("{} to {}", opcode_name(opcode), Formats::destination(last));
+  if (opcode == nic::kOpcodeNic) return last.tail() ? nic_text(flits) : "";
+  if (opcode == fabric::kOpcodeAnswer && last.tail() && flits.size() == fabric::kAnswerFlits) {
+    const fabric::RegisterAnswer a = fabric::register_answer(flits);
+    return fmt::format("register {:#05x} of {} was {:#x}, status {}", a.address, a.by, a.before,
+                       static_cast<unsigned>(a.status));
+  }
+  if (opcode == fabric::kOpcodeRequest && flits.size() == 3)
+    return fmt::format("{} of register {:#05x}", last.lo >> 15 & 1 ? "write" : "read",
+                       last.lo & 0xfff);
+  if (flits.size() == 2 && opcode != fabric::kOpcodeWorm)
+    return fmt::format("from {}", Formats::source(last));
+  if (flits.size() == 3 && opcode == fabric::kOpcodeData)
+    return fmt::format("sequence {}", Formats::sequence(last));
+  if (last.tail() && fabric::is_barrier_opcode(opcode)) {
+    const Formats::BarrierOf of = formats_.barrier_of(last);
+    return fmt::format("barrier {} of group {}", of.number, of.gid);
+  }
+  return {};
+}
+
+}  // namespace muster::verif

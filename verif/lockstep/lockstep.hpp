@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "lockstep/difference.hpp"
+#include "models/run_on.hpp"
+
+namespace muster::verif {
+
+/// An output of a block: its name, and its port where it is one of several.
+struct Output {
+  const char* name;
+  int port = -1;
+  std::string text() const { return port < 0 ? name : fmt::format("{} port {}", name, port); }
+};
+
+/// Two banks of the same blocks, given the same inputs; what the network sees is the device's
+/// outputs. `Kind` is a kind of block: a class derived from its contract that knows the inputs and
+/// outputs. Both frames, lockstep_bank.hpp and lockstep_settled_bank.hpp, need:
+///
+///   Side                   the contract: core::Bank, esc::BoxBank, ...
+///   Message                what came or left in a cycle
+///   name(b)                of the instance
+///   show(value)            of an output
+///   state(b, side)         outputs and registers of one side, a StateWord each
+///   text(b, side)          one side's description
+///   lines(b, side, messages)  the messages decoded
+template <class Kind>
+class Lockstep : public Kind {
+ public:
+  /// Output words compared so far.
+  std::uint64_t comparisons() const override { return comparisons_; }
+
+ protected:
+  using Side = typename Kind::Side;
+
+  /// Kind is made of the device and `shape`. REQUIRES: both have the same shape and are in their
+  /// reset state.
+  template <class... Shape>
+  Lockstep(std::unique_ptr<Side> reference, std::unique_ptr<Side> device, Shape&&... shape)
+      : Kind(*device, std::forward<Shape>(shape)...),
+        reference_(std::move(reference)),
+        device_(std::move(device)),
+        history_(this->blocks()) {}
+
+  void seen(std::uint32_t b, const typename Kind::Message& message) { history_[b].add(message); }
+  void forget() { history_.assign(this->blocks(), {}); }
+  void count(std::uint64_t comparisons) { comparisons_ += comparisons; }
+
+  /// Where an output is looked at.
+  struct ComparedAt {
+    std::uint32_t block;
+    std::uint64_t cycle;
+    bool settled = false;
+  };
+
+  /// Throws BlockError. `golden` and `rtl` are the values of the output.
+  [[noreturn]] void differ(const ComparedAt& at, const std::string& output,
+                           const std::string& golden, const std::string& rtl) {
+    const std::uint32_t b = at.block;
+    const Difference d{.cycle = at.cycle,
+                       .settled = at.settled,
+                       .instance = this->name(b),
+                       .output = output,
+                       .golden = golden,
+                       .rtl = rtl,
+                       .golden_state = this->state(b, *reference_),
+                       .rtl_state = this->state(b, *device_),
+                       .golden_text = this->text(b, *reference_),
+                       .rtl_text = this->text(b, *device_),
+                       .messages = this->lines(b, *reference_, history_[b].all())};
+    if (auto* const traced = dynamic_cast<RunsOn*>(device_.get())) traced->run_on(at.cycle);
+    throw BlockError(report(d), at.cycle, d.instance);
+  }
+
+  std::unique_ptr<Side> reference_, device_;
+
+ private:
+  static constexpr std::uint32_t kRemembered = 16;
+
+  std::vector<LastMessages<typename Kind::Message, kRemembered>> history_;
+  std::uint64_t comparisons_ = 0;
+};
+
+}  // namespace muster::verif

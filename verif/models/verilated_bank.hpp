@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/replay.hpp"
+#include "models/clocking.hpp"
+#include "models/model_array.hpp"
+#include "models/recording.hpp"
+#include "models/register_access.hpp"
+#include "models/run_on.hpp"
+#include "models/stop.hpp"
+
+namespace muster::verif {
+
+/// Verilated blocks with registered outputs and a register port as a bank. `Ports` is a kind of
+/// block, a class derived from its contract (core::Bank) that knows the ports of the model:
+///
+///   Model                 the class that Verilator makes
+///   Inputs                input ports that change in a run, for ModelRecording
+///   name(b)               of the instance
+///   idle(model)           idle inputs on a model
+///   drive(b, model)       this cycle's inputs of block b on its model; clears them in the bank
+///   collect(b, model)     the registered outputs after an edge
+///   prefetch(model)       optional: starts to fetch a model that is evaluated next
+template <class Ports>
+class VerilatedBank final : public Ports,
+                            public core::Replayable,
+                            public RunsOn {
+ public:
+  using Model = typename Ports::Model;
+
+  VerilatedBank(std::uint32_t blocks, const fabric::BankOptions& options)
+      : Ports(blocks), models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      Ports::idle(models_[b]);
+      reset_model(models_[b]);
+      this->collect(b, models_[b]);
+    }
+  }
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    FailedAssertion failed;
+    models_.set_time(edge_time(cycle));
+    if (models_.wave() || recording_ || !requests_.empty()) {
+      clock_watched(cycle, awake);
+    } else {
+      for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
+        if constexpr (requires(const Model& m) { Ports::prefetch(m); })
+          if (i + 1 < awake.size()) Ports::prefetch(models_[awake[i + 1]]);
+        settle(awake[i]);
+        edge(awake[i]);
+      }
+    }
+    if (!failed.happened()) return;
+    run_on(cycle);
+    failed.raise(cycle);
+  }
+
+  void run_on(std::uint64_t cycle) override {
+    if (!models_.wave()) return;
+    models_.disable_assertions();
+    const std::vector<std::uint32_t> all = models_.all();
+    for (std::uint64_t next = cycle + 1; next <= cycle + kRunOnCycles; ++next)
+      clock_watched(next, all);
+  }
+
+  void start_recording() override { recording_ = std::make_unique<Recorded>(this->blocks()); }
+  std::unique_ptr<core::Recording> stop_recording() override { return std::move(recording_); }
+  void replay(const core::Recording& recording, std::uint64_t first, std::uint64_t last) override {
+    const auto& inputs = dynamic_cast<const Recorded&>(recording);
+    for (std::uint64_t cycle = first; cycle < last; ++cycle) {
+      for (std::uint32_t b = 0; b < this->blocks(); ++b) {
+        Model& m = models_[b];
+        inputs.at(cycle, b).put(m);
+        m.eval();
+        rise(m);
+      }
+    }
+    for (std::uint32_t b = 0; b < this->blocks(); ++b) this->collect(b, models_[b]);
+  }
+
+  void request(const core::RegisterRequest& r) override {
+    put_request(models_[r.block], r.address, r.write, r.value);
+    requests_.push_back(r.block);
+  }
+  void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
+    // One clock with idle inputs; the contract says that the block is quiescent.
+    Ports::idle(models_[b]);
+    clock_write(models_[b], address, value);
+    this->collect(b, models_[b]);
+  }
+  std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
+    return read_now(models_[b], address);
+  }
+
+ private:
+  using Recorded = ModelRecording<typename Ports::Inputs>;
+
+  /// This cycle's inputs on the model, clock low, and what follows from them.
+  void settle(std::uint32_t b) {
+    this->drive(b, models_[b]);
+    models_[b].eval();
+  }
+  void edge(std::uint32_t b) {
+    rise(models_[b]);
+    this->collect(b, models_[b]);
+  }
+
+  /// clock() with the waveform or the recording between inputs and edge, or with requests on
+  /// register ports.
+  void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+    for (const std::uint32_t b : awake) settle(b);
+    if (recording_) {
+      if (awake.size() != this->blocks())
+        throw InternalError("a recording needs all blocks every cycle");
+      for (const std::uint32_t b : models_.all()) recording_->add(models_[b]);
+    }
+    if (Wave* const wave = models_.wave()) wave->dump_inputs(cycle);
+    for (const std::uint32_t b : awake) edge(b);
+    if (Wave* const wave = models_.wave()) wave->dump_edge(cycle);
+    for (const std::uint32_t b : requests_) models_[b].reg_valid_i = 0;
+    requests_.clear();
+  }
+
+  ModelArray<Model> models_;
+  std::unique_ptr<Recorded> recording_;  ///< while recording
+  std::vector<std::uint32_t> requests_;  ///< blocks with one on their port until the next edge
+};
+
+}  // namespace muster::verif
