@@ -7,3 +7,8 @@ if(MUSTER_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+
+# Of shared libraries: their own functions call each other directly. Nobody replaces one of them.
+add_library(muster_shared INTERFACE)
+target_compile_options(muster_shared INTERFACE -fno-semantic-interposition)
+target_link_options(muster_shared INTERFACE -Wl,-Bsymbolic-functions)

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Libraries of Verilated blocks, one model for each entry of a list of configurations.
+# Models: Verilated blocks of the sizes in a list of configurations. docs/reference/models.md says
+# what a model is. The kind of an entry names the header verif/models/KIND_model.hpp, which makes
+# the banks; CMake knows nothing else of kinds.
 #
-#   muster_model_library(muster_verif CONFIGURATIONS rtl/configurations.json)
+#   muster_model_files(CONFIGURATIONS rtl/configurations.json)
 #
-# makes a static library with the engines `rtl` and `lockstep` for the blocks listed. It answers
-# switch_models(), box_models(), ..., so a program links one such library. Options:
+# makes a shared module models/NAME.so for each entry, the target model_NAME. Options:
+#
+#   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
+#   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
+#   TARGET models    the target that builds them all; without it they are not part of `all`
+#
+#   muster_model_library(muster_corners CONFIGURATIONS points.json)
+#
+# makes a static library of models for a test, which takes them before those in files. Options:
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
@@ -13,13 +22,8 @@
 #   COVERAGE         count which lines are run and which bits change (verif/models/coverage.hpp)
 #   ONLY NAME        only this entry
 #   ALSO NAMES       with QUICK: these entries as well
-#   SUFFIX _x        for the names of the models, if another library has the same entries
-#   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
-#   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
-#
-# A kind of block, `box` for instance, is two files in verif/models and a line below: box_models.hpp
-# declares BoxModel and box_models(); box_model.cpp.in becomes the source of one model, with NAME
-# and the parameters of its entry filled in.
+#   SUFFIX _x        for the names of the models, as other models have the names without
+#   OPTIMIZE -O1     as above
 include(MusterVerilate)
 
 # Makes `netlist` with a script, of the entry `name` of a list.
@@ -36,15 +40,18 @@ function(muster_netlist script name list netlist)
     VERBATIM)
 endfunction()
 
-# TRUE if entry `i` of the list is of the selection; `only` is the name of one entry or empty.
-function(muster_selects json i quick soak only result)
-  string(JSON is_quick ERROR_VARIABLE none GET ${json} configurations ${i} quick)
-  string(JSON name GET ${json} configurations ${i} name)
-  set(selected TRUE)
-  if((quick AND NOT is_quick) OR (soak AND is_quick) OR (only AND NOT only STREQUAL name))
-    set(selected FALSE)
-  endif()
-  set(${result} ${selected} PARENT_SCOPE)
+# The entries of a list, as JSON texts.
+function(muster_entries list result)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(READ ${list} json)
+  string(JSON count LENGTH ${json} configurations)
+  math(EXPR last "${count} - 1")
+  set(entries "")
+  foreach(i RANGE ${last})
+    string(JSON entry GET ${json} configurations ${i})
+    list(APPEND entries "${entry}")
+  endforeach()
+  set(${result} "${entries}" PARENT_SCOPE)
 endfunction()
 
 # The configuration that an entry of verif/mutations.json mutates.
@@ -61,103 +68,128 @@ function(muster_mutated name result)
   endforeach()
 endfunction()
 
+# The source of the model of an entry, and the library verilated_NAME that it needs. SOURCES, ARGS
+# and COVERAGE are those of muster_verilate, PREFIX of the class is VNAME if not given.
+function(muster_model_source source NAME entry)
+  cmake_parse_arguments(ARG "COVERAGE" "PREFIX;OPTIMIZE" "SOURCES;ARGS" ${ARGN})
+  string(JSON kind GET ${entry} kind)
+  string(JSON top GET ${entry} top)
+  string(JSON length LENGTH ${entry} params)
+  math(EXPR last "${length} - 1")
+  set(params "")
+  set(CONSTANTS "")
+  set(PARAMETERS "")
+  foreach(k RANGE ${last})
+    string(JSON p MEMBER ${entry} params ${k})
+    string(JSON value GET ${entry} params ${p})
+    list(APPEND params ${p}=${value})
+    string(APPEND CONSTANTS "  static constexpr unsigned ${p} = ${value};\n")
+    string(APPEND PARAMETERS "{\"${p}\", ${value}}, ")
+  endforeach()
+  set(verilate TARGET verilated_${NAME} TOP ${top} OPTIMIZE ${ARG_OPTIMIZE})
+  if(ARG_PREFIX)
+    list(APPEND verilate PREFIX ${ARG_PREFIX})
+  else()
+    list(APPEND verilate PREFIX V${NAME})
+  endif()
+  if(ARG_SOURCES)  # a netlist: its size is fixed
+    list(APPEND verilate SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
+  else()
+    list(APPEND verilate PARAMS ${params})
+  endif()
+  if(ARG_COVERAGE)
+    list(APPEND verilate COVERAGE)
+  endif()
+  muster_verilate(${verilate})
+  set_target_properties(verilated_${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  configure_file(${PROJECT_SOURCE_DIR}/verif/models/model.cpp.in models/${NAME}.cpp @ONLY)
+  set(${source} ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp PARENT_SCOPE)
+endfunction()
+
+function(muster_model_files)
+  cmake_parse_arguments(ARG "" "CONFIGURATIONS;TARGET;OPTIMIZE" "FAST" ${ARGN})
+  muster_entries(${ARG_CONFIGURATIONS} entries)
+  foreach(entry ${entries})
+    string(JSON name GET ${entry} name)
+    set(optimize ${ARG_OPTIMIZE})
+    if(name IN_LIST ARG_FAST)
+      set(optimize -O3)
+    endif()
+    muster_model_source(source ${name} "${entry}" OPTIMIZE ${optimize})
+    add_library(model_${name} MODULE ${source})
+    target_link_libraries(model_${name}
+      PRIVATE verilated_${name} muster_verif muster_model_interface muster_flags)
+    set_target_properties(model_${name} PROPERTIES
+      PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/models
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
+    if(ARG_TARGET)
+      add_dependencies(${ARG_TARGET} model_${name})
+    else()
+      set_target_properties(model_${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    endif()
+  endforeach()
+endfunction()
+
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO;FAST"
-                        ${ARGN})
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
-  add_library(${library} STATIC)
-  target_link_libraries(${library} PUBLIC muster_verif_engines)
-
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARG_CONFIGURATIONS})
-  file(READ ${ARG_CONFIGURATIONS} json)
-  string(JSON count LENGTH ${json} configurations)
-  math(EXPR last "${count} - 1")
-  set(models "")
   set(only "${ARG_ONLY}")
   if(ARG_MUTANTS)
     muster_mutated(${ARG_MUTANTS} only)
   endif()
-  foreach(i RANGE ${last})
-    foreach(key name kind top)
-      string(JSON ${key} GET ${json} configurations ${i} ${key})
-    endforeach()
-    muster_selects(${json} ${i} ${ARG_QUICK} ${ARG_SOAK} "${only}" selected)
-    if(NOT selected AND NOT name IN_LIST ARG_ALSO)
+  set(verilated "")
+  set(sources "")
+  set(include "")
+  set(DECLARATIONS "")
+  set(CALLS "")
+  muster_entries(${ARG_CONFIGURATIONS} entries)
+  foreach(entry ${entries})
+    string(JSON name GET ${entry} name)
+    string(JSON quick ERROR_VARIABLE none GET ${entry} quick)
+    if(((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT only STREQUAL name))
+       AND NOT name IN_LIST ARG_ALSO)
       continue()
     endif()
-    string(JSON params_of GET ${json} configurations ${i} params)
-    string(JSON length LENGTH ${params_of})
-    math(EXPR last_param "${length} - 1")
-    set(params "")
-    set(Regs 0)  # of a switch without barrier registers
-    set(Serial 0)
-    foreach(k RANGE ${last_param})
-      string(JSON p MEMBER ${params_of} ${k})
-      string(JSON ${p} GET ${params_of} ${p})
-      list(APPEND params ${p}=${${p}})
-    endforeach()
     set(NAME ${name}${ARG_SUFFIX})
-    set(COMBINING false)
-    if(top STREQUAL combining_box)
-      set(COMBINING true)
-    endif()
-    set(prefix V${NAME})
+    set(options OPTIMIZE ${ARG_OPTIMIZE})
     if(ARG_MUTANTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${ARG_MUTANTS}.v)
       muster_netlist(mutants ${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json
                      ${netlist})
-      # Yosys writes operators as it holds them: no care for widths and overlapping cases.
-      set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT -Wno-lint)
       # The class that the model's source expects, with a fault switched on.
       set(prefix V${NAME}_netlist)
-      set(headers ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
-      configure_file(${templates}/mutant_model.hpp.in ${headers}/V${NAME}.h @ONLY)
-      configure_file(${templates}/model_root.hpp.in ${headers}/V${NAME}___024root.h @ONLY)
-      target_include_directories(${library} PRIVATE ${headers})
+      set(include ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
+      configure_file(${templates}/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
+      configure_file(${templates}/model_root.hpp.in ${include}/V${NAME}___024root.h @ONLY)
+      # Yosys writes operators as it holds them: no care for widths and overlapping cases.
+      list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS -Wno-UNOPTFLAT -Wno-lint)
     elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
       muster_netlist(netlist ${name} ${ARG_CONFIGURATIONS} ${netlist})
       # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the
       # vector.
-      set(source SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
-    else()
-      set(source PARAMS ${params})
+      list(APPEND options SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
     endif()
     if(ARG_COVERAGE)
-      list(APPEND source COVERAGE)
+      list(APPEND options COVERAGE)
     endif()
-    set(optimize ${ARG_OPTIMIZE})
-    if(name IN_LIST ARG_FAST)
-      set(optimize -O3)
-    endif()
-    muster_verilate(TARGET model_${NAME} PREFIX ${prefix} TOP ${top} ${source}
-                    OPTIMIZE ${optimize})
-    configure_file(${templates}/${kind}_model.cpp.in models/${NAME}.cpp @ONLY)
-    target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp)
-    list(APPEND models model_${NAME})
-    list(APPEND names_of_${kind} ${NAME})
+    muster_model_source(source ${NAME} "${entry}" ${options})
+    list(APPEND sources ${source})
+    list(APPEND verilated verilated_${NAME})
+    string(APPEND DECLARATIONS "extern \"C\" const muster::verif::Model* muster_model_${NAME}();\n")
+    string(APPEND CALLS "    muster_model_${NAME}(),\n")
   endforeach()
 
-  muster_list_models(${library} switch Switch "${names_of_switch}")
-  muster_list_models(${library} box Box "${names_of_box}")
-  muster_list_models(${library} policy Policy "${names_of_policy}")
-  muster_list_models(${library} nic Nic "${names_of_nic}")
-  target_link_libraries(${library} PRIVATE ${models} muster_flags)
+  add_library(${library} STATIC ${sources})
+  target_include_directories(${library} PRIVATE ${include})
+  target_link_libraries(${library}
+    PUBLIC muster_verif PRIVATE ${verilated} muster_model_interface muster_flags)
+  # Compiled into the program, so that it is not left out of it as nothing refers to it.
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/models/${library}.cpp)
+  configure_file(${templates}/linked_models.cpp.in ${list} @ONLY)
+  target_sources(${library} INTERFACE ${list})
   if(ARG_SOAK OR ARG_COVERAGE)
-    set_target_properties(${library} ${models} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
-endfunction()
-
-# The function KIND_models() of a library; TYPE is the kind as it begins the name of a class.
-function(muster_list_models library KIND TYPE names)
-  set(DECLARATIONS "")
-  set(CALLS "")
-  foreach(name ${names})
-    string(APPEND DECLARATIONS "${TYPE}Model model_${name}();\n")
-    string(APPEND CALLS "      model_${name}(),\n")
-  endforeach()
-  set(list models/${library}_${KIND}.cpp)
-  configure_file(${PROJECT_SOURCE_DIR}/verif/models/models.cpp.in ${list} @ONLY)
-  target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${list})
 endfunction()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Verilated models as static libraries.
+# Verilated classes as static libraries.
 #
-#   muster_verilate(TARGET model_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
+#   muster_verilate(TARGET verilated_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
 #
-# makes the library model_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
+# makes the library verilated_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
 # SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
@@ -16,7 +16,7 @@ find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/veri
 find_package(ZLIB REQUIRED)
 
 set(runtime ${VERILATOR_ROOT}/include)
-add_library(verilated_runtime STATIC
+add_library(verilated_runtime SHARED
   ${runtime}/verilated.cpp
   ${runtime}/verilated_fst_c.cpp
   ${runtime}/verilated_threads.cpp
@@ -31,9 +31,11 @@ target_compile_options(verilated_runtime
   PUBLIC $<$<CXX_COMPILER_ID:GNU>:-faligned-new>
   PRIVATE -O2 -w "SHELL:-include ${PROJECT_SOURCE_DIR}/verif/models/stop.hpp")
 # Verilator's sources are not ours to tidy.
-set_target_properties(verilated_runtime PROPERTIES CXX_CLANG_TIDY "")
+set_target_properties(verilated_runtime PROPERTIES
+  OUTPUT_NAME muster_verilated CXX_CLANG_TIDY "")
+install(TARGETS verilated_runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 find_package(Threads REQUIRED)
-target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads)
+target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads PRIVATE muster_shared)
 
 function(muster_verilate)
   cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS"
@@ -100,7 +102,9 @@ function(muster_verilate)
     target_link_libraries(${ARG_TARGET} PUBLIC muster_coverage)
     set_target_properties(${ARG_TARGET} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
-  set_target_properties(${ARG_TARGET} PROPERTIES CXX_CLANG_TIDY "")
+  # Hidden, a model file reaches its own variables and functions without tables.
+  set_target_properties(${ARG_TARGET} PROPERTIES CXX_CLANG_TIDY ""
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.
   target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector -fno-gcse)

@@ -30,8 +30,9 @@ class Module:
         self.path = str(path.relative_to(ROOT))
         self.name = path.stem
         self.text = path.read_text()
-        self.ranges = {name: (int(low), int(high))
-                       for low, high, name, _ in self.PARAMETER.findall(self.text)}
+        found = self.PARAMETER.findall(self.text)
+        self.ranges = {name: (int(low), int(high)) for low, high, name, _ in found}
+        self.defaults = {name: int(value) for _, _, name, value in found}
 
     def documented(self):
         """True if every sized parameter has a range."""

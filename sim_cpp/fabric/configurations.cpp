@@ -61,11 +61,13 @@ void require(const SwitchConfig& config, const Requirement& need) {
                                config.name, fmt::join(lacking, ", ")));
 }
 
-const SwitchConfig& configuration(const std::string& name) {
+SwitchConfig configuration(const std::string& name) {
   std::vector<std::string> names;
-  for (const SwitchConfig& c : configurations()) {
-    if (c.name == name) return c;
-    names.push_back(c.name);
+  for (const auto* list : {&configurations(), &own_configurations()}) {
+    for (const SwitchConfig& c : *list) {
+      if (c.name == name) return c;
+      names.push_back(c.name);
+    }
   }
   throw InputError(
       fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
@@ -107,11 +109,15 @@ nic::NicConfig choose_nic(const nic::NicConfig& need, const BankFactory& engine)
   const auto order = [](const nic::NicConfig& c) {
     return std::tuple{c.contexts * c.steps, c.conns, c.records};
   };
-  const nic::NicConfig* best = nullptr;
-  for (const nic::NicConfig& c : nic_configurations())
-    if (engine.supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
-  if (best != nullptr) return *best;
+  const auto smallest = [&](const std::vector<nic::NicConfig>& list) {
+    const nic::NicConfig* best = nullptr;
+    for (const nic::NicConfig& c : list)
+      if (engine.supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
+    return best;
+  };
+  if (const nic::NicConfig* const best = smallest(nic_configurations())) return *best;
   if (engine.supports(validate(need))) return need;
+  if (const nic::NicConfig* const best = smallest(own_nic_configurations())) return *best;
   throw InputError(fmt::format(
       "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
       "virtual channels of {} places and {} bits; engine golden takes any",

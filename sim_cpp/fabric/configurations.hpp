@@ -23,8 +23,12 @@ struct Requirement {
 /// The switches of rtl/configurations.json, in its order. The file is compiled into the library.
 const std::vector<SwitchConfig>& configurations();
 
-/// By name, or InputError listing the names.
-const SwitchConfig& configuration(const std::string& name);
+/// Those that scripts/model built: block_list.hpp says where they are looked for. A run takes one
+/// only if it is named, so that what a run chooses does not depend on what was built.
+const std::vector<SwitchConfig>& own_configurations();
+
+/// By name, of both lists, or InputError listing the names.
+SwitchConfig configuration(const std::string& name);
 
 /// It is of the kind needed, serial or not, and large enough.
 bool fits(const SwitchConfig& config, const Requirement& need);
@@ -45,15 +49,17 @@ void require(const SwitchConfig& config, const Requirement& need);
 /// The NIC barrier engines of rtl/configurations.json (kind `nic`), in its order.
 const std::vector<nic::NicConfig>& nic_configurations();
 
-/// The smallest of them that `engine` supports, with the link of `need` (vcs, depth, flit_w), its
-/// seq_w, and at least its contexts, steps, connections, records. Golden makes `need` itself if
-/// none does; another one throws InputError naming what is needed.
+/// Those that scripts/model built.
+const std::vector<nic::NicConfig>& own_nic_configurations();
+
+/// The smallest of nic_configurations() that `engine` supports, with the link of `need` (vcs,
+/// depth, flit_w), its seq_w, and at least its contexts, steps, connections, records. If none does,
+/// golden makes `need` itself, another engine the smallest of own_nic_configurations() that does;
+/// without any it throws InputError naming what is needed.
 nic::NicConfig choose_nic(const nic::NicConfig& need, const BankFactory& engine);
 
-std::vector<nic::NicConfig> read_nic_configurations(const std::string& text,
-                                                    const std::string& file);
-
-/// Reads the text of a configurations file (schema muster-configurations-1). Throws InputError.
+/// The switches in the text of a configurations file (schema muster-configurations-1). Throws
+/// InputError.
 std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file);
 
 }  // namespace muster::fabric

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLoadedMembers = 64;
 constexpr std::uint32_t kSizes[] = {4, 16, 64, 256};
-constexpr double kLoads[] = {0.0, 0.15, 0.3, 0.45};
+constexpr double kComparedLoads[] = {0.0, 0.15, 0.3, 0.45};
 
 SystemNetwork make_network(std::string name, topology::Graph graph) {
   topology::Routes routes = topology::routes_for(graph);
@@ -99,7 +99,7 @@ class SystemsFigure final : public Figure {
     for (const bool own : {false, true}) {
       std::vector<SystemCase> cases;
       for (const System& system : systems())
-        for (const double load : kLoads)
+        for (const double load : kComparedLoads)
           if (system.own || !own)
             cases.push_back({.system = system,
                              .members = kLoadedMembers,
@@ -110,7 +110,7 @@ class SystemsFigure final : public Figure {
       Panel& p = panel(data, fmt::format("{}, {}", network.name, own ? "own channel" : "shared"),
                        "data load, share of the busiest channel", "latency (us)");
       for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (i % std::size(kLoads) == 0) p.series.push_back({cases[i].system.name, {}});
+        if (i % std::size(kComparedLoads) == 0) p.series.push_back({cases[i].system.name, {}});
         const auto us = all[i].stands_still ? std::nullopt : std::optional(all[i].mean_us);
         p.series.back().points.push_back({cases[i].load, us, std::nullopt});
       }

@@ -2,10 +2,13 @@
 #include "lockstep/lockstep_boxes.hpp"
 
 #include "fabric/golden/golden_engine.hpp"
-#include "lockstep/esc/lockstep_box_bank.hpp"
-#include "lockstep/esc/lockstep_policy_bank.hpp"
+#include "models/box_models.hpp"
+#include "models/model_library.hpp"
+#include "models/policy_models.hpp"
 
 namespace muster::verif {
+
+using fabric::block_of;
 
 LockstepBoxes::LockstepBoxes() : golden_(golden::make_golden_engine()) {}
 
@@ -17,14 +20,15 @@ std::unique_ptr<esc::BoxBank> LockstepBoxes::make_boxes(const esc::BoxConfig& co
                                                         std::vector<std::uint8_t> stages) const {
   auto reference = golden_->boxes()->make_boxes(config, stages);
   auto device = rtl_.make_boxes(config, stages);
-  return std::make_unique<LockstepBoxBank>(std::move(reference), std::move(device),
-                                           std::move(stages));
+  return makers<BoxMakers>(load(block_of(config)))
+      .lockstep(std::move(reference), std::move(device), std::move(stages));
 }
 
 std::unique_ptr<esc::PolicyBank> LockstepBoxes::make_policies(const esc::PolicyConfig& config,
                                                               std::uint32_t pes) const {
-  return std::make_unique<LockstepPolicyBank>(golden_->boxes()->make_policies(config, pes),
-                                              rtl_.make_policies(config, pes), config);
+  return makers<PolicyMakers>(load(block_of(config)))
+      .lockstep(golden_->boxes()->make_policies(config, pes), rtl_.make_policies(config, pes),
+                config);
 }
 
 }  // namespace muster::verif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines.hpp"
 #include "fabric/golden/switch_kinds.hpp"
-#include "lockstep/fabric/lockstep_switch_bank.hpp"
 #include "lockstep/lockstep_boxes.hpp"
-#include "lockstep/nic/lockstep_nic_bank.hpp"
+#include "models/model_library.hpp"
 #include "models/nic_models.hpp"
 #include "models/switch_models.hpp"
 #include "systems/nic/golden/nic_bank.hpp"
 
 namespace muster::verif {
+
+using fabric::block_of;
 
 namespace {
 
@@ -16,21 +17,20 @@ class LockstepEngine final : public fabric::BankFactory {
  public:
   std::string name() const override { return "lockstep"; }
   bool supports(const fabric::SwitchConfig& config) const override {
-    return find_switch_model(config) != nullptr;
+    return knows(block_of(config));
   }
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    return std::make_unique<LockstepSwitchBank>(golden::make_switch_bank(blocks, config),
-                                                find_switch_model(config)->make(blocks, options));
+    const auto& model = makers<SwitchMakers>(load(block_of(config)));
+    return model.lockstep(golden::make_switch_bank(blocks, config), model.rtl(blocks, options));
   }
-  bool supports(const nic::NicConfig& config) const override {
-    return find_nic_model(config) != nullptr;
-  }
+  bool supports(const nic::NicConfig& config) const override { return knows(block_of(config)); }
   std::unique_ptr<nic::NicBank> make_nics(const nic::NicConfig& config, std::uint32_t nics,
                                           const fabric::BankOptions& options) const override {
-    return std::make_unique<LockstepNicBank>(std::make_unique<golden::GoldenNicBank>(config, nics),
-                                             find_nic_model(config)->make(nics, options));
+    const auto& model = makers<NicMakers>(load(block_of(config)));
+    return model.lockstep(std::make_unique<golden::GoldenNicBank>(config, nics),
+                          model.rtl(nics, options));
   }
   const esc::BoxFactory* boxes() const override { return &boxes_; }
 

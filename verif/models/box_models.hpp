@@ -2,25 +2,29 @@
 #pragma once
 
 #include <memory>
-#include <span>
+#include <string_view>
 #include <vector>
 
 #include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::verif {
 
-/// A Verilated interchange box that was built, with the function that makes banks of it. `stages`
-/// as in BoxBank. With `skip_idle` boxes that are quiescent and have no packet at an input are
-/// passed over, which changes nothing but the time it takes.
-struct BoxModel {
-  esc::BoxConfig config;
-  std::unique_ptr<esc::BoxBank> (*make)(std::vector<std::uint8_t> stages, bool skip_idle);
+/// How the banks of a model of kind `box` are made. `stages` as in BoxBank. With `skip_idle` boxes
+/// that are quiescent and have no packet at an input are passed over, which changes nothing but the
+/// time it takes.
+struct BoxMakers {
+  static constexpr std::string_view kKind = "box";
+  std::unique_ptr<esc::BoxBank> (*rtl)(std::vector<std::uint8_t> stages, bool skip_idle);
+  std::unique_ptr<esc::BoxBank> (*lockstep)(std::unique_ptr<esc::BoxBank> golden,
+                                            std::unique_ptr<esc::BoxBank> rtl,
+                                            std::vector<std::uint8_t> stages);
 };
 
-/// One for each entry of kind `box` in rtl/configurations.json, in its order.
-std::span<const BoxModel> box_models();
+struct BoxModel {
+  esc::BoxConfig config;
+};
 
-/// The model with these parameters, or nullptr.
-const BoxModel* find_box_model(const esc::BoxConfig& config);
+/// Those of listed_models() that are interchange boxes.
+std::vector<BoxModel> box_models();
 
 }  // namespace muster::verif

@@ -2,24 +2,26 @@
 #pragma once
 
 #include <memory>
-#include <span>
+#include <string_view>
+#include <vector>
 
 #include "fabric/engine_registry.hpp"
-#include "systems/nic/blocks/nic_bank.hpp"
-#include "systems/nic/blocks/nic_config.hpp"
 
 namespace muster::verif {
 
-/// A Verilated NIC barrier engine that was built, with the function that makes banks of it.
-struct NicModel {
-  nic::NicConfig config;
-  std::unique_ptr<nic::NicBank> (*make)(std::uint32_t nics, const fabric::BankOptions&);
+/// How the banks of a model of kind `nic` are made.
+struct NicMakers {
+  static constexpr std::string_view kKind = "nic";
+  std::unique_ptr<nic::NicBank> (*rtl)(std::uint32_t nics, const fabric::BankOptions& options);
+  std::unique_ptr<nic::NicBank> (*lockstep)(std::unique_ptr<nic::NicBank> golden,
+                                            std::unique_ptr<nic::NicBank> rtl);
 };
 
-/// One for each entry of kind `nic` in rtl/configurations.json, in its order.
-std::span<const NicModel> nic_models();
+struct NicModel {
+  nic::NicConfig config;
+};
 
-/// The model whose parameters are those of `config` (its name does not count), or nullptr.
-const NicModel* find_nic_model(const nic::NicConfig& config);
+/// Those of listed_models() that are NIC barrier engines.
+std::vector<NicModel> nic_models();
 
 }  // namespace muster::verif

@@ -2,25 +2,29 @@
 #pragma once
 
 #include <memory>
-#include <span>
+#include <string_view>
+#include <vector>
 
 #include "systems/esc/blocks/policy_bank.hpp"
 
 namespace muster::verif {
 
-/// A Verilated input policy that was built, with the function that makes banks of it. With
-/// `skip_idle` policies without an input are passed over, which changes nothing but the time.
-struct PolicyModel {
-  std::uint32_t size;  ///< n of the boxes
-  std::unique_ptr<esc::PolicyBank> (*make)(const esc::PolicyConfig& config, std::uint32_t pes,
-                                           bool skip_idle);
+/// How the banks of a model of kind `policy` are made. With `skip_idle` policies without an input
+/// are passed over, which changes nothing but the time.
+struct PolicyMakers {
+  static constexpr std::string_view kKind = "policy";
+  std::unique_ptr<esc::PolicyBank> (*rtl)(const esc::PolicyConfig& config, std::uint32_t pes,
+                                          bool skip_idle);
+  std::unique_ptr<esc::PolicyBank> (*lockstep)(std::unique_ptr<esc::PolicyBank> golden,
+                                               std::unique_ptr<esc::PolicyBank> rtl,
+                                               const esc::PolicyConfig& config);
 };
 
-/// One for each entry of kind `policy` in rtl/configurations.json, in its order.
-std::span<const PolicyModel> policy_models();
+struct PolicyModel {
+  std::uint32_t size;  ///< n of the boxes
+};
 
-/// The model for boxes of this size. Throws InternalError if there is none: every size of box in
-/// rtl/configurations.json has one.
-const PolicyModel& policy_model(std::uint32_t size);
+/// Those of listed_models() that are input policies.
+std::vector<PolicyModel> policy_models();
 
 }  // namespace muster::verif

@@ -2,26 +2,26 @@
 #pragma once
 
 #include <memory>
-#include <span>
+#include <string_view>
 #include <vector>
 
 #include "fabric/engine_registry.hpp"
 
 namespace muster::verif {
 
-/// A Verilated switch that was built, with the function that makes banks of it.
-struct SwitchModel {
-  fabric::SwitchConfig config;
-  std::unique_ptr<core::Bank> (*make)(std::uint32_t blocks, const fabric::BankOptions&);
+/// How the banks of a model of kind `switch` are made.
+struct SwitchMakers {
+  static constexpr std::string_view kKind = "switch";
+  std::unique_ptr<core::Bank> (*rtl)(std::uint32_t blocks, const fabric::BankOptions& options);
+  std::unique_ptr<core::Bank> (*lockstep)(std::unique_ptr<core::Bank> golden,
+                                          std::unique_ptr<core::Bank> rtl);
 };
 
-/// One for each entry of kind `switch` in rtl/configurations.json, in its order.
-std::span<const SwitchModel> switch_models();
+struct SwitchModel {
+  fabric::SwitchConfig config;
+};
 
-/// Those of one kind.
+/// Those of listed_models() that are switches of one kind.
 std::vector<SwitchModel> switch_models(fabric::SwitchKind kind);
-
-/// The model whose parameters are those of `config` (its name does not count), or nullptr.
-const SwitchModel* find_switch_model(const fabric::SwitchConfig& config);
 
 }  // namespace muster::verif

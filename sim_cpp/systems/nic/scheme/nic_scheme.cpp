@@ -14,7 +14,7 @@
 
 namespace muster::nic {
 
-namespace regs = nic::registers;
+namespace nic_regs = nic::registers;
 
 std::uint32_t nic_timeout(const run::RunSpec& spec) {
   if (const auto given = spec.parts.get<NicSpec>().timeout) return *given;
@@ -47,8 +47,9 @@ NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
   NicBank& nics = *handles_.nics;
   const std::uint32_t channel = spec_.own_barrier_vc ? parts.config.vcs - 1 : 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    nics.write_register(n, regs::kAddress, regs::address_word(n, channel));
-    nics.write_register(n, regs::kTimes, regs::times_word(timeout_, choice_.retries, choice_.gap));
+    nics.write_register(n, nic_regs::kAddress, nic_regs::address_word(n, channel));
+    nics.write_register(n, nic_regs::kTimes,
+                        nic_regs::times_word(timeout_, choice_.retries, choice_.gap));
   }
   for (std::uint32_t g = 0; g < plan.groups().size(); ++g) {
     const NicPlannedGroup& group = plan.groups()[g];
@@ -72,16 +73,16 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
   if (choice_.level == NicLevel::kHost) return;
   for (const auto& image :
        nic::entry_images(list, group.members, choice_.form, plan_.list_entries()))
-    nics.write_register(node, regs::entry(context, image.entry), image.word);
-  nics.write_register(node, regs::control(context),
-                      regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
+    nics.write_register(node, nic_regs::entry(context, image.entry), image.word);
+  nics.write_register(node, nic_regs::control(context),
+                      nic_regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
 }
 
 void NicScheme::connect(topology::NodeId node, topology::NodeId peer) {
   std::vector<topology::NodeId>& peers = peers_[node];
   if (std::find(peers.begin(), peers.end(), peer) != peers.end()) return;
-  handles_.nics->write_register(node, regs::connection(static_cast<std::uint32_t>(peers.size())),
-                                regs::connection_word(peer));
+  handles_.nics->write_register(node, nic_regs::connection(static_cast<std::uint32_t>(peers.size())),
+                                nic_regs::connection_word(peer));
   peers.push_back(peer);
 }
 
@@ -94,23 +95,23 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     members_[g][m].walking = true;
     walk(cycle, g, m);
   } else {
-    hosts_.write(cycle, group.members[m], regs::doorbell(group.contexts[m]), regs::kStart);
+    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]), nic_regs::kStart);
   }
 }
 
 void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
-  switch (regs::event(word)) {
-    case regs::Event::kDone: {
-      const Place at = at_[node].at(regs::event_context(word));
+  switch (nic_regs::event(word)) {
+    case nic_regs::Event::kDone: {
+      const Place at = at_[node].at(nic_regs::event_context(word));
       release(cycle, at.group, at.member);
       return;
     }
-    case regs::Event::kReceived:
+    case nic_regs::Event::kReceived:
       received(cycle, node, word);
       return;
-    case regs::Event::kSent:
-      if (const auto next = tokens_[node].give_back(regs::event_slot(word)))
-        hosts_.write(cycle, node, regs::kSend, *next);
+    case nic_regs::Event::kSent:
+      if (const auto next = tokens_[node].give_back(nic_regs::event_slot(word)))
+        hosts_.write(cycle, node, nic_regs::kSend, *next);
       return;
     default:
       dead(cycle, node, word);
@@ -119,12 +120,12 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
 
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   throw InternalError(fmt::format("cycle {}, n{}: its NIC takes n{} for dead: {}", cycle, node,
-                                  regs::event_peer(word), handles_.nics->describe(node)));
+                                  nic_regs::event_peer(word), handles_.nics->describe(node)));
 }
 
 /// A message for a host that walks the list.
 void NicScheme::received(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
-  const std::uint32_t g = regs::event_group(word), slot = regs::event_slot(word);
+  const std::uint32_t g = nic_regs::event_group(word), slot = nic_regs::event_slot(word);
   const auto& places = at_[node];
   const auto at =
       std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.group == g; });
@@ -133,12 +134,12 @@ void NicScheme::received(std::uint64_t cycle, std::uint32_t node, std::uint32_t 
         fmt::format("cycle {}, n{}: a message of group {} for step {} that it does not have", cycle,
                     node, g, slot));
   Member& member = members_[g][at->member];
-  const auto ahead = static_cast<std::uint8_t>(regs::event_barrier(word) - member.barrier);
+  const auto ahead = static_cast<std::uint8_t>(nic_regs::event_barrier(word) - member.barrier);
   std::vector<bool>& bits = ahead == 0 ? member.received : member.early;
   if (ahead > 1 || bits[slot])
     throw InternalError(
         fmt::format("cycle {}, n{}: a message of barrier {} of group {} for step {}, it is at {}",
-                    cycle, node, regs::event_barrier(word), g, slot, member.barrier));
+                    cycle, node, nic_regs::event_barrier(word), g, slot, member.barrier));
   bits[slot] = true;
   if (member.walking) walk(cycle, g, at->member);
 }
@@ -148,7 +149,7 @@ void NicScheme::send(std::uint64_t cycle, topology::NodeId node, topology::NodeI
   const std::vector<topology::NodeId>& peers = peers_[node];
   const auto connection = std::find(peers.begin(), peers.end(), peer) - peers.begin();
   if (tokens_[node].take(static_cast<std::uint32_t>(connection), word))
-    hosts_.write(cycle, node, regs::kSend, word);
+    hosts_.write(cycle, node, nic_regs::kSend, word);
 }
 
 /// Sends up to the next message that has not come.
@@ -160,7 +161,7 @@ void NicScheme::walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     const Step& step = list[member.step];
     if (step.send)
       send(cycle, group.members[m], group.members[step.peer],
-           regs::send_word(group.members[step.peer], step.peer_step, g, member.barrier & 0xff));
+           nic_regs::send_word(group.members[step.peer], step.peer_step, g, member.barrier & 0xff));
     else if (!member.received[member.step])
       return;
   }
@@ -215,12 +216,12 @@ void NicScheme::fill(run::RunResult& result) const {
     cost.messages_planned += nic::messages(group.lists);
   std::uint64_t refused = 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    const std::uint32_t drops = handles_.nics->read_register(n, regs::kDrops);
+    const std::uint32_t drops = handles_.nics->read_register(n, nic_regs::kDrops);
     cost.malformed += drops & 0xff;
     cost.unknown += drops >> 8 & 0xff;
     cost.stale += drops >> 16 & 0xff;
     cost.limited += drops >> 24;
-    refused += handles_.nics->read_register(n, regs::kRefused);
+    refused += handles_.nics->read_register(n, nic_regs::kRefused);
   }
   if (refused != 0)
     result.violations.push_back(fmt::format("NICs have refused {} doorbells", refused));

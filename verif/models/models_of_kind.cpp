@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/box_models.hpp"
+#include "models/model_library.hpp"
+#include "models/nic_models.hpp"
+#include "models/policy_models.hpp"
+#include "models/switch_models.hpp"
+
+namespace muster::verif {
+namespace {
+
+/// make(entry) of the listed models of a kind.
+template <class Listed, class Make>
+std::vector<Listed> of_kind(std::string_view kind, Make make) {
+  std::vector<Listed> models;
+  for (const fabric::BlockEntry& entry : listed_models())
+    if (entry.kind == kind) models.push_back({make(entry)});
+  return models;
+}
+
+}  // namespace
+
+std::vector<SwitchModel> switch_models(fabric::SwitchKind kind) {
+  auto models = of_kind<SwitchModel>(SwitchMakers::kKind, fabric::switch_config);
+  std::erase_if(models, [&](const SwitchModel& model) { return model.config.kind != kind; });
+  return models;
+}
+
+std::vector<NicModel> nic_models() {
+  return of_kind<NicModel>(NicMakers::kKind, fabric::nic_config);
+}
+
+std::vector<BoxModel> box_models() {
+  return of_kind<BoxModel>(BoxMakers::kKind, fabric::box_config);
+}
+
+std::vector<PolicyModel> policy_models() {
+  return of_kind<PolicyModel>(PolicyMakers::kKind, [](const fabric::BlockEntry& entry) {
+    return entry.block.param("Size");
+  });
+}
+
+}  // namespace muster::verif
