@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/file_io.hpp"
 #include "fabric/block_list.hpp"
-#include "network/configurations_text.hpp"
+#include "fabric/configurations_text.hpp"
 
 namespace muster::fabric {
 namespace {
