@@ -8,10 +8,10 @@
 namespace muster::verif {
 
 /// Verilated switches, interchange boxes and input policies.
-std::unique_ptr<fabric::BankFactory> make_rtl_engine();
+std::shared_ptr<const fabric::BankFactory> make_rtl_engine();
 
 /// Golden and Verilated blocks side by side, compared in every cycle.
-std::unique_ptr<fabric::BankFactory> make_lockstep_engine();
+std::shared_ptr<const fabric::BankFactory> make_lockstep_engine();
 
 /// Adds both to a program's engines.
 void register_engines(fabric::EngineRegistry& registry);

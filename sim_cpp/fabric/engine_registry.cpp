@@ -13,7 +13,7 @@ std::unique_ptr<nic::NicBank> BankFactory::make_nics(const nic::NicConfig& confi
   throw InternalError(fmt::format("engine '{}' has no NICs '{}'", name(), config.name));
 }
 
-void EngineRegistry::add(std::unique_ptr<BankFactory> factory) {
+void EngineRegistry::add(std::shared_ptr<const BankFactory> factory) {
   for (const auto& known : factories_) {
     if (known->name() == factory->name()) {
       throw InternalError(fmt::format("engine '{}' is registered twice", factory->name()));

@@ -55,7 +55,7 @@ class BankFactory {
 class EngineRegistry {
  public:
   /// Throws InternalError if the name is taken.
-  void add(std::unique_ptr<BankFactory> factory);
+  void add(std::shared_ptr<const BankFactory> factory);
   /// Throws InputError naming the engines there are.
   std::shared_ptr<const BankFactory> find(const std::string& name) const;
   std::vector<std::string> names() const;  ///< in the order in which they were added

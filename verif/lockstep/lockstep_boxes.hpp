@@ -18,7 +18,7 @@ class LockstepBoxes final : public esc::BoxFactory {
                                                  std::uint32_t pes) const override;
 
  private:
-  std::unique_ptr<fabric::BankFactory> golden_;
+  std::shared_ptr<const fabric::BankFactory> golden_;
   RtlBoxes rtl_{false};
 };
 

@@ -40,7 +40,7 @@ class LockstepEngine final : public fabric::BankFactory {
 
 }  // namespace
 
-std::unique_ptr<fabric::BankFactory> make_lockstep_engine() {
+std::shared_ptr<const fabric::BankFactory> make_lockstep_engine() {
   return std::make_unique<LockstepEngine>();
 }
 

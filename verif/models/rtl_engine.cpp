@@ -40,6 +40,8 @@ class RtlEngine final : public fabric::BankFactory {
 
 }  // namespace
 
-std::unique_ptr<fabric::BankFactory> make_rtl_engine() { return std::make_unique<RtlEngine>(); }
+std::shared_ptr<const fabric::BankFactory> make_rtl_engine() {
+  return std::make_unique<RtlEngine>();
+}
 
 }  // namespace muster::verif

@@ -54,7 +54,7 @@ class GoldenEngine final : public fabric::BankFactory {
 
 }  // namespace
 
-std::unique_ptr<fabric::BankFactory> make_golden_engine() {
+std::shared_ptr<const fabric::BankFactory> make_golden_engine() {
   return std::make_unique<GoldenEngine>();
 }
 

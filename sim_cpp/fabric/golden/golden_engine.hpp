@@ -9,6 +9,6 @@ namespace muster::golden {
 
 /// The engine `golden`: takes every legal configuration, has no waves (asking for them is an
 /// InputError) and resets everything (random initial contents cannot be seen).
-std::unique_ptr<fabric::BankFactory> make_golden_engine();
+std::shared_ptr<const fabric::BankFactory> make_golden_engine();
 
 }  // namespace muster::golden

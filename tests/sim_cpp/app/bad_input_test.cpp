@@ -111,7 +111,7 @@ TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-i
   refuses(run("--center best"), "--center");
   refuses(run("--center lowest"), "--center: scheme 'btin' has no center");
   refuses(run("--scheme bsr-1 --gap 256"), "0 to 255");
-  refuses(run("--scheme bsr-1 --idle -1"), "0 to 255");
+  refuses(run("--scheme bsr-1 --idle -1"), "--idle: '-1' is not a number");
   refuses(run("--scheme bsr-1 --longest 65536"), "0 to 65535");
   refuses(run("--scheme bsr-1 --padding maybe"), "--padding");
   refuses(run("--congestion 5"), "needs '@'");

@@ -59,11 +59,13 @@ TEST_CASE("esc refuses faults that cannot be or that cut a pair off", "[app][esc
   refuses(kSmall + "--fault box:1:0 --policy throttle:4", "leave --fault away");
 }
 
+#if MUSTER_HAS_RTL
 TEST_CASE("esc refuses combining boxes that are not built", "[app][esc][bad-input]") {
   for (const char* engine : {"rtl", "lockstep"})
     refuses(kSmall + "--policy combining --buffer 63 --engine " + engine,
             "for --policy combining --box 4 --buffer 12");
 }
+#endif
 
 TEST_CASE("esc prints averages with half-widths and repeats itself", "[app][esc]") {
   const Outcome one = muster_command(kSmall + "--threads 1 --policy hot-section:4 --json -");

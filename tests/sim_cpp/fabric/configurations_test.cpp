@@ -119,7 +119,7 @@ TEST_CASE("engines are found by name", "[network][config]") {
   EngineRegistry registry;
   registry.add(std::make_unique<Factory>("golden", true));
   registry.add(std::make_unique<Factory>("rtl", false));
-  CHECK(registry.find("rtl").name() == "rtl");
+  CHECK(registry.find("rtl")->name() == "rtl");
   CHECK(registry.names() == std::vector<std::string>{"golden", "rtl"});
   CHECK_THROWS_WITH(registry.find("vhdl"), Contains("vhdl") && Contains("golden, rtl"));
   CHECK_THROWS_AS(registry.add(std::make_unique<Factory>("rtl", false)), InternalError);

@@ -50,7 +50,7 @@ TEST_CASE("the CSV of a figure has a row for every point and printed value", "[e
 TEST_CASE("a figure can be drawn again from its JSON", "[experiment]") {
   const auto engine = golden::make_golden_engine();
   figures::FigureSetting setting;
-  setting.engine = engine.get();
+  setting.engine = engine;
   setting.seed = 77;
   const auto json = nlohmann::json::parse(
       figures::figure_to_json("x-1", sample(), setting, {"muster figure x-1", "9", 77}));

@@ -11,7 +11,7 @@ TEST_CASE("barriers by switches, NICs and hosts on one network, with and without
           "[experiment][systems]") {
   const auto engine = golden::make_golden_engine();
   figures::FigureSetting setting;
-  setting.engine = engine.get();
+  setting.engine = engine;
   const topology::Graph mesh = topology::generate_mesh(4, 4);
   const figures::SystemNetwork network{"mesh", mesh, topology::routes_for(mesh)};
   constexpr std::uint32_t kMembers = 8;

@@ -10,6 +10,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -100,7 +101,7 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
   RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.config = config;
   spec.engine = core::borrowed(mutant);
-  spec.turn = turn;
+  spec.parts.make<btin::Spec>().reflect = turn;
   spec.checkers = checkers;
   CAPTURE(spec.seed, turn, checkers);
   const RunResult result = run_barriers(spec);

@@ -8,6 +8,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -19,7 +20,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   const bool turn = GENERATE(false, true), own = GENERATE(false, true);
   CAPTURE(turn, own);
   RunSpec spec = subject.spec({"paper"});
-  spec.turn = turn;
+  spec.parts.make<btin::Spec>().reflect = turn;
   spec.own_barrier_vc = own;
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
@@ -37,8 +38,8 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
 RunResult one_barrier(const Subject& subject, bool turn, std::vector<std::uint64_t> times) {
   RunSpec spec = subject.spec({"all"});
   spec.barriers = 1;
-  spec.turn = turn;
-  spec.arrivals = std::make_unique<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
+  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
   return run_barriers(spec);
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("each switch of a line adds L + 2 cycles in each direction", "[workloa
 TEST_CASE("a group of one is released at once", "[workload][run]") {
   const Subject subject(test::star(3));
   RunSpec spec = subject.spec({"n1"});
-  spec.turn = GENERATE(false, true);
+  spec.parts.make<btin::Spec>().reflect = GENERATE(false, true);
   spec.spread = GENERATE(0u, 10u);
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
@@ -107,7 +108,7 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   const std::uint64_t spread = GENERATE(0u, 20u);
   CAPTURE(turn, own, spread);
   RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
-  spec.turn = turn;
+  spec.parts.make<btin::Spec>().reflect = turn;
   spec.own_barrier_vc = own;
   spec.spread = spread;
   spec.barriers = 50;

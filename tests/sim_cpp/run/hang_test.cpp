@@ -7,6 +7,7 @@
 #include "fabric/layout.hpp"
 #include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -37,7 +38,7 @@ TEST_CASE("a member that never arrives is named, with group, barrier and switch"
   const double load = GENERATE(0.0, 0.5);
   CAPTURE(turn, load);
   RunSpec spec = subject.spec({"all", "paper"});
-  spec.turn = turn;
+  spec.parts.make<btin::Spec>().reflect = turn;
   spec.load_flits = load * subject.saturation();
   const topology::NodeId node = topology::parse_members(subject.graph, {"4:3"}).at(0);
   spec.absent = {{1, place_of(spec.groups[1].members, node), 3}};
@@ -73,7 +74,7 @@ TEST_CASE("a group of one whose member never arrives is reported", "[workload][h
 std::string stopped(const std::string& name, bool turn) {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.turn = turn;
+  spec.parts.make<btin::Spec>().reflect = turn;
   spec.checkers = false;
   spec.barriers = 50;
   spec.stopped = {{channel(subject.graph, name), 500}};

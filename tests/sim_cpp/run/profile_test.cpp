@@ -7,6 +7,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/figures/btin_latency.hpp"
+#include "systems/btin/spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/route_walk.hpp"
 
@@ -77,12 +78,12 @@ TEST_CASE("barriers and data keep every property under a profile", "[workload][p
   for (std::uint64_t i = 0; i < 12; ++i) {
     test::RandomRun run(seed + 11, i, 10);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.profile = find_profile("btin");
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     if (i % 3 == 0) {
       run.spec.scheme = "unicast";
-      run.spec.turn = run.spec.own_barrier_vc = false;
+      run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     }
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);

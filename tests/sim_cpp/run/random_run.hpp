@@ -13,6 +13,7 @@
 #include "run/resolve.hpp"
 #include "run/system.hpp"
 #include "run/wait_bounds.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
@@ -52,7 +53,7 @@ struct RandomRun {
     }
     spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
-    spec.turn = rng.below(2) != 0;
+    spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
     spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
     spec.load_flits =
         load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
@@ -69,7 +70,7 @@ struct RandomRun {
           "random:" + std::to_string(2 + rng.below(std::min(8u, graph.nodes() - 1)));
       spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
     }
-    spec.spill = true;
+    spec.parts.make<btin::Spec>().spill = true;
     fabric::SwitchConfig config = fabric::configuration("sw8");
     config.regs = 1;
     do {
@@ -79,7 +80,7 @@ struct RandomRun {
   /// There are too few registers in a switch without nodes.
   static bool refused(const run::RunSpec& spec) {
     try {
-      run::choose_config(spec, *run::plan_scheme(spec));
+      run::resolve(spec);
       return false;
     } catch (const InputError&) {
       return true;

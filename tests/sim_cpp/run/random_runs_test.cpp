@@ -5,6 +5,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -17,8 +18,8 @@ void run_all(std::uint64_t networks, std::uint32_t barriers, bool serial = false
   for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed, i, barriers);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden.get();
-    run.spec.serial = serial;
+    run.spec.engine = golden;
+    run.spec.parts.make<btin::Spec>().serial = serial;
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);

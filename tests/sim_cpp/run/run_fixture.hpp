@@ -18,7 +18,7 @@ namespace muster::test {
 struct Subject {
   topology::Graph graph;
   topology::Routes routes;
-  std::unique_ptr<fabric::BankFactory> engine = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> engine = golden::make_golden_engine();
 
   explicit Subject(topology::Graph g) : graph(std::move(g)), routes(topology::routes_for(graph)) {}
   static Subject figure1() {
@@ -29,7 +29,7 @@ struct Subject {
     run::RunSpec s;
     s.graph = core::borrowed(graph);
     s.routes = core::borrowed(routes);
-    s.engine = engine.get();
+    s.engine = engine;
     s.seed = seed;
     for (const std::string& group : groups) {
       s.groups.push_back({group, topology::parse_group(graph, group, seed + s.groups.size())});

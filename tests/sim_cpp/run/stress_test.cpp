@@ -5,6 +5,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -20,9 +21,9 @@ TEST_CASE("barriers end on 500 full networks with long packets", "[workload][str
     test::RandomRun run(seed, 10 * i + 9, 8);
     REQUIRE(run.load == 1.5);
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.warmup = 2000;
-    run.spec.serial = i % 5 == 1;
+    run.spec.parts.make<btin::Spec>().serial = i % 5 == 1;
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -44,17 +45,17 @@ TEST_CASE("spilled barriers end on full networks with long packets", "[workload]
     test::RandomRun run(seed + 3, 10 * i + 9, 8);
     REQUIRE(run.load == 1.5);
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.barriers = 2;
     run.spec.warmup = 2000;
-    run.spec.serial = i % 2 == 1;
+    run.spec.parts.make<btin::Spec>().serial = i % 2 == 1;
     run.spill(12, seed + i);
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
     saturated += result.data->saturated ? 1 : 0;
-    spilled += result.spill->spilled_barriers;
+    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
   }
   CHECK(saturated > kNetworks / 2);
   CHECK(spilled > 12 * kNetworks);

@@ -23,7 +23,7 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
     RunSpec spec = subject.spec({"all"});
     spec.own_barrier_vc = own;
     spec.load_flits = load * subject.saturation();
-    return wait_bounds(spec, config, 0);
+    return wait_bounds(spec, config, PlanTimes{});
   };
   REQUIRE(config.depth == 4);
   // Star, latency 1: credit loop 5, so 2 cycles a flit; (5 + 1 * 2 + 8 * 2) * 8 over one switch.
@@ -56,7 +56,7 @@ TEST_CASE("waits on calm random networks stay well below their bounds", "[worklo
   std::uint64_t longest_barrier = 0;  // none where all groups have one member
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 5, i, 40);
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.load_flits *= 0.3 / run.load;
     run.spec.min_cycles = 5000;
     CAPTURE(seed, i, run.text());

@@ -5,9 +5,10 @@
 
 #include "core/error.hpp"
 #include "fabric/home_nodes.hpp"
-#include "figure1.hpp"
-#include "random_network.hpp"
+#include "sim_cpp/systems/btin/tree/figure1.hpp"
+#include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/tree/register_plan.hpp"
 #include "topology/load.hpp"
 
 using namespace muster;

@@ -45,7 +45,7 @@ class TamperedBoxes final : public esc::BoxBank {
   }
 
  private:
-  std::unique_ptr<fabric::BankFactory> engine_;
+  std::shared_ptr<const fabric::BankFactory> engine_;
   std::unique_ptr<esc::BoxBank> inner_;
   What what_;
   std::uint64_t now_ = 0;

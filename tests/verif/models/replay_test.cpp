@@ -44,7 +44,7 @@ TEST_CASE("bare models given recorded inputs go through the states of the run", 
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario =
       bench::at_share_of_saturation(bench::irregular(12, 24, seed), 0.8, seed);
-  const bench::Variant variant{.engine = rtl.get(), .config = fabric::configuration(config)};
+  const bench::Variant variant{.engine = rtl, .config = fabric::configuration(config)};
 
   bench::TrafficNetwork recorded(scenario, variant), run(scenario, variant),
       bare(scenario, variant);
@@ -105,7 +105,7 @@ TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario = bench::at_load(topology::generate_mesh(2, 2), 0.1, 1);
   bench::TrafficNetwork network(
-      scenario, {.engine = rtl.get(), .config = fabric::configuration("sw5"), .skip = true});
+      scenario, {.engine = rtl, .config = fabric::configuration("sw5"), .skip = true});
   replayable(network).start_recording();
   CHECK_THROWS_AS(network.run(1000), InternalError);
 }

@@ -17,9 +17,9 @@ TEST_CASE("a sample of the points of btin-6 is the same in lockstep", "[network]
   const auto golden = golden::make_golden_engine();
   const auto lockstep = verif::make_lockstep_engine();
   BtinPoints points;
-  setting.engine = golden.get();
+  setting.engine = golden;
   const BtinPoints::Result& reference = points.at(system, setting);
-  setting.engine = lockstep.get();
+  setting.engine = lockstep;
   const BtinPoints::Result& result = points.at(system, setting);
   CHECK(result.violations == 0);
   REQUIRE(result.sizes == system.sizes());

@@ -7,6 +7,7 @@
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -24,15 +25,15 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
       run.spec.config = fabric::configuration("sw8");
-      run.spec.op = fabric::kReduceOps[index].op;
+      run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
       run.spec.load_flits *= 0.3;
       run.spec.skip = std::string(engine) != "lockstep";
       const run::RunResult result = run::run_barriers(run.spec);
       CHECK(result.violations == std::vector<std::string>{});
       if (digest.empty()) digest = result.digest;
       CHECK(result.digest == digest);
-      for (const auto& c : result.changes) changes += c.refused.empty();
-      for (const auto& l : result.links) written += l.entries;
+      for (const auto& c : result.parts.get<btin::Result>().changes) changes += c.refused.empty();
+      for (const auto& l : result.parts.get<btin::Result>().links) written += l.entries;
     }
   }
   CHECK(changes > 10);

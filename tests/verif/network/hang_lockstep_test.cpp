@@ -11,6 +11,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -28,7 +29,7 @@ run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   run::RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.engine = core::borrowed(engine);
   spec.config = fabric::configuration("sw8");
-  spec.turn = fault.turn;
+  spec.parts.make<btin::Spec>().reflect = fault.turn;
   spec.barriers = 100;
   spec.load_flits = 0.3 * subject.saturation();
   spec.max_wait = 3000;

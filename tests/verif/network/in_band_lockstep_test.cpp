@@ -6,6 +6,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -20,8 +21,8 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
       run.spec.config = fabric::configuration("sw8");
-      run.spec.op = fabric::kReduceOps[index].op;
-      run.spec.in_band = true;
+      run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
+      run.spec.parts.make<btin::Spec>().in_band = true;
       run.spec.split = 50 * (index % 2);
       run.spec.load_flits = 0.3 * run.spec.load_flits;
       const run::RunResult result = run::run_barriers(run.spec);

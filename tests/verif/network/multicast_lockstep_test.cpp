@@ -8,6 +8,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -23,7 +24,7 @@ run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine,
   run.spec.config = fabric::configuration("mc8");
   run.spec.skip = skip;
   run.spec.bank.random_init = true;
-  run.spec.turn = run.spec.own_barrier_vc = false;
+  run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
   if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
   run::RunResult result = run::run_barriers(run.spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);

@@ -7,6 +7,7 @@
 #include "fabric/golden/golden_engine.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/scheme/nic_spec.hpp"
 
 using namespace muster;
 using nic::NicLevel;
@@ -28,11 +29,12 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   spec.bank.random_init = true;
   spec.barriers = 5;
   spec.load_flits = seed % 2 ? 0.4 * subject.saturation() : 0.0;
-  spec.nic.emplace().level = level;
+  spec.parts.make<nic::NicSpec>().level = level;
   if (faults) {
     Rng rng(seed);
     const auto rate = [&] { return 0.1 * rng.uniform(); };
-    spec.nic->faults = nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
+    spec.parts.make<nic::NicSpec>().faults =
+        nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
   }
   run::RunResult result = run::run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -74,12 +76,12 @@ TEST_CASE("NIC barriers with a virtual channel of their own agree with golden, a
     CAPTURE(scheme);
     // As large as fits the NIC that is built with two channels.
     run::RunSpec spec = subject.spec({"random:8", "random:2"}, seed);
-    spec.engine = lockstep.get();
+    spec.engine = lockstep;
     spec.scheme = scheme;
     spec.skip = false;
     spec.own_barrier_vc = true;
     spec.load_flits = 0.4 * subject.saturation();
-    spec.nic.emplace().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
+    spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 20);

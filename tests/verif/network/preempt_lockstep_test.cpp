@@ -8,6 +8,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/preempt/spec.hpp"
 #include "topology/generate.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data.
@@ -38,10 +39,11 @@ run::RunResult run(const test::Subject& subject, const Case& c,
   run::RunResult result = run::run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == groups.size() * barriers);
-  REQUIRE(result.preempt);
-  CHECK(result.preempt->preemptions > barriers);
-  if (result.preempt->hop_wait_bound)
-    CHECK(result.preempt->longest_hop_wait <= *result.preempt->hop_wait_bound);
+  REQUIRE(result.parts.find<preempt::Cost>());
+  CHECK(result.parts.find<preempt::Cost>()->preemptions > barriers);
+  if (result.parts.find<preempt::Cost>()->hop_wait_bound)
+    CHECK(result.parts.find<preempt::Cost>()->longest_hop_wait <=
+          *result.parts.find<preempt::Cost>()->hop_wait_bound);
   return result;
 }
 

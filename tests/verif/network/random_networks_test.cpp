@@ -5,6 +5,7 @@
 #include "run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -19,7 +20,7 @@ void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
   for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed + 1, i, barriers);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = engine.get();
+    run.spec.engine = engine;
     run.spec.skip = false;
     const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -43,10 +44,10 @@ TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockste
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 2, i, 10);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = engine.get();
+    run.spec.engine = engine;
     run.spec.scheme = "unicast";
     if (i % 2 == 1) run.spec.profile = run::find_profile("btin");
-    run.spec.turn = run.spec.own_barrier_vc = run.spec.skip = false;
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = run.spec.skip = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);

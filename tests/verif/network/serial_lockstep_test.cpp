@@ -8,6 +8,7 @@
 #include "fabric/configurations.hpp"
 #include "run/run.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/generate.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/load.hpp"
@@ -45,7 +46,7 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     run::RunSpec spec;
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
-    spec.engine = engine.get();
+    spec.engine = engine;
     spec.seed = rng.next();
     spec.config = fabric::configuration("ser4");
     const std::uint64_t groups = 1 + rng.below(4);
@@ -55,9 +56,9 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     }
     spec.barriers = 10;
     spec.spread = i % 2 == 0 ? 0 : rng.below(40);
-    spec.turn = rng.below(2) != 0;
-    spec.in_band = i % 4 == 3;
-    spec.op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
+    spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
+    spec.parts.make<btin::Spec>().in_band = i % 4 == 3;
+    spec.parts.make<btin::Spec>().op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
     spec.skip = false;
     spec.load_flits =
         0.5 * rng.uniform() *

@@ -8,6 +8,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 using namespace muster;
 
@@ -21,8 +22,8 @@ run::RunResult on_both(Specify&& specify) {
   run::RunResult result;
   for (auto& engine : {golden::make_golden_engine(), verif::make_lockstep_engine()}) {
     run::RunSpec spec = specify(subject);
-    spec.engine = engine.get();
-    spec.spill = true;
+    spec.engine = engine;
+    spec.parts.make<btin::Spec>().spill = true;
     result = run::run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     if (digest.empty()) digest = result.digest;
@@ -42,15 +43,15 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
       run::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
       spec.config = fabric::configuration("sw8");
       spec.own_barrier_vc = own;
-      spec.turn = own;
+      spec.parts.make<btin::Spec>().reflect = own;
       spec.barriers = 2;
       spec.load_flits = 0.3 * subject.saturation();
       return spec;
     });
-    REQUIRE(result.spill);
+    REQUIRE(result.parts.get<btin::Result>().spill);
     CHECK(result.barriers.size() == 512);
-    CHECK(result.spill->spilled_barriers > 450);
-    CHECK(result.spill->dropped == 0);
+    CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 450);
+    CHECK(result.parts.get<btin::Result>().spill->dropped == 0);
   }
 }
 
@@ -69,14 +70,14 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
     return spec;
   });
   std::size_t here = 0, spilled = 0;
-  for (const btin::RegisterSlot& r : result.registers) {
+  for (const btin::RegisterSlot& r : result.parts.get<btin::Result>().registers) {
     here += r.image.sw == 3;
     spilled += r.image.sw == 3 && r.spilled;
   }
   CHECK(here == 256);
   CHECK(spilled == 252);
   CHECK(result.barriers.size() == 512);
-  CHECK(result.spill->spilled_barriers == 504);
+  CHECK(result.parts.get<btin::Result>().spill->spilled_barriers == 504);
 }
 
 TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
@@ -87,16 +88,16 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
       spec.config = fabric::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
-      spec.in_band = true;
-      spec.op = fabric::kReduceOps[op].op;
-      spec.turn = op % 3 == 0;
+      spec.parts.make<btin::Spec>().in_band = true;
+      spec.parts.make<btin::Spec>().op = fabric::kReduceOps[op].op;
+      spec.parts.make<btin::Spec>().reflect = op % 3 == 0;
       spec.split = 40;
       spec.barriers = 4;
       spec.load_flits = 0.2 * subject.saturation();
       return spec;
     });
-    CHECK(result.spill->spilled_barriers > 0);
-    CHECK(result.lives.size() == 10);
+    CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
+    CHECK(result.parts.get<btin::Result>().times.size() == 10);
   }
 }
 
@@ -106,10 +107,10 @@ TEST_CASE("more groups than registers on random networks agree with golden", "[n
   std::uint64_t spilled = 0;
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 4, i, 10);
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spill(16, seed + i);
     run.spec.config = fabric::configuration("sw8");  // 4 registers: perhaps too few
-    run.spec.engine = engine.get();
+    run.spec.engine = engine;
     while (test::RandomRun::refused(run.spec)) run.spec.groups.pop_back();
     run.spec.barriers = 2;
     run.spec.skip = false;
@@ -117,7 +118,7 @@ TEST_CASE("more groups than registers on random networks agree with golden", "[n
     CAPTURE(seed, i, run.text());
     const run::RunResult result = run::run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    spilled += result.spill->spilled_barriers;
+    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
   }
   CHECK(spilled > 50);
 }

@@ -15,11 +15,11 @@ namespace {
 
 struct Setting {
   Setting() {
-    setting.engine = engine.get();
+    setting.engine = engine;
     setting.repetitions = 2;
     setting.threads = 2;
   }
-  std::unique_ptr<fabric::BankFactory> engine = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> engine = golden::make_golden_engine();
   figures::FigureSetting setting;
 };
 

@@ -6,6 +6,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/without_link.hpp"
 
@@ -22,7 +23,7 @@ NodeId at(const Subject& subject, topology::SwitchId sw, std::uint32_t port) {
 RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
                  std::uint32_t barriers = 30) {
   RunSpec spec = subject.spec(groups);
-  spec.in_band = true;
+  spec.parts.make<btin::Spec>().in_band = true;
   spec.barriers = barriers;
   return spec;
 }
@@ -31,11 +32,11 @@ RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
 void check_result(const RunSpec& spec, const RunResult& result) {
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
-  for (const WishResult& w : result.wishes) {
+  for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests) {
     CHECK(w.first_barrier.has_value() == w.refused.empty());
-    if (w.first_barrier) CHECK(*w.first_barrier >= w.wish.barrier);
+    if (w.first_barrier) CHECK(*w.first_barrier >= w.request.barrier);
   }
-  for (const LinkResult& l : result.links) {
+  for (const btin::LinkResult& l : result.parts.get<btin::Result>().links) {
     CHECK(l.out >= l.routed);
     CHECK(l.routed >= l.link.cycle);
   }
@@ -67,21 +68,23 @@ TEST_CASE("every barrier takes the hops of the members that are in force for it"
   const fabric::ReduceOp op = GENERATE(fabric::ReduceOp::kOr, fabric::ReduceOp::kSum);
   CAPTURE(turn);
   RunSpec spec = changing(subject, {"paper"}, 20);
-  spec.turn = turn;
-  spec.op = op;
+  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().op = op;
   const NodeId root = at(subject, 3, 4), outside = at(subject, 2, 1);
-  spec.wishes = {{0, outside, true, 4}, {0, root, false, 8}, {0, root, true, 15}};
+  spec.parts.make<btin::Spec>().requests = {
+      {0, outside, true, 4}, {0, root, false, 8}, {0, root, true, 15}};
   std::vector<std::vector<NodeId>> members(20, subject.graph.groups.at("paper"));
   for (std::uint32_t b = 4; b < 20; ++b) members[b].push_back(outside);
   for (std::uint32_t b = 8; b < 15; ++b) std::erase(members[b], root);
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
-  REQUIRE(result.changes.size() == 3);
+  REQUIRE(result.parts.get<btin::Result>().changes.size() == 3);
   for (const BarrierRecord& b : result.barriers)
     CHECK(b.hops == btin::hops(btin::plan_tree(subject.graph, members[b.number])));
   for (std::size_t c = 0; c < 3; ++c)
-    CHECK(result.changes[c].record.first_barrier == std::vector<std::uint64_t>{4, 8, 15}[c]);
-  for (const ChangeResult& c : result.changes) {
+    CHECK(result.parts.get<btin::Result>().changes[c].record.first_barrier ==
+          std::vector<std::uint64_t>{4, 8, 15}[c]);
+  for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
     REQUIRE(c.first_release);
     CHECK(*c.first_release > c.record.finished);
   }
@@ -94,16 +97,16 @@ TEST_CASE("a link of the tree is taken out and another group notices nothing",
   GroupDigest before(1), after(1);
   RunSpec without = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
   RunSpec with = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
-  with.killed = {{{1, 1}, {3, 1}, 700}};
-  without.observer = &before;
-  with.observer = &after;
+  with.parts.make<btin::Spec>().killed = {{{1, 1}, {3, 1}, 700}};
+  without.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &before));
+  with.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &after));
   const RunResult quiet = run_barriers(without), killed = run_barriers(with);
   check_result(without, quiet);
   check_result(with, killed);
-  REQUIRE(killed.changes.size() == 1);
-  CHECK(killed.changes[0].record.gid == 0);
-  CHECK(killed.changes[0].record.link);
-  CHECK(killed.changes[0].record.kept > 0);
+  REQUIRE(killed.parts.get<btin::Result>().changes.size() == 1);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.gid == 0);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.link);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.kept > 0);
   CHECK(after.messages_ > 0);
   CHECK(after.messages_ == before.messages_);
   CHECK(after.sum_ == before.sum_);
@@ -116,10 +119,10 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
           "[workload][change]") {
   const Subject subject = Subject::figure1();
   const double load = GENERATE(0.0, 0.3);
-  const auto run = [&](const std::string& group, std::vector<KilledLink> killed) {
+  const auto run = [&](const std::string& group, std::vector<btin::KilledLink> killed) {
     RunSpec spec = changing(subject, {group});
     spec.load_flits = load * subject.saturation();
-    spec.killed = std::move(killed);
+    spec.parts.make<btin::Spec>().killed = std::move(killed);
     RunResult result = run_barriers(spec);
     check_result(spec, result);
     return result;
@@ -128,27 +131,29 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
     CAPTURE(cycle, load);
     const RunResult result = run("paper", {{{3, 2}, {6, 1}, cycle}});
     // A tree that was planned before the link died moves away when the group is alive.
-    CHECK(result.changes.size() == 1);
+    CHECK(result.parts.get<btin::Result>().changes.size() == 1);
   }
-  CHECK(run("paper", {{{0, 2}, {6, 0}, 900}}).changes.empty());
-  CHECK(run("2:1,2:2", {{{3, 2}, {6, 1}, 900}}).changes.empty());
-  CHECK(run("paper", {{{0, 1}, {3, 0}, 900}, {{3, 3}, {7, 1}, 901}}).changes.size() == 2);
+  CHECK(run("paper", {{{0, 2}, {6, 0}, 900}}).parts.get<btin::Result>().changes.empty());
+  CHECK(run("2:1,2:2", {{{3, 2}, {6, 1}, 900}}).parts.get<btin::Result>().changes.empty());
+  CHECK(run("paper", {{{0, 1}, {3, 0}, 900}, {{3, 3}, {7, 1}, 901}})
+            .parts.get<btin::Result>()
+            .changes.size() == 2);
   const RunResult late = run("paper", {{{3, 2}, {6, 1}, 50'000}});
-  CHECK(late.changes.empty());  // released, not moved
-  CHECK(late.links[0].out > 50'000);
+  CHECK(late.parts.get<btin::Result>().changes.empty());  // released, not moved
+  CHECK(late.parts.get<btin::Result>().links[0].out > 50'000);
 }
 
 TEST_CASE("a link that dies after the last barrier waits for the release, however long",
           "[workload][change]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"paper"}, 3);
-  spec.killed = {{{1, 1}, {3, 1}, 5000}};
-  spec.min_cycles = 5000 + 2 * default_patience(spec).stuck;
+  spec.parts.make<btin::Spec>().killed = {{{1, 1}, {3, 1}, 5000}};
+  spec.min_cycles = 5000 + 2 * resolve(spec)->patience.stuck;
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
-  CHECK(result.changes.empty());
-  CHECK(result.links[0].routed < 6000);
-  CHECK(result.links[0].out > spec.min_cycles);
+  CHECK(result.parts.get<btin::Result>().changes.empty());
+  CHECK(result.parts.get<btin::Result>().links[0].routed < 6000);
+  CHECK(result.parts.get<btin::Result>().links[0].out > spec.min_cycles);
 }
 
 TEST_CASE("without any register to spare a tree cannot leave its link, and the run says so",
@@ -165,7 +170,7 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
   for (const auto& link : subject.graph.links()) {
     RunSpec one = changing(subject, {"0:3,6:2", "3:4,3:6"});
     one.config = spec.config;
-    one.killed = {{link.a, link.b, 700}};
+    one.parts.make<btin::Spec>().killed = {{link.a, link.b, 700}};
     RunResult result;
     try {
       result = run_barriers(one);
@@ -182,13 +187,13 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
 TEST_CASE("what cannot be is refused before the first cycle", "[workload][change]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"paper"});
-  spec.killed = {{{2, 0}, {8, 0}, 100}};
+  spec.parts.make<btin::Spec>().killed = {{{2, 0}, {8, 0}, 100}};
   CHECK_THROWS_WITH(run_barriers(spec),
                     "--kill-link: without link 2:0-8:0 nothing joins switches 2 and 8");
-  spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
+  spec.parts.make<btin::Spec>().killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
   CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
-  spec.killed.resize(1);
-  spec.in_band = false;
+  spec.parts.make<btin::Spec>().killed.resize(1);
+  spec.parts.make<btin::Spec>().in_band = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("--setup in-band"));
 }
 
@@ -200,19 +205,20 @@ TEST_CASE("random wishes and dead links on random networks under load",
     test::RandomRun run(seed + 80, index, 24);
     Rng rng(seed, 1900 + index);
     const auto engine = golden::make_golden_engine();
-    run.spec.engine = engine.get();
-    run.spec.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less
     test::add_random_changes(run.spec, rng, 2);
     CAPTURE(seed, index, run.text());
     const RunResult result = run_barriers(run.spec);
     check_result(run.spec, result);
-    for (const ChangeResult& c : result.changes) {
+    for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
       changes += c.refused.empty();
       moved += c.record.link;
     }
-    for (const WishResult& w : result.wishes) refused += !w.refused.empty();
-    for (const LinkResult& l : result.links) held += l.quiesced;
+    for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests)
+      refused += !w.refused.empty();
+    for (const btin::LinkResult& l : result.parts.get<btin::Result>().links) held += l.quiesced;
   }
   CHECK(changes > 10);
   CHECK(moved > 2);

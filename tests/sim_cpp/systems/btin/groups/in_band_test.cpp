@@ -5,6 +5,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -17,21 +18,21 @@ TEST_CASE("groups set up by messages have the barriers that the host's have", "[
   CAPTURE(turn);
   RunSpec by_host = subject.spec({"paper", "all"}), by_messages = subject.spec({"paper", "all"});
   for (RunSpec* spec : {&by_host, &by_messages}) {
-    spec->turn = turn;
+    spec->parts.make<btin::Spec>().reflect = turn;
     spec->spread = 0;
     // Their registers may be others, and so the order of two messages for one port.
     spec->barriers = 5;
   }
-  by_messages.in_band = true;
+  by_messages.parts.make<btin::Spec>().in_band = true;
   const RunResult host = run_barriers(by_host), messages = run_barriers(by_messages);
   CHECK(host.violations.empty());
   CHECK(messages.violations == std::vector<std::string>{});
   REQUIRE(messages.barriers.size() == host.barriers.size());
   for (std::size_t b = 0; b < host.barriers.size(); ++b)
     CHECK(messages.barriers[b].hops == host.barriers[b].hops);
-  CHECK(host.lives.empty());
-  REQUIRE(messages.lives.size() == 2);
-  for (const GroupTimes& times : messages.lives) {
+  CHECK(host.parts.get<btin::Result>().times.empty());
+  REQUIRE(messages.parts.get<btin::Result>().times.size() == 2);
+  for (const btin::GroupTimes& times : messages.parts.get<btin::Result>().times) {
     CHECK(times.creation_cycles > 100);
     CHECK(times.release_cycles > 50);
     CHECK(times.release_cycles < times.creation_cycles);
@@ -45,9 +46,9 @@ TEST_CASE("all operations, with and without turning round, set up either way", "
       for (const bool in_band : {false, true}) {
         CAPTURE(named.name, turn, in_band);
         RunSpec spec = subject.spec({"paper", "random:5"});
-        spec.op = named.op;
-        spec.turn = turn;
-        spec.in_band = in_band;
+        spec.parts.make<btin::Spec>().op = named.op;
+        spec.parts.make<btin::Spec>().reflect = turn;
+        spec.parts.make<btin::Spec>().in_band = in_band;
         spec.spread = 20;
         const RunResult result = run_barriers(spec);
         CHECK(result.violations == std::vector<std::string>{});
@@ -65,9 +66,9 @@ TEST_CASE("random runs with groups set up by messages, any operation, members th
     CAPTURE(seed, index, run.text());
     Rng rng(seed, 900 + index);
     const auto engine = golden::make_golden_engine();
-    run.spec.engine = engine.get();
-    run.spec.in_band = true;
-    run.spec.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().in_band = true;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.split = rng.below(2) == 0 ? 0 : rng.below(500);
     run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
     const RunResult result = run_barriers(run.spec);
@@ -95,7 +96,7 @@ TEST_CASE("a scheme without registers has nothing to set up in band", "[workload
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.scheme = "unicast";
-  spec.in_band = true;
+  spec.parts.make<btin::Spec>().in_band = true;
   CHECK_THROWS_WITH(run_barriers(spec),
                     "--setup in-band: scheme 'unicast' has nothing to set up in switches");
 }

@@ -7,9 +7,11 @@
 #include "core/borrowed.hpp"
 #include "fabric/golden/golden_engine.hpp"
 #include "fabric/register_map.hpp"
+#include "run/build_network.hpp"
 #include "run/resolve.hpp"
 #include "run/suite.hpp"
 #include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/routes.hpp"
 
 namespace muster::btin {
@@ -27,11 +29,13 @@ class LifeNetwork : public fabric::SyncClient {
     run::RunSpec spec;
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
-    spec.engine = engine_.get();
+    spec.engine = engine_;
     spec.own_barrier_vc = own;
-    spec.spill = spills;
     const fabric::SwitchConfig config{"life", 16, 2, 4, registers, 16, 8, 2048};
     network = run::build_network(spec, config);
+    if (spills)
+      for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+        network->switches().write_register(s, fabric::registers::kSpill, homes.spill_ports[s]);
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
     spill->set_next(*this);
@@ -95,7 +99,7 @@ class LifeNetwork : public fabric::SyncClient {
   std::unique_ptr<GroupLife> life;
 
  private:
-  std::unique_ptr<fabric::BankFactory> engine_ = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> engine_ = golden::make_golden_engine();
   std::uint32_t registers_ = 0;
   std::unique_ptr<checkers::CheckerSuite> suite_;
 };

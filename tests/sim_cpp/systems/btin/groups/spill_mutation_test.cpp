@@ -7,6 +7,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 /// Golden switches that once do something wrong with a spill message: a checker must object.
 namespace muster::run {
@@ -50,7 +51,7 @@ class DefectiveEngine : public fabric::BankFactory {
   }
 
  private:
-  std::unique_ptr<fabric::BankFactory> golden_ = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> golden_ = golden::make_golden_engine();
   MessageType type_;
   std::uint64_t skip_;
   Defect defect_;
@@ -65,8 +66,8 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   spec.engine = core::borrowed(engine);
   spec.config = fabric::configuration("sw8");
   spec.config->regs = 1;
-  spec.spill = true;
-  spec.turn = trial % 2 == 0;
+  spec.parts.make<btin::Spec>().spill = true;
+  spec.parts.make<btin::Spec>().reflect = trial % 2 == 0;
   spec.load_flits = trial % 3 == 0 ? 0.0 : 0.1 * subject.saturation();
   const RunResult result = run_barriers(spec);
   return result.violations.empty() ? "nothing" : result.violations[0];

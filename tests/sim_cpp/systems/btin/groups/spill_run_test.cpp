@@ -6,6 +6,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -22,7 +23,7 @@ fabric::SwitchConfig with_registers(std::uint32_t regs) {
 RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
   RunSpec spec = subject.spec(std::vector<std::string>(groups, "random:4"), seed);
   spec.config = with_registers(1);
-  spec.spill = true;
+  spec.parts.make<btin::Spec>().spill = true;
   return spec;
 }
 
@@ -34,21 +35,21 @@ TEST_CASE("a spilled barrier takes 2L + 4 cycles more, and 3 for each further me
     RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
     spec.config = with_registers(1);
     spec.config->depth = 16;  // credits are not in the way
-    spec.turn = true;
+    spec.parts.make<btin::Spec>().reflect = true;
     spec.spread = 0;
     spec.barriers = 1;
-    spec.spill = true;
+    spec.parts.make<btin::Spec>().spill = true;
     const RunResult result = run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 2);
-    CHECK(result.barriers[0].spilled_switches == 0);
-    CHECK(result.barriers[1].spilled_switches == 1);
+    CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
+    CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
     // The root switch turns round, so the way to the node and back is one. The second arrival waits
     // for the latch, and so does the second release.
     CHECK(result.barriers[1].latency_cycles ==
           result.barriers[0].latency_cycles + 2 * latency + 4 + 3 + 3);
-    CHECK(result.spill->handed_over == 2);
-    CHECK(result.spill->answered == 2);
+    CHECK(result.parts.get<btin::Result>().spill->handed_over == 2);
+    CHECK(result.parts.get<btin::Result>().spill->answered == 2);
   }
 }
 
@@ -60,18 +61,19 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
       for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
         CAPTURE(turn, in_band, named.name);
         RunSpec spec = spilled(subject, 6);
-        spec.turn = turn;
-        spec.in_band = in_band;
-        spec.op = named.op;
+        spec.parts.make<btin::Spec>().reflect = turn;
+        spec.parts.make<btin::Spec>().in_band = in_band;
+        spec.parts.make<btin::Spec>().op = named.op;
         spec.split = 30;
         const RunResult result = run_barriers(spec);
         CHECK(result.violations == std::vector<std::string>{});
         CHECK(result.barriers.size() == 60);
-        REQUIRE(result.spill);
-        CHECK(result.spill->handed_over > 100);
-        CHECK(result.spill->dropped == 0);
-        CHECK(result.spill->spilled_barriers > 0);
-        CHECK(result.spill->spilled_latency_mean > result.spill->other_latency_mean);
+        REQUIRE(result.parts.get<btin::Result>().spill);
+        CHECK(result.parts.get<btin::Result>().spill->handed_over > 100);
+        CHECK(result.parts.get<btin::Result>().spill->dropped == 0);
+        CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
+        CHECK(result.parts.get<btin::Result>().spill->spilled_latency_mean >
+              result.parts.get<btin::Result>().spill->other_latency_mean);
       }
     }
   }
@@ -81,23 +83,23 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
   spec.config = fabric::configuration("sw8");
-  spec.spill = true;
+  spec.parts.make<btin::Spec>().spill = true;
   spec.barriers = 3;
   spec.load_flits = 0.2 * subject.saturation();
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == 768);
-  CHECK(result.spill->spilled_barriers > 600);
+  CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
 }
 
 TEST_CASE("spill that nobody needs changes nothing", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec without = subject.spec({"paper", "all"}), with = subject.spec({"paper", "all"});
-  with.spill = true;
+  with.parts.make<btin::Spec>().spill = true;
   const RunResult a = run_barriers(without), b = run_barriers(with);
   CHECK(b.violations == std::vector<std::string>{});
   CHECK(a.digest == b.digest);
-  CHECK(b.spill->handed_over == 0);
+  CHECK(b.parts.get<btin::Result>().spill->handed_over == 0);
 }
 
 TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
@@ -107,15 +109,15 @@ TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
     test::RandomRun run(seed + 80, index, 12);
     Rng rng(seed, 1900 + index);
     const auto engine = golden::make_golden_engine();
-    run.spec.engine = engine.get();
-    run.spec.in_band = rng.below(2) == 0;
-    run.spec.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().in_band = rng.below(2) == 0;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
     CAPTURE(seed, index, run.text());
     run.spill(static_cast<std::uint32_t>(4 + rng.below(20)), seed + index);
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    spilled += result.spill->spilled_barriers;
+    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
   }
   CHECK(spilled > 100);
 }
@@ -130,10 +132,10 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   const Subject subject(std::move(graph));
   RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
   spec.config = with_registers(1);
-  spec.spill = true;
+  spec.parts.make<btin::Spec>().spill = true;
   CHECK_THROWS_WITH(run_barriers(spec),
                     Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
-  spec.in_band = true;
+  spec.parts.make<btin::Spec>().in_band = true;
   CHECK_THROWS_AS(run_barriers(spec), InputError);
   spec.config = with_registers(2);
   CHECK(run_barriers(spec).violations == std::vector<std::string>{});
@@ -142,11 +144,11 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
 TEST_CASE("without --spill more groups than registers are refused as ever", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = spilled(subject, 6);
-  spec.spill = false;
+  spec.parts.make<btin::Spec>().spill = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
   RunSpec packets = subject.spec({"paper"});
   packets.scheme = "unicast";
-  packets.spill = true;
+  packets.parts.make<btin::Spec>().spill = true;
   CHECK_THROWS_WITH(run_barriers(packets),
                     "--spill: scheme 'unicast' has nothing in switches to "
                     "spill");
@@ -156,7 +158,7 @@ TEST_CASE("a hang of a spilled group names the member that is missing", "[worklo
   const Subject subject(test::star(4));
   RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
   spec.config = with_registers(1);
-  spec.spill = true;
+  spec.parts.make<btin::Spec>().spill = true;
   spec.absent = {{1, 2, 3}};
   const RunResult result = run_barriers(spec);
   REQUIRE(result.violations.size() == 1);

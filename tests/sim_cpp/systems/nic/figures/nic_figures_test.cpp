@@ -11,7 +11,7 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
           "[experiment][nic]") {
   const auto engine = golden::make_golden_engine();
   figures::FigureSetting setting;
-  setting.engine = engine.get();
+  setting.engine = engine;
   setting.repetitions = 2;
   const figures::FigureData data = figures::all_figures().find("nic-7")[0]->measure(setting);
   CHECK(data.violations == 0);

@@ -8,6 +8,8 @@
 #include "fabric/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
+#include "systems/nic/scheme/nic_spec.hpp"
 
 namespace muster::nic {
 namespace {
@@ -21,7 +23,7 @@ run::RunSpec nic(const test::Subject& subject, const std::string& scheme, NicLev
                  const std::vector<std::string>& groups, std::uint64_t seed = 1) {
   run::RunSpec spec = subject.spec(groups, seed);
   spec.scheme = scheme;
-  spec.nic.emplace().level = level;
+  spec.parts.make<nic::NicSpec>().level = level;
   return spec;
 }
 
@@ -33,13 +35,13 @@ TEST_CASE("all algorithms run on all levels, collective with half of the packets
     for (const NicLevel level : kLevels) {
       for (const auto form : {ListForm::kList, ListForm::kChained}) {
         run::RunSpec spec = nic(subject, scheme, level, {"all", "random:1"});
-        spec.nic->form = form;
+        spec.parts.make<nic::NicSpec>().form = form;
         const run::RunResult result = run::run_barriers(spec);
         REQUIRE(result.violations == std::vector<std::string>{});
         REQUIRE(result.barriers.size() == 20);
         for (const run::BarrierRecord& b : result.barriers)
           CHECK(b.hops == result.planned_hops[b.group]);
-        const NicCost& cost = *result.nic;
+        const NicCost& cost = *result.parts.find<nic::NicCost>();
         const std::uint64_t messages = cost.messages_planned * spec.barriers;
         const std::uint64_t crossings = cost.doorbells + cost.events;
         const std::uint64_t members = 26;  // a group of one rings no doorbell
@@ -116,14 +118,15 @@ TEST_CASE("members are released once all have arrived, whatever becomes of their
     run::RunSpec spec = nic(subject, kSchemes[rng.below(3)], kLevels[trial % 3],
                             {"all", "random:9", "random:2"}, rng.next());
     const auto rate = [&] { return 0.1 * rng.uniform(); };
-    spec.nic->faults = nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
+    spec.parts.make<nic::NicSpec>().faults =
+        nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
     spec.load_flits = trial % 2 ? 0.4 * subject.saturation() : 0.0;
     spec.barriers = 30;
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 90);
-    CHECK(result.nic->faults.dropped > 10);
-    CHECK(result.nic->malformed > 0);
+    CHECK(result.parts.find<nic::NicCost>()->faults.dropped > 10);
+    CHECK(result.parts.find<nic::NicCost>()->malformed > 0);
   }
 }
 
@@ -132,7 +135,7 @@ TEST_CASE("equal seeds give equal runs, and a faulty link without faults costs i
   const test::Subject subject = test::Subject::figure1();
   const auto run = [&](std::optional<nic::FaultRates> faults, bool skip) {
     run::RunSpec spec = nic(subject, "nic-pairwise", NicLevel::kCollective, {"all"});
-    spec.nic->faults = faults;
+    spec.parts.make<nic::NicSpec>().faults = faults;
     spec.skip = skip;
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
@@ -153,21 +156,21 @@ TEST_CASE("a peer that will never answer is reported dead, one that is late is n
   const test::Subject subject(test::star(4));
   for (const NicLevel level : kLevels) {
     run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all"});
-    spec.nic->timeout = 100;
-    spec.nic->retries = 3;
-    spec.nic->faults = nic::FaultRates{.drop = 1.0};
+    spec.parts.make<nic::NicSpec>().timeout = 100;
+    spec.parts.make<nic::NicSpec>().retries = 3;
+    spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 1.0};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0], Contains("for dead"));
     CHECK(result.cycles < 4000);
   }
   run::RunSpec late = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
-  late.nic->timeout = 100;
-  late.nic->retries = 1;
+  late.parts.make<nic::NicSpec>().timeout = 100;
+  late.parts.make<nic::NicSpec>().retries = 1;
   late.spread = 20'000;
   const run::RunResult result = run::run_barriers(late);
   REQUIRE(result.violations == std::vector<std::string>{});
-  CHECK(result.nic->not_yets > 100);
+  CHECK(result.parts.find<nic::NicCost>()->not_yets > 100);
 }
 
 TEST_CASE("a member that does not come is named", "[workload][nic]") {
@@ -193,11 +196,14 @@ TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
     }
     return std::string("accepted");
   };
-  CHECK_THAT(refused("nic-gather", {"all"}, [](run::RunSpec& s) { s.turn = true; }),
+  CHECK_THAT(refused("nic-gather", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<btin::Spec>().reflect = true; }),
              Contains("--turn"));
-  CHECK_THAT(refused("nic-pairwise", {"all"}, [](run::RunSpec& s) { s.nic->degree = 3; }),
+  CHECK_THAT(refused("nic-pairwise", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 3; }),
              Contains("pairwise exchange has none"));
-  CHECK_THAT(refused("nic-gather", {"all"}, [](run::RunSpec& s) { s.nic->degree = 0; }),
+  CHECK_THAT(refused("nic-gather", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 0; }),
              Contains("too small"));
   CHECK_THAT(refused("nic-dissemination", std::vector<std::string>(9, "all"), [](run::RunSpec&) {}),
              Contains("9 contexts, it has 8"));

@@ -4,6 +4,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 /// The schemes `tree` and `star`, and congestion.
 namespace muster::run {
@@ -45,9 +46,9 @@ TEST_CASE("trees and stars of several groups on random networks keep every prope
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 11, i, 12);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.scheme = i % 2 == 0 ? "tree" : "star";
-    run.spec.turn = run.spec.own_barrier_vc = false;
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);

@@ -6,6 +6,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::packets {
 namespace {
@@ -62,10 +63,10 @@ TEST_CASE("worms of several groups among data keep every property",
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 13, i, 12);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.scheme = "multicast";
     if (run.spec.config) run.spec.config = fabric::configuration("mc8");
-    run.spec.turn = run.spec.own_barrier_vc = false;
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
     const run::RunResult result = run::run_barriers(run.spec);
@@ -102,7 +103,7 @@ TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = multicast(subject, {"paper"});
   SECTION("turn") {
-    spec.turn = true;
+    spec.parts.make<btin::Spec>().reflect = true;
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'multicast'"));
   }
   SECTION("one virtual channel") {

@@ -6,6 +6,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {
@@ -69,9 +70,9 @@ TEST_CASE("unicasts of several groups on random networks keep every property",
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 7, i, 12);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden.get();
+    run.spec.engine = golden;
     run.spec.scheme = "unicast";
-    run.spec.turn = run.spec.own_barrier_vc = false;
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -115,7 +116,7 @@ TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = unicast(subject, {"paper"});
   SECTION("turn") {
-    spec.turn = true;
+    spec.parts.make<btin::Spec>().reflect = true;
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'unicast'"));
   }
   SECTION("own virtual channel") {
@@ -123,7 +124,7 @@ TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
   }
   SECTION("data") {
-    spec.op = fabric::ReduceOp::kSum;
+    spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum;
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--op: scheme 'unicast'"));
   }
   SECTION("more groups than identifiers") {

@@ -39,7 +39,7 @@ namespace {
 figures::FigureSetting setting() {
   static const auto engine = golden::make_golden_engine();
   figures::FigureSetting s;
-  s.engine = engine.get();
+  s.engine = engine;
   s.repetitions = 2;
   s.threads = 2;
   return s;

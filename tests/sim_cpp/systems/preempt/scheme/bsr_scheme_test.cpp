@@ -10,6 +10,8 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
+#include "systems/preempt/spec.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -34,8 +36,8 @@ TEST_CASE("two nodes of one switch: Tb to it, its origin, and back", "[workload]
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 10);
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 4);
-    CHECK(result.preempt->preemptions == 0);
-    CHECK(result.preempt->theorem_2 == std::vector<std::uint64_t>{2 * 6 * 1});
+    CHECK(result.parts.find<preempt::Cost>()->preemptions == 0);
+    CHECK(result.parts.find<preempt::Cost>()->theorem_2 == std::vector<std::uint64_t>{2 * 6 * 1});
   }
 }
 
@@ -82,9 +84,10 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 120);
     CHECK(result.data->delivered > 100);
-    CHECK(result.preempt->preemptions > 20);
-    if (result.preempt->hop_wait_bound)
-      CHECK(result.preempt->longest_hop_wait <= *result.preempt->hop_wait_bound);
+    CHECK(result.parts.find<preempt::Cost>()->preemptions > 20);
+    if (result.parts.find<preempt::Cost>()->hop_wait_bound)
+      CHECK(result.parts.find<preempt::Cost>()->longest_hop_wait <=
+            *result.parts.find<preempt::Cost>()->hop_wait_bound);
   }
 }
 
@@ -105,23 +108,26 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
   };
   using enum fabric::SwitchKind;
   const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
-  CHECK(plain.preempt->padding_flits > 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt = preempt::Spec{}; }).digest == plain.digest);
+  CHECK(plain.parts.get<preempt::Cost>().padding_flits > 0);
   CHECK(run(kBsr2, [](run::RunSpec& s) {
-          s.preempt.emplace().padding = false;
-        }).preempt->padding_flits == 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().gap = 40; }).latency_mean >
+          s.parts.make<preempt::Spec>() = preempt::Spec{};
+        }).digest == plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().padding = false; })
+            .parts.get<preempt::Cost>()
+            .padding_flits == 0);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().gap = 40; }).latency_mean >
         plain.latency_mean);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().idle = 0; }).digest != plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.preempt.emplace().longest = 1; }).digest !=
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().idle = 0; }).digest !=
         plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) {
-          s.center = topology::CenterChoice::kLowest;
-        }).preempt->theorem_2 > plain.preempt->theorem_2);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().longest = 1; }).digest !=
+        plain.digest);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kLowest; })
+            .parts.get<preempt::Cost>()
+            .theorem_2 > plain.parts.get<preempt::Cost>().theorem_2);
   CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kNearest; }).digest ==
         plain.digest);
   const run::RunResult last = run(kBsr1, [](run::RunSpec&) {});
-  CHECK(run(kBsr1, [](run::RunSpec& s) { s.preempt.emplace().random = true; }).digest !=
+  CHECK(run(kBsr1, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().random = true; }).digest !=
         last.digest);
 }
 
@@ -145,10 +151,11 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
         .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
         .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
         .kind = spec.scheme == "bsr-1" ? fabric::SwitchKind::kBsr1 : fabric::SwitchKind::kBsr2};
-    spec.preempt = preempt::Spec{.idle = static_cast<std::uint32_t>(rng.below(20)),
-                                 .gap = static_cast<std::uint32_t>(rng.below(6)),
-                                 .longest = static_cast<std::uint32_t>(rng.below(60)),
-                                 .random = rng.below(2) == 1};
+    spec.parts.make<preempt::Spec>() =
+        preempt::Spec{.idle = static_cast<std::uint32_t>(rng.below(20)),
+                      .gap = static_cast<std::uint32_t>(rng.below(6)),
+                      .longest = static_cast<std::uint32_t>(rng.below(60)),
+                      .random = rng.below(2) == 1};
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.saturation();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
@@ -191,7 +198,7 @@ class SlowEngine : public fabric::BankFactory {
   }
 
  private:
-  std::unique_ptr<fabric::BankFactory> golden_ = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> golden_ = golden::make_golden_engine();
   std::uint64_t cycles_;
 };
 
@@ -218,10 +225,11 @@ TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
     change(spec);
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains(text));
   };
-  refuses("--turn", [](run::RunSpec& spec) { spec.turn = true; });
+  refuses("--turn", [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().reflect = true; });
   refuses("--barrier-vc own", [](run::RunSpec& spec) { spec.own_barrier_vc = true; });
-  refuses("--op", [](run::RunSpec& spec) { spec.op = fabric::ReduceOp::kSum; });
-  refuses("--spill", [](run::RunSpec& spec) { spec.spill = true; });
+  refuses("--op",
+          [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum; });
+  refuses("--spill", [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().spill = true; });
   refuses("has 16 entries", [](run::RunSpec& spec) {
     while (spec.groups.size() < 17) spec.groups.push_back(spec.groups.front());
   });

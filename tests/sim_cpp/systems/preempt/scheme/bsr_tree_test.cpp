@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
+#include "topology/center.hpp"
 #include "topology/generate.hpp"
 
 using namespace muster;

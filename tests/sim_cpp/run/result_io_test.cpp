@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "run/result_io.hpp"
+
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "run/result_io.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {
