@@ -83,8 +83,9 @@ TEST_CASE("a long run says how far it is", "[esc]") {
   std::uint32_t most = 0;
   std::uint64_t within = 0;
   esc::run_batch(spec, *golden::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
+    // A report of a finished session repeats the cycle that was told last.
+    within += done == most && (cycle == 4096 || cycle == 8192);
     most = std::max(most, done);
-    within += cycle == 4096 || cycle == 8192;
   });
   CHECK(most == 3);
   CHECK(within == 6);
