@@ -21,6 +21,22 @@ LINT = {
     "unused signal": ("  logic [N-1:0] next;", "  logic [N-1:0] next, spare;", "spare"),
     "two drivers": ("  assign next =", "  assign next = '0;\n  assign next =", "Yosys"),
 }
+# A page whose links hold; what is changed in it, and what the finding says.
+PAGE = """\
+<!-- SPDX-License-Identifier: Apache-2.0 -->
+# A page: of `code`
+
+[itself](#a-page-of-code), [a file](scripts/lint), [elsewhere](https://example.org/#none)
+
+```
+[no link](in-code.md)
+```
+"""
+LINKS = {
+    "no file": ("(scripts/lint)", "(scripts/lost)", "README.md:4: no such file: scripts/lost"),
+    "no heading": ("(#a-page-of-code)", "(#a-page)", "README.md:4: no such heading: #a-page"),
+    "outside the project": ("(scripts/lint)", "(../..)", "README.md:4: no such file: ../.."),
+}
 SYNTH = {
     "implicitly declared": [("`default_nettype none", "`default_nettype wire"),
                             ("count_o <= next", "count_o <= next + surprise")],
@@ -47,6 +63,15 @@ class PlantedErrors(SampleProject):
         for error, (old, new, finding) in LINT.items():
             with self.subTest(error):
                 self.finds(finding, self.run_script("lint", changed(GOOD, (old, new))))
+
+    def test_lint_fails_on_a_broken_link(self):
+        page = self.project / "README.md"
+        page.write_text(PAGE)
+        self.assertEqual(self.run_script("lint", GOOD), (0, ""))
+        for error, (old, new, finding) in LINKS.items():
+            with self.subTest(error):
+                page.write_text(changed(PAGE, (old, new)))
+                self.finds(finding, self.run_script("lint", GOOD))
 
     def test_synth_fails_on_each_forbidden_warning(self):
         self.assertIn("sample", self.passes(self.run_script("synth", GOOD, "--quick", "one")))
