@@ -2,7 +2,7 @@
 """Tables for people, on the terminal and in pages of the project.
 
 A page marks the place of a table that a command writes: a line `<!-- table NAME -->`, the table, a
-line `<!-- end -->`.
+line `<!-- end -->`. The place of a line of totals is marked `<!-- line NAME -->` in the same way.
 """
 
 import re
@@ -30,26 +30,35 @@ def show(header, rows):
     print("\n".join(table(header, rows)))
 
 
-def place(page, name):
-    """(path, text before the table in a page, its lines, text after it); the page is a path from
+def place(page, mark):
+    """(path, text before the place in a page, its lines, text after it); the page is a path from
     the root of the project."""
     path = flow.ROOT / page
-    begin, end = f"<!-- table {name} -->\n", "<!-- end -->\n"
+    begin, end = f"<!-- {mark} -->\n", "<!-- end -->\n"
     before, found, rest = path.read_text().partition(begin)
     lines, ended, after = rest.partition(end)
     if not (found and ended):
-        raise RuntimeError(f"{page}: no place for the table {name}")
+        raise RuntimeError(f"{page}: no place for the {mark}")
     return path, before + begin, lines.splitlines(), end + after
 
 
 def rows_of(page, name):
     """The rows of the table that stands in a page, without header; none if there is none."""
-    _, _, lines, _ = place(page, name)
+    _, _, lines, _ = place(page, f"table {name}")
     return [tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
             for line in lines[2:]]
 
 
+def put_lines(page, mark, lines):
+    path, before, _, after = place(page, mark)
+    path.write_text(before + "".join(f"{line}\n" for line in lines) + after)
+
+
 def put(page, name, header, rows):
     """Writes the table into its place in a page."""
-    path, before, _, after = place(page, name)
-    path.write_text(before + "\n".join(table(header, rows)) + "\n" + after)
+    put_lines(page, f"table {name}", table(header, rows))
+
+
+def put_total(name, line):
+    """Writes a line of totals into its place in README.md."""
+    put_lines("README.md", f"line {name}", [line])

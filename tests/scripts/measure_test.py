@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/coverage, mutate, board and the baseline of synth say what is wrong and fail.
+"""scripts/coverage, mutate, board, bench and the baseline of synth say what is wrong and fail, and
+write tables and totals into their places.
 What they build and run is replaced by programs with prepared results: this takes seconds."""
 
 import importlib.machinery
@@ -28,6 +29,11 @@ class Measure(SampleProject):
             os.environ, {"PATH": f"{self.tools}:{os.environ['PATH']}"}))
         self.program("tools/cmake", "exit 0")  # what is built is here already
 
+    def places(self, total, page, *marks):
+        """The places that a script writes to: one in README.md, others in a page."""
+        for name, those in (("README.md", [total]), (page, marks)):
+            self.page(name, "".join(f"<!-- {mark} -->\n<!-- end -->\n" for mark in those))
+
     def program(self, path, commands):
         path = self.project / path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +42,7 @@ class Measure(SampleProject):
 
 
 class Coverage(Measure):
-    def coverage(self, counts, holes=(), status=0):
+    def coverage(self, counts, holes=(), *arguments, status=0):
         """The full run, on blocks that run so often, by line."""
         (self.project / "verif/coverage.json").write_text(json.dumps({"holes": list(holes)}))
         points = "\n".join(
@@ -46,7 +52,7 @@ class Coverage(Measure):
         for size in ("full", "parts"):
             self.program(f"build/tests/verif/coverage/coverage_{size}",
                          f"cp '{self.project}/prepared.dat' \"$MUSTER_COVERAGE\"; exit {status}")
-        return self.run_script("coverage", GOOD)
+        return self.run_script("coverage", GOOD, *arguments)
 
     def test_a_block_that_nothing_runs_needs_a_reason(self):
         hole = {"file": RTL, "text": "if (!rst_ni) count_o <= '0;", "why": "because"}
@@ -63,6 +69,15 @@ class Coverage(Measure):
 
     def test_tests_that_fail_are_an_error(self):
         self.finds("coverage_full", self.coverage({2: 1}, status=1))
+
+
+    def test_what_is_found_is_written(self):
+        page = "docs/reference/coverage.md"
+        self.places("line coverage", page, "table coverage", "table holes")
+        self.passes(self.coverage({2: 1, 3: 4}, (), "--write"))
+        self.assertIn("| sample |      2 |   2 |", (self.project / page).read_text())
+        self.assertIn("run 2 of 2 blocks of lines in 1 modules, 0 more",
+                      (self.project / "README.md").read_text())
 
 
 class Mutate(Measure):
@@ -100,6 +115,50 @@ class Mutate(Measure):
     def test_a_program_that_ends_early_is_an_error(self):
         self.finds("mutation_sample", self.mutate(["killed", "killed"], status=1))
         self.finds("ends before its last fault", self.mutate(["killed", ""]))
+
+
+    def test_what_is_found_is_written(self):
+        page = "docs/reference/mutations.md"
+        self.places("line mutations", page, "table mutations", "table survivors")
+        self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}], "--write"))
+        self.assertIn("| sample | one |      2 |      1 |          1 |     50.0 |",
+                      (self.project / page).read_text())
+        self.assertIn("of 2 small faults in 1 modules the lockstep tests find 1; 1 change nothing",
+                      (self.project / "README.md").read_text())
+
+
+class Bench(Measure):
+    PAGE = "docs/reference/performance.md"
+
+    def bench(self, **other):
+        """On a report of one measure that misses its goal, of one link."""
+        self.places("line speed", self.PAGE, "line machine", "table bench", "table bench-methods",
+                    "table link-throughput")
+        self.page("bench.json", json.dumps({
+            "schema": "muster-bench-1", "version": "1", "quick": False, "omitted": [],
+            "machine": {"cpu": "a cpu", "cores": 2, "compiler": "g++", "tools": []},
+            "measures": [{"id": "rtl_sw8v1_time", "measure": "RTL", "value": 600.4, "unit": "ns",
+                          "goal": {"sense": "at_most", "value": 500}, "met": False,
+                          "method": "a way"}],
+            "link_throughput": [{"latency_cycles": 1, "depth_flits": 4, "flits_per_cycle": 0.8}],
+            **other}))
+        return self.run_script("bench", GOOD, "--from", self.project / "bench.json")
+
+    def test_what_is_measured_is_written(self):
+        self.passes(self.bench())
+        page = (self.project / self.PAGE).read_text()
+        for text in ("a cpu, 2 cores, g++; version 1",
+                     "| RTL     |   600 | ns   | at most 500 | **missed** |",
+                     "| RTL     | a way |", "| L = 1        | 0.800 |"):
+            self.assertIn(text, page)
+        self.assertIn("RTL 600 ns a switch-cycle; 0 of 1 goals are met",
+                      (self.project / "README.md").read_text())
+
+    def test_a_report_that_is_not_complete_is_refused(self):
+        for other in ({"quick": True}, {"omitted": ["no RTL"]}, {"schema": "another"}):
+            status, said = self.bench(**other)
+            self.assertEqual((status, said.count("\n")), (2, 1), said)
+            self.assertIn("bench.json: not a full and complete result", said)
 
 
 class Board(Measure):

@@ -21,6 +21,25 @@ LINT = {
     "unused signal": ("  logic [N-1:0] next;", "  logic [N-1:0] next, spare;", "spare"),
     "two drivers": ("  assign next =", "  assign next = '0;\n  assign next =", "Yosys"),
 }
+# A page whose links hold, what breaks each of them, and what the findings say.
+PAGE = """\
+<!-- SPDX-License-Identifier: Apache-2.0 -->
+# A page: of `code`
+
+[itself](#a-page-of-code), [a file](scripts/lint), [elsewhere](https://example.org/#none)
+
+```
+[no link](in-code.md)
+```
+[a folder](scripts)
+"""
+BREAK_LINKS = [("(#a-page-of-code)", "(#a-page)"), ("(scripts/lint)", "(scripts/lost)"),
+               ("(scripts)", "(../..)")]
+BROKEN_LINKS = """\
+README.md:4: no such heading: #a-page
+README.md:4: no such file: scripts/lost
+README.md:9: no such file: ../..
+"""
 SYNTH = {
     "implicitly declared": [("`default_nettype none", "`default_nettype wire"),
                             ("count_o <= next", "count_o <= next + surprise")],
@@ -43,10 +62,15 @@ class PlantedErrors(SampleProject):
         (self.project / "synth" / "report.json").write_text(json.dumps({"modules": modules}))
 
     def test_lint_fails_on_each_error(self):
+        self.page("README.md", PAGE)
         self.assertEqual(self.run_script("lint", GOOD), (0, ""))
         for error, (old, new, finding) in LINT.items():
             with self.subTest(error):
                 self.finds(finding, self.run_script("lint", changed(GOOD, (old, new))))
+
+    def test_lint_fails_on_broken_links(self):
+        self.page("README.md", changed(PAGE, *BREAK_LINKS))
+        self.assertEqual(self.run_script("lint", GOOD), (1, BROKEN_LINKS))
 
     def test_synth_fails_on_each_forbidden_warning(self):
         self.assertIn("sample", self.passes(self.run_script("synth", GOOD, "--quick", "one")))

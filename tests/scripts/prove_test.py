@@ -8,6 +8,7 @@ import unittest
 
 from sample_project import GOOD, ROOT, SampleProject, changed
 
+PAGE = "docs/reference/proofs.md"
 FACTS = """\
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
@@ -57,10 +58,10 @@ class Prove(SampleProject):
         formal = self.project / "verif" / "formal"
         formal.mkdir(parents=True)
         shutil.copy(ROOT / "verif/formal/cover_map.v", formal)
-        for page in ("README.md", "docs/proofs.md"):
-            (self.project / page).parent.mkdir(exist_ok=True)
-            (self.project / page).write_text("<!-- table proofs -->\n| module |\n|---|\n"
-                                             "| sample | N=4 | - | - | - | 0 |\n<!-- end -->\n")
+        self.page("README.md", "<!-- line proofs -->\n<!-- end -->\n")
+        self.page(PAGE, "<!-- table proofs-by-module -->\n<!-- end -->\n"
+                  "<!-- table proofs -->\n| module |\n|---|\n"
+                  "| sample | N=4 | - | - | - | 0 |\n<!-- end -->\n")
 
     def prove(self, line, wrapper, module=GOOD, *options):
         """`wrapper` is none where the script makes it."""
@@ -77,10 +78,12 @@ class Prove(SampleProject):
         self.assertIn("reached in 7 cycles", said)
 
     def test_a_line_that_the_table_lacks_is_an_error_until_it_is_written(self):
-        self.finds("not in docs/proofs.md: sample_quiet N=5",
+        self.finds(f"not in {PAGE}: sample_quiet N=5",
                    self.prove("sample_quiet N=5 - -", None, QUIET))
         self.passes(self.prove("sample_quiet N=5 - -", None, QUIET, "--write"))
-        self.assertIn("any state", (self.project / "README.md").read_text())
+        self.assertIn("any state", (self.project / PAGE).read_text())
+        self.assertIn("`quiescent_o` in any state, in 1 sizes of 1 modules",
+                      (self.project / "README.md").read_text())
         self.passes(self.prove("sample_quiet N=5 - -", None, QUIET))
 
     def test_a_false_fact_fails_in_each_engine(self):
@@ -121,9 +124,12 @@ class Prove(SampleProject):
         more = changed(FACTS, ("  `MUSTER_COVER", FOR_FIVE + "  `MUSTER_COVER"))
         self.passes(self.prove(lines, more, GOOD, "--write"))
         rows = [[cell.strip() for cell in line.split("|")[1:5]]
-                for line in (self.project / "README.md").read_text().splitlines()]
+                for line in (self.project / PAGE).read_text().splitlines()]
         self.assertIn(["sample", "2", "1 to 2 facts", "any number of cycles"], rows)
         self.assertIn(["sample", "1", "1 facts", "first 10 cycles"], rows)
+        total = (self.project / "README.md").read_text()
+        self.assertIn("3 facts for any number of cycles, in 2 sizes of 1 modules", total)
+        self.assertIn("proved for their first cycles: 1.", total)
 
     def test_assumptions_that_leave_no_room_fail(self):
         self.finds("FAILED", self.prove("sample_proof N=4 10 quick", changed(FACTS, NO_ROOM)))

@@ -69,6 +69,12 @@ class SampleProject(unittest.TestCase):
         for name in ("node_modules", "questions.json", "yosys.mjs"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
+    def page(self, name, text):
+        """A page of the copy."""
+        path = self.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
     def run_script(self, script, text, *arguments):
         """(exit status, what it says) with the module `text` in the copy."""
         (self.project / "rtl" / "switch" / "sample.sv").write_text(text)

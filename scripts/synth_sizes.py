@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the built parameter sets take: the table of rtl/README.md and the line of README.md, from
+the synthesis report."""
+
+import json
+
+import flow
+import synth_goals
+import tables
+
+PAGE = "rtl/README.md"
+HEADER = ("configuration", "top module", "iCE40 LUT", "FF", "RAM", "ECP5 LUT", "Xilinx 7 LUT",
+          "cells placed on HX8K", "MHz")
+SHOWN = "sw4"  # the configuration that README.md speaks of
+
+
+def rows(report):
+    """A row for each configuration that the report has, in the order of their list."""
+    listed = json.loads((flow.ROOT / "rtl/configurations.json").read_text())["configurations"]
+    found = {(row["configuration"], row["module"]): row for row in report["modules"]}
+    placed = {row["configuration"]: row for row in report["placed"]}
+    for name, top in ((c["name"], c["top"]) for c in listed):
+        if row := found.get((name, top)):
+            chip = placed.get(name)
+            yield (name, f"`{top}`", *(row["ice40"].get(what, 0) for what in ("lut", "ff", "ram")),
+                   row["ecp5"].get("lut", 0), row["xc7"].get("lut", 0),
+                   *((chip["cells"], f"{chip['mhz']:.0f}") if chip else ("", "")))
+
+
+def total(report, families):
+    goals = synth_goals.rows(report, families)
+    met = sum(row[-1] == "met" for row in goals)
+    luts, mhz = next((row[2], row[-1]) for row in rows(report) if row[0] == SHOWN)
+    return (f"- **[Synthesis](synth/report.md)**: `{SHOWN}`, a barrier switch of 4 ports, takes "
+            f"{luts} iCE40 LUTs and runs at {mhz} MHz on an HX8K; {met} of {len(goals)} "
+            f"[goals](synth/report.md#goals) are met.")
+
+
+def write(report, families):
+    tables.put(PAGE, "sizes", HEADER, list(rows(report)))
+    tables.put_total("synthesis", total(report, families))
