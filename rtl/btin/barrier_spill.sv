@@ -5,8 +5,9 @@
 `include "muster_few.svh"
 
 // The way to the node that has the groups which find no barrier register here, and back (BTIN
-// section 2.2). docs/barrier-switch.md, "Spill", is the specification, docs/formats.md has the
-// messages. It stands between the barrier registers and the outputs of the switch.
+// section 2.2). docs/systems/barrier-switch.md, "Spill", is the specification,
+// docs/reference/formats.md has the messages. It stands between the barrier registers and the
+// outputs of the switch.
 //
 // In: a message of port p whose group has no register (ask_unknown), or one of type 2 or 3 that
 // comes from the spill port, asks for a latch: the former for the hand-over latch, the latter for

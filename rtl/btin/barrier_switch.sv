@@ -8,9 +8,9 @@
 // Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages leave
 // their queue in the cycle in which they come to its head, are combined or replicated in
 // barrier_unit, and go out again L + 2 cycles after they came on the wires, on the same links and
-// buffers as data. docs/barrier-switch.md is the full specification, docs/registers.md the map of
-// the register port. With Serial the unit is one that takes one message a cycle, to compare it
-// with: docs/serial-unit.md.
+// buffers as data. docs/systems/barrier-switch.md is the full specification,
+// docs/reference/registers.md the map of the register port. With Serial the unit is one that takes
+// one message a cycle, to compare it with: docs/systems/serial-unit.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the

@@ -59,7 +59,8 @@ module barrier_unit #(
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
-  /// for the host: word read_word_i of a register in the cycle of a read, docs/registers.md
+  /// for the host: word read_word_i of a register in the cycle of a read,
+  /// docs/reference/registers.md
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,

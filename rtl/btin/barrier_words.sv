@@ -2,7 +2,8 @@
 `default_nettype none
 
 // What the host reads of the barrier registers: the words 0x040 + 4r to 0x043 + 4r of
-// docs/registers.md. Combinational; 0 without read_i, and of a register that there is not.
+// docs/reference/registers.md. Combinational; 0 without read_i, and of a register that there is
+// not.
 module barrier_words #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

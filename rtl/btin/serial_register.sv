@@ -3,7 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The place of one group in a switch whose unit takes one message a cycle (docs/serial-unit.md).
+// The place of one group in a switch whose unit takes one message a cycle
+// (docs/systems/serial-unit.md).
 //
 // The same fields and states as barrier_register, but it decides nothing: serial_unit looks at the
 // register of the message's group, decides, and says what becomes of it, to all registers; the one

@@ -5,8 +5,8 @@
 `include "muster_few.svh"
 
 // The barrier registers of a switch that takes one barrier message a cycle: what barrier_unit is
-// compared with. docs/serial-unit.md is the specification; the ports are those of barrier_unit,
-// and hold_o and wait_i.
+// compared with. docs/systems/serial-unit.md is the specification; the ports are those of
+// barrier_unit, and hold_o and wait_i.
 //
 // In: of the messages at msg_i the unit looks at one in each cycle, by round robin over the ports,
 // pointer 0 after reset, moving past a port whose message has been taken. The others are held at
@@ -67,7 +67,8 @@ module serial_unit #(
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
-  /// for the host: word read_word_i of a register in the cycle of a read, docs/registers.md
+  /// for the host: word read_word_i of a register in the cycle of a read,
+  /// docs/reference/registers.md
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Formats that every part shares. docs/formats.md and docs/registers.md explain them;
-// sim_cpp/fabric/formats.hpp mirrors the constants and a test compares the two.
+// Formats that every part shares. docs/reference/formats.md and docs/reference/registers.md explain
+// them; sim_cpp/fabric/formats.hpp mirrors the constants and a test compares the two.
 // A design uses some of these constants, never all: the rest are for other modules and for C++.
 /* verilator lint_off UNUSEDPARAM */
 package muster_pkg;
@@ -34,7 +34,7 @@ package muster_pkg;
   localparam logic [1:0] StatusNoPermit = 2'd2;
   localparam logic [1:0] StatusNotWritable = 2'd3;
 
-  // Packets of the NIC barrier engine: words of 16 bits, docs/nic-engine.md.
+  // Packets of the NIC barrier engine: words of 16 bits, docs/systems/nic-engine.md.
   localparam int unsigned NicFlits = 5;
   localparam int unsigned NicTypeW = 3;
   localparam int unsigned NicSlotW = 5;
@@ -80,8 +80,8 @@ package muster_pkg;
     can_spill = flit_w >= MsgTypeW + gid_w + SpillPlaceW;
   endfunction
 
-  // Barrier messages of the preempting switches (docs/bsr-tree.md, Messages): the 16 bits of flits
-  // 2, 1 and 0.
+  // Barrier messages of the preempting switches (docs/systems/bsr-tree.md, Messages): the 16 bits
+  // of flits 2, 1 and 0.
   typedef struct packed {
     logic [1:0]  bnt;
     logic        refused;

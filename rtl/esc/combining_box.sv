@@ -4,12 +4,14 @@
 `include "muster_assert.svh"
 
 // An interchange box that combines synchronization messages (beyond the paper, which calls it
-// extremely expensive; Pfister and Norton, 1985). docs/esc-references.md is the specification.
+// extremely expensive; Pfister and Norton, 1985). docs/systems/esc-references.md is the
+// specification.
 //
 // Ports, random numbers, scan order and latency are those of interchange_box.sv, but the box looks
-// at its packets, which are those of docs/esc.md: two agree if both are of kind 2, synchronization,
-// and their routing tags are equal; merged, the numbers of messages (less 1, bits 33 .. 18) and the
-// cycles of generation (bits 61 .. 34) are added. A synchronization packet is not a broadcast.
+// at its packets, which are those of docs/systems/esc.md: two agree if both are of kind 2,
+// synchronization, and their routing tags are equal; merged, the numbers of messages (less 1, bits
+// 33 .. 18) and the cycles of generation (bits 61 .. 34) are added. A synchronization packet is not
+// a broadcast.
 //
 // Example, Size 4, Depth 12: synchronization packets for one PE at all inputs, buffers empty: all
 // are taken, and one packet with bits 33 .. 18 = 3 is at that output in the next cycle.

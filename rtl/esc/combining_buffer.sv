@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // Queue of Depth packets behind one output of a combining box, and which of its requests are
-// surplus. docs/esc-references.md is the specification; the packet is that of docs/esc.md.
+// surplus. docs/systems/esc-references.md is the specification; the packet is that of
+// docs/systems/esc.md.
 //
 // A request of an input is, if it agrees with a packet that is queued behind the oldest, that of a
 // joiner, which is never surplus; else, if it agrees with a request before it in the scan order,

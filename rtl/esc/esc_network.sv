@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The Extra Stage Cube (section 2): boxes, bypasses of the outer stages, and wires. Nothing but the
-// index algebra of docs/esc.md over interchange_box.sv and stage_bypass.sv.
+// index algebra of docs/systems/esc.md over interchange_box.sv and stage_bypass.sv.
 //
 // PE j sends on link j and receives on link j. Packets meet stage m first (the extra one), stage 0
 // last; stage i exchanges digit q of the link number in base n, q = i, of stage m q = 0:

@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // The input-stage policy of a PE (Figures 3, 7, 12): the output of the input-stage box that the
-// packet at the head of the PE's queue asks for. docs/interchange-box.md is the specification.
+// packet at the head of the PE's queue asks for. docs/systems/interchange-box.md is the
+// specification.
 //
 // flag_o, the local hot spot flag, is set at an edge with set_i, else cleared with clear_i; it is 0
 // after reset. digit_o is settled from the packet of this cycle and the flag:

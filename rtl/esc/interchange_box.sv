@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // The n x n interchange box of the Extra Stage Cube (section 2 of the paper): n inputs, n outputs,
-// a buffer of S packets behind each output. docs/interchange-box.md is the specification; in short:
+// a buffer of S packets behind each output. docs/systems/interchange-box.md is the specification;
+// in short:
 //
 // Input i with valid_i asks for output digit_i, or for all outputs with broadcast_i. ready_o says
 // in the same cycle which offers the box takes at this edge; it does not depend on ready_i. Of the

@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// What injection throttling on feedback adds to a PE (beyond the paper; docs/esc-references.md): a
-// hold register for one synchronization packet beside the PE's queue, and the PE's turns.
+// What injection throttling on feedback adds to a PE (beyond the paper;
+// docs/systems/esc-references.md): a hold register for one synchronization packet beside the PE's
+// queue, and the PE's turns.
 //
 // While busy_i, a synchronization packet (kind 2, bits 63 .. 62) at the head of the queue is not
 // offered but moved into the empty register. A packet in the register is offered in the PE's turn,

@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // A wormhole switch that replicates multidestination worms: the switch of the multicast scheme with
-// which the BTIN paper compares (section 4.3). docs/multicast-switch.md is the full specification,
-// docs/registers.md the map of the register port.
+// which the BTIN paper compares (section 4.3). docs/systems/multicast-switch.md is the full
+// specification, docs/reference/registers.md the map of the register port.
 //
 // Data packets go as in wormhole_path, L + 3 cycles a hop, on all virtual channels but the last.
 // That one carries worms: each input has a buffer for a whole worm, from which each output takes

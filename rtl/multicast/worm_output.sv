@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// Which worm has the worm channel of one output, and its next flit. docs/multicast-switch.md,
-// "Buffers", 3 to 5.
+// Which worm has the worm channel of one output, and its next flit.
+// docs/systems/multicast-switch.md, "Buffers", 3 to 5.
 //
 // at_i[i] says that input i has a flit for this output. While an input owns the channel it alone
 // may go, else the first that asks and may begin (begin_i) at or after a pointer, which is 0 after

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// One connection of the point-to-point path (docs/nic-link.md, Connections): a peer, the sequence
-// numbers of the packets to it and from it, and a queue of two tokens.
+// One connection of the point-to-point path (docs/systems/nic-link.md, Connections): a peer, the
+// sequence numbers of the packets to it and from it, and a queue of two tokens.
 //
 // It stops and waits: between allocate_i, which gives it a record, and acked_i or gives_up_i it is
 // busy. What the inputs do, they do at the edge, judged on the state before it; several may come

@@ -3,7 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The connections of the point-to-point path, found by peer (docs/nic-link.md, Connections).
+// The connections of the point-to-point path, found by peer (docs/systems/nic-link.md,
+// Connections).
 //
 // Looked up in the same cycle, of valid connections alone:
 //   source_i   the connection with this peer: from_o (zero if there is none) and its state. What

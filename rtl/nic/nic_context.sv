@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// A context of the NIC barrier engine: serves one group (docs/nic-engine.md, A context).
+// A context of the NIC barrier engine: serves one group (docs/systems/nic-engine.md, A context).
 //
 //   idle       waits for the doorbell
 //   running    at entry `pc` of its list: a wait is done if its step has been received; a send is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// One word more in the CRC of a NIC packet (docs/nic-engine.md, Packets): polynomial
+// One word more in the CRC of a NIC packet (docs/systems/nic-engine.md, Packets): polynomial
 // x^16 + x^12 + x^5 + 1, bit 15 of the word first.
 //
 // crc_o is a function of the inputs alone. The CRC of a packet begins with all ones and goes over

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// The point-to-point path of a NIC (docs/nic-link.md): tokens of host and contexts in, packets
-// with sequence numbers, timers and retries out; DATA and ACK of others in, ACKs and the host's
-// messages out.
+// The point-to-point path of a NIC (docs/systems/nic-link.md): tokens of host and contexts in,
+// packets with sequence numbers, timers and retries out; DATA and ACK of others in, ACKs and the
+// host's messages out.
 //
 // Tokens: at most one in a cycle. The host's (send_i) goes first; else a round robin over
 // ask_i picks a context, and taken_o tells it in the same cycle that it need not ask again, whether

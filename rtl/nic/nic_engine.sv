@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The NIC barrier engine (docs/nic-engine.md, docs/nic-link.md): barriers of up to Contexts groups
-// without help of the switches. It stands at a switch port in place of a node.
+// The NIC barrier engine (docs/systems/nic-engine.md, docs/systems/nic-link.md): barriers of up to
+// Contexts groups without help of the switches. It stands at a switch port in place of a node.
 //
 // Latency, with credits and nothing else to do: the tail of an awaited STEP on the wires in t, the
 // head of the STEP that it triggers in t + 5; a doorbell on the register port in t, the head in

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The event port of a NIC (docs/nic-engine.md, Events): a register that the host takes words from,
-// and the queue of the point-to-point path before it.
+// The event port of a NIC (docs/systems/nic-engine.md, Events): a register that the host takes
+// words from, and the queue of the point-to-point path before it.
 //
 // While the register is empty, or taken in this cycle, it is loaded at the edge with the first of:
 // the notice of the lowest context, a dead connection, the oldest word of the queue. In the same

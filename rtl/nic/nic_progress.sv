@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // What a context knows of its barrier: its number, the steps received, those received early for the
-// next barrier, the steps sent (docs/nic-engine.md, A context).
+// next barrier, the steps sent (docs/systems/nic-engine.md, A context).
 //
 // A message has ahead = (barrier_i - seq) mod 2^SeqW and names entry slot_i. In the same cycle
 //   fresh_o     as a STEP it would set a bit: ahead 0 and not received, or 1 and not early

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Receiving end of a NIC: flits to messages (docs/nic-engine.md, Receiving).
+// Receiving end of a NIC: flits to messages (docs/systems/nic-engine.md, Receiving).
 //
 // Every flit is taken in the cycle in which it is on the wires; its credit goes back in the next.
 // What is looked at are the flits of channel_i that are not sync, in packets of opcode 16. Such a

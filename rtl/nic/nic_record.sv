@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// A send packet of the point-to-point path, and its record (docs/nic-link.md, Sending).
+// A send packet of the point-to-point path, and its record (docs/systems/nic-link.md, Sending).
 //
 // free; from allocate_i on of the connection given there, and it wants to be sent; granted_i: sent,
 // its timer runs; the timer is due: it wants to be sent again, or, after `retries` of that,

@@ -3,7 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The send packets of the point-to-point path and who gets them (docs/nic-link.md, Sending).
+// The send packets of the point-to-point path and who gets them (docs/systems/nic-link.md,
+// Sending).
 //
 // While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
 // round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The register port of a NIC (docs/nic-engine.md, Registers): address, times and counters, and
-// what a write means for contexts and connections.
+// The register port of a NIC (docs/systems/nic-engine.md, Registers): address, times and counters,
+// and what a write means for contexts and connections.
 //
 // A write on the port in t shows in t as one of control_o, doorbell_o, entry_o, connection_o,
 // send_o, with the word on the port, and its effect is at the edge; a read is answered in the same

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The step list of a context (docs/nic-engine.md, Step lists): a memory of Steps entries, without
-// reset, written by the host before anybody names them.
+// The step list of a context (docs/systems/nic-engine.md, Step lists): a memory of Steps entries,
+// without reset, written by the host before anybody names them.
 //
 // Two entries can be read in a cycle: entry_o is the one at at_i, in the same cycle, and
 // named_o the one at named_at_i. What is written in t is read from t + 1 on. An entry at or above

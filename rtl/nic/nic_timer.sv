@@ -5,7 +5,7 @@
 
 // A timer that waits for base_i cycles, and longer each time it is started again: limit
 // base_i 2^min(tries, 6), 24 bits. For the contexts (NACKs, quiet time) and the send records of a
-// NIC (docs/nic-engine.md, Timer; docs/nic-link.md, Sending).
+// NIC (docs/systems/nic-engine.md, Timer; docs/systems/nic-link.md, Sending).
 //
 // In a cycle with run_i and the time below the limit, the time rises by one at the edge. Once it
 // is not below the limit, due_o is 1 and the time holds; the user then starts it again with

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Sending end of a NIC: one message to 5 flits (docs/nic-engine.md, Packets and Sending).
+// Sending end of a NIC: one message to 5 flits (docs/systems/nic-engine.md, Packets and Sending).
 //
 // It holds one message or none. Holding none, or in the cycle in which the last flit of its message
 // goes, it grants one of the requesters want_i in round robin; the message is held from the next

@@ -5,7 +5,8 @@
 
 // Switch I of the paper (Figure 7): crossbar I, (k+1) x (k+1), connects any input with the barrier
 // unit or the padding generator with any input of crossbar II, (k+2) x k, so a barrier message may
-// cut any data channel. docs/preempting-switches.md; what is built of the crossbars is there too.
+// cut any data channel. docs/systems/preempting-switches.md; what is built of the crossbars is
+// there too.
 //
 // A message that is served waits for at most 3 cycles with a credit (a traversing flit, the end of
 // a spent cut, the padding request), 20 with one data channel, which may be guarded.

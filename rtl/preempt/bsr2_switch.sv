@@ -5,7 +5,7 @@
 
 // Switch II of the paper (Figure 9): a 2 x 2 crossbar in front of data channel 0 of each output
 // takes the place of crossbar I, so a barrier message may cut that channel and no other.
-// docs/preempting-switches.md; what is built of the crossbars is there too.
+// docs/systems/preempting-switches.md; what is built of the crossbars is there too.
 //
 // A message that is served waits for at most 20 cycles with a credit: a traversing flit, the end of
 // a spent cut, 16 cycles in which the channel is guarded with one more flit, the padding request.

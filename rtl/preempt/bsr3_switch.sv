@@ -3,7 +3,7 @@
 
 // Switch III of the paper (Figure 10): without crossbar I, a padding request passes only in the
 // place of a data flit that moves, so a barrier message may cut any data channel that has a credit.
-// docs/preempting-switches.md; what is built of the crossbars is there too.
+// docs/systems/preempting-switches.md; what is built of the crossbars is there too.
 //
 // A message waits as long as all data channels of its output stand still: no bound.
 module bsr3_switch #(

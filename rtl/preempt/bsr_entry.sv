@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// An entry of the status table: what a switch knows of one group. docs/bsr-tree.md, "The status
-// table", "The first barrier", "Later barriers".
+// An entry of the status table: what a switch knows of one group. docs/systems/bsr-tree.md, "The
+// status table", "The first barrier", "Later barriers".
 //
 // The message at msg_i is judged in every cycle, on the state at its beginning; the answer counts
 // where the table gives it to this entry: with apply_i, which needs match_o, it takes effect at the
@@ -289,7 +289,7 @@ module bsr_entry #(
   `MUSTER_ASSERT(OneEffect_A, !(apply_i && claim_i))
   `MUSTER_ASSERT(AppliedIsOfGroup_A, !apply_i || match_o)
   `MUSTER_ASSERT(SentIfOwed_A, !send_i || owes_o)
-  // Nobody is let go before all have come, and nobody twice: docs/bsr-tree.md.
+  // Nobody is let go before all have come, and nobody twice: docs/systems/bsr-tree.md.
   `MUSTER_ASSERT(ReleasedAllCame_A, !(accepted && turns) || (serve_q == '0 && !sent_q))
   `MUSTER_ASSERT(ToldBeforeReleased_A, !(accepted && is_distribution && tree_q) ||
                                        (arrived_q == below && serve_q == '0))

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The buffer for messages of the switch itself, number Ports among its message buffers.
-// docs/preempting-switches.md, "The barrier unit", the origin.
+// docs/systems/preempting-switches.md, "The barrier unit", the origin.
 //
 // In t it is empty and is given a message (load_i), with the port of the node that it is for, or
 // none: then the routing table is asked in t, and its mask is there in t + 1. From t + 2 on the

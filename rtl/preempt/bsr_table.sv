@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The status table of a switch: its entries, found by group, and the turn of those that have
-// something to send. docs/bsr-tree.md, "The status table".
+// something to send. docs/systems/bsr-tree.md, "The status table".
 //
 // The message at msg_i is judged in every cycle on the state at its beginning; with apply_i it
 // takes effect at the edge. It is a first message or for this switch. A first message of a group

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The longest wait of a message at any output of a preempting switch, for register 0x00C and for
-// the bounds that are asserted. docs/preempting-switches.md, "Bounded waits".
+// the bounds that are asserted. docs/systems/preempting-switches.md, "Bounded waits".
 //
 // Of output p, cycles with serves_i[p] and waits_i[p] are counted, anew after one with serves_i[p]
 // alone; longest_o is the largest count so far, that of the present cycle not included. All

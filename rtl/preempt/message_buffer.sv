@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The message buffer of one input port: the three flits of a barrier message on their way through a
-// preempting switch. docs/preempting-switches.md, "Intake".
+// preempting switch. docs/systems/preempting-switches.md, "Intake".
 //
 //   filling   0 to 2 flits are there, the last is not; filling_o, and push_i brings the next
 //   complete  from the cycle after the last flit came on; the unit takes it with take_i

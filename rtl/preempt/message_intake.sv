@@ -3,7 +3,7 @@
 
 
 // What a preempting switch does with the flit at the head of the barrier channel's queue of one
-// port. docs/preempting-switches.md, "Intake". Combinational.
+// port. docs/systems/preempting-switches.md, "Intake". Combinational.
 //
 // A padding request or end is executed at once (begin_o, end_o), whatever the port's message buffer
 // holds; another flit goes to that buffer as soon as it is filling. What is neither is dropped.

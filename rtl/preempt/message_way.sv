@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Which output a message that is going asks for in a cycle. docs/preempting-switches.md, "Choice of
-// an output". Combinational.
+// Which output a message that is going asks for in a cycle. docs/systems/preempting-switches.md,
+// "Choice of an output". Combinational.
 //
 // A message bound to the deterministic route, the lowest bit of its mask, asks for that. Another
 // one asks for the lowest legal output that is open to it, else the lowest whose channel is cut or

@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // The padding generator of one data queue (the paper's, section 3.1), and the multiplexer that puts
-// its pads in front of the allocator. docs/preempting-switches.md, "Padding at the next switch".
+// its pads in front of the allocator. docs/systems/preempting-switches.md, "Padding at the next
+// switch".
 //
 // The neighbour behind the queue's port may cut the channel: begin_i switches the generator on,
 // end_i off, each from the next cycle on. While it is on, an empty queue whose packet has its

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // One output of a preempting switch: which message buffer it serves, and which data channel it
-// has cut for it. docs/preempting-switches.md, "Choice of an output", "Output p".
+// has cut for it. docs/systems/preempting-switches.md, "Choice of an output", "Output p".
 //
 // A message goes in the place of a data channel: a usable one without owner, or a cut one. With
 // neither the padding request for a usable channel goes first, and the padding end follows when no

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The register port of a preempting switch. docs/preempting-switches.md, "Registers".
+// The register port of a preempting switch. docs/systems/preempting-switches.md, "Registers".
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle; a read
 // is answered in the same cycle and changes nothing. The status table has words of its own, asked

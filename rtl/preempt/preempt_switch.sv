@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // What the three preempting switches share: all but the answer to which data channels of an output
-// may be taken or cut for a barrier message. docs/preempting-switches.md is the specification.
+// may be taken or cut for a barrier message. docs/systems/preempting-switches.md is the
+// specification.
 //
 // Packets go through queues, allocation and crossbar like those of every switch. Barrier messages,
 // in the last virtual channel, go to message buffers, are applied to the status table, and leave

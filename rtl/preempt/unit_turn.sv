@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // Which of the complete message buffers the barrier unit takes in a cycle.
-// docs/preempting-switches.md, "The barrier unit".
+// docs/systems/preempting-switches.md, "The barrier unit".
 //
 // A round is a set of ports, empty after reset. The lowest port that can be taken and is of the
 // round goes first, and leaves it. If there is none, the lowest of all that can be taken goes, and

@@ -5,7 +5,8 @@
 `include "muster_few.svh"
 
 // One output of a switch: who has it in this cycle, and the sending end of its link.
-// docs/barrier-switch.md, "Output: barrier against data", and docs/group-life.md for answers.
+// docs/systems/barrier-switch.md, "Output: barrier against data", and docs/systems/groups.md for
+// answers.
 //
 // A data flit that traverses the crossbar goes out in any case (busy_i), since its credit has been
 // reserved. Else a barrier message with a credit goes, else a flit of an answer with a credit on a

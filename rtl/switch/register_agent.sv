@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The agent of a switch: answers register requests that come as packets for the switch itself.
-// docs/group-life.md has the rules and docs/formats.md the packets.
+// docs/systems/groups.md has the rules and docs/reference/formats.md the packets.
 //
 //   idle       of the queues that begin such a packet (first_i) the lowest is accepted
 //   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
@@ -65,7 +65,7 @@ module register_agent #(
   /// it leaves in this cycle; only while one waits
   input  wire logic                              leaves_i,
 
-  /// for the counters of port p, docs/registers.md: busy, malformed, refused, stranded
+  /// for the counters of port p, docs/reference/registers.md: busy, malformed, refused, stranded
   output logic [3:0][Ports-1:0]                  event_o,
 
   /// nothing happens unless a flit comes

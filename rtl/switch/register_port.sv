@@ -3,7 +3,8 @@
 
 `include "muster_assert.svh"
 
-// The register port of a barrier switch: 32-bit words at 12-bit word addresses, docs/registers.md.
+// The register port of a barrier switch: 32-bit words at 12-bit word addresses,
+// docs/reference/registers.md.
 //
 // One request in every cycle, the host's or the agent's, never refused. A write takes effect at
 // the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// What the register port of every kind of switch has (docs/registers.md): identity, sizes, widths,
-// the count of what had no route, and writes of the routing table. 32-bit words at 12-bit word
-// addresses.
+// What the register port of every kind of switch has (docs/reference/registers.md): identity,
+// sizes, widths, the count of what had no route, and writes of the routing table. 32-bit words at
+// 12-bit word addresses.
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
 // is answered in the same cycle and changes nothing; word_o is 0 without one, and for a word that

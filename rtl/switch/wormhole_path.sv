@@ -5,7 +5,8 @@
 
 // The wormhole data path of a barrier switch: input queues, table routing, allocation, crossbar,
 // output registers with credits, and a way in and out for barrier messages.
-// docs/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the wires in t:
+// docs/systems/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the
+// wires in t:
 //
 //   data head   t+1 table read   t+2 allocation   t+3 traversal   t+4 on the next wires  (L + 3)
 //   data body   t+1 allocation   t+2 traversal    t+3 on the next wires, if nothing is before it
@@ -16,7 +17,7 @@
 // traversing flit is in the way, the allocator leaves p free, so that it goes in the next cycle.
 // barrier_more_i[p]: another waits behind it; with own_i it keeps data from p as well.
 //
-// Packets for this switch end at its agent, a part of the path: docs/group-life.md.
+// Packets for this switch end at its agent, a part of the path: docs/systems/groups.md.
 module wormhole_path #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

@@ -61,8 +61,9 @@ class Bank {
   /// empty `awake` if need be. The harness's own blocks only: hardware wakes by its inputs.
   virtual std::span<const std::uint32_t> woken() const { return {}; }
 
-  /// The register port. Addresses and values: docs/registers.md. A write takes no simulated time in
-  /// the network, one clock of that block inside. REQUIRES: the block is quiescent.
+  /// The register port. Addresses and values: docs/reference/registers.md. A write takes no
+  /// simulated time in the network, one clock of that block inside. REQUIRES: the block is
+  /// quiescent.
   virtual void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) = 0;
   /// At any time between two cycles, whatever moves in the block; changes nothing in it.
   virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;

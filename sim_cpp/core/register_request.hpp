@@ -5,7 +5,7 @@
 
 namespace muster::core {
 
-/// What stands on the register port of a block in one cycle; docs/registers.md.
+/// What stands on the register port of a block in one cycle; docs/reference/registers.md.
 struct RegisterRequest {
   std::uint32_t block = 0;
   bool write = false;

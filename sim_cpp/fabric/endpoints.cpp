@@ -178,7 +178,7 @@ void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const co
     sync_->receive_packet(cycle, n, flits);
 }
 
-/// A spill place never goes between two flits of a packet: docs/deadlock.md, "Spill".
+/// A spill place never goes between two flits of a packet: docs/reference/deadlock.md, "Spill".
 bool EndpointBank::waits_for_tail(const Node& node) const {
   const bool client = node.next_flit != 0 && node.packets.front().flits.front().vc == barrier_vc_;
   if (!client && !(node.sending >> barrier_vc_ & 1)) return false;

@@ -8,8 +8,8 @@
 #include "core/flit.hpp"
 #include "core/rng.hpp"
 
-/// The C++ mirror of rtl/common/muster_pkg.sv; the prose is docs/formats.md. A test compares the
-/// constants with the package one by one.
+/// The C++ mirror of rtl/common/muster_pkg.sv; the prose is docs/reference/formats.md. A test
+/// compares the constants with the package one by one.
 namespace muster::fabric {
 
 inline constexpr unsigned kMinFlitWidth = 16, kMaxFlitWidth = 80;  ///< FlitW, bits

@@ -10,7 +10,7 @@
 namespace muster::fabric {
 
 /// How the synchronization data of a group are combined; the number is that of the control word
-/// (docs/registers.md). Data are unsigned numbers.
+/// (docs/reference/registers.md). Data are unsigned numbers.
 enum class ReduceOp : std::uint8_t { kOr = 0, kXor = 1, kMax = 2, kSum = 3, kAnd = 4, kMin = 6 };
 
 struct NamedReduceOp {

@@ -8,7 +8,8 @@
 
 namespace muster::fabric {
 
-/// What the host writes into one barrier register of one switch (BTIN Figure 4; docs/registers.md).
+/// What the host writes into one barrier register of one switch (BTIN Figure 4;
+/// docs/reference/registers.md).
 ///
 /// At the root switch the parent port is the root node's: the root node sends no reduction
 /// message, it is notified, and answers with the distribution message; so it is not in the child

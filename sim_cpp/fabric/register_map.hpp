@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// Addresses and fields of a switch's register port, for the host's side; the prose is
-/// docs/registers.md.
+/// docs/reference/registers.md.
 namespace muster::fabric::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
@@ -28,7 +28,7 @@ constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
 constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
-// Of preempting switches (docs/preempting-switches.md).
+// Of preempting switches (docs/systems/preempting-switches.md).
 inline constexpr std::uint32_t kPreemptAddress = 0x008, kPreemptPolicy = 0x009,
                                kPreemptTimes = 0x00A, kPreemptLfsr = 0x00B,
                                kPreemptLongestWait = 0x00C;

@@ -8,7 +8,8 @@
 
 #include "fabric/formats.hpp"
 
-/// Packets that read and write the registers of a switch, docs/formats.md and docs/group-life.md.
+/// Packets that read and write the registers of a switch, docs/reference/formats.md and
+/// docs/systems/groups.md.
 namespace muster::fabric {
 
 /// A word of every flit of these packets.

@@ -22,7 +22,8 @@ struct SwitchConfig {
   std::uint32_t gid_w = 8;     ///< bits of a group identifier: 4..12, preempting 4..8
   std::uint32_t dests = 2048;  ///< entries of the routing table: 16..2048
   SwitchKind kind = SwitchKind::kBarrier;
-  bool serial = false;  ///< barrier switch: one barrier message a cycle, docs/serial-unit.md
+  /// Barrier switch: one barrier message a cycle, docs/systems/serial-unit.md.
+  bool serial = false;
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };

@@ -12,9 +12,9 @@ namespace muster::fabric {
 /// Kinds of switches that networks are made of. A new one is a line here and in kSwitchKinds, its
 /// golden bank in fabric/golden/switch_kinds.cpp, and its entries in rtl/configurations.json.
 enum class SwitchKind : std::uint8_t {
-  kBarrier,    ///< docs/barrier-switch.md
-  kMulticast,  ///< docs/multicast-switch.md
-  kBsr1,       ///< docs/preempting-switches.md: any data channel can be cut
+  kBarrier,    ///< docs/systems/barrier-switch.md
+  kMulticast,  ///< docs/systems/multicast-switch.md
+  kBsr1,       ///< docs/systems/preempting-switches.md: any data channel can be cut
   kBsr2,       ///< data channel 0 can be cut
   kBsr3        ///< a data channel whose flits move can be cut
 };

@@ -5,7 +5,7 @@
 
 namespace muster::figures {
 
-/// The four papers' systems on the same networks (docs/systems.md), by one profile each.
+/// The four papers' systems on the same networks (docs/systems/comparison.md), by one profile each.
 void add_systems_figures(FigureList& list);
 
 }  // namespace muster::figures

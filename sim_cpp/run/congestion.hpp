@@ -11,9 +11,9 @@
 
 namespace muster::run {
 
-/// The paper's congestion (docs/preempting-switches.md, Held links): in each barrier of each group
-/// some members' switches have their links to other switches held for a time, through the register
-/// ports, while everything goes on.
+/// The paper's congestion (docs/systems/preempting-switches.md, Held links): in each barrier of
+/// each group some members' switches have their links to other switches held for a time, through
+/// the register ports, while everything goes on.
 class Congestion {
  public:
   /// REQUIRES: spec.congestion. Throws InputError if a group has fewer members than are to be

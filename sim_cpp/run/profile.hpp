@@ -7,14 +7,15 @@
 
 namespace muster::run {
 
-/// A timing: how long a cycle is, and what a run adds to the RTL's own cycles (docs/runs.md).
+/// A timing: how long a cycle is, and what a run adds to the RTL's own cycles
+/// (docs/reference/runs.md).
 struct Profile {
   std::string name = "native";
   double clock_ns = 10.0;
   std::uint32_t pipe = 0;     ///< cycles of the delay pipe in every channel; 0: no pipes
   std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
   std::uint32_t receive = 0;  ///< and after one
-  // Of hosts whose network interface takes part in barriers (docs/nic-link.md, Host bus).
+  // Of hosts whose network interface takes part in barriers (docs/systems/nic-link.md, Host bus).
   std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
   std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus
   std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues

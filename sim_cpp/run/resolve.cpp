@@ -16,7 +16,7 @@ using fabric::SwitchConfig;
 
 namespace {
 
-// As far as the register map reaches (docs/registers.md).
+// As far as the register map reaches (docs/reference/registers.md).
 constexpr std::uint32_t kMaxRegisters = 16;
 constexpr std::uint32_t kMaxDestinations =
     (1u << fabric::registers::kAddressWidth) - fabric::registers::kRoutes;

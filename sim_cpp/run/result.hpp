@@ -15,8 +15,9 @@ namespace muster::run {
 /// One barrier of one group.
 struct BarrierRecord {
   std::uint32_t group = 0, number = 0;
-  std::uint64_t latency_cycles = 0;       ///< last arrival to last release
-  std::uint64_t reduction_cycles = 0;     ///< last arrival until a node knows (see docs/runs.md)
+  std::uint64_t latency_cycles = 0;  ///< last arrival to last release
+  /// Last arrival until a node knows, see docs/reference/runs.md.
+  std::uint64_t reduction_cycles = 0;
   std::uint64_t distribution_cycles = 0;  ///< from then to the last release
   std::uint64_t exit_skew_cycles = 0;     ///< first to last release
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
@@ -56,9 +57,9 @@ struct RunResult {
   double latency_mean = 0.0;
   double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
   std::optional<TrafficStatistics> data;
-  std::vector<CheckCount> checks;           ///< one for each checker
-  std::optional<Waits> waits;               ///< if there were checkers
-  std::vector<std::string> violations;      ///< empty if all is well; else the run was ended by it
+  std::vector<CheckCount> checks;       ///< one for each checker
+  std::optional<Waits> waits;           ///< if there were checkers
+  std::vector<std::string> violations;  ///< empty if all is well; else the run was ended by it
   /// The block that failed, if it was one: its last violation.
   struct FailedBlock {
     std::string instance;  ///< `sw12`

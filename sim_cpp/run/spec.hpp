@@ -35,7 +35,7 @@ struct StoppedChannel {
 
 /// Links held on purpose: of each group so many members, drawn anew for each barrier, whose
 /// switches have their links to other switches held for so many cycles from the barrier's first
-/// arrival on (docs/preempting-switches.md, Held links).
+/// arrival on (docs/systems/preempting-switches.md, Held links).
 struct CongestionSpec {
   std::uint32_t members = 0;
   std::uint64_t cycles = 0;

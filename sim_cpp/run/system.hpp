@@ -67,7 +67,7 @@ class System {
   }
 
   /// Adds its fields to the parameters, to the result and to one barrier of the result;
-  /// docs/runs.md describes the whole.
+  /// docs/reference/runs.md describes the whole.
   virtual void parameters_json(const RunSpec&, const RunResult&, const SchemeFactory&,
                                Json& /*out*/) const {}
   virtual void result_json(const RunSpec&, const RunResult&, Json& /*out*/) const {}

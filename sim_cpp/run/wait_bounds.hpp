@@ -19,9 +19,9 @@ inline constexpr double kCalm = 0.4;
 /// Cycles from a flit's departure until its credit can be spent again, on the longest link.
 std::uint64_t credit_loop(const topology::Graph& graph);
 
-/// The longest that anything may take in this run, for the checker of bounded waits; docs/runs.md
-/// has the formulas. Up to kCalm they grow with length of packets, way, credit loop and groups;
-/// above, where single nodes starve, only with the size of the network.
+/// The longest that anything may take in this run, for the checker of bounded waits;
+/// docs/reference/runs.md has the formulas. Up to kCalm they grow with length of packets, way,
+/// credit loop and groups; above, where single nodes starve, only with the size of the network.
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
                              const PlanTimes& times);
 

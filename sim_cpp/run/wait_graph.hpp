@@ -21,8 +21,8 @@ struct WaitingRegisters {
 };
 
 /// The channel dependency graph of a network extended by its barrier registers: who may have to
-/// wait for whom before it can move (docs/deadlock.md; BTIN section 4.2). Acyclic means that one
-/// barrier, many at once, and barriers among wormhole packets all come to their end.
+/// wait for whom before it can move (docs/reference/deadlock.md; BTIN section 4.2). Acyclic means
+/// that one barrier, many at once, and barriers among wormhole packets all come to their end.
 ///
 /// Vertices: every direction of every link, node links included, and of every register what it
 /// collects on the way up and what it hands down. Edges, "waits for":

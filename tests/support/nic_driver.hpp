@@ -27,7 +27,7 @@ struct NicWorld {
 
 /// Random inputs for one NIC of a bank: a link with well- and ill-formed packets that are aimed at
 /// the state in which the NIC is, and a host that uses and misuses its registers, within what
-/// docs/nic-engine.md lets it do.
+/// docs/systems/nic-engine.md lets it do.
 class NicDriver {
  public:
   NicDriver(nic::NicBank& bank, std::uint32_t nic, const nic::NicConfig& config,

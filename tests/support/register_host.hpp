@@ -11,8 +11,9 @@
 namespace muster::testing {
 
 /// A host that uses the register port of one switch at random while traffic flows, within the rules
-/// of docs/registers.md: valid registers have different groups and no parent in their child mask,
-/// the barrier channel stays as it is. Bits and addresses without a meaning get random writes too.
+/// of docs/reference/registers.md: valid registers have different groups and no parent in their
+/// child mask, the barrier channel stays as it is. Bits and addresses without a meaning get random
+/// writes too.
 class RegisterHost {
  public:
   /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.

@@ -239,7 +239,7 @@ module barrier_register_proof #(
   `MUSTER_ASSUME(HasChildren_M, children_q != '0)
   `MUSTER_ASSUME(ParentIsPort_M, Turn || (32'(parent_q) < Ports))
   `MUSTER_ASSUME(ParentIsNoChild_M, (children_q & parent_port) == '0)
-  // What writers owe, docs/registers.md.
+  // What writers owe, docs/reference/registers.md.
   `MUSTER_ASSUME(OldParentIsNoChild_M,
                  !valid || turn || (children & Ports'(16'd1 << parent)) == '0)
   `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~request) == '0)

@@ -199,8 +199,9 @@ module conditional_write_proof #(
     else if (agent_write) wrote_q <= 1'b1;
   end
 
-  // ---- The words of the register, as docs/registers.md has them -----------------------------
-  // Control word and child mask are what was written last; of the others only 0 is told here.
+  // ---- The words of the register, as docs/reference/registers.md has them
+  // ----------------------------- Control word and child mask are what was written last; of the
+  // others only 0 is told here.
   logic [31:0] control_q;
   logic [Ports-1:0] children_q;
   always_ff @(posedge clk_i) begin
@@ -221,7 +222,7 @@ module conditional_write_proof #(
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)
-  // What writers owe, docs/registers.md.
+  // What writers owe, docs/reference/registers.md.
   `MUSTER_ASSUME(ParentIsNoChild_M,
                  !valid || turn || (children_q & Ports'(16'd1 << parent)) == '0)
 

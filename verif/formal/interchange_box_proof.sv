@@ -9,10 +9,11 @@
 //   - a packet comes out only where it asked to go: it carries its digit and broadcast bit
 //   - no packet is lost, invented or doubled: packets carry one bit more, of any values, and the
 //     packets in a buffer are those with and those without it that went in and have not come out
-//   - what is taken is what one of the scan orders of docs/interchange-box.md gives, which one is
-//     left open: an input is taken exactly if at each output that it asks for there is room behind
-//     the inputs before it in that order. So a broadcast is taken for all outputs or for none, the
-//     first of the order, broadcast or not, wherever it has room, and no room is left unused
+//   - what is taken is what one of the scan orders of docs/systems/interchange-box.md gives, which
+//     one is left open: an input is taken exactly if at each output that it asks for there is room
+//     behind the inputs before it in that order. So a broadcast is taken for all outputs or for
+//     none, the first of the order, broadcast or not, wherever it has room, and no room is left
+//     unused
 module interchange_box_proof #(
   /// 2 or 4
   parameter int unsigned Size = 2,

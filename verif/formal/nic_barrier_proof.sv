@@ -5,7 +5,7 @@
 
 // Nobody is released early and no two barriers are confused: Members contexts of a group (the
 // dissemination lists for radix 2) over a medium that loses, delays, doubles and reorders, with
-// sequence numbers of 2 bits. docs/nic-engine.md, What else can arrive.
+// sequence numbers of 2 bits. docs/systems/nic-engine.md, What else can arrive.
 //
 // Each member has a number that counts its barriers, here modulo 8. A STEP that a member sends, on
 // its walk or as an answer, stays in the medium under the number that is *meant*, and may come to

@@ -5,7 +5,7 @@
 
 // The point-to-point path of NICs delivers exactly once and in order: one connection, its sender
 // and its receiver each a whole nic_direct, over a medium that loses, delays, doubles and reorders,
-// with sequence numbers of 2 bits. docs/nic-link.md, Why it is right.
+// with sequence numbers of 2 bits. docs/systems/nic-link.md, Why it is right.
 //
 // Both ends count, here modulo 8: the sender the packets that it has seen acknowledged, the
 // receiver those that it has accepted. A packet stays in the medium under the number that is meant,

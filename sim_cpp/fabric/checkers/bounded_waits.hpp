@@ -9,7 +9,7 @@
 
 namespace muster::checkers {
 
-/// What switches that cut data for a barrier message promise: docs/preempting-switches.md.
+/// What switches that cut data for a barrier message promise: docs/systems/preempting-switches.md.
 struct HopWait {
   std::uint32_t data = 0;  ///< W, cycles that a message waits for data at a hop
   std::uint32_t gap = 0;   ///< after a message in which an output takes none

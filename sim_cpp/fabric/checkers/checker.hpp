@@ -29,9 +29,10 @@ struct Subject {
   fabric::Formats formats{16, 8};    ///< FlitW, GidW
   std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
   bool own = false;                  ///< it carries nothing else but packets of NICs
-  /// The virtual channel of worms, which carries nothing else; see docs/multicast-switch.md.
+  /// The virtual channel of worms, which carries nothing else; see
+  /// docs/systems/multicast-switch.md.
   std::uint8_t worm_channel = kNoWorms;
-  /// Preempting switches (docs/preempting-switches.md): pads in the data channels.
+  /// Preempting switches (docs/systems/preempting-switches.md): pads in the data channels.
   bool preempts = false;
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.

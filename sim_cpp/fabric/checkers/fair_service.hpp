@@ -10,7 +10,7 @@ namespace muster::checkers {
 /// No packet is passed over for long: while the head of one stands at the head of its input queue
 /// and is routed to output channel (p, v) of a switch, at most k packets of other inputs get their
 /// first flit onto (p, v), k being the number of connected inputs of the switch
-/// (docs/barrier-switch.md, "Owner and next").
+/// (docs/systems/barrier-switch.md, "Owner and next").
 ///
 /// The input queues are rebuilt from the links. A flit that a link of latency L carries in cycle t
 /// is in its queue from t + L on; its credit is on the wire one cycle after it was taken. So a head

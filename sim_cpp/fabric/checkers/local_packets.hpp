@@ -9,7 +9,7 @@
 namespace muster::checkers {
 
 /// Which flits on the links belong to packets that end in a switch or begin in one: register
-/// requests and their answers (docs/group-life.md). To be shown every flit once, heads first.
+/// requests and their answers (docs/systems/groups.md). To be shown every flit once, heads first.
 class LocalPackets {
  public:
   explicit LocalPackets(const Subject& subject)

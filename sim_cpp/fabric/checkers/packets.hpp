@@ -7,10 +7,10 @@
 
 namespace muster::checkers {
 
-/// What is on the wires is well formed (docs/formats.md), and packets are contiguous: in each
-/// virtual channel of each channel the flits between a head and its tail are that packet's. Barrier
-/// messages may lie between them and are not counted; pads of preempting switches may lie inside a
-/// packet and nowhere else.
+/// What is on the wires is well formed (docs/reference/formats.md), and packets are contiguous: in
+/// each virtual channel of each channel the flits between a head and its tail are that packet's.
+/// Barrier messages may lie between them and are not counted; pads of preempting switches may lie
+/// inside a packet and nowhere else.
 class Packets : public Checker {
  public:
   explicit Packets(const Subject& subject);

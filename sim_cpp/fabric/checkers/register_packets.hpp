@@ -10,7 +10,7 @@
 
 namespace muster::checkers {
 
-/// Register requests and answers as the nodes see them (docs/group-life.md): a node sends whole
+/// Register requests and answers as the nodes see them (docs/systems/groups.md): a node sends whole
 /// requests to switches in its own name; an answer that reaches it is to a request of it that has
 /// had none, from the switch asked, about the address asked, and its status agrees with the word:
 /// a read is done, a write is done exactly if the word was the expected one, unless it was refused.

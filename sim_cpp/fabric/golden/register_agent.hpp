@@ -14,8 +14,8 @@ namespace muster::golden {
 enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 
 /// The agent of a switch: one register request at a time, that came as a packet, and its answer.
-/// docs/group-life.md, "Cycle by cycle". The switch shows it the flits taken and carries out its
-/// reads and writes.
+/// docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits taken and carries out
+/// its reads and writes.
 class RegisterAgent {
  public:
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kWriting, kAnswering };

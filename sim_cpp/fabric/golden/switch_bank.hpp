@@ -13,7 +13,7 @@
 namespace muster::golden {
 
 /// Barrier switches of one configuration on the engine `golden`: the reference that the RTL is
-/// compared with in every cycle (docs/barrier-switch.md, docs/registers.md).
+/// compared with in every cycle (docs/systems/barrier-switch.md, docs/reference/registers.md).
 class GoldenSwitchBank : public core::Bank {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out

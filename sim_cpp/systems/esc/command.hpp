@@ -10,7 +10,7 @@
 
 namespace muster::esc {
 
-/// `muster esc`: sessions on an Extra Stage Cube (docs/esc.md).
+/// `muster esc`: sessions on an Extra Stage Cube (docs/systems/esc.md).
 class EscCommand : public run::Command {
  public:
   EscCommand();

@@ -5,7 +5,7 @@ namespace muster::nic {
 
 namespace {
 
-// Cycles; from the printed latencies at N = 2 and 4 alone, see docs/nic-figures.md.
+// Cycles; from the printed latencies at N = 2 and 4 alone, see docs/systems/nic-figures.md.
 constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanPass = 107;
 
 run::Profile nic_profile(const char* name, double clock_ns, std::uint32_t bus, std::uint32_t pass) {

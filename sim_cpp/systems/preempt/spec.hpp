@@ -7,8 +7,8 @@
 
 namespace muster::preempt {
 
-/// What the host sets in preempting switches (docs/preempting-switches.md, Registers); cycles. A
-/// part of RunSpec::parts; without it they are as after reset.
+/// What the host sets in preempting switches (docs/systems/preempting-switches.md, Registers);
+/// cycles. A part of RunSpec::parts; without it they are as after reset.
 struct Spec {
   std::uint32_t idle = 16;      ///< a cut is kept so long after its last barrier flit; 0..255
   std::uint32_t gap = 2;        ///< an output serves no message so long after one; 0..255
@@ -17,8 +17,8 @@ struct Spec {
   bool padding = true;          ///< pads follow the flits of a cut message
 };
 
-/// What preempting switches have done to data and barriers (docs/preempting-switches.md); a part of
-/// RunResult::parts.
+/// What preempting switches have done to data and barriers (docs/systems/preempting-switches.md); a
+/// part of RunResult::parts.
 struct Cost {
   std::uint64_t preemptions = 0;                ///< padding requests
   std::uint64_t padding_flits = 0;              ///< on all links

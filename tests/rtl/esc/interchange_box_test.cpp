@@ -51,7 +51,7 @@ std::vector<unsigned> shares(unsigned set, std::uint64_t seed) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the bias of a box keeps to the bound that docs/interchange-box.md gives",
+TEMPLATE_TEST_CASE("the bias of a box keeps to the bound that interchange-box.md gives",
                    "[rtl][esc]", (Box<Vbox_n2_s1_w1, 2>), (Box<Vbox_n4_s1_w1, 4>),
                    (Box<Vbox_n8_s1_w1, 8>)) {
   constexpr unsigned n = TestType::kSize;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collective barriers of one NIC, against the tables and examples of docs/nic-engine.md.
+// Collective barriers of one NIC, against the tables and examples of docs/systems/nic-engine.md.
 #include <catch2/catch.hpp>
 
 #include "rtl/nic/engine_bench.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The point-to-point path of one NIC, against docs/nic-link.md.
+// The point-to-point path of one NIC, against docs/systems/nic-link.md.
 #include <catch2/catch.hpp>
 
 #include "rtl/nic/engine_bench.hpp"

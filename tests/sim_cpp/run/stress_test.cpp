@@ -10,7 +10,7 @@
 namespace muster::run {
 namespace {
 
-// Queues all full, packets of 16 to 64 flits at 1.5 times saturation (docs/deadlock.md).
+// Queues all full, packets of 16 to 64 flits at 1.5 times saturation (docs/reference/deadlock.md).
 // run_barriers() ends with a violation if a barrier or a packet stays for ever.
 TEST_CASE("barriers end on 500 full networks with long packets", "[workload][stress]") {
   constexpr std::uint64_t kNetworks = 500;

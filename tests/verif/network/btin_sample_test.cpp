@@ -9,7 +9,8 @@ using namespace muster;
 using btin::BtinPoints;
 using btin::BtinSystem;
 
-/// The sample of docs/btin-figures.md: all group sizes and schemes on the first network of 256/75.
+/// The sample of docs/systems/btin-figures.md: all group sizes and schemes on the first network of
+/// 256/75.
 TEST_CASE("a sample of the points of btin-6 is the same in lockstep", "[network][lockstep][btin]") {
   const BtinSystem system{75, 256};
   figures::FigureSetting setting;

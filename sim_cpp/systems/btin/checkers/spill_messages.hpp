@@ -11,8 +11,8 @@
 
 namespace muster::checkers {
 
-/// Between a switch and the node at its spill port (docs/barrier-switch.md, "Spill"), as seen on
-/// the links: nothing is lost, doubled, changed or invented.
+/// Between a switch and the node at its spill port (docs/systems/barrier-switch.md, "Spill"), as
+/// seen on the links: nothing is lost, doubled, changed or invented.
 /// - Places and data alternate in each direction, and are seen nowhere else. A node sends no place
 ///   between two flits of a packet in the barrier channel.
 /// - What a switch hands over came in before at the port that is named, is the oldest of its port

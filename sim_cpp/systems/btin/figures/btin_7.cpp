@@ -44,7 +44,7 @@ class Btin7 final : public figures::Figure {
     data.panels.push_back(std::move(ratios));
     data.notes.push_back(
         "The printed ratios do not follow from the paper's own definition of traffic; see "
-        "docs/btin-figures.md.");
+        "docs/systems/btin-figures.md.");
     return data;
   }
 

@@ -30,7 +30,7 @@ struct BarrierRegister {
   bool valid = false;
   bool turn = false;       ///< root switch that answers by itself
   bool claimed = false;    ///< a mark of the writer, no effect
-  std::uint8_t op = 0;     ///< operation on the data, docs/barrier-switch.md
+  std::uint8_t op = 0;     ///< operation on the data, docs/systems/barrier-switch.md
   std::uint8_t width = 6;  ///< bits of the data
   bool serial = false;     ///< one message a cycle: no data ever wait
   bool sent = false;       ///< reduction sent, distribution awaited

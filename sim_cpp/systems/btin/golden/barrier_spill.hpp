@@ -12,8 +12,9 @@
 
 namespace muster::golden {
 
-/// The way of a switch to the node that has its further groups, and back: docs/barrier-switch.md,
-/// "Spill". With no spill port it asks for nothing and requests nothing.
+/// The way of a switch to the node that has its further groups, and back:
+/// docs/systems/barrier-switch.md, "Spill". With no spill port it asks for nothing and requests
+/// nothing.
 class BarrierSpill {
  public:
   explicit BarrierSpill(const fabric::SwitchConfig& config);

@@ -25,8 +25,8 @@ struct BarrierShare {
   std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
 };
 
-/// One barrier switch as docs/barrier-switch.md describes it. Its queues and its routing table lie
-/// in storage of the bank.
+/// One barrier switch as docs/systems/barrier-switch.md describes it. Its queues and its routing
+/// table lie in storage of the bank.
 class BarrierSwitch {
  public:
   /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
@@ -44,7 +44,7 @@ class BarrierSwitch {
            spill_.requested() == 0 && !barriers_.folding() && agent_.quiet();
   }
 
-  /// The register port, docs/registers.md; at once.
+  /// The register port, docs/reference/registers.md; at once.
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
 

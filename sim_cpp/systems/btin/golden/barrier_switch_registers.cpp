@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_switch.hpp"
 
-/// The register port of the barrier switch: the map of docs/registers.md.
+/// The register port of the barrier switch: the map of docs/reference/registers.md.
 namespace muster::golden {
 
 namespace {

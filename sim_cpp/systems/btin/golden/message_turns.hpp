@@ -11,8 +11,8 @@
 
 namespace muster::golden {
 
-/// Whose turn it is in a switch whose barrier unit takes one message a cycle (docs/serial-unit.md).
-/// In another switch nobody waits for a turn.
+/// Whose turn it is in a switch whose barrier unit takes one message a cycle
+/// (docs/systems/serial-unit.md). In another switch nobody waits for a turn.
 class MessageTurns {
  public:
   explicit MessageTurns(const fabric::SwitchConfig& config)

@@ -10,7 +10,7 @@
 
 namespace muster::btin {
 
-/// First word of a group message of Kind::kChange, docs/group-life.md; the words after it.
+/// First word of a group message of Kind::kChange, docs/systems/groups.md; the words after it.
 enum class ChangeKind : std::uint8_t {
   kWish,      ///< to the home, from there or directly to the root node: node, join, barrier (2)
   kRefused,   ///< to who wished it: outcome, switch

@@ -14,9 +14,9 @@
 namespace muster::btin {
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
-/// dead links, each time between two barriers (docs/group-life.md, Changes). As a member it stops
-/// when it is told to; as root node it collects wishes and leads the change; as home node it writes
-/// registers; as home of an identifier it knows the root node.
+/// dead links, each time between two barriers (docs/systems/groups.md, Changes). As a member it
+/// stops when it is told to; as root node it collects wishes and leads the change; as home node it
+/// writes registers; as home of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
 /// nobody waits; then the group stops between two barriers, registers are written, and it goes on.

@@ -15,7 +15,7 @@ class BtinScheme;
 class Dynamics;
 
 /// The groups of a run from their creation by messages through changes of members and links to
-/// their release (docs/group-life.md).
+/// their release (docs/systems/groups.md).
 class GroupLifecycle : public run::Lifecycle {
  public:
   /// All outlive this. `spill`: nullptr if no group may be spilled.

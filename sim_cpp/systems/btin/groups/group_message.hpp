@@ -9,7 +9,7 @@
 
 namespace muster::btin {
 
-/// What nodes say to each other about a group, docs/group-life.md.
+/// What nodes say to each other about a group, docs/systems/groups.md.
 enum class Kind : std::uint8_t {
   kClaimId,    ///< to the home of the identifier
   kIdGranted,  ///< from it

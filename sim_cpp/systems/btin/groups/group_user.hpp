@@ -30,7 +30,7 @@ struct ChangeRecord {
 enum class Membership : std::uint8_t { kStays, kJoins, kLeaves };
 
 /// Those who have the barriers of the groups, seen from the software that changes live groups
-/// between two barriers (docs/group-life.md). Barriers of a group count from 0.
+/// between two barriers (docs/systems/groups.md). Barriers of a group count from 0.
 class GroupUser {
  public:
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();

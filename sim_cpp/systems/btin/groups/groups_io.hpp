@@ -6,7 +6,7 @@
 
 namespace muster::btin {
 
-// Fields of a run's JSON, docs/runs.md.
+// Fields of a run's JSON, docs/reference/runs.md.
 
 /// `changes`: membership requests, changes of groups, dead links.
 run::Json changes_to_json(const run::RunSpec& spec, const Result& result);

@@ -13,8 +13,8 @@
 namespace muster::btin {
 
 /// Creates the groups of a run by messages through the network and releases them in the end
-/// (docs/group-life.md). Stands between the nodes and the members, who arrive only when all groups
-/// are alive.
+/// (docs/systems/groups.md). Stands between the nodes and the members, who arrive only when all
+/// groups are alive.
 class InBandSetup : public fabric::SyncClient {
  public:
   /// Group g gets the identifier g. The references outlive this.

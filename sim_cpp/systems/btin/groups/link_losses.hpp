@@ -18,7 +18,7 @@ namespace muster::btin {
 /// The host's part when links are declared dead, one after the other: packets are held until none
 /// is in the network, the tables of the new routes are written through the register ports, a word
 /// a cycle at each switch, and packets go again. Barriers go on all the while. The nodes move the
-/// trees that use the link (docs/group-life.md); when no register names it any more it is taken
+/// trees that use the link (docs/systems/groups.md); when no register names it any more it is taken
 /// out.
 ///
 /// Packets need not be held if no next port in use changes and the old routes and the new ones have

@@ -13,8 +13,8 @@
 
 namespace muster::btin {
 
-/// What one node says and hears about groups that find no register (docs/group-life.md, "Spill"):
-/// as the node that sets up a switch, and as a spill node.
+/// What one node says and hears about groups that find no register (docs/systems/groups.md,
+/// "Spill"): as the node that sets up a switch, and as a spill node.
 class SpillClient {
  public:
   using Send =

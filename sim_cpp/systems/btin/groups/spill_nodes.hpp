@@ -15,7 +15,7 @@
 namespace muster::btin {
 
 /// The spill nodes of a network: the memory that groups live in at switches without a free
-/// register, and the software that serves them (docs/group-life.md, "Spill"). Takes the spill
+/// register, and the software that serves them (docs/systems/groups.md, "Spill"). Takes the spill
 /// messages out of what comes for the nodes and passes everything else on.
 class SpillNodes : public fabric::SyncClient {
  public:

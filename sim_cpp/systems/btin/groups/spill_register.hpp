@@ -25,8 +25,8 @@ enum class SpillOutcome : std::uint8_t {
 };
 
 /// A group at a switch, kept in a node because no barrier register was free: the fields of BTIN
-/// Figure 4 and the rules of a register (docs/barrier-switch.md, rule 4), but that what it has to
-/// send is handed out at once; so no port is ever "still to serve".
+/// Figure 4 and the rules of a register (docs/systems/barrier-switch.md, rule 4), but that what it
+/// has to send is handed out at once; so no port is ever "still to serve".
 class SpillRegister {
  public:
   SpillRegister(const RegisterImage& image, unsigned data_width);

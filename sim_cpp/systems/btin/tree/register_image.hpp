@@ -11,7 +11,8 @@ namespace muster::btin {
 
 using fabric::RegisterImage;
 
-inline constexpr std::uint32_t kMaxGid = 4095;  ///< 12-bit field at most (docs/formats.md)
+/// Of a field of 12 bits at most (docs/reference/formats.md).
+inline constexpr std::uint32_t kMaxGid = 4095;
 
 /// One image for every switch of the tree, root first; none for a group of one, whose member is
 /// released at once. Throws InputError if `gid` is above kMaxGid.

@@ -8,8 +8,8 @@
 
 namespace muster::btin {
 
-/// The planned tree of one group as JSON, schema `muster-tree-1` (docs/planning.md lists the
-/// fields). `group.tree` must be of `graph`. Ends with a newline.
+/// The planned tree of one group as JSON, schema `muster-tree-1` (docs/systems/planning.md lists
+/// the fields). `group.tree` must be of `graph`. Ends with a newline.
 std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin);
 
 }  // namespace muster::btin

@@ -16,13 +16,14 @@ namespace muster::esc {
 struct BoxConfig {
   std::uint32_t size = 4;    ///< n: 2, 4, 8
   std::uint32_t depth = 12;  ///< S: 1..64
-  bool combining = false;    ///< synchronization messages are merged, docs/esc-references.md
+  /// Synchronization messages are merged, docs/systems/esc-references.md.
+  bool combining = false;
   friend bool operator==(const BoxConfig&, const BoxConfig&) = default;
 };
 
 /// All interchange boxes of a network, in one contiguous array: the contract of golden, RTL and
-/// lockstep. Port p of box b is at [b * size + p]. docs/interchange-box.md says what a box does; a
-/// cycle is
+/// lockstep. Port p of box b is at [b * size + p]. docs/systems/interchange-box.md says what a box
+/// does; a cycle is
 ///
 ///   carry    the network copies tx of every box to the rx of the box (or PE) behind it,
 ///   settle   the bank writes rx_ready from rx and its registers,

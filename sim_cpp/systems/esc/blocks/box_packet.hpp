@@ -5,7 +5,7 @@
 
 namespace muster::esc {
 
-/// A packet of the Extra Stage Cube: one word, laid out in docs/esc.md. 0 is an empty wire.
+/// A packet of the Extra Stage Cube: one word, laid out in docs/systems/esc.md. 0 is an empty wire.
 using BoxPacket = std::uint64_t;
 
 enum class BoxKind : std::uint8_t {

@@ -7,8 +7,9 @@
 
 namespace muster::esc {
 
-/// Synchronization packets of boxes that combine (docs/esc-references.md): in place of the source
-/// the number of messages less 1, in place of the cycle of generation the sum of those cycles.
+/// Synchronization packets of boxes that combine (docs/systems/esc-references.md): in place of the
+/// source the number of messages less 1, in place of the cycle of generation the sum of those
+/// cycles.
 
 /// As a PE sends it, made of a packet that names its source.
 constexpr BoxPacket one_message(BoxPacket p) {

@@ -10,7 +10,7 @@
 namespace muster::esc {
 
 /// Counters beside the output buffers of one enabled stage: packets in each of them, kept from what
-/// enters and leaves on the links. docs/esc-references.md.
+/// enters and leaves on the links. docs/systems/esc-references.md.
 class BufferCounts {
  public:
   BufferCounts(const Cube& cube, const OuterStages& stages, unsigned stage);

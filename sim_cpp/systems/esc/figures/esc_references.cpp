@@ -5,7 +5,7 @@
 namespace muster::esc {
 namespace {
 
-/// Beyond the paper: schemes of others on the same boxes, docs/esc-references.md.
+/// Beyond the paper: schemes of others on the same boxes, docs/systems/esc-references.md.
 class EscReferences final : public figures::Figure {
  public:
   explicit EscReferences(std::shared_ptr<EscPoints> points) : points_(std::move(points)) {}

@@ -5,8 +5,8 @@
 
 namespace muster::golden {
 
-/// The random numbers of an interchange box or input policy (docs/interchange-box.md): a Galois
-/// LFSR of 16 bits, x^16 + x^15 + x^13 + x^4 + 1, and its draw bits, which lie five apart.
+/// The random numbers of an interchange box or input policy (docs/systems/interchange-box.md): a
+/// Galois LFSR of 16 bits, x^16 + x^15 + x^13 + x^4 + 1, and its draw bits, which lie five apart.
 class BlockRandom {
  public:
   explicit BlockRandom(std::uint16_t seed = 1) : value_(seed == 0 ? 1 : seed) {}

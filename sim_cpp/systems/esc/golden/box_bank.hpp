@@ -8,8 +8,8 @@
 
 namespace muster::golden {
 
-/// Interchange boxes as docs/interchange-box.md describes them. REQUIRES: size 2, 4 or 8, depth 1
-/// to 64, stages below esc::kBoxStages.
+/// Interchange boxes as docs/systems/interchange-box.md describes them. REQUIRES: size 2, 4 or 8,
+/// depth 1 to 64, stages below esc::kBoxStages.
 std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
                                             std::vector<std::uint8_t> stages);
 

@@ -8,8 +8,8 @@
 
 namespace muster::golden {
 
-/// Interchange boxes that combine synchronization messages, as docs/esc-references.md describes
-/// them. REQUIRES: as in systems/esc/golden/box_bank.hpp.
+/// Interchange boxes that combine synchronization messages, as docs/systems/esc-references.md
+/// describes them. REQUIRES: as in systems/esc/golden/box_bank.hpp.
 std::unique_ptr<esc::BoxBank> make_combining_box_bank(const esc::BoxConfig& config,
                                                       std::vector<std::uint8_t> stages);
 

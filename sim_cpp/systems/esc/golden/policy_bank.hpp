@@ -8,7 +8,7 @@
 
 namespace muster::golden {
 
-/// Input-stage policies as docs/interchange-box.md describes them.
+/// Input-stage policies as docs/systems/interchange-box.md describes them.
 class GoldenPolicyBank final : public esc::PolicyBank {
  public:
   GoldenPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes);

@@ -10,7 +10,8 @@
 namespace muster::esc {
 
 /// The adaptive choice of all PEs between the outputs of their boxes of the input stage, by what
-/// their buffers hold. docs/esc-references.md. In a cycle: choose(), the network settles, clock().
+/// their buffers hold. docs/systems/esc-references.md. In a cycle: choose(), the network settles,
+/// clock().
 class AdaptiveChoice {
  public:
   AdaptiveChoice(const Spec& spec, const Cube& cube);

@@ -7,7 +7,7 @@
 namespace muster::esc {
 
 /// The index algebra of section 2: N = n^m links, m + 1 stages numbered from m (input stage) down
-/// to 0, boxes and ports by the digits of a link's number in base n. docs/esc.md.
+/// to 0, boxes and ports by the digits of a link's number in base n. docs/systems/esc.md.
 class Cube {
  public:
   /// REQUIRES: size 2, 4 or 8, pes a power of it, at least `size`, at most 2^16.

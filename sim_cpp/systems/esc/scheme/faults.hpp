@@ -15,7 +15,7 @@ enum class FaultKind : std::uint8_t {
   kBypass  ///< link `index` around the boxes of an outer stage, `stage` 0 or m
 };
 
-/// One broken part of an Extra Stage Cube: whatever is sent into it is lost. docs/esc.md.
+/// One broken part of an Extra Stage Cube: whatever is sent into it is lost. docs/systems/esc.md.
 struct Fault {
   FaultKind kind = FaultKind::kBox;
   unsigned stage = 0;

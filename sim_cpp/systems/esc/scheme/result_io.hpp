@@ -8,7 +8,7 @@
 
 namespace muster::esc {
 
-/// Schema muster-esc-1, docs/esc.md.
+/// Schema muster-esc-1, docs/systems/esc.md.
 std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin);
 /// For people; several lines.
 std::string batch_to_text(const Spec& spec, const BatchResult& result);

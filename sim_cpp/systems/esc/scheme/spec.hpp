@@ -18,13 +18,13 @@ constexpr double kWarmUp = 100.0;
 
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
-/// Schemes of others on the same boxes, docs/esc-references.md.
+/// Schemes of others on the same boxes, docs/systems/esc-references.md.
 enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive, kCombining };
 
 /// Where background messages go.
 enum class Pattern : std::uint8_t { kUniform, kBitReversal, kTranspose };
 
-/// One point of a figure: everything that a batch of sessions depends on. docs/esc.md.
+/// One point of a figure: everything that a batch of sessions depends on. docs/systems/esc.md.
 struct Spec {
   std::uint32_t pes = 256;  ///< N = n^m, up to 65536
   BoxConfig box;            ///< n and S

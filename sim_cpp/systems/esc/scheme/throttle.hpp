@@ -12,8 +12,8 @@
 namespace muster::esc {
 
 /// Injection throttling on feedback, of all PEs: synchronization messages wait beside their queues
-/// while the hot spot says that it is busy. docs/esc-references.md. In a cycle: offer(), the
-/// network settles, clock().
+/// while the hot spot says that it is busy. docs/systems/esc-references.md. In a cycle: offer(),
+/// the network settles, clock().
 class Throttle {
  public:
   Throttle(const Spec& spec, const Cube& cube);

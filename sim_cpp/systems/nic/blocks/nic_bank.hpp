@@ -17,9 +17,9 @@ struct HostWires {
   std::uint32_t word = 0;  ///< out: it; see systems/nic/blocks/nic_registers.hpp
 };
 
-/// A bank of NIC barrier engines (docs/nic-engine.md): blocks with one port, to the switch, and a
-/// host's side. The host reads the outputs of a cycle and sets the inputs for its clock() between
-/// two steps of the engine, and wakes the block if it has set any; clock() clears them.
+/// A bank of NIC barrier engines (docs/systems/nic-engine.md): blocks with one port, to the switch,
+/// and a host's side. The host reads the outputs of a cycle and sets the inputs for its clock()
+/// between two steps of the engine, and wakes the block if it has set any; clock() clears them.
 class NicBank : public core::Bank {
  public:
   explicit NicBank(std::uint32_t nics) : core::Bank(nics, 1), hosts_(nics) {}

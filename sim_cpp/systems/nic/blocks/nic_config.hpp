@@ -8,8 +8,8 @@
 
 namespace muster::nic {
 
-/// The parameters of a built NIC barrier engine (docs/nic-engine.md); names and ranges are those of
-/// the RTL.
+/// The parameters of a built NIC barrier engine (docs/systems/nic-engine.md); names and ranges are
+/// those of the RTL.
 struct NicConfig {
   std::string name = "nic";
   std::uint32_t contexts = 4;  ///< groups served at once: 1..8

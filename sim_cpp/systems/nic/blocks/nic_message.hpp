@@ -17,7 +17,7 @@ inline constexpr unsigned kNicTypeWidth = 3, kNicSlotWidth = 5, kNicGroupWidth =
 
 enum class NicType : std::uint8_t { kStep = 0, kNack = 1, kNotYet = 2, kAck = 3, kData = 4 };
 
-/// A message between two NICs; docs/nic-engine.md, Packets.
+/// A message between two NICs; docs/systems/nic-engine.md, Packets.
 struct NicMessage {
   NicType type = NicType::kStep;
   std::uint32_t source = 0, destination = 0;  ///< nodes

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// Addresses and fields of a NIC's register port and event port, for the host's side; the prose is
-/// docs/nic-engine.md and docs/nic-link.md.
+/// docs/systems/nic-engine.md and docs/systems/nic-link.md.
 namespace muster::nic::registers {
 
 inline constexpr std::uint32_t kKind = 6, kMapVersion = 1;  ///< in the identity word

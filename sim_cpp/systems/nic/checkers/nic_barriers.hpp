@@ -9,7 +9,7 @@
 
 namespace muster::checkers {
 
-/// A group whose members' NICs walk step lists (docs/nic-engine.md).
+/// A group whose members' NICs walk step lists (docs/systems/nic-engine.md).
 struct NicGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;      ///< ascending

@@ -7,8 +7,8 @@
 
 namespace muster::nic {
 
-/// The figures of the NIC paper (docs/nic-figures.md): 6 to 8, latency over the members for the
-/// algorithms and levels on one profile each; 9, the model; and, ours, faults.
+/// The figures of the NIC paper (docs/systems/nic-figures.md): 6 to 8, latency over the members for
+/// the algorithms and levels on one profile each; 9, the model; and, ours, faults.
 std::unique_ptr<figures::Figure> make_nic_9();
 std::unique_ptr<figures::Figure> make_nic_faults();
 

@@ -42,8 +42,8 @@ struct NicVerdict {
 };
 
 /// A group at a NIC: its step list, where the walk stands, what has come and gone
-/// (docs/nic-engine.md). What it asks and how it judges is a function of its state; clock() is the
-/// edge.
+/// (docs/systems/nic-engine.md). What it asks and how it judges is a function of its state; clock()
+/// is the edge.
 class NicContext {
  public:
   NicContext(std::uint32_t steps, std::uint32_t seq_w) : steps_(steps), mask_((1u << seq_w) - 1) {}

@@ -20,8 +20,8 @@ struct NicToken {
 };
 
 /// The point-to-point path of a NIC: connections with their token queues, send records
-/// (docs/nic-link.md). Questions are answered on the state at the beginning of the cycle, the calls
-/// after begin() are its edge, in the order in which they stand here.
+/// (docs/systems/nic-link.md). Questions are answered on the state at the beginning of the cycle,
+/// the calls after begin() are its edge, in the order in which they stand here.
 class NicDirect {
  public:
   explicit NicDirect(const nic::NicConfig& config);

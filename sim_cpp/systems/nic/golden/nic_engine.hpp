@@ -16,7 +16,7 @@
 
 namespace muster::golden {
 
-/// One NIC barrier engine as docs/nic-engine.md and docs/nic-link.md describe it.
+/// One NIC barrier engine as docs/systems/nic-engine.md and docs/systems/nic-link.md describe it.
 class NicEngine {
  public:
   explicit NicEngine(const nic::NicConfig& config);

@@ -10,7 +10,7 @@
 
 namespace muster::nic {
 
-/// What a host and its bus cost (docs/nic-link.md, Host bus). Cycles.
+/// What a host and its bus cost (docs/systems/nic-link.md, Host bus). Cycles.
 struct HostCosts {
   std::uint32_t overhead = 0;  ///< of the program for a doorbell or an event, one after the other
   std::uint32_t bus = 0;       ///< of a crossing, any number at once

@@ -13,8 +13,8 @@
 
 namespace muster::nic {
 
-/// Latency that a packet has in the NICs at both its ends, beside the RTL's own (docs/nic-link.md):
-/// an elastic delay before the NIC that it comes to. Cycles.
+/// Latency that a packet has in the NICs at both its ends, beside the RTL's own
+/// (docs/systems/nic-link.md): an elastic delay before the NIC that it comes to. Cycles.
 struct NicDelays {
   std::uint32_t step = 0;  ///< past the point-to-point path: STEP, NACK, NOT-YET
   std::uint32_t data = 0;  ///< through it: DATA

@@ -8,8 +8,8 @@
 
 namespace muster::nic {
 
-/// The host's send tokens of one NIC (docs/nic-link.md): two of each connection. A message without
-/// one waits at the host.
+/// The host's send tokens of one NIC (docs/systems/nic-link.md): two of each connection. A message
+/// without one waits at the host.
 class SendTokens {
  public:
   static constexpr std::uint32_t kTokens = 2;

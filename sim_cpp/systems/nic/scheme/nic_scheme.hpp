@@ -25,7 +25,7 @@ struct NicPlannedGroup {
   std::vector<std::uint32_t> contexts;    ///< by member: at its NIC
 };
 
-/// Barriers of the network interfaces (docs/nic-engine.md), by one of three algorithms.
+/// Barriers of the network interfaces (docs/systems/nic-engine.md), by one of three algorithms.
 class NicPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options that mean nothing here and groups that do not fit a NIC.

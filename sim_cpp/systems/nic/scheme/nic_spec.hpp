@@ -9,10 +9,10 @@
 
 namespace muster::nic {
 
-/// Who walks the step list of a NIC barrier, and through which path (docs/nic-engine.md).
+/// Who walks the step list of a NIC barrier, and through which path (docs/systems/nic-engine.md).
 enum class NicLevel : std::uint8_t { kHost, kDirect, kCollective };
 
-/// Queues that a packet passes in the NICs at both ends (docs/nic-link.md, Queue passes).
+/// Queues that a packet passes in the NICs at both ends (docs/systems/nic-link.md, Queue passes).
 inline constexpr std::uint32_t kStepPasses = 2, kDataPasses = 6, kAckPasses = 2;
 
 /// The choices of a run with NIC barriers, a part of RunSpec::parts. Times in cycles.

@@ -9,7 +9,7 @@
 namespace muster::checkers {
 
 /// A barrier group whose members tell the root node that they have arrived, and are told by it that
-/// all have, by packets between nodes (docs/rivals.md).
+/// all have, by packets between nodes (docs/systems/baselines.md).
 struct PacketGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;

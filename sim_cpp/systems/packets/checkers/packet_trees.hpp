@@ -9,7 +9,7 @@
 namespace muster::checkers {
 
 /// A barrier group whose members combine, multicast and acknowledge by packets along a tree of
-/// members (docs/preempting-switches.md, Baselines).
+/// members (docs/systems/preempting-switches.md, Baselines).
 struct PacketTree {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;

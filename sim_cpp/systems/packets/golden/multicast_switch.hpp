@@ -50,8 +50,8 @@ class WormBuffer {
   std::uint16_t opened_ = 0;                      // by the worm coming in
 };
 
-/// One multicast switch as docs/multicast-switch.md describes it. Its queues and its routing table
-/// lie in storage of the bank.
+/// One multicast switch as docs/systems/multicast-switch.md describes it. Its queues and its
+/// routing table lie in storage of the bank.
 class MulticastSwitch {
  public:
   /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.

@@ -11,8 +11,8 @@ namespace muster::packets {
 
 /// Unicasts from member to member that reach all of a group in ceil(log2 n) steps, over the members
 /// in switch-based order: by switch, those of a switch side by side, so that the last steps stay
-/// within switches (the baseline of docs/preempting-switches.md). The order begins with the root,
-/// cyclic; place i in it is told by place i less its lowest set bit.
+/// within switches (the baseline of docs/systems/preempting-switches.md). The order begins with the
+/// root, cyclic; place i in it is told by place i less its lowest set bit.
 struct BinomialTree {
   std::vector<topology::NodeId> members;  ///< ascending; all other fields are by place in here
   std::uint32_t root = 0;

@@ -6,7 +6,7 @@
 namespace muster::packets {
 
 /// The multicast scheme (BTIN section 4.3, Table 2): arrivals as by unicast, releases by worms that
-/// multicast switches replicate; docs/rivals.md.
+/// multicast switches replicate; docs/systems/baselines.md.
 class MulticastPlan : public UnicastPlan {
  public:
   explicit MulticastPlan(const run::ResolvedRun& run);

@@ -6,7 +6,7 @@
 namespace muster::packets {
 
 /// The star (section 4.2 of the paper on preempting switches): all members straight to the center
-/// and back. The unicast scheme with the center of docs/bsr-tree.md for its root node.
+/// and back. The unicast scheme with the center of docs/systems/bsr-tree.md for its root node.
 class StarPlan : public UnicastPlan {
  public:
   explicit StarPlan(const run::ResolvedRun& run) : UnicastPlan(run, "star", center) {}

@@ -14,7 +14,7 @@ namespace muster::packets {
 
 /// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
 /// along a binomial tree in switch-based order, multicast back, and acknowledge
-/// (docs/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
+/// (docs/systems/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
 class TreePlan : public run::SchemePlan {
  public:
   /// Throws InputError for members that are none, and for options that packets have no use for.

@@ -23,7 +23,7 @@ struct RootedGroup {
 void check_packet_options(const run::RunSpec& spec, const char* scheme);
 
 /// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
-/// message from each member to the root node and one back; docs/rivals.md.
+/// message from each member to the root node and one back; docs/systems/baselines.md.
 class UnicastPlan : public run::SchemePlan {
  public:
   /// Throws InputError for members that no path joins, and for a virtual channel of barrier

@@ -7,7 +7,8 @@
 
 #include "core/flit.hpp"
 
-/// The barrier messages of preempting switches (docs/bsr-tree.md, Messages): 1 to 3 sync flits.
+/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 1 to 3 sync
+/// flits.
 namespace muster::preempt {
 
 enum class BsrType : std::uint8_t {

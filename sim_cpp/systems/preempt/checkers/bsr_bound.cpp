@@ -14,7 +14,7 @@ using topology::SwitchId;
 
 namespace {
 
-// Cycles between what stands on the wires (docs/preempting-switches.md, Times).
+// Cycles between what stands on the wires (docs/systems/preempting-switches.md, Times).
 constexpr std::uint64_t kThrough = 3;  ///< credit of the last flit, first flit of the message
 constexpr std::uint64_t kOrigin = 2;   ///< more if the switch answers with a message of its own
 constexpr std::uint64_t kNext = 4;     ///< last flit, first flit of the origin's next message

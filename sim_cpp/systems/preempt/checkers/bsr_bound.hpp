@@ -13,9 +13,9 @@
 
 namespace muster::checkers {
 
-/// The bound of a barrier on preempting switches (docs/bsr-tree.md). Each barrier message is
-/// followed from link to link; when a switch has all of it, the credits tell. From then on it may
-/// lose W cycles to data and one for each other port in the barrier unit, beyond the time when
+/// The bound of a barrier on preempting switches (docs/systems/bsr-tree.md). Each barrier message
+/// is followed from link to link; when a switch has all of it, the credits tell. From then on it
+/// may lose W cycles to data and one for each other port in the barrier unit, beyond the time when
 /// barrier messages before it, at its output, in the origin, or without credit downstream, are out
 /// of its way. What a message does not use of this is its slack; a release and the slack of all
 /// messages that led to it are the bound of a barrier. Does nothing without a bound W (switch III)

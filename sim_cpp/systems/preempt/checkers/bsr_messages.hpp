@@ -10,7 +10,7 @@
 
 namespace muster::checkers {
 
-/// A group whose barrier messages build their own tree (docs/bsr-tree.md).
+/// A group whose barrier messages build their own tree (docs/systems/bsr-tree.md).
 struct BsrGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;

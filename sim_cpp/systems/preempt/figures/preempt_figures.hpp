@@ -7,7 +7,7 @@
 
 namespace muster::preempt {
 
-/// The figures of the paper of docs/bsr-tree.md; each is in the file of its name.
+/// The figures of the paper of docs/systems/bsr-tree.md; each is in the file of its name.
 std::unique_ptr<figures::Figure> make_pre_11();
 std::unique_ptr<figures::Figure> make_pre_12();
 std::unique_ptr<figures::Figure> make_pre_13();

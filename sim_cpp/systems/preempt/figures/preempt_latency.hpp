@@ -5,8 +5,8 @@
 
 namespace muster::preempt {
 
-/// The variables of the model in section 4.1 of the paper of docs/bsr-tree.md; times in cycles. The
-/// defaults are those of its Figure 11, preempting_cycles the lower end of its Table 1.
+/// The variables of the model in section 4.1 of the paper of docs/systems/bsr-tree.md; times in
+/// cycles. The defaults are those of its Figure 11, preempting_cycles the lower end of its Table 1.
 struct PreemptModel {
   double startup_cycles = 100;     ///< Ts, software, both phases together
   double hop_cycles = 16;          ///< Tb, a barrier message over one hop

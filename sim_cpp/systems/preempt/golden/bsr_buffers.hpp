@@ -39,7 +39,7 @@ struct BsrBuffer {
 
 /// The message buffers of a preempting switch, one for each input port and the last for the
 /// messages of the switch itself, with the unit that applies them to the status table
-/// (docs/preempting-switches.md, The barrier unit).
+/// (docs/systems/preempting-switches.md, The barrier unit).
 class BsrBuffers {
  public:
   using Route = std::function<std::uint16_t(std::uint32_t destination)>;

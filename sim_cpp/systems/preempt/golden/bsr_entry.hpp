@@ -9,9 +9,9 @@
 
 namespace muster::golden {
 
-/// An entry of the status table: what a switch knows of one group (docs/bsr-tree.md, The status
-/// table). `locals`, `children`, `arrived`, `serve` are masks of ports; a child has the bit of the
-/// port by which its first message came, wherever its later ones come in.
+/// An entry of the status table: what a switch knows of one group (docs/systems/bsr-tree.md, The
+/// status table). `locals`, `children`, `arrived`, `serve` are masks of ports; a child has the bit
+/// of the port by which its first message came, wherever its later ones come in.
 struct BsrEntry {
   bool valid = false;
   bool center = false;   ///< the center's switch is this one

@@ -24,8 +24,8 @@ struct BsrOrigin {
   std::optional<std::uint32_t> port;  ///< of a node of this switch; none: routed
 };
 
-/// The status table of one switch, docs/bsr-tree.md: the rules by which the first barrier finds
-/// the BSR tree, and the barriers after it.
+/// The status table of one switch, docs/systems/bsr-tree.md: the rules by which the first barrier
+/// finds the BSR tree, and the barriers after it.
 class BsrTable {
  public:
   /// `entries`: 1 to 16.

@@ -9,7 +9,7 @@
 
 namespace muster::golden {
 
-/// The three switches of the paper (docs/preempting-switches.md).
+/// The three switches of the paper (docs/systems/preempting-switches.md).
 enum class PreemptKind : std::uint8_t { kI = 1, kII, kIII };
 
 /// What the host sets for all outputs of a switch, cycles.

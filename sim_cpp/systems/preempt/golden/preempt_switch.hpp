@@ -17,8 +17,8 @@
 
 namespace muster::golden {
 
-/// One preempting switch as docs/preempting-switches.md describes it. Its queues and its routing
-/// table lie in storage of the bank.
+/// One preempting switch as docs/systems/preempting-switches.md describes it. Its queues and its
+/// routing table lie in storage of the bank.
 class PreemptSwitch {
  public:
   /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.

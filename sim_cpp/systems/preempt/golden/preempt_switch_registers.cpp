@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/golden/preempt_switch.hpp"
 
-/// The register port of the preempting switches: the map of docs/preempting-switches.md.
+/// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
 namespace muster::golden {
 
 namespace {

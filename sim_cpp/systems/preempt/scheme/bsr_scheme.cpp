@@ -29,7 +29,8 @@ void check_options(const run::RunSpec& spec) {
          "has 256 group identifiers; name fewer groups");
 }
 
-/// W of docs/preempting-switches.md; none if the switches do not cut data, or not those that stand.
+/// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
+/// that stand.
 std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
   using fabric::SwitchKind;
   if (config.kind == SwitchKind::kBsr1 && config.vcs > 2) return regs::kPreemptWaitAny;

@@ -13,8 +13,8 @@
 
 namespace muster::preempt {
 
-/// A group that the first barrier's messages make a tree of (docs/bsr-tree.md), and the tree that
-/// they must find.
+/// A group that the first barrier's messages make a tree of (docs/systems/bsr-tree.md), and the
+/// tree that they must find.
 struct BsrGroup {
   std::string name;
   BsrTree tree;

@@ -5,7 +5,7 @@
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
-// docs/barrier-switch.md, Data, "Owner and next".
+// docs/systems/barrier-switch.md, Data, "Owner and next".
 namespace muster::golden {
 namespace {
 

@@ -5,7 +5,7 @@
 #include "fabric/reduce_op.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
-/// docs/serial-unit.md by hand.
+/// docs/systems/serial-unit.md by hand.
 namespace muster::golden {
 namespace {
 

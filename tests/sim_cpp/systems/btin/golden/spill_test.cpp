@@ -3,7 +3,7 @@
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
-/// docs/barrier-switch.md, "Spill", by hand.
+/// docs/systems/barrier-switch.md, "Spill", by hand.
 namespace muster::golden {
 namespace {
 

@@ -13,7 +13,7 @@ using namespace muster;
 
 namespace {
 
-/// One box by the numbered steps of docs/interchange-box.md, with no thought of speed.
+/// One box by the numbered steps of docs/systems/interchange-box.md, with no thought of speed.
 struct PlainBox {
   unsigned n, depth, stage;
   std::uint16_t value;

@@ -49,7 +49,7 @@ double last(const figures::Series& series) { return *series.points.back().y; }
 
 }  // namespace
 
-// The figures themselves on small systems; docs/preempt-figures.md has them in full.
+// The figures themselves on small systems; docs/systems/preempt-figures.md has them in full.
 TEST_CASE("rounds of a group: the first is the longest, a start-up is added to all",
           "[experiment][preempt]") {
   preempt::PreemptRounds figure("pre-12", "small", {{{.size = 30}, {5, 15, 30}}},

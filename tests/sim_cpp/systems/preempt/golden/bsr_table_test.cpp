@@ -13,7 +13,8 @@ using preempt::Bnt;
 using preempt::BsrMessage;
 using preempt::BsrType;
 
-/// The rules of docs/bsr-tree.md one by one at one switch of address 50. Group 9, center 99.
+/// The rules of docs/systems/bsr-tree.md one by one at one switch of address 50. Group 9, center
+/// 99.
 
 namespace {
 

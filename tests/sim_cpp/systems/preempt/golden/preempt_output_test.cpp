@@ -3,7 +3,7 @@
 
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
 
-/// docs/preempting-switches.md, cycle by cycle.
+/// docs/systems/preempting-switches.md, cycle by cycle.
 
 using namespace muster;
 using core::Flit;
@@ -246,7 +246,7 @@ struct Shares {
     }
     INFO(gap << " gap, " << longest << " longest, " << vcs << " channels: barriers " << barriers
              << ", data " << data << ", pause " << longest_pause);
-    // docs/preempting-switches.md, What is left to data
+    // docs/systems/preempting-switches.md, What is left to data
     CHECK(static_cast<double>(barriers) <= 5.0 / (6 + gap) * (kCycles - 100) + 5);
     CHECK(data > 0);
     CHECK(longest_pause <= longest + 16 + 12);

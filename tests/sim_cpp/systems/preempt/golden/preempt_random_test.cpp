@@ -216,7 +216,7 @@ TEST_CASE("data keep their order and messages come out whole, whatever is cut",
   const Totals totals = random_switches(muster_seed(), 150, 1500);
   CHECK(totals.cuts > 1000);
   CHECK(totals.pads > 1000);
-  // docs/preempting-switches.md, Bounded waits
+  // docs/systems/preempting-switches.md, Bounded waits
   CHECK(totals.wait_any <= 3);
   CHECK(totals.wait_one <= 20);
 }

@@ -3,7 +3,7 @@
 
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
 
-/// docs/preempting-switches.md, cycle by cycle.
+/// docs/systems/preempting-switches.md, cycle by cycle.
 
 using namespace muster;
 using core::Flit;
