@@ -15,9 +15,20 @@ target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 # muster_test(NAME SOURCES a.cpp ... [LINK lib ...]) makes one executable and a ctest entry for
 # every test case in it. A case tagged [soak] gets the ctest label `soak` and is not in the default
 # run, which scripts/test calls with `-LE soak`.
+#
+# The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of whole
+# networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds has the
+# label `hardware`, given where it is added.
 function(muster_test name)
   muster_test_program(${name} ${ARGN})
-  catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: ")
+  set(tier unit)
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
+    set(tier rtl)
+  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "/(app|bench|figures|groups|run|scheme)$")
+    set(tier network)
+  endif()
+  catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: "
+                       PROPERTIES LABELS ${tier})
   catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
                        PROPERTIES LABELS soak TIMEOUT 7200)
 endfunction()

@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "core/error.hpp"
-#include "topology/graph.hpp"
 
 namespace muster::core {
 namespace {
@@ -31,15 +30,17 @@ inline std::uint64_t ports_of(std::uint64_t back) {
   return (m | m >> 24) & 0xffffu;
 }
 
+/// Ports of a block: a `back` word of BlockWires has a nibble for each.
+constexpr unsigned kMaxPorts = 16;
 constexpr std::uint32_t kTogether = 4;  ///< blocks whose ports fit in one word
-static_assert(kTogether * topology::kMaxPorts == 64);
+static_assert(kTogether * kMaxPorts == 64);
 
 /// Calls f(block, port) for every bit of `set`, the ports of kTogether blocks from `first` on.
 template <class F>
 inline void for_each_port(std::uint64_t set, std::uint32_t first, F&& f) {
   for (; set != 0; set &= set - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(set));
-    f(first + bit / topology::kMaxPorts, bit % topology::kMaxPorts);
+    f(first + bit / kMaxPorts, bit % kMaxPorts);
   }
 }
 
@@ -162,7 +163,7 @@ void Engine::carry(Lane& lane) {
     if (flags == 0) continue;
     std::uint64_t sending = 0, returning = 0;
     for (std::uint32_t b = first; b < std::min(blocks, first + kTogether); ++b) {
-      const unsigned shift = topology::kMaxPorts * (b - first);
+      const unsigned shift = kMaxPorts * (b - first);
       sending |= std::uint64_t{wires[b].tx_valid} << shift;
       returning |= ports_of(wires[b].rx_back) << shift;
     }

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which part of sim_cpp may include which. Fails with every include that breaks a rule. Run as
+#
+#   cmake -D ROOT=sim_cpp -P cmake/CheckLayers.cmake
+#
+# A rule is three regular expressions: the files that it is about, what they may not include, and
+# the includes that are excused. The excused ones are debts, each with the reason.
+get_filename_component(ROOT ${ROOT} ABSOLUTE)
+set(rules "")
+function(rule files forbidden excused)
+  set(rules ${rules} "${files}@${forbidden}@${excused}" PARENT_SCOPE)
+endfunction()
+
+rule("^core/" "^(topology|fabric|run|systems|figures|bench|app)/" "none")
+rule("^topology/" "^(fabric|run|systems|figures|bench|app)/" "none")
+# The blocks of NIC and cube are still part of what an engine makes, and kinds of switches are a
+# table of the fabric; the checker of bounded waits asks the one of barrier safety.
+rule("^fabric/" "^(run|systems|figures|bench|app)/"
+     "^systems/(nic|esc)/(blocks|golden)/|^systems/(btin|packets|preempt)/golden/[a-z]+_switch|^systems/btin/checkers/barrier_safety|^systems/preempt/blocks/")
+# The list of checkers names those of every system.
+rule("^run/" "^(systems|figures|bench|app)/" "^systems/[a-z]+/(checkers|tree)/")
+rule("^systems/" "^(bench|app)/" "none")
+# Two opinions of one specification do not see each other.
+rule("/golden/" "/checkers/" "none")
+rule("/checkers/" "/golden/" "none")
+
+file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/*.hpp ${ROOT}/*.cpp)
+set(broken "")
+foreach(source ${sources})
+  file(STRINGS ${ROOT}/${source} includes REGEX "^#include \"")
+  foreach(include ${includes})
+    string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" include "${include}")
+    foreach(entry ${rules})
+      string(REPLACE "@" ";" parts "${entry}")
+      list(GET parts 0 files)
+      list(GET parts 1 forbidden)
+      list(GET parts 2 excused)
+      if(source MATCHES "${files}" AND include MATCHES "${forbidden}" AND
+         NOT include MATCHES "${excused}")
+        string(APPEND broken "\n  ${source} includes ${include}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+if(broken)
+  message(FATAL_ERROR "sim_cpp: includes against the layers:${broken}")
+endif()
