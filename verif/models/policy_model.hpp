@@ -2,8 +2,8 @@
 #pragma once
 
 #include "lockstep/esc/lockstep_policy_bank.hpp"
-#include "models/policy_models.hpp"
 #include "models/esc/verilated_policy_bank.hpp"
+#include "models/policy_models.hpp"
 
 namespace muster::verif {
 
@@ -17,7 +17,7 @@ inline constexpr PolicyMakers policy_makers = {
     },
     [](std::unique_ptr<esc::PolicyBank> golden, std::unique_ptr<esc::PolicyBank> rtl,
        const esc::PolicyConfig& config) -> std::unique_ptr<esc::PolicyBank> {
-      return std::make_unique<LockstepPolicyBank>(config, std::move(golden), std::move(rtl));
+      return std::make_unique<LockstepPolicyBank>(std::move(golden), std::move(rtl), config);
     }};
 
 }  // namespace muster::verif

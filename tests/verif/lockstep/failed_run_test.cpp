@@ -6,6 +6,7 @@
 
 #include "app/commands.hpp"
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
+#include "models/model_library.hpp"
 #include "models/switch_models.hpp"
 #include "support/all_engines.hpp"
 #include "support/folder.hpp"
@@ -23,7 +24,7 @@ class WrongGolden final : public fabric::BankFactory {
  public:
   std::string name() const override { return "wrong"; }
   bool supports(const fabric::SwitchConfig& config) const override {
-    return verif::find_switch_model(config) != nullptr;
+    return verif::knows(fabric::block_of(config));
   }
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
@@ -33,7 +34,8 @@ class WrongGolden final : public fabric::BankFactory {
     return std::make_unique<verif::LockstepSwitchBank>(
         std::make_unique<Wrong>([](Wrong& bank) { bank.wires(0).tx_valid ^= 1; }, kNoRegister,
                                 blocks, config),
-        verif::find_switch_model(config)->make(blocks, options));
+        verif::makers<verif::SwitchMakers>(verif::load(fabric::block_of(config)))
+            .rtl(blocks, options));
   }
 };
 

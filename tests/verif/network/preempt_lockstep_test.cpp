@@ -23,9 +23,9 @@ struct Case {
 };
 
 /// Runs it with all checkers; data at half of saturation.
-run::RunResult run(const test::Subject& subject, const Case& c,
-                   const std::vector<std::string>& groups, std::uint32_t barriers,
-                   const fabric::BankFactory& engine, bool skip, std::uint64_t seed) {
+run::RunResult run_case(const test::Subject& subject, const Case& c,
+                        const std::vector<std::string>& groups, std::uint32_t barriers,
+                        const fabric::BankFactory& engine, bool skip, std::uint64_t seed) {
   run::RunSpec spec = subject.spec(groups, seed);
   spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
@@ -67,7 +67,8 @@ TEST_CASE("barriers that cut data on small networks agree with golden",
   const std::uint64_t seed = muster_seed();
   const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = small_network(seed);
-  for (const Case& c : kSmall) run(subject, c, {"all", "random:7"}, 30, *lockstep, false, seed);
+  for (const Case& c : kSmall)
+    run_case(subject, c, {"all", "random:7"}, 30, *lockstep, false, seed);
 }
 
 TEST_CASE("preempting switches have the same digest on golden and RTL, skipping or not",
@@ -77,7 +78,7 @@ TEST_CASE("preempting switches have the same digest on golden and RTL, skipping 
   const test::Subject subject = small_network(seed + 1);
   for (const Case& c : kSmall) {
     const auto digest = [&](const fabric::BankFactory& engine, bool skip) {
-      return run(subject, c, {"random:12"}, 20, engine, skip, seed).digest;
+      return run_case(subject, c, {"random:12"}, 20, engine, skip, seed).digest;
     };
     const std::string want = digest(*golden, true);
     CHECK(digest(*rtl, true) == want);
@@ -91,8 +92,8 @@ TEST_CASE("300 nodes with data at half of saturation agree with golden",
   const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = large_network(300, seed);
   for (const Case& c : kLarge)
-    run(subject, c, {"random:64"}, c.scheme == std::string("bsr-3") ? 4 : 20, *lockstep, false,
-        seed);
+    run_case(subject, c, {"random:64"}, c.scheme == std::string("bsr-3") ? 4 : 20, *lockstep, false,
+             seed);
 }
 
 TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",
@@ -102,6 +103,6 @@ TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",
   for (std::uint64_t i = 0; i < 3; ++i) {
     const test::Subject subject = large_network(300, seed + i);
     for (const Case& c : kLarge)
-      run(subject, c, {"random:64", "random:16", "all"}, 100, *lockstep, false, seed + i);
+      run_case(subject, c, {"random:64", "random:16", "all"}, 100, *lockstep, false, seed + i);
   }
 }
