@@ -44,7 +44,7 @@ std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t patience,
 }
 
 void GroupLifecycle::fill(Result& result) const {
-  if (!registers_.empty()) result.registers = registers_;
+  result.registers = registers_;
   for (std::uint32_t g = 0; g < groups_; ++g) result.times.push_back(setup_.times(g));
   result.repeated_requests = setup_.repetitions();
   if (dynamics_) dynamics_->fill(result);

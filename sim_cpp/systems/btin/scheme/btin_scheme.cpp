@@ -68,8 +68,8 @@ const topology::Routes* BtinScheme::routes() const {
 
 void BtinScheme::fill(run::RunResult& result) const {
   Result own;
-  own.registers = registers().slots;
   if (lifecycle_) lifecycle_->fill(own);
+  if (own.registers.empty()) own.registers = registers().slots;
   if (spill_) own.spill = spill_cost(result, own, *spill_);
   result.parts.set(std::move(own));
 }
