@@ -3,7 +3,8 @@
 #
 #   muster_verilate(TARGET verilated_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
 #
-# makes the library verilated_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the given
+# makes the library verilated_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the
+# given
 # parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
 # random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
 # SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE

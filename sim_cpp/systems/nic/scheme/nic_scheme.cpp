@@ -81,7 +81,8 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
 void NicScheme::connect(topology::NodeId node, topology::NodeId peer) {
   std::vector<topology::NodeId>& peers = peers_[node];
   if (std::find(peers.begin(), peers.end(), peer) != peers.end()) return;
-  handles_.nics->write_register(node, nic_regs::connection(static_cast<std::uint32_t>(peers.size())),
+  const auto connection = static_cast<std::uint32_t>(peers.size());
+  handles_.nics->write_register(node, nic_regs::connection(connection),
                                 nic_regs::connection_word(peer));
   peers.push_back(peer);
 }
