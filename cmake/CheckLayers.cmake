@@ -16,7 +16,7 @@ rule("^topology/" "^(fabric|run|systems|figures|bench|app)/" "none")
 # The blocks of NIC and cube are still part of what an engine makes, and kinds of switches are a
 # table of the fabric; the checker of bounded waits asks the one of barrier safety.
 rule("^fabric/" "^(run|systems|figures|bench|app)/"
-     "^systems/((nic|esc)/(blocks|golden)|[a-z]+/golden/[a-z]+_switch|preempt/blocks|btin/checkers)")
+     "^systems/([a-z]+/blocks|(nic|esc)/golden|[a-z]+/golden/[a-z]+_switch|btin/checkers)")
 # The list of checkers names those of every system.
 rule("^run/" "^(systems|figures|bench|app)/" "^systems/[a-z]+/(checkers|tree)/")
 rule("^systems/" "^(bench|app)/" "none")

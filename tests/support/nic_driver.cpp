@@ -11,7 +11,7 @@ namespace muster::testing {
 using core::Flit;
 using nic::NicMessage;
 using nic::NicType;
-namespace regs = nic::registers;
+namespace nic_regs = nic::registers;
 
 NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConfig& config,
                      const NicWorld& world, std::uint64_t seed)
@@ -31,7 +31,8 @@ NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConf
     if (std::find(peers_.begin(), peers_.end(), peer) == peers_.end()) peers_.push_back(peer);
   }
   // Before the first message; what is written later comes while packets do.
-  bank.write_register(block, regs::kAddress, regs::address_word(self_, channel_) | below(4) << 14);
+  bank.write_register(block, nic_regs::kAddress,
+                      nic_regs::address_word(self_, channel_) | below(4) << 14);
   write_times();
   for (std::uint32_t k = 0; k < config.conns; ++k) write_connection(k);
   for (std::uint32_t c = 0; c < config.contexts; ++c) write_context(c);
@@ -40,14 +41,15 @@ NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConf
 void NicDriver::write_times() {
   const std::uint32_t timeout =
       world_.patient ? one_of(0, 3000, 65535) : one_of(0, 1, 2, 7, 30, 100);
-  write(regs::kTimes, regs::times_word(timeout, one_of(0, 1, 2, 8, 15), one_of(0, 0, 1, 9, 4095)));
-  write(regs::kQuiet, one_of(0, 1, 20, 300));
+  write(nic_regs::kTimes,
+        nic_regs::times_word(timeout, one_of(0, 1, 2, 8, 15), one_of(0, 0, 1, 9, 4095)));
+  write(nic_regs::kQuiet, one_of(0, 1, 20, 300));
 }
 
 /// A walk through some of the entries in any order, or any links at all. Few peers, so that
 /// messages find their entries; the fields of the control word that mean nothing at random.
 void NicDriver::write_context(std::uint32_t c) {
-  write(regs::control(c), 0);
+  write(nic_regs::control(c), 0);
   std::vector<std::uint32_t> order(config_.steps);
   for (std::uint32_t s = 0; s < config_.steps; ++s) order[s] = s;
   for (std::uint32_t s = 2; s < config_.steps; ++s) std::swap(order[s], order[1 + below(s)]);
@@ -61,34 +63,36 @@ void NicDriver::write_context(std::uint32_t c) {
     entries_[c][order[i]] = std::uint32_t{chance(0.5)} << 31 | std::uint32_t{last} << 30 |
                             below(2) << 29 | next << 24 | below(32) << 16 | peer;
   }
-  for (std::uint32_t s = 0; s < config_.steps; ++s) write(regs::entry(c, s), entries_[c][s]);
+  for (std::uint32_t s = 0; s < config_.steps; ++s) write(nic_regs::entry(c, s), entries_[c][s]);
   // No two contexts have one group.
   const std::uint32_t group = below(32) << 3 | c, sequence = one_of(0, 255, below(256));
-  write(regs::control(c), regs::control_word(group, sequence, chance(0.4)) | below(16) << 16);
-  if (chance(0.8)) write(regs::doorbell(c), regs::kStart);
+  write(nic_regs::control(c), nic_regs::control_word(group, sequence, chance(0.4)) | below(16)
+                                                                                         << 16);
+  if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kStart);
 }
 
 void NicDriver::write_connection(std::uint32_t k) {
   const std::uint32_t peer = peers_[k + (chance(0.9) ? 0 : config_.conns)];
   if (world_.stream && k == stream_)
-    return write(regs::connection(k), regs::connection_word(peers_[k]));
-  write(regs::connection(k),
-        chance(0.9) ? regs::connection_word(peer) | below(1 << 20) << 11 : peer);
+    return write(nic_regs::connection(k), nic_regs::connection_word(peers_[k]));
+  write(nic_regs::connection(k),
+        chance(0.9) ? nic_regs::connection_word(peer) | below(1 << 20) << 11 : peer);
 }
 
 /// What the host may do at any time.
 void NicDriver::act() {
   if (world_.stream)
-    return write(regs::kSend, regs::send_word(peers_[stream_], below(32), below(256), below(256)));
+    return write(nic_regs::kSend,
+                 nic_regs::send_word(peers_[stream_], below(32), below(256), below(256)));
   const std::uint32_t c = below(config_.contexts);
   const std::uint32_t what = below(100);
   if (what < 50) {
-    write(regs::doorbell(c), regs::kStart);
+    write(nic_regs::doorbell(c), nic_regs::kStart);
   } else if (what < 75) {
-    write(regs::kSend,
-          regs::send_word(peers_[below(peers_.size())], below(32), below(256), below(256)));
+    write(nic_regs::kSend,
+          nic_regs::send_word(peers_[below(peers_.size())], below(32), below(256), below(256)));
   } else if (what < 80) {
-    write(regs::doorbell(c), below(4));
+    write(nic_regs::doorbell(c), below(4));
   } else if (what < 86) {
     write_connection(below(config_.conns));
   } else if (what < 90) {
@@ -97,10 +101,10 @@ void NicDriver::act() {
     write_context(c);
   } else {
     // Beyond the last context, connection and entry, and what is read only.
-    const std::uint32_t nowhere =
-        one_of(0, 1, 2, 7, 8, 9, regs::received(c), regs::sent(c), regs::control(config_.contexts),
-               regs::doorbell(config_.contexts), regs::connection(config_.conns),
-               regs::entry(config_.contexts, 0), 0x800, 0xfff);
+    const std::uint32_t nowhere = one_of(
+        0, 1, 2, 7, 8, 9, nic_regs::received(c), nic_regs::sent(c),
+        nic_regs::control(config_.contexts), nic_regs::doorbell(config_.contexts),
+        nic_regs::connection(config_.conns), nic_regs::entry(config_.contexts, 0), 0x800, 0xfff);
     write(nowhere, static_cast<std::uint32_t>(rng_.next()));
   }
 }
@@ -110,7 +114,7 @@ NicMessage NicDriver::message() {
   NicMessage m;
   m.destination = self_;
   const std::uint32_t c = below(config_.contexts);
-  const std::uint32_t state = bank_.read_register(nic_, regs::control(c));
+  const std::uint32_t state = bank_.read_register(nic_, nic_regs::control(c));
   const bool direct = state >> 30 & 1;
   m.type = static_cast<NicType>(one_of(0, 0, 0, 1, 1, 2, 3, 4));
   if (m.type == NicType::kStep && direct && chance(0.9)) m.type = NicType::kData;
@@ -127,7 +131,7 @@ NicMessage NicDriver::message() {
     m.source = peers_[stream_];
   }
   for (std::uint32_t k = 0; k < config_.conns; ++k) {
-    const std::uint32_t word = bank_.read_register(nic_, regs::connection(k));
+    const std::uint32_t word = bank_.read_register(nic_, nic_regs::connection(k));
     if (m.type == NicType::kAck && (word >> 29 & 1) && chance(0.5)) m.source = word & 0x7ff;
     if ((word & 0x7ff) != m.source) continue;
     const std::uint32_t number = m.type == NicType::kAck ? word >> 19 : word >> 11;
