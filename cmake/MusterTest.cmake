@@ -17,8 +17,8 @@ target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 # run, which scripts/test calls with `-LE soak`.
 #
 # The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of
-# whole networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds has the
-# label `hardware`, given where it is added.
+# whole networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds
+# has the label `hardware`, given where it is added.
 function(muster_test name)
   muster_test_program(${name} ${ARGN})
   set(tier unit)
