@@ -8,6 +8,7 @@
 #include "run/members.hpp"
 #include "run/pattern.hpp"
 #include "run/resolve.hpp"
+#include "run/system.hpp"
 #include "topology/load.hpp"
 
 namespace muster::bench {
@@ -55,7 +56,7 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
                                     .vcs = config.vcs,
                                     .depth = config.depth,
                                     .formats = fabric::Formats(config.flit_w, config.gid_w)};
-    checkers_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{});
+    checkers_ = run::make_checkers(subject, {}, {});
     network_->engine().observe_with(*checkers_);
   }
 }

@@ -6,9 +6,9 @@
 
 #include "core/digest.hpp"
 #include "fabric/network.hpp"
+#include "run/checker_list.hpp"
 #include "run/data_traffic.hpp"
 #include "run/spec.hpp"
-#include "run/suite.hpp"
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
 
@@ -55,7 +55,7 @@ class TrafficNetwork {
   run::RunSpec spec_;
   std::unique_ptr<fabric::Network> network_;
   std::unique_ptr<run::DataTraffic> traffic_;
-  std::unique_ptr<checkers::CheckerSuite> checkers_;
+  std::unique_ptr<checkers::CheckerList> checkers_;
   core::Digest digest_;
 };
 

@@ -45,13 +45,10 @@ void add_barrier_records(RunResult& result, std::uint32_t barriers, const Member
     result.latency_mean = sum / static_cast<double>(result.barriers.size());
 }
 
-void add_bounds(RunResult& result, const checkers::BsrBound& bound) {
-  for (BarrierRecord& record : result.barriers) {
-    const auto releases = bound.releases(record.group);
-    if (record.number < releases.size())
-      record.bound_cycles =
-          record.latency_cycles + releases[record.number].latest - releases[record.number].last;
-  }
+void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {
+  for (BarrierRecord& record : result.barriers)
+    if (const auto slack = checkers.slack(record.group, record.number))
+      record.bound_cycles = record.latency_cycles + *slack;
 }
 
 }  // namespace muster::run

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "run/barrier_traffic.hpp"
+#include "run/checker_list.hpp"
 #include "run/members.hpp"
 #include "run/spec.hpp"
-#include "systems/preempt/checkers/bsr_bound.hpp"
 
 namespace muster::run {
 
@@ -15,7 +15,7 @@ namespace muster::run {
 void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
                          const BarrierTraffic& messages);
 
-/// The bound of each of the barriers, where the checker has one.
-void add_bounds(RunResult& result, const checkers::BsrBound& bound);
+/// The bound of each of the barriers, where a checker has one.
+void add_bounds(RunResult& result, const checkers::CheckerList& checkers);
 
 }  // namespace muster::run

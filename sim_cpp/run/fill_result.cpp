@@ -13,7 +13,7 @@ namespace {
 
 void add_checks(RunResult& result, RunParts& parts) {
   if (parts.checkers) {
-    add_bounds(result, parts.checkers->bsr_bound());
+    add_bounds(result, *parts.checkers);
     for (const auto& [name, checks] : parts.checkers->totals())
       result.checks.push_back({name, checks});
     result.checks.push_back({"waits acyclic", parts.resolved.wait_edges});

@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "core/parts.hpp"
+#include "fabric/checkers/bounded_waits.hpp"
 #include "fabric/configurations.hpp"
 #include "fabric/home_nodes.hpp"
 #include "fabric/network.hpp"
 #include "run/scheme.hpp"
 #include "run/spec.hpp"
-#include "run/suite.hpp"
 #include "run/wait_graph.hpp"
 
 namespace muster::run {
@@ -64,8 +65,9 @@ class SchemePlan {
   virtual WaitingRegisters waiting() const { return {}; }
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
-  /// What the checkers must know of the groups, as the systems' checkers look for it.
-  virtual checkers::Groups checked() const = 0;
+  /// What checkers must know of the groups, in the types that those of its system look for
+  /// (systems/X/checkers/add_checkers.hpp).
+  virtual core::Parts checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.
   virtual std::string describe() const { return {}; }
   /// Adds the rows of a GTKWave view of the run's waveform (run/gtkwave.hpp), and returns the words

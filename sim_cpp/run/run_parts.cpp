@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "run/build_network.hpp"
+#include "run/system.hpp"
 
 namespace muster::run {
 
@@ -71,8 +72,8 @@ void RunParts::make_checkers() {
       .preempts = info(config.kind).preempts,
       .pipe = spec.profile.pipe,
       .spill_ports = resolved.spill_ports};
-  checkers =
-      std::make_unique<checkers::CheckerSuite>(subject, resolved.plan->checked(), resolved.bounds);
+  checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
+  if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);
   scheme->check_with(*checkers);
 }

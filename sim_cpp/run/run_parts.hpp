@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "core/digest.hpp"
+#include "run/checker_list.hpp"
 #include "run/congestion.hpp"
 #include "run/data_traffic.hpp"
 #include "run/members.hpp"
 #include "run/resolve.hpp"
-#include "run/suite.hpp"
 
 namespace muster::run {
 
@@ -29,8 +29,8 @@ class RunParts {
   Lifecycle* lifecycle;  ///< of the scheme; nullptr if its groups do not change
   std::unique_ptr<Congestion> congestion;
   core::Digest digest;
-  std::unique_ptr<DataTraffic> traffic;              ///< nullptr without background data
-  std::unique_ptr<checkers::CheckerSuite> checkers;  ///< nullptr without
+  std::unique_ptr<DataTraffic> traffic;             ///< nullptr without background data
+  std::unique_ptr<checkers::CheckerList> checkers;  ///< nullptr without
 
  private:
   void make_traffic();

@@ -14,7 +14,7 @@
 #include "run/spec.hpp"
 
 namespace muster::checkers {
-class CheckerSuite;
+class CheckerList;
 }
 
 namespace muster::run {
@@ -62,7 +62,7 @@ class Scheme {
   /// It has nothing under way outside the network.
   virtual bool idle() const { return true; }
   /// For a scheme that tells the checkers of its members; they outlive the last cycle.
-  virtual void check_with(checkers::CheckerSuite& /*checkers*/) {}
+  virtual void check_with(checkers::CheckerList& /*checkers*/) {}
   /// Its messages on the links, barrier by barrier.
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival. REQUIRES: the group is not done.

@@ -19,6 +19,10 @@
 #include "topology/graph.hpp"
 #include "topology/routes.hpp"
 
+namespace muster::checkers {
+class CheckerList;
+}
+
 namespace muster::run {
 
 struct RunGroup {
@@ -81,6 +85,9 @@ struct RunSpec {
   std::vector<Absence> absent;               ///< fault injection
   std::vector<StoppedChannel> stopped;       ///< fault injection
   std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too
+  /// Adds checkers of the caller's own, which see what the others have let pass. Called once in
+  /// each run that has checkers.
+  std::function<void(checkers::CheckerList&)> add_checkers;
   /// Called now and then with the cycle and the barriers completed, of all groups together.
   std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
   /// Asked now and then; true ends the run, with what has been measured until then.

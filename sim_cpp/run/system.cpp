@@ -4,8 +4,17 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "run/checker_list.hpp"
 
 namespace muster::run {
+
+std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
+                                                     const checkers::Bounds& bounds,
+                                                     const core::Parts& groups) {
+  return std::make_unique<checkers::CheckerList>(subject, bounds, [&](checkers::CheckerList& list) {
+    for (const auto& system : systems()) system->add_checkers(list, groups);
+  });
+}
 
 FoundScheme find_scheme(const std::string& name) {
   for (const auto& system : systems())

@@ -75,6 +75,10 @@ class System {
   /// Its lines of the human summary.
   virtual std::string result_text(const RunSpec&, const RunResult&) const { return {}; }
 
+  /// Adds what checks its messages on the links; in runs of other systems too, where there must be
+  /// none. `groups`: see SchemePlan::checked.
+  virtual void add_checkers(checkers::CheckerList& /*list*/, const core::Parts& /*groups*/) const {}
+
   virtual void add_figures(figures::FigureList& /*list*/) const {}
 };
 
@@ -82,6 +86,11 @@ class System {
 const std::vector<std::unique_ptr<System>>& systems();
 /// A system from outside the tree. REQUIRES: before the first run, and from one thread.
 void add_system(std::unique_ptr<System> system);
+
+/// All checkers of this program, for a network whose groups are `groups`, see SchemePlan::checked.
+std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
+                                                     const checkers::Bounds& bounds,
+                                                     const core::Parts& groups);
 
 /// A scheme with the system that has it.
 struct FoundScheme {

@@ -7,12 +7,8 @@
 
 namespace muster::checkers {
 
-BoundedWaits::BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery,
-                           BarrierSafety& barriers)
-    : Checker("bounded waits", subject),
-      bounds_(bounds),
-      delivery_(delivery),
-      barriers_(barriers) {}
+BoundedWaits::BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery)
+    : LinkChecker("bounded waits", subject), bounds_(bounds), delivery_(delivery) {}
 
 void BoundedWaits::end_cycle(std::uint64_t cycle) {
   const PacketTable& table = delivery_.travelling();
@@ -26,10 +22,12 @@ void BoundedWaits::end_cycle(std::uint64_t cycle) {
     });
     longest_packet_ = std::max(longest_packet_, age);
   }
-  if (const BarrierSafety::Debt* debt = barriers_.oldest_debt()) {
-    const std::uint64_t age = cycle - debt->since;
-    require_at(age <= bounds_.barrier, cycle, barriers_.debtor(*debt), [&] {
-      return barriers_.describe(*debt) +
+  for (OwedMessages* owed : owed_) {
+    const std::optional<OwedMessage> oldest = owed->oldest_owed();
+    if (!oldest) continue;
+    const std::uint64_t age = cycle - oldest->since;
+    require_at(age <= bounds_.barrier, cycle, oldest->sw, [&] {
+      return owed->describe_oldest() +
              fmt::format(" for {} cycles, at most {}", age, bounds_.barrier);
     });
     longest_barrier_ = std::max(longest_barrier_, age);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
-#include "fabric/checkers/checker.hpp"
 #include "fabric/checkers/delivery.hpp"
-#include "systems/btin/checkers/barrier_safety.hpp"
+#include "fabric/checkers/link_checker.hpp"
+#include "fabric/checkers/owed_messages.hpp"
 
 namespace muster::checkers {
 
@@ -25,13 +26,17 @@ struct Bounds {
 };
 
 /// No packet is in the network, and no switch owes a barrier message, for longer than the bounds.
-/// What is under way is known to the two checkers that this one asks in every cycle.
-class BoundedWaits : public Checker {
+/// What is under way is known to the checkers that this one asks in every cycle.
+class BoundedWaits : public LinkChecker {
  public:
-  BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery,
-               BarrierSafety& barriers);
-  /// After delivery and barriers have seen the cycle.
-  void end_cycle(std::uint64_t cycle);
+  /// `delivery` outlives this.
+  BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery);
+  /// These messages too are bounded. `owed` outlives this.
+  void watch(OwedMessages& owed) { owed_.push_back(&owed); }
+
+  Sees sees() const override { return {.cycles = true}; }
+  /// After those that are asked have seen the cycle.
+  void end_cycle(std::uint64_t cycle) override;
 
   std::uint64_t longest_packet() const { return longest_packet_; }    ///< cycles
   std::uint64_t longest_barrier() const { return longest_barrier_; }  ///< cycles
@@ -39,7 +44,7 @@ class BoundedWaits : public Checker {
  private:
   Bounds bounds_;
   const Delivery& delivery_;
-  BarrierSafety& barriers_;
+  std::vector<OwedMessages*> owed_;
   std::uint64_t longest_packet_ = 0, longest_barrier_ = 0;
 };
 

@@ -6,7 +6,7 @@
 namespace muster::checkers {
 
 Conservation::Conservation(const Subject& subject)
-    : Checker("conservation", subject),
+    : LinkChecker("conservation", subject),
       local_(subject),
       slots_(std::size_t{subject.graph.switches()} * subject.vcs) {
   const auto side = [&](const fabric::End& e) { return e.node ? kNone : e.id * subject.vcs; };

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "fabric/checkers/local_packets.hpp"
 
 namespace muster::checkers {
@@ -13,13 +13,14 @@ namespace muster::checkers {
 /// its sender's output register to the switch's own: queues and links together hold `depth` for
 /// each connected port, the crossbar one for each. Barrier messages are consumed and created, and
 /// not counted.
-class Conservation : public Checker {
+class Conservation : public LinkChecker {
  public:
   explicit Conservation(const Subject& subject);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  Sees sees() const override { return {.heads = true, .bodies = true, .cycles = true}; }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// After all flits of the cycle, whose order means nothing.
-  void end_cycle(std::uint64_t cycle);
-  void finish(std::uint64_t cycle, bool drained);
+  void end_cycle(std::uint64_t cycle) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   /// A virtual channel of a switch, all ports together.

@@ -8,8 +8,13 @@
 namespace muster::checkers {
 
 Credits::Credits(const Subject& subject)
-    : Checker("credits", subject),
-      outstanding_(subject.layout.channels().size() * subject.vcs, 0) {}
+    : LinkChecker("credits", subject),
+      outstanding_(subject.layout.channels().size() * subject.vcs, 0) {
+  if (subject.pipe == 0) return;
+  Subject behind = subject;
+  behind.pipe = 0;
+  behind_ = std::make_unique<Credits>(behind);
+}
 
 void Credits::flit(std::uint64_t cycle, const core::FlitEvent& event) {
   std::uint32_t& outstanding = outstanding_[event.channel * subject_.vcs + event.flit.vc];
@@ -41,6 +46,7 @@ void Credits::finish(std::uint64_t cycle, bool drained) {
       return fmt::format("{} credits of virtual channel {} have not returned to an empty network",
                          outstanding_[i], i % subject_.vcs);
     });
+  if (behind_) behind_->finish(cycle, drained);
 }
 
 }  // namespace muster::checkers

@@ -1,26 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
 /// For each channel and virtual channel, flits sent less credits returned lie in 0..depth, and are
-/// 0 in an empty network.
-class Credits : public Checker {
+/// 0 in an empty network; before a delay pipe and behind it.
+class Credits : public LinkChecker {
  public:
   explicit Credits(const Subject& subject);
+  Sees sees() const override {
+    return {.sync = true,
+            .heads = true,
+            .bodies = true,
+            .lanes = Sees::Lanes::kBoth,
+            .credits = true,
+            .behind_pipe = subject_.pipe != 0};
+  }
 
   /// All flits of a cycle are given before its credits: a credit on the wire in cycle t can be
   /// spent on a flit that is on the wire in t + 1 at the earliest.
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
-  void credit(std::uint64_t cycle, const core::CreditEvent& event);
-  void finish(std::uint64_t cycle, bool drained);
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
+  void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override {
+    behind_->flit(cycle, event);
+  }
+  void credit_behind_pipe(std::uint64_t cycle, const core::CreditEvent& event) override {
+    behind_->credit(cycle, event);
+  }
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   std::vector<std::uint32_t> outstanding_;  ///< by channel and virtual channel, flits
+  std::unique_ptr<Credits> behind_;         ///< the pipe; its checks are not counted
 };
 
 }  // namespace muster::checkers

@@ -12,7 +12,7 @@ using core::FlitEvent;
 using fabric::Formats;
 
 Delivery::Delivery(const Subject& subject)
-    : Checker("delivery", subject),
+    : LinkChecker("delivery", subject),
       first_node_channel_(subject.layout.into_switch(0)),
       leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
       arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),

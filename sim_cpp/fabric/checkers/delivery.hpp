@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "fabric/checkers/packet_table.hpp"
 
 namespace muster::checkers {
@@ -12,11 +12,13 @@ namespace muster::checkers {
 /// at its destination, as it was sent, and in order for each source, destination, virtual channel
 /// and of the two kinds (data or not); nothing else is ejected but register packets; nothing is
 /// missing from an empty network. Sees the channels of the nodes only.
-class Delivery : public Checker {
+class Delivery : public LinkChecker {
  public:
   explicit Delivery(const Subject& subject);
-
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  Sees sees() const override {
+    return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.channel < first_node_channel_ || event.flit.sync()) return;
     const std::uint32_t node = (event.channel - first_node_channel_) / 2;
     if ((event.channel - first_node_channel_) & 1)
@@ -24,7 +26,7 @@ class Delivery : public Checker {
     else
       inject(cycle, event, node);
   }
-  void finish(std::uint64_t cycle, bool drained);
+  void finish(std::uint64_t cycle, bool drained) override;
 
   std::uint64_t delivered() const { return delivered_; }  ///< packets
   const PacketTable& travelling() const { return table_; }

@@ -11,7 +11,11 @@ namespace muster::checkers {
 using fabric::Formats;
 
 FairService::FairService(const Subject& subject)
-    : Checker("fair service", subject), ports_(subject.graph.max_ports()) {
+    : LinkChecker("fair service", subject),
+      ports_(subject.graph.max_ports()),
+      ordinary_(subject.worm_channel == kNoWorms
+                    ? std::uint8_t{0xff}
+                    : static_cast<std::uint8_t>(~(1u << subject.worm_channel))) {
   const std::uint32_t nodes_place = subject.graph.switches() * ports_ * subject.vcs;
   const auto place = [&](const fabric::End& e) { return (e.id * ports_ + e.port) * subject.vcs; };
   queues_.resize(nodes_place + subject.vcs);
@@ -70,7 +74,7 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
 }
 
 void FairService::credit(std::uint64_t cycle, const core::CreditEvent& event) {
-  for (unsigned left = event.credits; left != 0; left &= left - 1) {
+  for (unsigned left = event.credits & ordinary_; left != 0; left &= left - 1) {
     const std::uint32_t queue =
         sides_[event.channel].to + static_cast<std::uint32_t>(std::countr_zero(left));
     Queue& q = queues_[queue];

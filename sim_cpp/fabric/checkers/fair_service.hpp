@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -24,18 +24,31 @@ namespace muster::checkers {
 /// to another than the one that is picked; after that the k - 1 others can each be the next once.
 /// A packet of one flit leaves its channel in such a state again, so that for each of them another
 /// packet may go out of turn: they are not counted. (A data packet has 3 flits or more.)
-class FairService : public Checker {
+class FairService : public LinkChecker {
  public:
   explicit FairService(const Subject& subject);
 
   /// All flits of a cycle are given before its credits, and none that Packets, Credits or
-  /// RouteLegality reject.
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
-    into_switch(cycle, event);
+  /// RouteLegality reject. With delay pipes a flit leaves a switch before the pipe and comes into
+  /// the next behind it, and credits are those behind it.
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
+    if (subject_.pipe == 0) into_switch(cycle, event);
     out_of_switch(cycle, event);
   }
-  /// The two halves of flit(), for channels with a delay pipe: a flit behind the pipe, with the
-  /// number of the channel before it, and a flit before the pipe. Credits are those behind it.
+  void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
+  void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override {
+    if (event.flit.vc != subject_.worm_channel) into_switch(cycle, event);
+  }
+  void credit_behind_pipe(std::uint64_t cycle, const core::CreditEvent& event) override {
+    credit(cycle, event);
+  }
+
+  Sees sees() const override {
+    const bool pipe = subject_.pipe != 0;
+    return {.sync = !pipe, .heads = true, .bodies = !pipe, .credits = !pipe, .behind_pipe = pipe};
+  }
+
+ private:
   void into_switch(std::uint64_t cycle, const core::FlitEvent& event) {
     if (event.flit.sync() || !event.flit.head())
       ++queues_[sides_[event.channel].to + event.flit.vc].sent;
@@ -45,9 +58,6 @@ class FairService : public Checker {
   void out_of_switch(std::uint64_t cycle, const core::FlitEvent& event) {
     if (!event.flit.sync() && event.flit.head()) pass(cycle, event);
   }
-  void credit(std::uint64_t cycle, const core::CreditEvent& event);
-
- private:
   /// An input queue of a switch, and what waits at its head. Flits are counted modulo 2^32.
   struct Queue {
     std::uint32_t sent = 0, taken = 0;   ///< flits
@@ -86,6 +96,7 @@ class FairService : public Checker {
   }
 
   std::uint32_t ports_;                 ///< of the largest switch
+  std::uint8_t ordinary_;               ///< the virtual channels without worms
   std::vector<Queue> queues_;           ///< by switch, port, virtual channel; last a node's
   std::vector<Head> heads_;             ///< a ring of `depth` for each queue
   std::vector<std::uint16_t> waiting_;  ///< by output channel: input ports that wait for it

@@ -12,7 +12,7 @@ using core::Flit;
 using core::FlitEvent;
 
 Packets::Packets(const Subject& subject)
-    : Checker("packets", subject),
+    : LinkChecker("packets", subject),
       mask_(fabric::Formats::low_bits({~std::uint64_t{0}, 0xffff}, subject.formats.flit_width())),
       open_(subject.layout.channels().size() * subject.vcs, 0),
       last_cycle_(subject.layout.channels().size(), kNever) {}

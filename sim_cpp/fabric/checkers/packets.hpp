@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -11,11 +11,14 @@ namespace muster::checkers {
 /// each virtual channel of each channel the flits between a head and its tail are that packet's.
 /// Barrier messages may lie between them and are not counted; pads of preempting switches may lie
 /// inside a packet and nowhere else.
-class Packets : public Checker {
+class Packets : public LinkChecker {
  public:
   explicit Packets(const Subject& subject);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
-  void finish(std::uint64_t cycle, bool drained);
+  Sees sees() const override {
+    return {.sync = true, .heads = true, .bodies = true, .lanes = Sees::Lanes::kBoth};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};

@@ -11,7 +11,7 @@ using fabric::AccessStatus;
 using fabric::Formats;
 
 RegisterPackets::RegisterPackets(const Subject& subject)
-    : Checker("register packets", subject),
+    : LinkChecker("register packets", subject),
       first_node_channel_(subject.layout.into_switch(0)),
       passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {}
 

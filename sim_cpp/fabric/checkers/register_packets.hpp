@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -15,10 +15,13 @@ namespace muster::checkers {
 /// had none, from the switch asked, about the address asked, and its status agrees with the word:
 /// a read is done, a write is done exactly if the word was the expected one, unless it was refused.
 /// Requests may be lost, since a busy switch drops them.
-class RegisterPackets : public Checker {
+class RegisterPackets : public LinkChecker {
  public:
   explicit RegisterPackets(const Subject& subject);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  Sees sees() const override {
+    return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.channel >= first_node_channel_ && !event.flit.sync()) node_flit(cycle, event);
   }
 

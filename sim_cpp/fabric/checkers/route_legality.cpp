@@ -10,7 +10,7 @@ namespace muster::checkers {
 using fabric::Formats;
 
 RouteLegality::RouteLegality(const Subject& subject)
-    : Checker("routes", subject), inside_(subject.graph.switches()) {
+    : LinkChecker("routes", subject), inside_(subject.graph.switches()) {
   for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
     inside_[s].reserve(std::size_t{subject.graph.ports(s)} * (subject.depth * subject.vcs + 1));
   entered_.reserve(subject.layout.channels().size());
@@ -54,7 +54,7 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   });
 }
 
-void RouteLegality::end_cycle() {
+void RouteLegality::end_cycle(std::uint64_t) {
   for (const Entry& entry : entered_) inside_[entry.sw].push_back(entry.head);
   entered_.clear();
 }

@@ -3,19 +3,20 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
 /// Every head that leaves a switch leaves by a port of its route mask, in the virtual channel in
 /// which it came, with the destination and opcode with which it came. (That the masks themselves
 /// are legal and free of deadlock is the business of topology/.)
-class RouteLegality : public Checker {
+class RouteLegality : public LinkChecker {
  public:
   explicit RouteLegality(const Subject& subject);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  Sees sees() const override { return {.heads = true, .cycles = true}; }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// After all flits of the cycle: those that came in it can not leave in it.
-  void end_cycle();
+  void end_cycle(std::uint64_t cycle) override;
 
  private:
   /// A head inside a switch: bits 15..0 of its payload, virtual channel above.

@@ -5,6 +5,7 @@
 
 #include "run/resolve.hpp"
 #include "systems/btin/check_spec.hpp"
+#include "systems/btin/checkers/add_checkers.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
 #include "systems/btin/groups/groups_io.hpp"
 #include "systems/btin/groups/groups_text.hpp"
@@ -65,6 +66,9 @@ class Btin final : public run::System {
   std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
     const Result* own = result.parts.find<Result>();
     return own == nullptr ? "" : groups_text(spec, *own);
+  }
+  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+    btin::add_checkers(list, groups);
   }
   void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
 };

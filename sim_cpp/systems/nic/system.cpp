@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "systems/nic/checkers/add_checkers.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
@@ -108,6 +109,9 @@ class Nic final : public run::System {
           "corrupted\n",
           f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
     return text;
+  }
+  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+    nic::add_checkers(list, groups);
   }
   void add_figures(figures::FigureList& list) const override { add_nic_figures(list); }
 

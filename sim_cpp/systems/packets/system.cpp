@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/packets/system.hpp"
 
+#include "systems/packets/checkers/add_checkers.hpp"
 #include "systems/packets/scheme/multicast_scheme.hpp"
 #include "systems/packets/scheme/star_scheme.hpp"
 #include "systems/packets/scheme/tree_scheme.hpp"
@@ -23,6 +24,9 @@ class Packets final : public run::System {
             {.name = "multicast", .plan = plan<MulticastPlan>},
             {.name = "tree", .plan = plan<TreePlan>, .centered = true},
             {.name = "star", .plan = plan<StarPlan>, .centered = true}};
+  }
+  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+    packets::add_checkers(list, groups);
   }
 };
 

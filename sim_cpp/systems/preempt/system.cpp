@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "systems/preempt/checkers/add_checkers.hpp"
 #include "systems/preempt/figures/preempt_figures.hpp"
 #include "systems/preempt/options.hpp"
 #include "systems/preempt/profiles.hpp"
@@ -86,6 +87,9 @@ class Preempt final : public run::System {
                     cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
     text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
     return text + bound_text(result, *cost);
+  }
+  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+    preempt::add_checkers(list, groups);
   }
   void add_figures(figures::FigureList& list) const override { add_preempt_figures(list); }
 };

@@ -6,6 +6,7 @@
 #include "mutants.hpp"
 #include "sim_cpp/fabric/checkers/checked_network.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
 #include "topology/generate.hpp"
 
 namespace muster::checkers {
@@ -36,8 +37,8 @@ RunSpec spec_of(std::uint64_t trial, std::uint64_t seed) {
 }
 
 /// The checker named in a report, or the report if none is.
-std::string checker_of(const std::string& report, const CheckerSuite& suite) {
-  for (const auto& total : suite.totals())
+std::string checker_of(const std::string& report, const CheckerList& checkers) {
+  for (const auto& total : checkers.totals())
     if (report.find(std::string("checker ") + total.name + ":") != std::string::npos)
       return total.name;
   return report;
@@ -75,7 +76,7 @@ TEST_CASE("every mutant is caught by a checker that is meant for it", "[checkers
     }
     CAPTURE(report);
     REQUIRE(strike.struck);
-    const std::string checker = checker_of(report, network.suite());
+    const std::string checker = checker_of(report, network.checkers());
     CHECK(std::count(mutant.caught_by.begin(), mutant.caught_by.end(), checker) == 1);
     ++caught[checker];
   }
@@ -94,7 +95,7 @@ TEST_CASE("the network of the mutants passes without a mutation", "[checkers][mu
                            [](std::uint64_t, MutantBank&) {});
     CHECK(network.run());
     CHECK(network.delivered() == 18 * 20);
-    CHECK(network.suite().barriers().completed() == 2 * 20);
+    CHECK(network.checkers().find<BarrierSafety>()->completed() == 2 * 20);
   }
 }
 

@@ -4,8 +4,10 @@
 #include <deque>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
+#include "fabric/checkers/owed_messages.hpp"
 #include "systems/btin/checkers/barrier_tree.hpp"
+#include "systems/btin/checkers/spill_channels.hpp"
 
 namespace muster::checkers {
 
@@ -26,24 +28,36 @@ namespace muster::checkers {
 ///   notification's;
 /// - an empty network owes no message.
 /// "After" means in a later cycle.
-class BarrierSafety : public Checker {
+class BarrierSafety : public LinkChecker, public OwedMessages {
  public:
   /// Throws InternalError if a group contradicts the graph or two have one identifier.
   BarrierSafety(const Subject& subject, const std::vector<Group>& groups);
 
-  void flit(std::uint64_t, const core::FlitEvent& event) {
-    if (event.flit.sync()) messages_.push_back(event);
+  Sees sees() const override { return {.sync = true, .cycles = true}; }
+  void flit(std::uint64_t, const core::FlitEvent& event) override {
+    if (event.flit.sync() && !spill_.carries(event)) messages_.push_back(event);
   }
   /// After all flits of the cycle, whose order means nothing.
-  void end_cycle(std::uint64_t cycle) {
+  void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }
-  void finish(std::uint64_t cycle, bool drained);
+  void finish(std::uint64_t cycle, bool drained) override;
 
   /// The group, which is known, has another tree and other members from barrier `first` on. Nothing
   /// of the barriers before may be open.
   void regroup(std::uint64_t cycle, const Group& group, std::uint64_t first);
 
+  std::optional<OwedMessage> oldest_owed() override {
+    const Debt* debt = oldest_debt();
+    if (debt == nullptr) return std::nullopt;
+    return OwedMessage{debt->since, debtor(*debt)};
+  }
+  /// "group 5, barrier 3: switch 2 owes its parent the reduction message"
+  std::string describe_oldest() const override { return describe(debts_.front()); }
+
+  std::uint64_t completed() const;  ///< barriers for which all have arrived, of all groups
+
+ private:
   /// A switch that owes its parent a reduction message, or its children distribution messages.
   struct Debt {
     std::uint64_t since;  ///< cycle of the message that made it due
@@ -51,18 +65,6 @@ class BarrierSafety : public Checker {
     std::uint64_t barrier;  ///< number of the barrier, from 0
     bool upward;
   };
-  /// The oldest debt of all that is still open, or null.
-  const Debt* oldest_debt();
-  /// "group 5, barrier 3: switch 2 owes its parent the reduction message"
-  std::string describe(const Debt& debt) const;
-
-  topology::SwitchId debtor(const Debt& debt) const {
-    return groups_[debt.group].vertices[debt.vertex].id;
-  }
-
-  std::uint64_t completed() const;  ///< barriers for which all have arrived, of all groups
-
- private:
   struct State {
     std::uint32_t gid;
     bool turn;
@@ -94,7 +96,14 @@ class BarrierSafety : public Checker {
                          const fabric::Payload& data);
   std::string missing(const State& state, std::uint64_t barrier) const;
   bool paid(const Debt& debt) const;
+  /// The oldest debt of all that is still open, or null.
+  const Debt* oldest_debt();
+  std::string describe(const Debt& debt) const;
+  topology::SwitchId debtor(const Debt& debt) const {
+    return groups_[debt.group].vertices[debt.vertex].id;
+  }
 
+  SpillChannels spill_;
   std::vector<State> groups_;
   std::vector<std::uint32_t> group_of_;    ///< by group identifier
   std::vector<core::FlitEvent> messages_;  ///< of this cycle

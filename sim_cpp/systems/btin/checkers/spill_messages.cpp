@@ -17,23 +17,10 @@ std::string text(const BarrierMessage& m) {
 }  // namespace
 
 SpillMessages::SpillMessages(const Subject& subject)
-    : Checker("spill", subject),
-      spill_(subject.layout.channels().size(), 0),
+    : LinkChecker("spill", subject),
+      spill_(subject),
       place_(subject.layout.channels().size()),
-      open_(subject.layout.channels().size(), 0) {
-  for (std::size_t c = 0; c < spill_.size(); ++c) {
-    const fabric::Channel& channel = subject.layout.channels()[c];
-    if (subject.spill_ports.empty() || channel.from.node == channel.to.node) continue;
-    const fabric::End& sw = channel.from.node ? channel.to : channel.from;
-    spill_[c] = subject.spill_ports[sw.id] >> sw.port & 1;
-    any_ = any_ || spill_[c] != 0;
-  }
-}
-
-bool SpillMessages::takes(const FlitEvent& event) const {
-  return spill_[event.channel] != 0 && event.flit.sync() &&
-         subject_.formats.barrier_message(event.flit).type > MessageType::kDistribution;
-}
+      open_(subject.layout.channels().size(), 0) {}
 
 void SpillMessages::judge(std::uint64_t cycle) {
   // What leaves switches first: its cause is in an earlier cycle.
@@ -43,7 +30,7 @@ void SpillMessages::judge(std::uint64_t cycle) {
   for (const FlitEvent& event : messages_) {
     if (subject_.layout.channels()[event.channel].to.node) continue;
     const BarrierMessage message = subject_.formats.barrier_message(event.flit);
-    if (!takes(event)) {
+    if (!spill_.carries(event)) {
       comes(event, message);
     } else if (const auto said = whole(cycle, event, message)) {
       const topology::SwitchId sw = subject_.layout.channels()[event.channel].to.id;
@@ -81,7 +68,7 @@ std::optional<std::pair<std::uint32_t, BarrierMessage>> SpillMessages::whole(
 
 void SpillMessages::leaves(std::uint64_t cycle, const FlitEvent& event,
                            const BarrierMessage& message) {
-  if (takes(event)) {
+  if (spill_.carries(event)) {
     if (const auto m = whole(cycle, event, message)) handed_over(cycle, event, m->first, m->second);
     return;
   }

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
+#include "systems/btin/checkers/spill_channels.hpp"
 
 namespace muster::checkers {
 
@@ -24,14 +25,16 @@ namespace muster::checkers {
 /// A group counts as spilled at a switch from the first message of it that is handed over, until
 /// one leaves that the node has not said: then it has a register, which must have taken something.
 /// "Before" means in an earlier cycle.
-class SpillMessages : public Checker {
+class SpillMessages : public LinkChecker {
  public:
   explicit SpillMessages(const Subject& subject);
 
-  /// True for the two types that BarrierSafety need not see.
-  bool takes(const core::FlitEvent& event) const;
-  void flit(std::uint64_t, const core::FlitEvent& event) {
-    if (!any_) return;
+  Sees sees() const override {
+    const bool any = spill_.any();
+    return {.sync = any, .heads = any, .bodies = any, .cycles = any};
+  }
+  void flit(std::uint64_t, const core::FlitEvent& event) override {
+    if (!spill_.any()) return;
     if (event.flit.sync()) {
       messages_.push_back(event);
     } else if (event.flit.vc == subject_.barrier_channel) {
@@ -39,10 +42,10 @@ class SpillMessages : public Checker {
     }
   }
   /// After all flits of the cycle, whose order means nothing.
-  void end_cycle(std::uint64_t cycle) {
+  void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }
-  void finish(std::uint64_t cycle, bool drained);
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   using Queue = std::deque<fabric::BarrierMessage>;
@@ -63,8 +66,7 @@ class SpillMessages : public Checker {
   void handed_over(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t port,
                    const fabric::BarrierMessage& message);
 
-  bool any_ = false;                 ///< some switch has a spill port
-  std::vector<std::uint8_t> spill_;  ///< by channel: to or from a spill node
+  SpillChannels spill_;
   std::vector<std::optional<fabric::BarrierMessage>> place_;  ///< by channel
   std::map<Key, Group> groups_;
   std::vector<std::uint8_t> open_;         ///< by channel: inside a packet

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/scheme/checked_group.hpp"
 
 namespace muster::btin {
 
@@ -24,8 +25,8 @@ void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree
   scheme_.regroup(record.gid, tree, first);
   for (const topology::NodeId n : record.joined)
     members_.join(record.gid, scheme_.member_at(record.gid, n), first);
-  if (checkers_ != nullptr)
-    checkers_->regroup(engine_.cycle(), checkers::group_of(scheme_.planned(record.gid)), first);
+  if (checker_ != nullptr)
+    checker_->regroup(engine_.cycle(), checked_group(scheme_.planned(record.gid)), first);
   changes_.push_back(std::move(result));
 }
 

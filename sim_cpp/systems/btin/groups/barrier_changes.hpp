@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "core/engine.hpp"
+#include "run/checker_list.hpp"
 #include "run/members.hpp"
-#include "run/suite.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/spec.hpp"
@@ -25,7 +26,9 @@ class BarrierChanges : public GroupUser {
       requests_.push_back({request, std::nullopt, {}});
   }
   /// REQUIRES: before the first change.
-  void tell(checkers::CheckerSuite& checkers) { checkers_ = &checkers; }
+  void tell(checkers::CheckerList& checkers) {
+    checker_ = checkers.find<checkers::BarrierSafety>();
+  }
 
   std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
   std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
@@ -55,7 +58,7 @@ class BarrierChanges : public GroupUser {
   const core::Engine& engine_;
   BtinScheme& scheme_;
   run::Members& members_;
-  checkers::CheckerSuite* checkers_ = nullptr;
+  checkers::BarrierSafety* checker_ = nullptr;
   std::vector<RequestResult> requests_;
   std::vector<ChangeResult> changes_;
   std::string stuck_;

@@ -16,7 +16,7 @@ class Dynamics {
   /// All outlive this.
   Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
            run::Members& members, GroupLife& life, topology::Routes& routes);
-  void tell(checkers::CheckerSuite& checkers) { changes_.tell(checkers); }
+  void tell(checkers::CheckerList& checkers) { changes_.tell(checkers); }
   /// The groups are alive: nodes send their requests.
   void begin();
   /// Before every cycle, from the first on.

@@ -24,7 +24,7 @@ bool GroupLifecycle::unchanging() const { return !dynamics_ || dynamics_->settle
 
 bool GroupLifecycle::finished() const { return !dynamics_ || dynamics_->done(); }
 
-void GroupLifecycle::check_with(checkers::CheckerSuite& checkers) {
+void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
   if (dynamics_) dynamics_->tell(checkers);
 }
 

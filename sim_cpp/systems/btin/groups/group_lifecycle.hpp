@@ -39,7 +39,7 @@ class GroupLifecycle : public run::Lifecycle {
   fabric::SyncClient& client() { return setup_; }
   /// Those in force.
   const topology::Routes& routes() const { return routes_; }
-  void check_with(checkers::CheckerSuite& checkers);
+  void check_with(checkers::CheckerList& checkers);
   void fill(Result& result) const;
 
  private:

@@ -10,6 +10,7 @@
 #include "run/resolve.hpp"
 #include "run/wait_bounds.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/tree_wave_view.hpp"
 #include "systems/btin/tree/register_image.hpp"
 #include "systems/btin/tree/tree_text.hpp"
@@ -87,10 +88,11 @@ run::WaitingRegisters BtinPlan::waiting() const {
   return waiting;
 }
 
-checkers::Groups BtinPlan::checked() const {
-  checkers::Groups groups;
-  for (const PlannedGroup& group : groups_) groups.trees.push_back(checkers::group_of(group));
-  return groups;
+core::Parts BtinPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::Group>>();
+  for (const PlannedGroup& group : groups_) groups.push_back(checked_group(group));
+  return parts;
 }
 
 std::string BtinPlan::describe() const {

@@ -25,7 +25,7 @@ class BtinPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   run::WaitingRegisters waiting() const override;
-  checkers::Groups checked() const override;
+  core::Parts checked() const override;
   std::string describe() const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;

@@ -41,7 +41,7 @@ class BtinScheme : public run::Scheme {
   fabric::SyncClient& client(fabric::SyncClient& members) override;
   run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
   const topology::Routes* routes() const override;
-  void check_with(checkers::CheckerSuite& checkers) override {
+  void check_with(checkers::CheckerList& checkers) override {
     if (lifecycle_) lifecycle_->check_with(checkers);
   }
   void fill(run::RunResult& result) const override;

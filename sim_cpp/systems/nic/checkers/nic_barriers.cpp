@@ -15,7 +15,7 @@ using nic::NicType;
 using nic::Step;
 
 NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& groups)
-    : Checker("nic barriers", subject),
+    : LinkChecker("nic barriers", subject),
       first_node_channel_(subject.layout.into_switch(0)),
       passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {
   for (const NicGroup& group : groups) {

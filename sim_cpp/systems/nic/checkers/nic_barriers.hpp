@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/scheme/step_list.hpp"
 
@@ -30,11 +30,15 @@ struct NicGroup {
 /// - a member is released only when that holds for all its waits.
 /// "Before" and "after" mean in an earlier and a later cycle, or, for what the run tells, not later
 /// and not earlier. Numbers of barriers are told apart as far as they are at most 127 apart.
-class NicBarriers : public Checker {
+class NicBarriers : public LinkChecker {
  public:
   NicBarriers(const Subject& subject, const std::vector<NicGroup>& groups);
 
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  Sees sees() const override {
+    const bool any = !groups_.empty();
+    return {.heads = any, .bodies = any, .channels = Sees::Channels::kOfNodes};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (!groups_.empty() && event.channel >= first_node_channel_ && !event.flit.sync())
       pass(cycle, event);
   }

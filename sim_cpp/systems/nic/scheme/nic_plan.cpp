@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "fabric/configurations.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
 #include "systems/nic/scheme/nic_wave_view.hpp"
 #include "topology/route_walk.hpp"
@@ -113,14 +114,14 @@ run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {
   return {.packet_flits = packet_flits_, .silence = nic_timeout(run_)};
 }
 
-checkers::Groups NicPlan::checked() const {
-  checkers::Groups groups;
+core::Parts NicPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::NicGroup>>();
   const bool host = spec_.level == NicLevel::kHost;  // whose messages name steps, not entries
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    groups.nics.push_back({g, groups_[g].members, groups_[g].lists,
-                           host ? ListForm::kList : spec_.form, entries_,
-                           spec_.level != NicLevel::kCollective});
-  return groups;
+    groups.push_back({g, groups_[g].members, groups_[g].lists, host ? ListForm::kList : spec_.form,
+                      entries_, spec_.level != NicLevel::kCollective});
+  return parts;
 }
 
 std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig&,

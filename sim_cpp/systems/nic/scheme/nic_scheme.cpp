@@ -7,9 +7,10 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "run/checker_list.hpp"
 #include "run/members.hpp"
-#include "run/suite.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/nic/checkers/nic_barriers.hpp"
 #include "topology/load.hpp"
 
 namespace muster::nic {
@@ -87,9 +88,13 @@ void NicScheme::connect(topology::NodeId node, topology::NodeId peer) {
   peers.push_back(peer);
 }
 
+void NicScheme::check_with(checkers::CheckerList& checkers) {
+  checker_ = checkers.find<checkers::NicBarriers>();
+}
+
 void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
   const NicPlannedGroup& group = plan_.groups()[g];
-  if (checkers_ != nullptr) checkers_->nic_barriers().arrived(cycle, g, m);
+  if (checker_ != nullptr) checker_->arrived(cycle, g, m);
   if (group.lists[m].empty()) {
     release(cycle, g, m);
   } else if (choice_.level == NicLevel::kHost) {
@@ -179,7 +184,7 @@ void NicScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
     ++known_[group];
     listener_.completed(cycle, group);
   }
-  if (checkers_ != nullptr) checkers_->nic_barriers().released(cycle, group, member);
+  if (checker_ != nullptr) checker_->released(cycle, group, member);
   listener_.released(cycle, group, member);
 }
 

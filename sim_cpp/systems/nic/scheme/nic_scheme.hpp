@@ -15,6 +15,10 @@
 #include "systems/nic/scheme/nic_traffic.hpp"
 #include "systems/nic/scheme/step_list.hpp"
 
+namespace muster::checkers {
+class NicBarriers;
+}
+
 namespace muster::nic {
 
 /// A group of NIC barriers as planned.
@@ -34,7 +38,7 @@ class NicPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  checkers::Groups checked() const override;
+  core::Parts checked() const override;
   fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;
@@ -68,7 +72,7 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void before_cycle(std::uint64_t cycle) override { hosts_.step(cycle, *this); }
   bool idle() const override { return hosts_.idle(); }
-  void check_with(checkers::CheckerSuite& checkers) override { checkers_ = &checkers; }
+  void check_with(checkers::CheckerList& checkers) override;
   void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
@@ -106,7 +110,7 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   std::vector<std::vector<topology::NodeId>> peers_;  ///< by node and connection
   std::vector<nic::SendTokens> tokens_;               ///< by node
   NicTraffic traffic_;
-  checkers::CheckerSuite* checkers_ = nullptr;
+  checkers::NicBarriers* checker_ = nullptr;
 };
 
 }  // namespace muster::nic

@@ -13,7 +13,7 @@ using core::ChannelId;
 using fabric::BarrierPacket;
 
 PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups)
-    : Checker("packet barriers", subject),
+    : LinkChecker("packet barriers", subject),
       packets_(subject),
       group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
   for (const PacketGroup& group : groups) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "systems/packets/checkers/barrier_packets.hpp"
 
 namespace muster::checkers {
@@ -26,13 +26,19 @@ struct PacketGroup {
 /// - packets name the barrier that they are of, and go between the root node and a member;
 /// - an empty network owes none.
 /// "After" means in a later cycle.
-class PacketBarriers : public Checker {
+class PacketBarriers : public LinkChecker {
  public:
   /// Throws InternalError if two groups have one identifier or a root node is no member.
   PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
 
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
-  void finish(std::uint64_t cycle, bool drained);
+  Sees sees() const override {
+    return {.heads = true,
+            .bodies = true,
+            .channels = Sees::Channels::kOfNodes,
+            .lanes = Sees::Lanes::kBoth};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

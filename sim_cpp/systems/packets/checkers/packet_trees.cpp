@@ -17,7 +17,7 @@ constexpr const char* kNames[] = {"arrival", "release", "acknowledgement"};
 }
 
 PacketTrees::PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups)
-    : Checker("packet trees", subject),
+    : LinkChecker("packet trees", subject),
       packets_(subject),
       group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
   for (const PacketTree& group : groups) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "systems/packets/checkers/barrier_packets.hpp"
 
 namespace muster::checkers {
@@ -26,13 +26,16 @@ struct PacketTree {
 /// - an empty network owes none.
 /// So nobody is released before all have arrived, and no barrier begins before the one before has
 /// ended everywhere. "After" means in a later cycle.
-class PacketTrees : public Checker {
+class PacketTrees : public LinkChecker {
  public:
   /// Throws InternalError if two groups have one identifier.
   PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups);
 
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
-  void finish(std::uint64_t cycle, bool drained);
+  Sees sees() const override {
+    return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

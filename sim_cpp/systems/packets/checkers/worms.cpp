@@ -9,7 +9,7 @@ using core::ChannelId;
 using fabric::Formats;
 
 Worms::Worms(const Subject& subject, std::uint64_t bound)
-    : Checker("worms", subject),
+    : LinkChecker("worms", subject),
       bound_(bound),
       passing_(subject.layout.channels().size()),
       inside_(subject.graph.switches()) {}

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -18,16 +18,20 @@ namespace muster::checkers {
 /// - every node that a worm names gets its own address and the payload as it was sent, once, and in
 ///   order for each source; no node gets anything else; nothing is missing from an empty network;
 /// - no copy is under way for longer than a bound.
-class Worms : public Checker {
+class Worms : public LinkChecker {
  public:
   /// `bound`: cycles from the tail's injection to the ejection of the last copy.
   Worms(const Subject& subject, std::uint64_t bound);
 
-  /// Flits of the worm channel alone.
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  Sees sees() const override {
+    return {
+        .sync = true, .heads = true, .bodies = true, .lanes = Sees::Lanes::kWorms, .cycles = true};
+  }
+  /// REQUIRES: a flit of the worm channel.
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// After all flits of the cycle: what came in it can not leave in it.
-  void end_cycle(std::uint64_t cycle);
-  void finish(std::uint64_t cycle, bool drained);
+  void end_cycle(std::uint64_t cycle) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   /// A worm, or what is left of it, passing over a channel.

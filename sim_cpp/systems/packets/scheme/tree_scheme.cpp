@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "run/members.hpp"
+#include "systems/packets/checkers/packet_trees.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
 #include "topology/route_walk.hpp"
 
@@ -37,11 +38,12 @@ TreePlan::TreePlan(const run::ResolvedRun& run) {
   }
 }
 
-checkers::Groups TreePlan::checked() const {
-  checkers::Groups groups;
+core::Parts TreePlan::checked() const {
+  core::Parts parts;
+  auto& trees = parts.make<std::vector<checkers::PacketTree>>();
   for (std::uint32_t g = 0; g < trees_.size(); ++g)
-    groups.packet_trees.push_back({g, trees_[g].members, trees_[g].parent});
-  return groups;
+    trees.push_back({g, trees_[g].members, trees_[g].parent});
+  return parts;
 }
 
 std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) const {

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "run/members.hpp"
 #include "systems/btin/tree/tree.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
 #include "topology/group_spec.hpp"
 #include "topology/member_list.hpp"
 #include "topology/route_walk.hpp"
@@ -50,12 +51,13 @@ UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootCh
   }
 }
 
-checkers::Groups UnicastPlan::checked() const {
-  checkers::Groups groups;
+core::Parts UnicastPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::PacketGroup>>();
   for (const RootedGroup& group : groups_)
-    groups.packets.push_back({static_cast<std::uint32_t>(groups.packets.size()), group.members,
-                              group.members[group.root_member]});
-  return groups;
+    groups.push_back({static_cast<std::uint32_t>(groups.size()), group.members,
+                      group.members[group.root_member]});
+  return parts;
 }
 
 std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {

@@ -35,7 +35,7 @@ class UnicastPlan : public run::SchemePlan {
     return {.packet_flits = packet_flits_};
   }
   fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
-  checkers::Groups checked() const override;
+  core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  protected:

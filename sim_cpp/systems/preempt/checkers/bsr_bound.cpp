@@ -30,7 +30,7 @@ bool same(const BsrMessage& a, const BsrMessage& b) {
 
 BsrBound::BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
                    const std::optional<HopWait>& wait)
-    : Checker("barrier bound", subject),
+    : LinkChecker("barrier bound", subject),
       wait_(subject.pipe == 0 ? wait : std::nullopt),
       lines_(subject.layout.channels().size()),
       inputs_(subject.graph.switches(), 0),
@@ -57,6 +57,12 @@ void BsrBound::credit(std::uint64_t cycle, const core::CreditEvent& event) {
   line.queue.pop_front();
   if (!passage || channel.to.node) return;
   into_switch({passage->message, {cycle + kThrough, passage->time.slack}, event.channel});
+}
+
+std::optional<std::uint64_t> BsrBound::slack(std::uint32_t group, std::uint32_t barrier) const {
+  if (group >= groups_.size() || barrier >= groups_[group].releases.size()) return std::nullopt;
+  const Releases& releases = groups_[group].releases[barrier];
+  return releases.latest - releases.last;
 }
 
 void BsrBound::pass(std::uint64_t cycle, const core::FlitEvent& event) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fabric/checkers/bounded_waits.hpp"
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
@@ -20,27 +20,26 @@ namespace muster::checkers {
 /// of its way. What a message does not use of this is its slack; a release and the slack of all
 /// messages that led to it are the bound of a barrier. Does nothing without a bound W (switch III)
 /// or behind delay pipes.
-class BsrBound : public Checker {
+class BsrBound : public LinkChecker {
  public:
   BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
            const std::optional<HopWait>& wait);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  Sees sees() const override {
+    const bool any = wait_.has_value();
+    return {.sync = any, .heads = any, .bodies = any, .credits = any};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (wait_ && event.flit.vc == subject_.barrier_channel) pass(cycle, event);
   }
-  void credit(std::uint64_t cycle, const core::CreditEvent& event);
+  void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
+  std::optional<std::uint64_t> slack(std::uint32_t group, std::uint32_t barrier) const override;
 
+ private:
   /// Releases of a barrier. Cycles.
   struct Releases {
     std::uint64_t last = 0;    ///< the last of them
     std::uint64_t latest = 0;  ///< the bound of the last
   };
-  /// By barrier; empty if nothing is bounded.
-  std::span<const Releases> releases(std::uint32_t group) const {
-    if (group >= groups_.size()) return {};
-    return groups_[group].releases;
-  }
-
- private:
   /// When a message could be on the next wires if nothing but itself took time, and how much later
   /// it could have been.
   struct Time {

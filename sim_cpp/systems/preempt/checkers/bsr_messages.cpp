@@ -11,7 +11,7 @@ using preempt::BsrMessage;
 using preempt::BsrType;
 
 BsrMessages::BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups)
-    : Checker("bsr messages", subject), lines_(subject.layout.channels().size()) {
+    : LinkChecker("bsr messages", subject), lines_(subject.layout.channels().size()) {
   for (const BsrGroup& planned : groups) {
     Group group{planned,
                 std::vector<Member>(planned.members.size()),

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "fabric/checkers/link_checker.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
 
 namespace muster::checkers {
@@ -23,13 +23,16 @@ struct BsrGroup {
 /// requests and ends of a channel take turns, and nothing is sent in a data channel between them.
 /// No member is released before all have arrived, each arrives and is released once per barrier;
 /// what it sends is due. An empty network owes no release and has nothing cut.
-class BsrMessages : public Checker {
+class BsrMessages : public LinkChecker {
  public:
   BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups);
-  void flit(std::uint64_t cycle, const core::FlitEvent& event);
+  Sees sees() const override {
+    return {.sync = true, .heads = true, .bodies = true, .cycles = true};
+  }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// After all flits of the cycle, whose order means nothing.
-  void end_cycle(std::uint64_t cycle);
-  void finish(std::uint64_t cycle, bool drained);
+  void end_cycle(std::uint64_t cycle) override;
+  void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

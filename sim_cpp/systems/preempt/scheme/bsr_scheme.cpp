@@ -11,6 +11,7 @@
 #include "core/rng.hpp"
 #include "fabric/register_map.hpp"
 #include "run/members.hpp"
+#include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::preempt {
 
@@ -73,15 +74,16 @@ run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
   return times;
 }
 
-checkers::Groups BsrPlan::checked() const {
-  checkers::Groups groups;
+core::Parts BsrPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::BsrGroup>>();
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     const BsrTree& tree = groups_[g].tree;
     checkers::BsrGroup group{g, tree.members, tree.center_switch};
     for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
-    groups.bsr.push_back(std::move(group));
+    groups.push_back(std::move(group));
   }
-  return groups;
+  return parts;
 }
 
 std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {

@@ -34,7 +34,7 @@ class BsrPlan : public run::SchemePlan {
   /// Of a barrier after the first, if each message takes its deterministic route.
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  checkers::Groups checked() const override;
+  core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:

@@ -10,28 +10,31 @@ namespace {
 
 using Catch::Matchers::Contains;
 
+/// Owes what it is told to.
+struct Debtor : OwedMessages {
+  std::optional<OwedMessage> owed;
+  std::optional<OwedMessage> oldest_owed() override { return owed; }
+  std::string describe_oldest() const override { return "switch 1 owes a reduction message"; }
+};
+
 struct Watched {
   Stage stage;
   Delivery delivery{stage.subject()};
-  BarrierSafety barriers{stage.subject(), {{7, {0, 1}, 0, true, {}}}};
-  BoundedWaits checker{stage.subject(), {20, 10}, delivery, barriers};
+  Debtor none, one;
+  BoundedWaits checker{stage.subject(), {20, 10}, delivery};
   std::uint64_t cycle = 0;
-  void end_cycle() {
-    barriers.end_cycle(cycle);
-    checker.end_cycle(cycle++);
+  Watched() {
+    checker.watch(none);
+    checker.watch(one);
   }
   void idle_until(std::uint64_t end) {
-    while (cycle < end) end_cycle();
+    while (cycle < end) checker.end_cycle(cycle++);
   }
   void data(core::ChannelId channel) {
     for (std::uint32_t i = 0; i < 3; ++i) {
       delivery.flit(cycle, {channel, stage.formats.packet_flit({0, 3, 3, 0, 0, 0}, i)});
-      end_cycle();
+      checker.end_cycle(cycle++);
     }
-  }
-  void message(core::ChannelId channel, fabric::MessageType type) {
-    barriers.flit(cycle, {channel, stage.message(type, 7, 0)});
-    end_cycle();
   }
 };
 
@@ -56,17 +59,23 @@ TEST_CASE("a packet under way for longer than the bound is reported", "[checkers
   }
 }
 
-TEST_CASE("a barrier message that a switch keeps is reported, a late member is not",
+TEST_CASE("a barrier message that a switch owes for longer than the bound is reported",
           "[checkers][bounded_waits]") {
   Watched w;
-  w.message(Stage::kFromN0, fabric::MessageType::kReduction);
-  w.idle_until(500);
-  w.message(Stage::kFromN1, fabric::MessageType::kReduction);
-  w.message(Stage::kToN0, fabric::MessageType::kDistribution);
+  w.idle_until(501);
+  w.one.owed = {500, 1};
   w.idle_until(511);
-  CHECK_THAT(report_of([&] { w.idle_until(512); }),
-             Contains("cycle 511, switch 0: checker bounded waits: group 7, barrier 0: switch 0 "
-                      "owes 1 of 2 children the distribution message for 11 cycles, at most 10"));
+  CHECK(w.checker.longest_barrier() == 10);
+  SECTION("in time") {
+    w.one.owed.reset();
+    w.idle_until(600);
+    CHECK(w.checker.longest_barrier() == 10);
+  }
+  SECTION("too late") {
+    CHECK_THAT(report_of([&] { w.idle_until(512); }),
+               Contains("cycle 511, switch 1: checker bounded waits: switch 1 owes a reduction "
+                        "message for 11 cycles, at most 10"));
+  }
 }
 
 }  // namespace

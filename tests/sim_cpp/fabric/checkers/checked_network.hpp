@@ -11,8 +11,10 @@
 #include "core/rng.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "fabric/network.hpp"
-#include "run/suite.hpp"
+#include "run/checker_list.hpp"
+#include "run/system.hpp"
 #include "support/mutant_bank.hpp"
+#include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::checkers {
@@ -152,11 +154,11 @@ class CheckedNetwork {
         members_(groups_, formats_, spec.barriers, spec.barrier_gap, spec.seed),
         packets_(graph.nodes(), spec.own ? spec.config.vcs - 1 : spec.config.vcs, spec.packets,
                  spec.packet_gap, spec.seed),
-        suite_(subject(graph), {checked_groups(), {}, {}}, spec.bounds) {
+        checkers_(run::make_checkers(subject(graph), spec.bounds, checked_groups())) {
     load_registers(graph);
     members_.attach(network_.endpoints());
     network_.endpoints().attach(&members_, &packets_);
-    network_.engine().observe_with(suite_);
+    network_.engine().observe_with(*checkers_);
   }
 
   /// Runs to the end. False if not all is done after the longest time.
@@ -172,7 +174,7 @@ class CheckedNetwork {
     return false;
   }
 
-  CheckerSuite& suite() { return suite_; }
+  CheckerList& checkers() { return *checkers_; }
   core::Engine& engine() { return network_.engine(); }
   std::uint64_t delivered() const { return packets_.delivered; }
 
@@ -199,10 +201,11 @@ class CheckedNetwork {
             fabric::barrier_vc(endpoint_config(graph)),
             spec_.own};
   }
-  std::vector<Group> checked_groups() const {
-    std::vector<Group> result;
-    for (const auto& group : groups_) result.push_back(group_of(group));
-    return result;
+  core::Parts checked_groups() const {
+    core::Parts parts;
+    auto& groups = parts.make<std::vector<Group>>();
+    for (const auto& group : groups_) groups.push_back(btin::checked_group(group));
+    return parts;
   }
   void load_registers(const topology::Graph& graph) {
     core::Bank& switches = network_.switches();
@@ -227,7 +230,7 @@ class CheckedNetwork {
   fabric::Network network_;
   Members members_;
   RandomPackets packets_;
-  CheckerSuite suite_;
+  std::unique_ptr<CheckerList> checkers_;
 };
 
 }  // namespace muster::checkers

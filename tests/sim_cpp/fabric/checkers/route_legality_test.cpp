@@ -17,7 +17,7 @@ struct Watched {
   void flit(core::ChannelId channel, std::uint64_t payload, std::uint8_t vc = 0,
             std::uint8_t kind = kHead) {
     checker.flit(cycle++, {channel, Stage::flit(kind, payload, vc)});
-    checker.end_cycle();
+    checker.end_cycle(cycle);
   }
 };
 

@@ -186,6 +186,28 @@ TEST_CASE("data other than the OR of what came is reported", "[checkers][barrier
   CHECK_THAT(changed(kN3Down, 31), Contains("distribution data"));
 }
 
+TEST_CASE("the oldest message that a switch owes is known; a member's arrival is not owed",
+          "[checkers][barriers]") {
+  const Stage stage;
+  BarrierSafety checker(stage.subject(), {{7, {0, 1}, 0, true, {}}});
+  const auto message = [&](std::uint64_t cycle, core::ChannelId channel, MessageType type) {
+    checker.flit(cycle, {channel, stage.message(type, 7, 0)});
+    checker.end_cycle(cycle);
+  };
+  message(0, Stage::kFromN0, kUp);
+  CHECK(!checker.oldest_owed());
+  message(500, Stage::kFromN1, kUp);
+  message(503, Stage::kToN0, kDown);
+  const auto owed = checker.oldest_owed();
+  REQUIRE(owed);
+  CHECK(owed->since == 500);
+  CHECK(owed->sw == 0);
+  CHECK(checker.describe_oldest() ==
+        "group 7, barrier 0: switch 0 owes 1 of 2 children the distribution message");
+  message(504, Stage::kToN1, kDown);
+  CHECK(!checker.oldest_owed());
+}
+
 TEST_CASE("a message that a switch owes to an empty network is reported", "[checkers][barriers]") {
   CHECK_THAT(shown(false, without(by_root_node(), kN3Down)),
              Contains("switch 1: checker barriers: group 7, barrier 0: switch 1 owes 1 of 2 "

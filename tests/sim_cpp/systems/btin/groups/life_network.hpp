@@ -8,8 +8,9 @@
 #include "fabric/golden/golden_engine.hpp"
 #include "fabric/register_map.hpp"
 #include "run/build_network.hpp"
+#include "run/checker_list.hpp"
 #include "run/resolve.hpp"
-#include "run/suite.hpp"
+#include "run/system.hpp"
 #include "systems/btin/groups/group_life.hpp"
 #include "systems/btin/spec.hpp"
 #include "topology/routes.hpp"
@@ -50,9 +51,8 @@ class LifeNetwork : public fabric::SyncClient {
                                     .formats = fabric::Formats(16, 8),
                                     .barrier_channel = static_cast<std::uint8_t>(own ? 1 : 0),
                                     .own = own};
-    suite_ = std::make_unique<checkers::CheckerSuite>(subject, checkers::Groups{},
-                                                      checkers::Bounds{100'000, 100'000});
-    if (checked) network->engine().observe_with(*suite_);
+    checkers_ = run::make_checkers(subject, {100'000, 100'000}, {});
+    if (checked) network->engine().observe_with(*checkers_);
     registers_ = registers;
   }
 
@@ -72,7 +72,7 @@ class LifeNetwork : public fabric::SyncClient {
   bool drain() {
     for (int i = 0; i < 10'000; ++i) {
       if (network->engine().idle() && network->endpoints().drained()) {
-        suite_->finish(now(), true);
+        checkers_->finish(now(), true);
         return true;
       }
       network->engine().step();
@@ -101,7 +101,7 @@ class LifeNetwork : public fabric::SyncClient {
  private:
   std::shared_ptr<const fabric::BankFactory> engine_ = golden::make_golden_engine();
   std::uint32_t registers_ = 0;
-  std::unique_ptr<checkers::CheckerSuite> suite_;
+  std::unique_ptr<checkers::CheckerList> checkers_;
 };
 
 }  // namespace muster::btin

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/checkers/add_checkers.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "systems/btin/checkers/barrier_safety.hpp"
+#include "systems/btin/checkers/spill_messages.hpp"
+
+namespace muster::btin {
+
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+  using checkers::Concern;
+  // Preempting switches have barrier messages of another form.
+  const bool applies = !list.subject().preempts;
+  auto& barriers = list.add(std::make_unique<checkers::BarrierSafety>(
+                                list.subject(), groups.get<std::vector<checkers::Group>>()),
+                            Concern::kBarrierMessages, applies);
+  list.watch(barriers);
+  list.add(std::make_unique<checkers::SpillMessages>(list.subject()), Concern::kBarrierMessages,
+           applies);
+}
+
+}  // namespace muster::btin

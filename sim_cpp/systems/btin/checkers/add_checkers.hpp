@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parts.hpp"
+#include "run/checker_list.hpp"
+
+namespace muster::btin {
+
+/// Adds the checkers of barriers along trees and of spill. Of `groups` they read
+/// std::vector<checkers::Group>.
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+
+}  // namespace muster::btin

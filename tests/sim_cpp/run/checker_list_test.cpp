@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/checker_list.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "fabric/checkers/delivery.hpp"
+#include "run_fixture.hpp"
+#include "sim_cpp/fabric/checkers/checked_network.hpp"
+#include "sim_cpp/fabric/checkers/stage.hpp"
+#include "sim_cpp/systems/btin/tree/random_network.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
+
+namespace muster::checkers {
+namespace {
+
+TEST_CASE("no checker objects to random networks of golden switches", "[checkers][list]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    Rng rng(seed, trial);
+    const topology::Graph graph = random_network(rng);
+    RunSpec spec;
+    spec.seed = rng.next();
+    spec.config.ports = std::max(3u, graph.max_ports());
+    spec.config.vcs = static_cast<std::uint32_t>(1 + rng.below(4));
+    spec.config.depth = static_cast<std::uint32_t>(1 + rng.below(6));
+    spec.config.flit_w = static_cast<std::uint32_t>(16 + rng.below(65));
+    spec.own = spec.config.vcs > 1 && rng.below(2) == 1;
+    spec.barrier_gap = rng.below(3) == 0 ? 0 : 200;
+    spec.packet_gap = rng.below(3) == 0 ? 0 : 100;
+    std::vector<btin::PlannedGroup> groups(1 + rng.below(4));
+    bool barriers = false;
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+      const bool turn = rng.below(2) == 1;
+      groups[g] = {"", g * 7, turn, btin::plan_tree(graph, random_group(graph, rng))};
+      barriers |= !groups[g].tree.alone();
+    }
+    CheckedNetwork network(graph, groups, spec);
+    REQUIRE(network.run());
+    CHECK(network.delivered() == graph.nodes() * spec.packets);
+    CHECK(network.checkers().find<Delivery>()->delivered() == network.delivered());
+    for (const auto& total : network.checkers().totals()) {
+      CAPTURE(total.name);
+      // There are no such groups, no worms and no spill ports, nobody asks a switch, none preempts.
+      const bool idle = total.name == std::string("barrier bound") ||
+                        total.name == std::string("bsr messages") ||
+                        total.name == std::string("nic barriers") ||
+                        total.name == std::string("packet barriers") ||
+                        total.name == std::string("packet trees") ||
+                        total.name == std::string("register packets") ||
+                        total.name == std::string("worms") || total.name == std::string("spill");
+      if (idle)
+        CHECK(total.checks == 0);
+      else
+        CHECK((total.checks > 0 || !barriers));
+    }
+    std::uint64_t expected = 0;
+    for (const auto& group : groups) expected += group.tree.alone() ? 0 : spec.barriers;
+    CHECK(network.checkers().find<BarrierSafety>()->completed() == expected);
+  }
+}
+
+using Catch::Matchers::Contains;
+
+/// Notes what it is shown.
+class Witness : public LinkChecker {
+ public:
+  Witness(const Subject& subject, const Sees& sees)
+      : LinkChecker("witness", subject), sees_(sees) {}
+  Sees sees() const override { return sees_; }
+  void flit(std::uint64_t, const core::FlitEvent& event) override {
+    flits.emplace_back(event.channel, event.flit.vc);
+  }
+  void credit(std::uint64_t, const core::CreditEvent&) override { ++credits; }
+  void flit_behind_pipe(std::uint64_t, const core::FlitEvent& event) override {
+    behind.push_back(event.channel);
+  }
+  void credit_behind_pipe(std::uint64_t, const core::CreditEvent&) override { ++credits; }
+  void end_cycle(std::uint64_t) override { ++cycles; }
+  void finish(std::uint64_t, bool) override { ++ends; }
+
+  std::vector<std::pair<core::ChannelId, std::uint8_t>> flits;  ///< channel, virtual channel
+  std::vector<core::ChannelId> behind;
+  int credits = 0, cycles = 0, ends = 0;
+
+ private:
+  Sees sees_;
+};
+
+/// What a witness notes of a message, a packet of which the first two flits go on, its credit, and
+/// a worm.
+Witness shown_to(const Sees& sees, bool applies = true) {
+  const Stage stage;
+  Subject subject = stage.subject();
+  subject.vcs = 3;
+  subject.worm_channel = 2;
+  CheckerList list(subject, {}, [](CheckerList&) {});
+  const Witness& witness =
+      list.add(std::make_unique<Witness>(subject, sees), Concern::kWaits, applies);
+  constexpr std::uint8_t kHead = core::Flit::kHead;
+  const core::FlitEvent first[] = {
+      {Stage::kFromN1, stage.message(fabric::MessageType::kReduction, 7, 0)},
+      {Stage::kFromN0, Stage::flit(kHead, 3, 1)},
+      {Stage::kFromN2, Stage::flit(kHead, 3, 2)}};
+  list.observe(5, first, {});
+  const core::FlitEvent second[] = {{Stage::kFromN0, Stage::flit(0, 0, 1)},
+                                    {Stage::kOver, Stage::flit(kHead, 3, 1)}};
+  const core::CreditEvent credit[] = {{Stage::kFromN0, 2}};
+  list.observe(6, second, credit);
+  list.finish(7, false);
+  return witness;
+}
+
+TEST_CASE("a checker is shown what it sees and nothing else", "[checkers][list]") {
+  using Flits = decltype(Witness::flits);
+  using Channels = Sees::Channels;
+  using Lanes = Sees::Lanes;
+  CHECK(shown_to({.sync = true}).flits == Flits{{Stage::kFromN1, 0}});
+  CHECK(shown_to({.heads = true}).flits == Flits{{Stage::kFromN0, 1}, {Stage::kOver, 1}});
+  CHECK(shown_to({.heads = true, .channels = Channels::kOfNodes}).flits ==
+        Flits{{Stage::kFromN0, 1}});
+  CHECK(shown_to({.bodies = true}).flits == Flits{{Stage::kFromN0, 1}});
+  CHECK(shown_to({.heads = true, .lanes = Lanes::kWorms}).flits == Flits{{Stage::kFromN2, 2}});
+  CHECK(shown_to({.heads = true, .lanes = Lanes::kBoth}).flits.size() == 3);
+  CHECK(shown_to({.credits = true}).credits == 1);
+  CHECK(shown_to({.cycles = true}).cycles == 2);
+  const Witness none =
+      shown_to({.sync = true, .heads = true, .credits = true, .cycles = true}, false);
+  CHECK(none.flits.empty());
+  CHECK(none.credits == 0);
+  CHECK(none.cycles == 0);
+  CHECK(none.ends == 1);
+}
+
+TEST_CASE("both sides of the delay pipes are told apart", "[checkers][list]") {
+  const Stage stage;
+  Subject subject = stage.subject();
+  subject.pipe = 4;
+  CheckerList list(subject, {}, [](CheckerList&) {});
+  const Sees sees{.heads = true, .credits = true, .behind_pipe = true};
+  const Witness& witness = list.add(std::make_unique<Witness>(subject, sees));
+  const auto pipes = static_cast<core::ChannelId>(stage.layout.channels().size());
+  const core::FlitEvent before[] = {{Stage::kFromN0, Stage::flit(core::Flit::kHead, 3, 0)}};
+  const core::FlitEvent behind[] = {{pipes + Stage::kFromN0, before[0].flit}};
+  const core::CreditEvent credit[] = {{pipes + Stage::kFromN0, 1}};
+  list.observe(1, before, {});
+  CHECK(witness.flits.size() == 1);
+  CHECK(witness.behind.empty());
+  list.observe(5, behind, credit);
+  CHECK(witness.flits.size() == 1);
+  CHECK(witness.behind == std::vector<core::ChannelId>{Stage::kFromN0});
+  CHECK(witness.credits == 1);
+  CHECK_THAT(report_of([&] { list.observe(6, {}, credit); }),
+             Contains("checker credits: credit of virtual channel 0 returned for no flit"));
+}
+
+TEST_CASE("totals go by concern, then in the order of adding", "[checkers][list]") {
+  const Stage stage;
+  struct Other : Witness {
+    using Witness::Witness;
+  };
+  CheckerList list(stage.subject(), {}, [&](CheckerList& systems) {
+    systems.add(std::make_unique<Witness>(stage.subject(), Sees{}), Concern::kBarrierPackets);
+  });
+  std::vector<std::string> names;
+  for (const auto& total : list.totals()) names.push_back(total.name);
+  CHECK(names == std::vector<std::string>{"packets", "credits", "routes", "conservation",
+                                          "delivery", "witness", "register packets", "fair service",
+                                          "bounded waits"});
+  CHECK(list.find<Witness>() != nullptr);
+  CHECK(list.find<Other>() == nullptr);
+}
+
+/// Objects to packets of one node.
+class Silence : public LinkChecker {
+ public:
+  Silence(const Subject& subject, topology::NodeId node)
+      : LinkChecker("silence", subject), channel_(subject.layout.into_switch(node)) {}
+  Sees sees() const override { return {.heads = true, .channels = Sees::Channels::kOfNodes}; }
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
+    require(event.channel != channel_, cycle, event.channel,
+            [] { return std::string("a packet of the node that must not send"); });
+  }
+
+ private:
+  core::ChannelId channel_;
+};
+
+TEST_CASE("a run takes the caller's own checkers", "[checkers][list][run]") {
+  const test::Subject network = test::Subject::figure1();
+  run::RunSpec spec = network.spec({"all"});
+  spec.barriers = 2;
+  spec.load_flits = 0.02;
+  spec.min_cycles = 2000;
+  const auto alone = run::run_barriers(spec);
+  REQUIRE(alone.violations.empty());
+  spec.add_checkers = [](CheckerList& list) {
+    list.add(std::make_unique<Witness>(list.subject(), Sees{.heads = true}));
+  };
+  const auto witnessed = run::run_barriers(spec);
+  CHECK(witnessed.digest == alone.digest);
+  CHECK(witnessed.violations.empty());
+  CHECK(witnessed.checks.size() == alone.checks.size() + 1);
+  spec.add_checkers = [](CheckerList& list) {
+    list.add(std::make_unique<Silence>(list.subject(), 3));
+  };
+  const auto refused = run::run_barriers(spec);
+  CHECK(refused.end == run::End::kViolation);
+  REQUIRE(refused.violations.size() == 1);
+  CHECK_THAT(refused.violations[0],
+             Contains("checker silence: a packet of the node that must not send"));
+}
+
+}  // namespace
+}  // namespace muster::checkers
