@@ -99,14 +99,17 @@ Witness shown_to(const Sees& sees, bool applies = true) {
   CheckerList list(subject, {}, [](CheckerList&) {});
   const Witness& witness =
       list.add(std::make_unique<Witness>(subject, sees), Concern::kWaits, applies);
-  constexpr std::uint8_t kHead = core::Flit::kHead;
+  const fabric::Packet packet{.source = 0, .destination = 3, .length = 3, .vc = 1};
+  const core::Flit head = stage.formats.packet_flit(packet, 0);
+  const std::uint32_t destinations[] = {3};
+  const auto worm = stage.formats.worm(destinations, {.source = 2}, 2);
   const core::FlitEvent first[] = {
       {Stage::kFromN1, stage.message(fabric::MessageType::kReduction, 7, 0)},
-      {Stage::kFromN0, Stage::flit(kHead, 3, 1)},
-      {Stage::kFromN2, Stage::flit(kHead, 3, 2)}};
+      {Stage::kFromN0, head},
+      {Stage::kFromN2, worm[0]}};
   list.observe(5, first, {});
-  const core::FlitEvent second[] = {{Stage::kFromN0, Stage::flit(0, 0, 1)},
-                                    {Stage::kOver, Stage::flit(kHead, 3, 1)}};
+  const core::FlitEvent second[] = {{Stage::kFromN0, stage.formats.packet_flit(packet, 1)},
+                                    {Stage::kOver, head}};
   const core::CreditEvent credit[] = {{Stage::kFromN0, 2}};
   list.observe(6, second, credit);
   list.finish(7, false);

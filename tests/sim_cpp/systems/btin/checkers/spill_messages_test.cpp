@@ -97,8 +97,23 @@ TEST_CASE("places and data alternate and stay between switch and spill node", "[
   CHECK_THAT(scene.with(2, {5, Stage::kToN0, Scene::kData, 8, 5}), Contains("after the place"));
   CHECK_THAT(scene.with(4, {7, Stage::kFromN0, Scene::kPlace, 7, 6}), Contains("before the data"));
   CHECK_THAT(scene.with(1, {4, Stage::kToN0, Scene::kPlace, 7, 32 | 2}), Contains("0x22"));
-  SpillMessages checker(scene.stage.subject());
-  CHECK_FALSE(checker.takes({Stage::kToN0, scene.stage.message(Scene::kPlace, 7, 0)}));
+}
+
+TEST_CASE("places and data are told from other messages between switch and spill node only",
+          "[checkers][spill]") {
+  const Scene scene;
+  Subject subject = scene.stage.subject();
+  const auto carries = [&](core::ChannelId channel, fabric::MessageType type) {
+    return SpillChannels(subject).carries({channel, scene.stage.message(type, 7, 0)});
+  };
+  CHECK_FALSE(SpillChannels(subject).any());
+  CHECK_FALSE(carries(Stage::kToN0, Scene::kPlace));
+  subject.spill_ports = scene.ports;
+  CHECK(SpillChannels(subject).any());
+  CHECK(carries(Stage::kToN0, Scene::kPlace));
+  CHECK(carries(Stage::kFromN0, Scene::kData));
+  CHECK_FALSE(carries(Stage::kToN1, Scene::kPlace));
+  CHECK_FALSE(carries(Stage::kToN0, fabric::MessageType::kReduction));
 }
 
 TEST_CASE("a spill node sends no place inside a packet", "[checkers][spill]") {
