@@ -24,7 +24,7 @@
 #   ALSO NAMES       with QUICK: these entries as well
 #   SUFFIX _x        for the names of the models, as other models have the names without
 #   OPTIMIZE -O1     as above
-include(MusterVerilate)
+include(MusterAddModel)
 
 # Makes `netlist` with a script, of the entry `name` of a list.
 function(muster_netlist script name list netlist)
@@ -68,44 +68,6 @@ function(muster_mutated name result)
   endforeach()
 endfunction()
 
-# The source of the model of an entry, and the library verilated_NAME that it needs. SOURCES, ARGS
-# and COVERAGE are those of muster_verilate, PREFIX of the class is VNAME if not given.
-function(muster_model_source source NAME entry)
-  cmake_parse_arguments(ARG "COVERAGE" "PREFIX;OPTIMIZE" "SOURCES;ARGS" ${ARGN})
-  string(JSON kind GET ${entry} kind)
-  string(JSON top GET ${entry} top)
-  string(JSON length LENGTH ${entry} params)
-  math(EXPR last "${length} - 1")
-  set(params "")
-  set(CONSTANTS "")
-  set(PARAMETERS "")
-  foreach(k RANGE ${last})
-    string(JSON p MEMBER ${entry} params ${k})
-    string(JSON value GET ${entry} params ${p})
-    list(APPEND params ${p}=${value})
-    string(APPEND CONSTANTS "  static constexpr unsigned ${p} = ${value};\n")
-    string(APPEND PARAMETERS "{\"${p}\", ${value}}, ")
-  endforeach()
-  set(verilate TARGET verilated_${NAME} TOP ${top} OPTIMIZE ${ARG_OPTIMIZE})
-  if(ARG_PREFIX)
-    list(APPEND verilate PREFIX ${ARG_PREFIX})
-  else()
-    list(APPEND verilate PREFIX V${NAME})
-  endif()
-  if(ARG_SOURCES)  # a netlist: its size is fixed
-    list(APPEND verilate SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
-  else()
-    list(APPEND verilate PARAMS ${params})
-  endif()
-  if(ARG_COVERAGE)
-    list(APPEND verilate COVERAGE)
-  endif()
-  muster_verilate(${verilate})
-  set_target_properties(verilated_${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
-  configure_file(${PROJECT_SOURCE_DIR}/verif/models/model.cpp.in models/${NAME}.cpp @ONLY)
-  set(${source} ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp PARENT_SCOPE)
-endfunction()
-
 function(muster_model_files)
   cmake_parse_arguments(ARG "" "CONFIGURATIONS;TARGET;OPTIMIZE" "FAST" ${ARGN})
   muster_entries(${ARG_CONFIGURATIONS} entries)
@@ -115,13 +77,8 @@ function(muster_model_files)
     if(name IN_LIST ARG_FAST)
       set(optimize -O3)
     endif()
-    muster_model_source(source ${name} "${entry}" OPTIMIZE ${optimize})
-    add_library(model_${name} MODULE ${source})
-    target_link_libraries(model_${name}
-      PRIVATE verilated_${name} muster_verif muster_model_interface muster_flags)
-    set_target_properties(model_${name} PROPERTIES
-      PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/models
-      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
+    muster_model_module("${entry}" OPTIMIZE ${optimize} FOLDER ${PROJECT_BINARY_DIR}/models)
+    target_link_libraries(model_${name} PRIVATE muster_flags)
     if(ARG_TARGET)
       add_dependencies(${ARG_TARGET} model_${name})
     else()
@@ -184,7 +141,9 @@ function(muster_model_library library)
   add_library(${library} STATIC ${sources})
   target_include_directories(${library} PRIVATE ${include})
   target_link_libraries(${library}
-    PUBLIC muster_verif PRIVATE ${verilated} muster_model_interface muster_flags)
+    PUBLIC muster_verif PRIVATE ${verilated} muster_flags)
+  muster_model_interface(interface)
+  target_compile_definitions(${library} PRIVATE ${interface})
   # Compiled into the program, so that it is not left out of it as nothing refers to it.
   set(list ${CMAKE_CURRENT_BINARY_DIR}/models/${library}.cpp)
   configure_file(${templates}/linked_models.cpp.in ${list} @ONLY)

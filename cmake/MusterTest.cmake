@@ -24,7 +24,7 @@ function(muster_test name)
   set(tier unit)
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
     set(tier rtl)
-  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "/(app|bench|figures|groups|run|scheme)$")
+  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "/(app|bench|figures|groups|nic|preempt|run|scheme)$")
     set(tier network)
   endif()
   catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: "

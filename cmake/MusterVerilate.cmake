@@ -4,42 +4,22 @@
 #   muster_verilate(TARGET verilated_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
 #
 # makes the library verilated_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the
-# given
-# parameters, assertions and FST tracing compiled in (off at run time they cost next to nothing) and
-# random initial values possible. TOP is found in rtl/*/TOP.sv and its parts in the folders of rtl/;
-# SOURCES replaces that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE
-# is the compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines
-# run for a short time: one file, compiled with -O1. COVERAGE counts which lines are run and which
-# bits change; the class keeps its name, its objects hand their counts on when they go
-# (verif/models/coverage.hpp). All models share the one library `verilated_runtime`, in which a
+# given parameters, assertions and FST tracing compiled in (off at run time they cost next to
+# nothing) and random initial values possible. TOP is found in rtl/*/TOP.sv, or in one of the files
+# RTL of another project; parts of it are found in the folders of rtl/. SOURCES replaces all of
+# that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is the
+# compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines run for
+# a short time: one file, compiled with -O1. COVERAGE counts which lines are run and which bits
+# change; the class keeps its name, its objects hand their counts on when they go
+# (verif/models/coverage.hpp). All models share the one library `muster::verilated`, in which a
 # failing assertion throws.
+#
+# Installed, this folder lies beside rtl/ and verif/ as it does here.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
-find_package(ZLIB REQUIRED)
-
-set(runtime ${VERILATOR_ROOT}/include)
-add_library(verilated_runtime SHARED
-  ${runtime}/verilated.cpp
-  ${runtime}/verilated_fst_c.cpp
-  ${runtime}/verilated_threads.cpp
-  ${PROJECT_SOURCE_DIR}/verif/models/stop.cpp)
-target_include_directories(verilated_runtime SYSTEM PUBLIC ${runtime} ${runtime}/vltstd)
-target_include_directories(verilated_runtime PRIVATE
-  ${PROJECT_SOURCE_DIR}/sim_cpp ${PROJECT_SOURCE_DIR}/verif)
-target_compile_definitions(verilated_runtime
-  PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0 VL_USER_STOP VL_USER_FATAL
-  PRIVATE VL_PRINTF=muster_verilated_printf)
-target_compile_options(verilated_runtime
-  PUBLIC $<$<CXX_COMPILER_ID:GNU>:-faligned-new>
-  PRIVATE -O2 -w "SHELL:-include ${PROJECT_SOURCE_DIR}/verif/models/stop.hpp")
-# Verilator's sources are not ours to tidy.
-set_target_properties(verilated_runtime PROPERTIES
-  OUTPUT_NAME muster_verilated CXX_CLANG_TIDY "")
-install(TARGETS verilated_runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-find_package(Threads REQUIRED)
-target_link_libraries(verilated_runtime PUBLIC ZLIB::ZLIB Threads::Threads PRIVATE muster_shared)
 
 function(muster_verilate)
-  cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;SOURCES;ARGS"
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  cmake_parse_arguments(ARG "SMALL;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;RTL;SOURCES;ARGS"
                         ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
@@ -48,12 +28,14 @@ function(muster_verilate)
     set(ARG_OPTIMIZE -O3)
   endif()
   if(NOT ARG_SOURCES)
-    file(GLOB top ${PROJECT_SOURCE_DIR}/rtl/*/${ARG_TOP}.sv)
-    if(NOT top)
-      message(FATAL_ERROR "muster_verilate: no rtl/*/${ARG_TOP}.sv")
+    if(NOT ARG_RTL)
+      file(GLOB ARG_RTL ${home}/rtl/*/${ARG_TOP}.sv)
+      if(NOT ARG_RTL)
+        message(FATAL_ERROR "muster_verilate: no rtl/*/${ARG_TOP}.sv")
+      endif()
     endif()
-    set(ARG_SOURCES ${PROJECT_SOURCE_DIR}/rtl/common/muster_pkg.sv ${top})
-    file(GLOB folders LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/rtl/*)
+    set(ARG_SOURCES ${home}/rtl/common/muster_pkg.sv ${ARG_RTL})
+    file(GLOB folders LIST_DIRECTORIES true ${home}/rtl/*)
     list(FILTER folders EXCLUDE REGEX "\\.[a-z]+$")
     list(TRANSFORM folders PREPEND -I)
   endif()
@@ -65,10 +47,9 @@ function(muster_verilate)
   if(ARG_COVERAGE)
     set(class ${ARG_PREFIX})
     set(prefix ${class}_counting)
-    set(templates ${PROJECT_SOURCE_DIR}/verif/models)
     set(keeping ${dir}.keeping)
-    configure_file(${templates}/coverage_model.hpp.in ${keeping}/${class}.h @ONLY)
-    configure_file(${templates}/model_root.hpp.in ${keeping}/${class}___024root.h @ONLY)
+    configure_file(${home}/verif/models/coverage_model.hpp.in ${keeping}/${class}.h @ONLY)
+    configure_file(${home}/verif/models/model_root.hpp.in ${keeping}/${class}___024root.h @ONLY)
     list(APPEND ARG_ARGS --coverage-line --coverage-toggle)
     set(ARG_PREFIX ${prefix})
   endif()
@@ -82,7 +63,7 @@ function(muster_verilate)
   if(ARG_COVERAGE)
     set(ARG_OPTIMIZE -O0)
   endif()
-  set(script ${PROJECT_SOURCE_DIR}/cmake/VerilateModel.cmake)
+  set(script ${home}/cmake/VerilateModel.cmake)
   add_custom_command(
     OUTPUT ${fast} ${slow} ${dir}/${ARG_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -D VERILATOR=${VERILATOR_BIN} -D DIR=${dir} -D PREFIX=${ARG_PREFIX}
@@ -97,7 +78,7 @@ function(muster_verilate)
 
   add_library(${ARG_TARGET} STATIC ${fast} ${slow})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
-  target_link_libraries(${ARG_TARGET} PUBLIC verilated_runtime)
+  target_link_libraries(${ARG_TARGET} PUBLIC muster::verilated)
   if(ARG_COVERAGE)
     target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${keeping})
     target_link_libraries(${ARG_TARGET} PUBLIC muster_coverage)
@@ -108,7 +89,8 @@ function(muster_verilate)
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.
-  target_compile_options(${ARG_TARGET} PRIVATE -w -fno-stack-protector -fno-gcse)
+  target_compile_options(${ARG_TARGET} PRIVATE
+    -w -fno-stack-protector $<$<CXX_COMPILER_ID:GNU>:-fno-gcse>)
   # What Verilator writes is its own affair: the sanitizers look at what calls it.
   if(MUSTER_SANITIZE)
     target_compile_options(${ARG_TARGET} PRIVATE -fno-sanitize=all)

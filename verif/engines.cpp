@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines.hpp"
+#include "muster/verif.hpp"
 
 namespace muster::verif {
 
-void register_engines(fabric::EngineRegistry& registry) {
-  registry.add(make_rtl_engine());
-  registry.add(make_lockstep_engine());
+std::vector<std::shared_ptr<const fabric::BankFactory>> engines() {
+  return {make_rtl_engine(), make_lockstep_engine()};
 }
 
 }  // namespace muster::verif

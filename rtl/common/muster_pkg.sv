@@ -2,7 +2,7 @@
 `default_nettype none
 
 // Formats that every part shares. docs/reference/formats.md and docs/reference/registers.md explain
-// them; sim_cpp/fabric/formats.hpp mirrors the constants and a test compares the two.
+// them; include/muster/fabric/formats.hpp mirrors the constants and a test compares the two.
 // A design uses some of these constants, never all: the rest are for other modules and for C++.
 /* verilator lint_off UNUSEDPARAM */
 package muster_pkg;

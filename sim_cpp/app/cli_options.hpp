@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.hpp"
-#include "run/option_list.hpp"
+#include "muster/run/option_list.hpp"
 
 namespace muster::app {
 
@@ -30,11 +30,11 @@ class CliOptions : public run::OptionList {
     add_number(command_, name, value, help, least, most);
   }
   void real(const std::string& name, double& value, const std::string& help) override {
-    command_.add_option(name, value, help)->capture_default_str();
+    add_real(command_, name, value, help)->capture_default_str();
   }
   void real(const std::string& name, std::optional<double>& value,
             const std::string& help) override {
-    command_.add_option(name, value, help);
+    add_real(command_, name, value, help);
   }
   void flag(const std::string& name, bool& value, const std::string& help) override {
     command_.add_flag(name, value, help);

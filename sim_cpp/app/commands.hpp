@@ -10,9 +10,9 @@
 #include <string>
 
 #include "app/context.hpp"
-#include "core/error.hpp"
-#include "run/command.hpp"
-#include "run/option_values.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/command.hpp"
+#include "muster/run/option_values.hpp"
 
 namespace muster::app {
 
@@ -45,6 +45,18 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
     return {};
   };
   return command.add_option(name, value, text)->transform(CLI::Validator(decimal, ""));
+}
+
+/// An option that is a number with a decimal point or without.
+template <class T>
+CLI::Option* add_real(CLI::App& command, const std::string& name, T& value,
+                      const std::string& text) {
+  const auto real = [](std::string& typed) -> std::string {
+    double number = 0.0;
+    if (CLI::detail::lexical_cast(typed, number)) return {};
+    return fmt::format("'{}' is not a number", typed);
+  };
+  return command.add_option(name, value, text)->transform(CLI::Validator(real, ""));
 }
 
 /// --seed and --json.

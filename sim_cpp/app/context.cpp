@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/error.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/group_spec.hpp"
 
 namespace muster::app {
 

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "core/outputs.hpp"
-#include "core/provenance.hpp"
-#include "fabric/engine_registry.hpp"
-#include "topology/graph.hpp"
+#include "muster/core/outputs.hpp"
+#include "muster/core/provenance.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::app {
 
 /// What every subcommand gets.
 struct Context {
+  std::string program = "muster";  ///< in messages
   const fabric::EngineRegistry* engines = nullptr;
   Provenance origin;  ///< command as typed, version; the seed is the subcommand's
 };

@@ -6,9 +6,10 @@
 #include <thread>
 
 #include "app/commands.hpp"
-#include "core/error.hpp"
-#include "figures/figure.hpp"
+#include "app/interruption.hpp"
 #include "figures/gnuplot.hpp"
+#include "muster/core/error.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::app {
 
@@ -45,12 +46,63 @@ void put_figure(Outputs& outputs, const std::string& base, const figures::Figure
   }
 }
 
+void write_figure(figures::Figure& figure, const FigureOptions& options, const Context& context,
+                  const figures::FigureSetting& setting, Outputs& outputs, int& status) {
+  const std::string id = figure.id();
+  const figures::FigureData data = figure.measure(setting);
+  Provenance origin = context.origin;
+  origin.seed = setting.seed;
+  const std::string json = figures::figure_to_json(id, data, setting, origin);
+  put_figure(outputs, options.out + "/" + id, data, json);
+  deliver(
+      options.common, outputs, [&] { return json; },
+      [&] { return figures::figure_to_text(id, data); });
+  if (data.violations != 0) status = 1;
+}
+
+/// One after the other. An interruption keeps the figures that are complete and writes nothing of
+/// the one that is measured or drawn: with points missing it would pass for a whole one.
+void write_figures(const FigureOptions& options, const Context& context, int& status) {
+  const figures::FigureList list = figures::all_figures();
+  const auto figures = list.find(options.id);
+  figures::FigureSetting setting;
+  setting.engine = context.engines->find(options.engine);
+  setting.seed = options.common.seed;
+  setting.threads = options.threads;
+  if (options.repetitions != 0) setting.repetitions = options.repetitions;
+  if (!options.common.json.empty() && figures.size() > 1)
+    throw InputError("--json: is for one figure; the files of all are in --out");
+  Outputs outputs;
+  outputs.writes("--json", options.common.json);
+  make_folder(options.out);
+  for (const figures::Figure* figure : figures)
+    for (const char* ending : kEndings)
+      outputs.writes("--out", options.out + "/" + figure->id() + ending);
+  const Interruption interruption;
+  for (figures::Figure* figure : figures) {
+    setting.progress = [&, id = figure->id()](const std::string& what) {
+      if (interruption.requested()) throw Interrupted();
+      show_progress(id + ": " + what);
+    };
+    try {
+      if (interruption.requested()) throw Interrupted();
+      write_figure(*figure, options, context, setting, outputs, status);
+    } catch (const std::exception&) {
+      // Whatever it says: a terminal sends the signal to gnuplot as well.
+      if (!interruption.requested()) throw;
+      interruption.report(figure->id() + " is not written");
+      status = interruption.status();
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 void add_figure(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<FigureOptions>();
   CLI::App* command = app.add_subcommand("figure", "Measure a paper's figure and draw it");
-  command->add_option("ID", options->id, "Such as esc-5, or all")->required();
+  command->add_option("ID", options->id, "A figure's name, or all")->required();
   command->add_option("--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
       ->capture_default_str();
   command->add_option("--engine", options->engine, "golden, rtl or lockstep")
@@ -61,36 +113,7 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
              256)
       ->capture_default_str();
   add_common(*command, options->common);
-  command->callback([options, &context, &status] {
-    const figures::FigureList list = figures::all_figures();
-    const auto figures = list.find(options->id);
-    figures::FigureSetting setting;
-    setting.engine = context.engines->find(options->engine);
-    setting.seed = options->common.seed;
-    setting.threads = options->threads;
-    if (options->repetitions != 0) setting.repetitions = options->repetitions;
-    if (!options->common.json.empty() && figures.size() > 1)
-      throw InputError("--json: is for one figure; the files of all are in --out");
-    Outputs outputs;
-    outputs.writes("--json", options->common.json);
-    make_folder(options->out);
-    for (const figures::Figure* figure : figures)
-      for (const char* ending : kEndings)
-        outputs.writes("--out", options->out + "/" + figure->id() + ending);
-    for (figures::Figure* figure : figures) {
-      const std::string id = figure->id();
-      setting.progress = [&id](const std::string& what) { show_progress(id + ": " + what); };
-      const figures::FigureData data = figure->measure(setting);
-      Provenance origin = context.origin;
-      origin.seed = setting.seed;
-      const std::string json = figures::figure_to_json(id, data, setting, origin);
-      put_figure(outputs, options->out + "/" + id, data, json);
-      deliver(
-          options->common, outputs, [&] { return json; },
-          [&] { return figures::figure_to_text(id, data); });
-      if (data.violations != 0) status = 1;
-    }
-  });
+  command->callback([options, &context, &status] { write_figures(*options, context, status); });
 }
 
 }  // namespace muster::app

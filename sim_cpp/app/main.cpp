@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/app.hpp"
 #ifdef MUSTER_HAS_RTL
-#include "engines.hpp"
+#include "muster/verif.hpp"
 #endif
 
 int main(int argc, char** argv) {
-  muster::fabric::EngineRegistry engines;
-  engines.add(muster::golden::make_golden_engine());
 #ifdef MUSTER_HAS_RTL
-  muster::verif::register_engines(engines);
+  return muster::app::main(argc, argv, muster::verif::engines());
+#else
+  return muster::app::main(argc, argv);
 #endif
-  return muster::app::run_main(argc, argv, engines);
 }

@@ -4,11 +4,12 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/interruption.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
-#include "core/error.hpp"
-#include "run/result_io.hpp"
-#include "run/run.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/result_io.hpp"
+#include "muster/run/run.hpp"
 
 namespace muster::app {
 
@@ -25,6 +26,18 @@ class RunFiles {
     for (const std::string& file : {wave_.wave, wave_.view, wave_.words})
       outputs.writes("--wave", file);
     spec.bank.wave_file = outputs.part(wave_.wave);
+    spec.bank.wave_failed = [this](const std::string& reason) { wave_trouble_ = reason; };
+  }
+  RunFiles(const RunFiles&) = delete;
+  RunFiles& operator=(const RunFiles&) = delete;
+
+  /// Throws InputError if the waveform is not whole. REQUIRES: the run is over.
+  void check_wave() const {
+    if (!wave_trouble_.empty())
+      throw InputError(fmt::format(
+          "{}: the waveform cannot be written: {}; make room there, name another place with "
+          "--wave, or record fewer blocks with --wave-only",
+          wave_.wave, wave_trouble_));
   }
   /// Returns the line that says where the waveform is.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
@@ -38,6 +51,7 @@ class RunFiles {
 
  private:
   WaveFiles wave_;
+  std::string wave_trouble_;
 };
 
 /// The command that shows the failure in a waveform; empty if this one has.
@@ -64,9 +78,15 @@ std::unique_ptr<const run::ResolvedRun> resolve(const RunOptions& options, run::
 
 run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
   try {
-    return run::run_barriers(run);
+    run::RunResult result = run::run_barriers(run);
+    files.check_wave();
+    return result;
   } catch (const InternalError&) {
+    files.check_wave();
     files.outputs.commit();  // the waveform up to there tells what has happened
+    throw;
+  } catch (const InputError&) {
+    files.check_wave();
     throw;
   }
 }
@@ -79,6 +99,8 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
       show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
     };
+  const Interruption interruption;
+  spec.interrupted = [&interruption] { return interruption.requested(); };
   const auto resolved = resolve(options, std::move(spec));
   run::RunResult result = run_with(files, *resolved);
   if (result.failed)
@@ -90,6 +112,10 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
       options.common, files.outputs,
       [&] { return run::run_to_json(resolved->spec, result, origin); },
       [&] { return resolved->plan->describe() + run::run_to_text(resolved->spec, result) + view; });
+  if (result.end == run::End::kInterrupted) {
+    interruption.report("the result holds the barriers that were complete");
+    status = interruption.status();
+  }
   if (!result.violations.empty()) status = 1;
 }
 

@@ -3,10 +3,12 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include "app/commands.hpp"
-#include "core/error.hpp"
-#include "run/system.hpp"
+#include "app/interruption.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::app {
 
@@ -39,15 +41,26 @@ std::string subcommands(const CLI::App& app) {
   return names;
 }
 
+/// A command of the program and its name, "muster topo gen".
+struct TypedCommand {
+  const CLI::App* command;
+  std::string name;
+};
+
+/// The innermost command that was typed.
+TypedCommand typed_command(const CLI::App& app) {
+  TypedCommand typed{&app, app.get_name()};
+  while (!typed.command->get_subcommands().empty()) {
+    typed.command = typed.command->get_subcommands().front();
+    typed.name += " " + typed.command->get_name();
+  }
+  return typed;
+}
+
 /// What is wrong with the first word of the command line that no command takes. (CLI11's own
 /// message lists these words from the last to the first.)
 std::string unexpected(const CLI::App& app) {
-  const CLI::App* command = &app;
-  std::string name = app.get_name();
-  while (!command->get_subcommands().empty()) {
-    command = command->get_subcommands().front();
-    name += " " + command->get_name();
-  }
+  const auto [command, name] = typed_command(app);
   const std::string word = app.remaining(true).front();
   if (word.starts_with('-'))
     return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
@@ -56,30 +69,32 @@ std::string unexpected(const CLI::App& app) {
                      leaf ? "argument" : "subcommand", name);
 }
 
-int refuse(const std::string& message) {
+int refuse(const Context& context, const std::string& message) {
   clear_progress();
-  fmt::print(stderr, "muster: {}\n", printable(message, false));
+  fmt::print(stderr, "{}: {}\n", context.program, printable(message, false));
   return 2;
 }
 
-int fail(const std::string& report) {
+int fail(const Context& context, const std::string& report) {
   clear_progress();
-  fmt::print(stderr, "muster: internal error: {}\n", printable(report, true));
+  fmt::print(stderr, "{}: internal error: {}\n", context.program, printable(report, true));
   return 1;
 }
 
 }  // namespace
 
 int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines) {
+  ignore_file_size_signal();
   Context context;
   context.engines = &engines;
   context.origin.version = MUSTER_VERSION;
-  context.origin.command = "muster";
+  if (argc > 0) context.program = std::filesystem::path(argv[0]).filename().string();
+  context.origin.command = context.program;
   for (int i = 1; i < argc; ++i) context.origin.command += fmt::format(" {}", argv[i]);
 
   int status = 0;
   CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
-               "muster"};
+               context.program};
   app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
   app.require_subcommand(0, 1);  // none is refused below: a wrong word gets named first
   add_topo(app, context);
@@ -93,20 +108,20 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
-      throw InputError(
-          fmt::format("a subcommand is required: {}; see muster --help", subcommands(app)));
+      throw InputError(fmt::format("a subcommand is required: {}; see {} --help", subcommands(app),
+                                   context.program));
     return status;
   } catch (const CLI::ExtrasError&) {
-    return refuse(unexpected(app));
+    return refuse(context, unexpected(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return refuse(fmt::format("{}; see muster --help", error.what()));
+    return refuse(context, fmt::format("{}; see {} --help", error.what(), typed_command(app).name));
   } catch (const InputError& error) {
-    return refuse(error.what());
+    return refuse(context, error.what());
   } catch (const InternalError& error) {
-    return fail(fmt::format("{}\n  reproduce: {}", error.what(), context.origin.command));
+    return fail(context, fmt::format("{}\n  reproduce: {}", error.what(), context.origin.command));
   } catch (const std::exception& error) {
-    return fail(error.what());
+    return fail(context, error.what());
   }
 }
 

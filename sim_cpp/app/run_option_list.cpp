@@ -2,7 +2,9 @@
 #include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "app/run_options.hpp"
-#include "run/profile.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/run/profile.hpp"
+#include "run/data_traffic.hpp"
 
 namespace muster::app {
 
@@ -19,25 +21,31 @@ void add_run_options(CLI::App& command, RunOptions& o) {
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
       ->capture_default_str();
   command.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
-  add_number(command, "--barriers", o.barriers, "Barriers of each group", 1)->capture_default_str();
-  add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers")
+  add_number(command, "--barriers", o.barriers, "Barriers of each group", 1, run::kMostBarriers)
+      ->capture_default_str();
+  add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers", 0,
+             run::kMostCycles)
       ->capture_default_str();
   add_number(command, "--split", o.split,
-             "Members work on 0 to SPLIT cycles after they arrive, then look for the release")
+             "Members work on 0 to SPLIT cycles after they arrive, then look for the release", 0,
+             run::kMostCycles)
       ->capture_default_str();
-  command.add_option("--load", o.load, "Background data, as a share of the network's saturation");
-  command.add_option("--load-flits", o.load_flits, "Background data in flits per node and cycle");
-  add_number(command, "--packet-length", o.packet_length, "Flits of a data packet", 1)
+  add_real(command, "--load", o.load, "Background data, as a share of the network's saturation");
+  add_real(command, "--load-flits", o.load_flits, "Background data in flits per node and cycle");
+  add_number(command, "--packet-length", o.packet_length, "Flits of a data packet",
+             fabric::kMinDataFlits, run::kMostDataFlits)
       ->capture_default_str();
   command
       .add_option("--barrier-vc", o.barrier_vc,
                   "Barrier messages share virtual channel 0 or have the last one as their own")
       ->check(CLI::IsMember({"shared", "own"}))
       ->capture_default_str();
-  add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival");
-  add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles");
-  add_number(command, "--max-wait", o.max_wait,
-             "Cycles without progress before a hang is reported");
+  add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival", 0,
+             run::kMostCycles);
+  add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles", 0,
+             run::kMostCycles);
+  add_number(command, "--max-wait", o.max_wait, "Cycles without progress before a hang is reported",
+             0, run::kMostCycles);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   command.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/layout.hpp"
-#include "run/option_values.hpp"
-#include "run/system.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/option_values.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/topology/load_file.hpp"
+#include "run/configurations.hpp"
 #include "topology/load.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::app {
 
@@ -155,7 +156,7 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   spec.graph = graph;
   spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*graph));
   spec.engine = engines.find(options.engine);
-  if (!options.config.empty()) spec.config = fabric::configuration(options.config);
+  if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
     spec.groups.push_back(
         {options.groups[g], topology::parse_group_of_file(*graph, options.file, options.groups[g],

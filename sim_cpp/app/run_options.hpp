@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/context.hpp"
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::app {
 

@@ -3,6 +3,7 @@
 
 #include "app/cli_options.hpp"
 #include "app/commands.hpp"
+#include "app/interruption.hpp"
 
 namespace muster::app {
 
@@ -21,10 +22,23 @@ void run_command(Typed& typed, const Context& context, int& status) {
   outputs.writes("--json", typed.common.json);
   Provenance origin = context.origin;
   origin.seed = typed.common.seed;
-  const run::CommandReport report = typed.command->run(
-      {engine, outputs, typed.common.json == "-", origin, show_progress,
-       [](const std::string& text) { fmt::print(stderr, "muster: warning: {}\n", text); }});
+  const Interruption interruption;
+  const run::CommandReport report =
+      typed.command->run({.engine = engine,
+                          .outputs = outputs,
+                          .json_to_stdout = typed.common.json == "-",
+                          .origin = origin,
+                          .progress = show_progress,
+                          .interrupted = [&] { return interruption.requested(); },
+                          .warn =
+                              [&](const std::string& text) {
+                                fmt::print(stderr, "{}: warning: {}\n", context.program, text);
+                              }});
   deliver(typed.common, outputs, report.json, report.text);
+  if (report.interrupted) {
+    interruption.report("the result holds what was complete");
+    status = interruption.status();
+  }
   if (report.violations != 0) status = 1;
 }
 

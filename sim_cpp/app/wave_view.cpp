@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/error.hpp"
-#include "run/gtkwave.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/gtkwave.hpp"
 
 namespace muster::app {
 

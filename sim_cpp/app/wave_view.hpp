@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/outputs.hpp"
-#include "run/resolve.hpp"
+#include "muster/core/outputs.hpp"
+#include "muster/run/resolve.hpp"
 
 namespace muster::app {
 

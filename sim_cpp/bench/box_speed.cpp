@@ -5,7 +5,8 @@
 
 #include "bench/groups.hpp"
 #include "bench/timing.hpp"
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/scheme/session.hpp"
 
 namespace muster::bench {
@@ -57,11 +58,11 @@ void measure_box_speed(const Setting& setting, Report& report) {
   spec.seed = setting.seed;
   BoxInputs inputs(setting.quick ? 50 : 1000);
   const auto golden = setting.engines->find("golden");
-  esc::SessionRunner runner(spec, *golden->boxes());
+  esc::SessionRunner runner(spec, *esc::boxes_of(*golden));
   runner.attach(inputs);
   runner.run(0);
   for (const std::string& name : setting.engines->names()) {
-    const esc::BoxFactory* const boxes = setting.engines->find(name)->boxes();
+    const esc::BoxFactory* const boxes = esc::boxes_of(*setting.engines->find(name));
     if (name == "lockstep" || boxes == nullptr || !boxes->supports(spec.box)) continue;
     report.measures.push_back(
         {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),

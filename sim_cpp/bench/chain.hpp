@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "fabric/endpoint_clients.hpp"
-#include "topology/graph.hpp"
+#include "muster/fabric/endpoint_clients.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::bench {
 

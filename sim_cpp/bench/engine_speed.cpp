@@ -9,6 +9,7 @@
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
+#include "run/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -34,8 +35,8 @@ enum Subject : std::size_t {
 };
 
 std::vector<Variant> variants(const fabric::EngineRegistry& engines) {
-  const fabric::SwitchConfig sw8 = fabric::configuration("sw8");
-  const fabric::SwitchConfig sw8v1 = fabric::configuration("sw8v1");
+  const fabric::SwitchConfig sw8 = run::configuration("sw8");
+  const fabric::SwitchConfig sw8v1 = run::configuration("sw8v1");
   const std::shared_ptr<const fabric::BankFactory> rtl = engines.find("rtl");
   const std::shared_ptr<const fabric::BankFactory> golden = engines.find("golden");
   return {{.engine = rtl, .config = sw8},

@@ -6,6 +6,7 @@
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
+#include "run/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -20,7 +21,7 @@ Speed speed(const Scenario& scenario, const Setting& setting, const char* config
   const std::uint64_t warmup = setting.quick ? 100 : 2000, cycles = setting.quick ? 100 : 4000;
   const unsigned rounds = setting.quick ? 1 : 7;
   Variant variant{.engine = setting.engines->find("golden"),
-                  .config = fabric::configuration(config),
+                  .config = run::configuration(config),
                   .skip = true};
   TrafficNetwork timed(scenario, variant);
   timed.run(warmup);

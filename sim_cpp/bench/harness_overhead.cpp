@@ -5,9 +5,10 @@
 #include "bench/networks.hpp"
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
-#include "core/error.hpp"
-#include "core/replay.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/replay.hpp"
+#include "run/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -29,7 +30,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const Scenario scenario =
       at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
   const Variant variant{.engine = setting.engines->find("rtl"),
-                        .config = fabric::configuration("sw8")};
+                        .config = run::configuration("sw8")};
 
   std::unique_ptr<core::Recording> recording;
   {

@@ -9,12 +9,13 @@
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/resolve.hpp"
+#include "muster/run/system.hpp"
 #include "run/build_network.hpp"
-#include "run/members.hpp"
-#include "run/resolve.hpp"
-#include "run/system.hpp"
+#include "run/configurations.hpp"
 
 namespace muster::bench {
 namespace {
@@ -58,7 +59,7 @@ class FirstSeen : public core::Observer {
 HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
   const topology::Graph graph = chain(kSwitches, latency);
   const topology::Routes routes = topology::routes_for(graph);
-  const fabric::SwitchConfig config = fabric::configuration("sw4");
+  const fabric::SwitchConfig config = run::configuration("sw4");
   run::RunSpec spec;
   spec.graph = core::borrowed(graph);
   spec.routes = core::borrowed(routes);

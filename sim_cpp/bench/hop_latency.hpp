@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "fabric/engine_registry.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::bench {
 

@@ -6,9 +6,10 @@
 #include "bench/chain.hpp"
 #include "bench/groups.hpp"
 #include "core/borrowed.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/resolve.hpp"
 #include "run/build_network.hpp"
-#include "run/members.hpp"
-#include "run/resolve.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::bench {
 namespace {
@@ -40,8 +41,13 @@ LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t 
   spec.graph = core::borrowed(graph);
   spec.routes = core::borrowed(routes);
   spec.engine = core::borrowed(engine);
-  const fabric::SwitchConfig config{
-      .name = "one channel", .ports = 3, .vcs = 1, .depth = depth, .regs = 1, .dests = 16};
+  const fabric::SwitchConfig config{.name = "one channel",
+                                    .ports = 3,
+                                    .vcs = 1,
+                                    .depth = depth,
+                                    .regs = 1,
+                                    .dests = 16,
+                                    .kind = &btin::kBarrierSwitch};
   const auto network = run::build_network(spec, config);
   CountOnChannel on_link(1);   // from switch 1 to switch 0
   OneStream stream(1, 65535);  // one packet that does not end

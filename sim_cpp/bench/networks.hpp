@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "topology/generate.hpp"
+#include "muster/topology/generate.hpp"
 
 namespace muster::bench {
 

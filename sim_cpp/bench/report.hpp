@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/provenance.hpp"
-#include "fabric/engine_registry.hpp"
+#include "muster/core/provenance.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::bench {
 

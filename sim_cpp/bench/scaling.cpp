@@ -6,6 +6,7 @@
 #include "bench/timing.hpp"
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
+#include "run/configurations.hpp"
 #include "topology/load.hpp"
 
 namespace muster::bench {
@@ -13,7 +14,7 @@ namespace {
 
 Variant rtl(const Setting& setting, bool skip) {
   return {
-      .engine = setting.engines->find("rtl"), .config = fabric::configuration("sw8"), .skip = skip};
+      .engine = setting.engines->find("rtl"), .config = run::configuration("sw8"), .skip = skip};
 }
 
 /// An empty network that skips against a loaded one that does not.

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "core/borrowed.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/pattern.hpp"
+#include "muster/run/resolve.hpp"
+#include "muster/run/system.hpp"
 #include "run/build_network.hpp"
-#include "run/members.hpp"
-#include "run/pattern.hpp"
-#include "run/resolve.hpp"
-#include "run/system.hpp"
 #include "topology/load.hpp"
 
 namespace muster::bench {

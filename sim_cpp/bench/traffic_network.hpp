@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/digest.hpp"
-#include "fabric/network.hpp"
-#include "run/checker_list.hpp"
+#include "muster/core/digest.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 #include "run/data_traffic.hpp"
-#include "run/spec.hpp"
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
 
 namespace muster::bench {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/bank.hpp"
+#include "muster/core/bank.hpp"
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::core {
 

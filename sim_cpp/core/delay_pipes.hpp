@@ -4,7 +4,7 @@
 #include <array>
 #include <deque>
 
-#include "core/bank.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::core {
 

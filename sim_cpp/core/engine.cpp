@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine.hpp"
+#include "muster/core/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::core {
 namespace {
@@ -47,30 +47,30 @@ inline void for_each_port(std::uint64_t set, std::uint32_t first, F&& f) {
 }  // namespace
 
 std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
-  Lane lane;
+  Wiring wiring;
   const std::uint32_t blocks = bank->blocks();
-  lane.wires = blocks ? &bank->wires(0) : nullptr;
-  lane.tx = blocks ? &bank->tx(0, 0) : nullptr;
-  lane.ports = bank->ports();
-  lane.blocks = blocks;
-  lane.list.resize(blocks + kTogether);  // list_awake writes some more and does not count them
-  lane.forward.resize(std::size_t{blocks} * lane.ports);
-  lane.backward.resize(lane.forward.size());
-  lane.first_block = static_cast<std::uint32_t>(inputs_.size());
+  wiring.wires = blocks ? &bank->wires(0) : nullptr;
+  wiring.tx = blocks ? &bank->tx(0, 0) : nullptr;
+  wiring.ports = bank->ports();
+  wiring.blocks = blocks;
+  wiring.list.resize(blocks + kTogether);  // list_awake writes some more and does not count them
+  wiring.forward.resize(std::size_t{blocks} * wiring.ports);
+  wiring.backward.resize(wiring.forward.size());
+  wiring.first_block = static_cast<std::uint32_t>(inputs_.size());
   for (std::uint32_t b = 0; b < blocks; ++b) {
     inputs_.push_back({&bank->wires(b), &bank->rx(b, 0)});
   }
   inputs_.resize((inputs_.size() + 7) / 8 * 8);
   awake_.resize(inputs_.size(), 0);
-  lane.bank = std::move(bank);
-  lanes_.push_back(std::move(lane));
-  return static_cast<std::uint32_t>(lanes_.size() - 1);
+  wiring.bank = std::move(bank);
+  wirings_.push_back(std::move(wiring));
+  return static_cast<std::uint32_t>(wirings_.size() - 1);
 }
 
 Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const {
   Wire wire;
   wire.channel = channel;
-  wire.block = lanes_[end.bank].first_block + end.block;
+  wire.block = wirings_[end.bank].first_block + end.block;
   wire.port = static_cast<std::uint8_t>(end.port);
   wire.latency = static_cast<std::uint8_t>(latency);
   wire.path = latency == 1 ? Path::kDirect : Path::kDelayed;
@@ -78,8 +78,8 @@ Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t late
 }
 
 void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_t latency) {
-  Lane& out = lanes_.at(from.bank);
-  Lane& in = lanes_.at(to.bank);
+  Wiring& out = wirings_.at(from.bank);
+  Wiring& in = wirings_.at(to.bank);
   Wire& forward = out.forward.at(std::size_t{from.block} * out.ports + from.port);
   Wire& backward = in.backward.at(std::size_t{to.block} * in.ports + to.port);
   if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 ||
@@ -96,17 +96,17 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
 void Engine::set_skip(bool skip) {
   skip_ = skip;
   if (skip) return;
-  for (Lane& lane : lanes_) {
-    std::fill_n(awake_.begin() + lane.first_block, lane.blocks, std::uint8_t{1});
+  for (Wiring& wiring : wirings_) {
+    std::fill_n(awake_.begin() + wiring.first_block, wiring.blocks, std::uint8_t{1});
   }
 }
 
 void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
-  for (Lane& lane : lanes_) {
-    for (Wire& w : lane.forward) {
+  for (Wiring& wiring : wirings_) {
+    for (Wire& w : wiring.forward) {
       if (flits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
     }
-    for (Wire& w : lane.backward) {
+    for (Wire& w : wiring.backward) {
       if (credits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
     }
   }
@@ -146,20 +146,20 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
 /// nothing, so they need not be told apart. What the loops need is in local variables: a store to a
 /// flag, a byte, may alias any member.
 template <bool kObserved>
-void Engine::carry(Lane& lane) {
+void Engine::carry(Wiring& wiring) {
   const Inputs* const inputs = inputs_.data();
   std::uint8_t* const awake = awake_.data();
-  const BlockWires* const wires = lane.wires;
-  const Wire* const forward = lane.forward.data();
-  const Wire* const backward = lane.backward.data();
-  const Flit* const tx = lane.tx;
-  const std::size_t ports = lane.ports;
-  const std::uint32_t blocks = lane.blocks;
+  const BlockWires* const wires = wiring.wires;
+  const Wire* const forward = wiring.forward.data();
+  const Wire* const backward = wiring.backward.data();
+  const Flit* const tx = wiring.tx;
+  const std::size_t ports = wiring.ports;
+  const std::uint32_t blocks = wiring.blocks;
   FlitEvent* flit_event = flit_events_.data() + flit_count_;
   CreditEvent* credit_event = credit_events_.data() + credit_count_;
   for (std::uint32_t first = 0; first < blocks; first += kTogether) {
     std::uint32_t flags;
-    std::memcpy(&flags, awake + lane.first_block + first, kTogether);
+    std::memcpy(&flags, awake + wiring.first_block + first, kTogether);
     if (flags == 0) continue;
     std::uint64_t sending = 0, returning = 0;
     for (std::uint32_t b = first; b < std::min(blocks, first + kTogether); ++b) {
@@ -199,10 +199,10 @@ void Engine::carry(Lane& lane) {
 }
 
 /// The awake blocks in ascending order.
-void Engine::list_awake(Lane& lane) {
-  const std::uint8_t* const awake = &awake_[lane.first_block];
-  std::uint32_t* next = lane.list.data();
-  for (std::uint32_t first = 0; first < lane.blocks; first += kTogether) {
+void Engine::list_awake(Wiring& wiring) {
+  const std::uint8_t* const awake = &awake_[wiring.first_block];
+  std::uint32_t* next = wiring.list.data();
+  for (std::uint32_t first = 0; first < wiring.blocks; first += kTogether) {
     std::uint32_t flags;
     std::memcpy(&flags, awake + first, kTogether);
     if (flags == 0) continue;
@@ -211,24 +211,24 @@ void Engine::list_awake(Lane& lane) {
       next += awake[b];
     }
   }
-  lane.awake_count = static_cast<std::size_t>(next - lane.list.data());
+  wiring.awake_count = static_cast<std::size_t>(next - wiring.list.data());
 }
 
 template <bool kObserved>
 void Engine::carry_all() {
   deliver_delayed();
-  for (Lane& lane : lanes_) carry<kObserved>(lane);
-  for (Lane& lane : lanes_) list_awake(lane);
+  for (Wiring& wiring : wirings_) carry<kObserved>(wiring);
+  for (Wiring& wiring : wirings_) list_awake(wiring);
 }
 
-void Engine::clock(Lane& lane) {
-  lane.bank->clock(cycle_, lane.awake());
-  lane.clocked += lane.awake_count;
+void Engine::clock(Wiring& wiring) {
+  wiring.bank->clock(cycle_, wiring.awake());
+  wiring.clocked += wiring.awake_count;
   if (!skip_) return;
-  for (const std::uint32_t block : lane.awake()) {
-    awake_[lane.first_block + block] = !lane.bank->quiescent(block);
+  for (const std::uint32_t block : wiring.awake()) {
+    awake_[wiring.first_block + block] = !wiring.bank->quiescent(block);
   }
-  for (const std::uint32_t block : lane.bank->woken()) awake_[lane.first_block + block] = 1;
+  for (const std::uint32_t block : wiring.bank->woken()) awake_[wiring.first_block + block] = 1;
 }
 
 void Engine::step() {
@@ -242,15 +242,15 @@ void Engine::step() {
                         {credit_events_.data(), credit_count_});
     }
   }
-  for (Lane& lane : lanes_) clock(lane);
+  for (Wiring& wiring : wirings_) clock(wiring);
   ++cycle_;
 }
 
 bool Engine::idle() const {
   if (in_delay_ != 0) return false;
-  for (const Lane& lane : lanes_) {
-    for (std::uint32_t b = 0; b < lane.blocks; ++b) {
-      if (awake_[lane.first_block + b] && !lane.bank->quiescent(b)) return false;
+  for (const Wiring& wiring : wirings_) {
+    for (std::uint32_t b = 0; b < wiring.blocks; ++b) {
+      if (awake_[wiring.first_block + b] && !wiring.bank->quiescent(b)) return false;
     }
   }
   return true;

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster {
 
@@ -29,6 +29,15 @@ struct Descriptor {
 
 /// The file that becomes `path` when it is complete.
 std::string part_of(const std::string& path) { return fmt::format("{}.part-{}", path, ::getpid()); }
+
+/// Files are UTF-8 without a mark, as JSON asks for; with one, two files that look alike would
+/// differ.
+void refuse_mark(const std::string& path, std::string_view content) {
+  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"})
+    if (content.starts_with(mark))
+      throw InputError(
+          fmt::format("{}: start: a byte order mark; save the file as UTF-8 without one", path));
+}
 
 /// The error number, or 0.
 int write_all(int fd, std::string_view content) {
@@ -57,7 +66,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
     const ssize_t got = ::read(file.fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, "read", errno);
-    if (got == 0) return content;
+    if (got == 0) break;
     content.append(block, static_cast<std::size_t>(got));
     if (content.size() > max_bytes)
       throw InputError(
@@ -65,6 +74,8 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
                       "right one?",
                       path, max_bytes));
   }
+  refuse_mark(path, content);
+  return content;
 }
 
 void check_writable(const std::string& path) {
@@ -81,24 +92,25 @@ void check_writable(const std::string& path) {
   ::unlink(part.c_str());
 }
 
-void write_file(const std::string& path, std::string_view content) {
+void write_file(const std::string& path, std::string_view content, const std::string& shown) {
+  const std::string& name = shown.empty() ? path : shown;
   struct stat status {};
   const bool special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   const std::string part = special ? path : part_of(path);
   const int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, 0666)};
-  if (file.fd < 0) fail(path, "written", errno);
+  if (file.fd < 0) fail(name, "written", errno);
   int error = write_all(file.fd, content);
   if (::close(file.fd) != 0 && error == 0) error = errno;
   file.fd = -1;
   if (special) {
-    if (error != 0) fail(path, "written", error);
+    if (error != 0) fail(name, "written", error);
     return;
   }
   if (error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return;
   ::unlink(part.c_str());
-  fail(path, "written", error);
+  fail(name, "written", error);
 }
 
 }  // namespace muster

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/outputs.hpp"
+#include "muster/core/outputs.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/error.hpp"
 #include "core/file_io.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster {
 
@@ -75,7 +75,7 @@ void Outputs::put(const std::string& path, std::string_view content) {
   if (f.part.empty())
     f.content = content;
   else
-    write_file(f.part, content);
+    write_file(f.part, content, f.path);
 }
 
 void Outputs::commit() {

@@ -8,10 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fabric/switch_config.hpp"
-#include "systems/esc/blocks/box_bank.hpp"
-#include "systems/esc/blocks/policy_bank.hpp"
-#include "systems/nic/blocks/nic_config.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::fabric {
 
@@ -43,24 +40,18 @@ const std::vector<BlockEntry>& listed_blocks();
 const std::vector<BlockEntry>& own_blocks();
 
 /// Where models and their descriptions are looked for, in this order: the folders of the variable
-/// MUSTER_MODELS, `models` beside this library, `muster/models` beside it. Some may not exist.
+/// MUSTER_MODELS, `models` beside the program, `models` and `muster/models` beside this library.
+/// Some may not exist.
 std::vector<std::filesystem::path> model_folders();
 
 /// What `cmake --build` calls the folder in which this library was built: relative to the working
 /// directory, `build` for an installed library.
 std::string build_folder();
 
-inline constexpr std::string_view kCombiningBox = "combining_box";
-
-// Between the lists and the configurations of each kind of block. The configurations that are made
-// of an entry are valid, or InputError is thrown.
-SwitchConfig switch_config(const BlockEntry& entry);
-nic::NicConfig nic_config(const BlockEntry& entry);
-esc::BoxConfig box_config(const BlockEntry& entry);
+// Between the lists and the configurations of switches.
+/// REQUIRES: the entry's top module is that of `kind`. Throws InputError if a parameter is out of
+/// range.
+SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind);
 Block block_of(const SwitchConfig& config);
-Block block_of(const nic::NicConfig& config);
-Block block_of(const esc::BoxConfig& config);
-/// The input policy of a PE; the address bits in use are an input of the block.
-Block block_of(const esc::PolicyConfig& config);
 
 }  // namespace muster::fabric

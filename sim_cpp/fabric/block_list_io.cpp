@@ -4,15 +4,22 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
 #include "core/file_io.hpp"
 #include "fabric/block_list.hpp"
 #include "fabric/configurations_text.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 namespace {
 
 constexpr std::size_t kLargest = 1 << 20;  // bytes of a description
+
+/// The name is also that of a file and of a C function.
+bool is_name(const std::string& name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return fits(c) || c == '_'; });
+}
 
 std::vector<BlockEntry> read_own_blocks() {
   std::vector<BlockEntry> entries;
@@ -37,10 +44,15 @@ std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& 
     if (json.at("schema") != "muster-configurations-1")
       throw InputError(file + ": schema is not muster-configurations-1");
     std::vector<BlockEntry> entries;
-    for (const auto& entry : json.at("configurations"))
+    for (const auto& entry : json.at("configurations")) {
       entries.push_back({entry.at("name"),
                          entry.at("kind"),
                          {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
+      if (!is_name(entries.back().name))
+        throw InputError(
+            fmt::format("{}: name {} of a configuration: take small letters, digits and '_'", file,
+                        entry.at("name").dump(-1, ' ', true)));
+    }
     return entries;
   } catch (const nlohmann::json::exception& e) {
     throw InputError(fmt::format("{}: {}", file, e.what()));

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 namespace {
@@ -34,8 +34,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
   config.serial = need.serial;
-  config.regs = std::min(std::max(need.regs, config.regs), info(need.kind).max_regs);
-  config.vcs = std::max(need.vcs, info(need.kind).min_vcs);
+  config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
+  config.vcs = std::max(need.vcs, need.kind->min_vcs);
   config.dests = std::max(need.dests, 16u);
   validate(config);
   return config;
@@ -47,30 +47,18 @@ bool fits(const SwitchConfig& config, const Requirement& need) {
   return config.kind == need.kind && config.serial == need.serial && lacks(config, need).empty();
 }
 
-void require_kind(const SwitchConfig& config, SwitchKind kind) {
-  if (config.kind == kind) return;
+void require_kind(const SwitchConfig& config, const SwitchKind& kind) {
+  if (config.kind == &kind) return;
   throw InputError(fmt::format("switch configuration '{}' is a {} switch; this run needs {} ones",
-                               config.name, info(config.kind).name, info(kind).name));
+                               config.name, config.kind->name, kind.name));
 }
 
 void require(const SwitchConfig& config, const Requirement& need) {
-  require_kind(config, need.kind);
+  require_kind(config, *need.kind);
   const auto lacking = lacks(config, need);
   if (lacking.empty()) return;
   throw InputError(fmt::format("switch configuration '{}' is too small for this run: {}",
                                config.name, fmt::join(lacking, ", ")));
-}
-
-SwitchConfig configuration(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto* list : {&configurations(), &own_configurations()}) {
-    for (const SwitchConfig& c : *list) {
-      if (c.name == name) return c;
-      names.push_back(c.name);
-    }
-  }
-  throw InputError(
-      fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
 }
 
 SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
@@ -91,38 +79,14 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   SwitchConfig fitted = made_to_measure(need);
   if (engine.supports(fitted)) return fitted;
   if (nearest == nullptr) {
-    throw InputError(
-        fmt::format("engine '{}' has no {} switches", engine.name(), info(need.kind).name));
+    throw InputError(fmt::format(
+        "engine '{}' has no {} switches in its list; name a model that is built with --config",
+        engine.name(), need.kind->name));
   }
   throw InputError(fmt::format(
       "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden "
       "takes any",
       engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
-}
-
-nic::NicConfig choose_nic(const nic::NicConfig& need, const BankFactory& engine) {
-  const auto fits = [&](const nic::NicConfig& c) {
-    return c.vcs == need.vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
-           c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
-           c.conns >= need.conns && c.records >= need.records;
-  };
-  const auto order = [](const nic::NicConfig& c) {
-    return std::tuple{c.contexts * c.steps, c.conns, c.records};
-  };
-  const auto smallest = [&](const std::vector<nic::NicConfig>& list) {
-    const nic::NicConfig* best = nullptr;
-    for (const nic::NicConfig& c : list)
-      if (engine.supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
-    return best;
-  };
-  if (const nic::NicConfig* const best = smallest(nic_configurations())) return *best;
-  if (engine.supports(validate(need))) return need;
-  if (const nic::NicConfig* const best = smallest(own_nic_configurations())) return *best;
-  throw InputError(fmt::format(
-      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
-      "virtual channels of {} places and {} bits; engine golden takes any",
-      engine.name(), need.contexts, need.steps, need.conns, need.records, need.vcs, need.depth,
-      need.flit_w));
 }
 
 }  // namespace muster::fabric

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/endpoints.hpp"
+#include "muster/fabric/endpoints.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "core/error.hpp"
-#include "systems/preempt/blocks/bsr_message.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 
@@ -118,7 +117,7 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
     const core::Flit flit = rx_[n];
     w.rx_back = std::uint64_t{1} << flit.vc;
     const bool pad =
-        flit.kind == preempt::kPad && flit.vc != barrier_vc_;  // its credit is all it is worth
+        flit.kind == core::Flit::kPad && flit.vc != barrier_vc_;  // its credit is all it is worth
     if (!flit.sync()) {
       receive_data(cycle, n, flit);
     } else if (sync_ != nullptr && !pad) {

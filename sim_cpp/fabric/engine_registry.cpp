@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/engine_registry.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
-
-std::unique_ptr<nic::NicBank> BankFactory::make_nics(const nic::NicConfig& config, std::uint32_t,
-                                                     const BankOptions&) const {
-  throw InternalError(fmt::format("engine '{}' has no NICs '{}'", name(), config.name));
-}
 
 void EngineRegistry::add(std::shared_ptr<const BankFactory> factory) {
   for (const auto& known : factories_) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/home_nodes.hpp"
+#include "muster/fabric/home_nodes.hpp"
 
 #include <bit>
 #include <limits>
 #include <optional>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/bfs.hpp"
 
 namespace muster::fabric {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/layout.hpp"
+#include "muster/fabric/layout.hpp"
 
 #include <fmt/format.h>
 

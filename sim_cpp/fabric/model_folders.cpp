@@ -26,7 +26,10 @@ std::vector<std::filesystem::path> model_folders() {
     for (std::string folder; std::getline(list, folder, ':');)
       if (!folder.empty()) folders.push_back(folder);
   }
-  folders.push_back(own_folder() / "models");
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (!none) folders.push_back(program.parent_path() / "models");
+  if (none || program.parent_path() != own_folder()) folders.push_back(own_folder() / "models");
   folders.push_back(own_folder() / "muster" / "models");
   return folders;
 }

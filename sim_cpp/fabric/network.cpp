@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/network.hpp"
+#include "muster/fabric/network.hpp"
 
 #include <fmt/format.h>
 
 #include "core/delay_pipes.hpp"
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 
 /// Packets that read and write the registers of a switch, docs/reference/formats.md and
 /// docs/systems/groups.md.

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::figures {
 namespace {

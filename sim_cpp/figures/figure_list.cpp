@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/error.hpp"
-#include "figures/figure.hpp"
 #include "figures/systems_figures.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::figures {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::figures {
 namespace {

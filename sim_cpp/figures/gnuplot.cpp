@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::figures {
 namespace {

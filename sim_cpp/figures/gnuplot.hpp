@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::figures {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "figures/parallel.hpp"
+#include "muster/figures/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -13,16 +13,18 @@ unsigned worker_count(std::uint32_t jobs, unsigned threads) {
   return std::clamp(threads, 1u, std::max(jobs, 1u));
 }
 
-void run_jobs(std::uint32_t jobs, unsigned threads,
-              const std::function<void(std::uint32_t index, unsigned worker)>& job,
-              const JobsDone& done) {
+std::uint32_t run_jobs(std::uint32_t jobs, unsigned threads,
+                       const std::function<void(std::uint32_t index, unsigned worker)>& job,
+                       const JobsDone& done, const StopJobs& stop) {
   std::atomic<std::uint32_t> next{0};
   std::mutex mutex;  // of what follows
   std::uint32_t finished = 0, failed = jobs;
   std::exception_ptr error;
   const auto work = [&](unsigned worker) {
     // A job that fails was started after all of lower index, and these run to their end.
-    for (std::uint32_t i = next++; i < jobs; i = next++) {
+    while (!stop || !stop()) {
+      const std::uint32_t i = next++;
+      if (i >= jobs) return;
       try {
         job(i, worker);
         const std::lock_guard lock(mutex);
@@ -44,6 +46,7 @@ void run_jobs(std::uint32_t jobs, unsigned threads,
     work(0);
   }
   if (error) std::rethrow_exception(error);
+  return finished;
 }
 
 }  // namespace muster::figures

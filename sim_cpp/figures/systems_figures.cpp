@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "figures/systems_points.hpp"
-#include "topology/generate.hpp"
+#include "muster/topology/generate.hpp"
 
 namespace muster::figures {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::figures {
 

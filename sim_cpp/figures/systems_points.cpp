@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
-#include "fabric/formats.hpp"
-#include "figures/parallel.hpp"
-#include "run/run.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/figures/parallel.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::figures {
@@ -23,7 +23,7 @@ using core::Flit;
 using nic::NicLevel;
 
 constexpr std::uint32_t kVcs = 2;
-constexpr std::uint64_t kDataBefore = 2000, kPatience = 400'000;
+constexpr std::uint64_t kDataBefore = 2000, kLongestWait = 400'000;
 
 /// Flits on the links of a network that are of no data packet.
 class BarrierFlits final : public core::Observer {
@@ -69,13 +69,13 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
     spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
                                    topology::uniform_loads(net.graph, net.routes));
     spec.warmup = kDataBefore;
-    spec.max_wait = spec.drain_limit = kPatience;
+    spec.max_wait = spec.drain_limit = kLongestWait;
   }
   fabric::SwitchConfig config{.name = "figure",
                               .ports = net.graph.max_ports(),
                               .vcs = kVcs,
                               .dests = net.graph.destinations()};
-  config.kind = run::resolve(spec)->plan->switch_kind();
+  config.kind = &run::resolve(spec)->plan->switch_kind();
   spec.config = config;
   const auto flits = std::make_shared<BarrierFlits>(fabric::Layout(net.graph).channels().size());
   spec.observers.push_back(flits);

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "figures/figure.hpp"
-#include "run/profile.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/run/profile.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 #include "systems/nic/scheme/nic_spec.hpp"
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
 
 namespace muster::figures {
 

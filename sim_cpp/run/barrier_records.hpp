@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "run/barrier_traffic.hpp"
-#include "run/checker_list.hpp"
-#include "run/members.hpp"
-#include "run/spec.hpp"
+#include "muster/run/barrier_traffic.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

@@ -29,14 +29,14 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), options);
   load_registers(spec, homes, *switches);
-  const fabric::EndpointConfig nodes{.nodes = graph.nodes(),
-                                     .vcs = config.vcs,
-                                     .depth = config.depth,
-                                     .own_barrier_vc = spec.own_barrier_vc ||
-                                                       info(config.kind).worms ||
-                                                       info(config.kind).preempts,
-                                     .send_delay = spec.profile.send,
-                                     .receive_delay = spec.profile.receive};
+  const fabric::EndpointConfig nodes{
+      .nodes = graph.nodes(),
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .own_barrier_vc =
+          spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
+      .send_delay = spec.profile.send,
+      .receive_delay = spec.profile.receive};
   const fabric::PipeConfig pipes{
       .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
   auto network = std::make_unique<fabric::Network>(

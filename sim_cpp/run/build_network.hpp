@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "fabric/network.hpp"
-#include "run/resolve.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/resolve.hpp"
 
 namespace muster::run {
 

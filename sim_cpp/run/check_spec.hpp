@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/spec.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

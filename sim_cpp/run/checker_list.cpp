@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/checker_list.hpp"
+#include "muster/run/checker_list.hpp"
 
 #include <algorithm>
 
+#include "fabric/checkers/bounded_waits.hpp"
 #include "fabric/checkers/conservation.hpp"
 #include "fabric/checkers/credits.hpp"
 #include "fabric/checkers/delivery.hpp"
@@ -54,6 +55,8 @@ void CheckerList::show(LinkChecker& checker) {
   if (sees.credits) credits_.push_back(&checker);
   if (sees.behind_pipe) behind_pipe_.push_back(&checker);
 }
+
+void CheckerList::watch(OwedMessages& owed) { waits_->watch(owed); }
 
 void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                           std::span<const core::CreditEvent> credits) {

@@ -5,9 +5,9 @@
 
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::run {
 

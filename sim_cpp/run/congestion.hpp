@@ -5,15 +5,15 @@
 #include <queue>
 #include <vector>
 
-#include "fabric/network.hpp"
-#include "run/members.hpp"
-#include "run/spec.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
 
-/// The paper's congestion (docs/systems/preempting-switches.md, Held links): in each barrier of
-/// each group some members' switches have their links to other switches held for a time, through
-/// the register ports, while everything goes on.
+/// Links held on purpose (docs/reference/registers.md, register 0x007): in each barrier of each
+/// group some members' switches have their links to other switches held for a time, through the
+/// register ports, while everything goes on.
 class Congestion {
  public:
   /// REQUIRES: spec.congestion. Throws InputError if a group has fewer members than are to be

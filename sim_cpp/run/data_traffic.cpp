@@ -5,16 +5,16 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::run {
 namespace {
 
 /// Packets per cycle of a node.
 double rate(const TrafficSpec& spec) {
-  if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > 65535) {
-    throw InputError(fmt::format("packet length {}: a data packet has {} to 65535 flits",
-                                 spec.packet_length, fabric::kMinDataFlits));
+  if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > kMostDataFlits) {
+    throw InputError(fmt::format("packet length {}: a data packet has {} to {} flits",
+                                 spec.packet_length, fabric::kMinDataFlits, kMostDataFlits));
   }
   const double rate = spec.flits_per_node_cycle / spec.packet_length;
   if (!(rate > 0.0 && rate <= 1.0)) {
@@ -46,6 +46,9 @@ DataTraffic::DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern>
 void DataTraffic::advance(std::uint32_t node, Generator& generator) const {
   generator.cycle += gap_(generator.rng);
   generator.destination = pattern_->destination(node, generator.rng);
+  if (generator.destination >= spec_.nodes)
+    throw InputError(fmt::format("RunSpec::pattern: node {} sends to node {}; there are {}", node,
+                                 generator.destination, spec_.nodes));
 }
 
 fabric::Packet DataTraffic::take(std::uint64_t /*cycle*/, std::uint32_t node, std::uint8_t vc) {

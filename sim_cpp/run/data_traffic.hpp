@@ -6,12 +6,16 @@
 #include <memory>
 #include <vector>
 
-#include "fabric/endpoint_clients.hpp"
+#include "muster/fabric/endpoint_clients.hpp"
+#include "muster/run/pattern.hpp"
+#include "muster/run/traffic_statistics.hpp"
 #include "run/backlog_trend.hpp"
 #include "run/geometric.hpp"
-#include "run/pattern.hpp"
 
 namespace muster::run {
+
+/// Most flits of a data packet; fabric::kMinDataFlits is the least.
+inline constexpr std::uint32_t kMostDataFlits = 65535;
 
 struct TrafficSpec {
   std::uint32_t nodes = 0;
@@ -20,17 +24,6 @@ struct TrafficSpec {
   std::uint32_t vcs = 1;              ///< virtual channels that data may use, as numbered
   std::uint64_t seed = 0;
   std::uint64_t warmup = 0;  ///< packets generated before this cycle are carried and not counted
-};
-
-/// What happened to the packets generated since the warm-up.
-struct TrafficStatistics {
-  std::uint64_t generated = 0, started = 0, delivered = 0;  ///< packets, warm-up included
-  std::uint64_t measured = 0;                               ///< delivered and counted
-  double latency_mean = 0.0;  ///< cycles from generation to the tail at the destination
-  std::uint64_t latency_min = 0, latency_max = 0;
-  double offered = 0.0, accepted = 0.0;  ///< flits per node and cycle since the warm-up
-  std::uint64_t backlog = 0;             ///< packets in source queues
-  bool saturated = false;                ///< see BacklogTrend
 };
 
 /// Bernoulli packets: in every cycle a node generates one with probability load / length. The

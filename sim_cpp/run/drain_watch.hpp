@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/network.hpp"
+#include "muster/fabric/network.hpp"
 
 namespace muster::run {
 

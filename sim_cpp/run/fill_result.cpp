@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fabric/checkers/bounded_waits.hpp"
 #include "run/barrier_records.hpp"
 
 namespace muster::run {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::run {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/gtkwave.hpp"
+#include "muster/run/gtkwave.hpp"
 
 #include <fmt/format.h>
 

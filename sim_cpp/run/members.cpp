@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/members.hpp"
+#include "muster/run/members.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -40,6 +42,11 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
   if (barrier == barriers_) return;
   const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
   if (cycle == fabric::kNever) return;
+  if (cycle < earliest)
+    throw InputError(
+        fmt::format("RunSpec::arrivals: member {} of group {} arrives at barrier {} in cycle {}, "
+                    "but is free only from cycle {} on",
+                    member, group, barrier, cycle, earliest));
   due_.push({cycle + host_.arrive, group, member, groups_[group].members[member].joins});
   ++groups_[group].scheduled;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/profile.hpp"
+#include "muster/run/profile.hpp"
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::run {
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/resolve.hpp"
+#include "muster/run/resolve.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "fabric/configurations.hpp"
 #include "fabric/register_map.hpp"
 #include "run/check_spec.hpp"
+#include "run/complete_spec.hpp"
+#include "run/configurations.hpp"
 #include "run/wait_bounds.hpp"
+#include "run/wait_graph.hpp"
 
 namespace muster::run {
 
@@ -23,7 +27,7 @@ constexpr std::uint32_t kMaxDestinations =
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
-Patience patience_of(const RunSpec& spec, const PlanTimes& times) {
+HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   const std::uint64_t held = spec.congestion ? spec.congestion->cycles : 0;
   if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait, held};
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
@@ -45,7 +49,7 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   large.serial = need.serial;
   if (spec.engine->supports(large)) return kMaxRegisters;
   std::uint32_t most = 0;
-  for (const SwitchConfig& c : fabric::configurations())
+  for (const SwitchConfig& c : configurations())
     if (c.kind == need.kind && c.serial == need.serial && spec.engine->supports(c))
       most = std::max(most, c.regs);
   return most;
@@ -56,8 +60,8 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.config) fabric::require_kind(*spec.config, plan.switch_kind());
   fabric::Requirement need{.ports = spec.graph->max_ports(),
                            .dests = spec.graph->destinations(),
-                           .vcs = spec.own_barrier_vc ? 2u : info(plan.switch_kind()).min_vcs,
-                           .kind = plan.switch_kind()};
+                           .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
+                           .kind = &plan.switch_kind()};
   if (need.dests > kMaxDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
@@ -66,7 +70,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   }
   plan.require_variant(need);
   plan.require_registers(need, registers_available(spec, need));
-  if (!spec.config) return fabric::choose(fabric::configurations(), need, *spec.engine);
+  if (!spec.config) return fabric::choose(configurations(), need, *spec.engine);
   SwitchConfig config = *spec.config;
   if (need.serial && !config.serial) {
     config.serial = true;
@@ -104,7 +108,7 @@ void plan_run(ResolvedRun& run) {
 }  // namespace
 
 std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
-  auto run = std::make_unique<ResolvedRun>(std::move(spec));
+  auto run = std::make_unique<ResolvedRun>(complete_spec(std::move(spec)));
   run->spec.scheme = run->found.scheme.name;
   check_spec(run->spec);
   try {
@@ -113,7 +117,7 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
     throw UnfitNetwork(error.what());
   }
   run->times = run->plan->times(run->config);
-  run->patience = patience_of(run->spec, run->times);
+  run->hang_limits = hang_limits(run->spec, run->times);
   run->bounds = wait_bounds(run->spec, run->config, run->times);
   const WaitingRegisters waiting = run->plan->waiting();
   run->spill_ports = waiting.spill_ports;

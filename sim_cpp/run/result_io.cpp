@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/result_io.hpp"
+#include "muster/run/result_io.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "run/system.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/group_spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -44,9 +44,9 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["network"] = spec.graph->name;
   out["switches"] = spec.graph->switches();
   out["nodes"] = spec.graph->nodes();
-  out["config"] = {{"name", c.name},     {"kind", info(c.kind).name}, {"ports", c.ports},
-                   {"vcs", c.vcs},       {"depth", c.depth},          {"regs", c.regs},
-                   {"flit_w", c.flit_w}, {"gid_w", c.gid_w},          {"dests", c.dests}};
+  out["config"] = {{"name", c.name},     {"kind", c.kind->name}, {"ports", c.ports},
+                   {"vcs", c.vcs},       {"depth", c.depth},     {"regs", c.regs},
+                   {"flit_w", c.flit_w}, {"gid_w", c.gid_w},     {"dests", c.dests}};
   out["groups"] = Json::array();
   for (std::size_t g = 0; g < spec.groups.size(); ++g) {
     Json members = Json::array();

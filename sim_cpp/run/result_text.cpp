@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "run/result_io.hpp"
-#include "run/system.hpp"
+#include "muster/run/result_io.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::run {
 namespace {
@@ -53,7 +53,8 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         d->saturated ? ", SATURATED: source queues still grow" : "");
   }
   if (result.end == End::kInterrupted)
-    text += "interrupted  the run was ended before its barriers were done\n";
+    text += fmt::format("interrupted  {} of {} barriers were done\n", result.barriers.size(),
+                        std::uint64_t{spec.barriers} * spec.groups.size());
   std::uint64_t checks = 0;
   for (const CheckCount& c : result.checks) checks += c.passed;
   text += fmt::format("checks       {} passed, {} violation{}\n", checks, result.violations.size(),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/run.hpp"
+#include "muster/run/run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "core/error.hpp"
+#include "fabric/checkers/bounded_waits.hpp"
+#include "muster/core/error.hpp"
 #include "run/fill_result.hpp"
 #include "run/run_parts.hpp"
 #include "run/watchdog.hpp"
@@ -22,7 +23,7 @@ class Course {
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
         watchdog_(*parts.network, parts.members, *parts.scheme, parts.digest, parts.traffic.get(),
-                  parts.resolved.patience) {}
+                  parts.resolved.hang_limits) {}
 
   Outcome go() {
     const auto start = std::chrono::steady_clock::now();
@@ -80,7 +81,7 @@ class Course {
     const std::uint64_t start = engine_.cycle();
     while (going() && !parts_.lifecycle->settled()) {
       step();
-      if (engine_.cycle() - start > parts_.resolved.patience.stuck)
+      if (engine_.cycle() - start > parts_.resolved.hang_limits.stuck)
         hang(fmt::format("cycle {}: set-up in band stands still: {}", engine_.cycle(),
                          parts_.lifecycle->unsettled()));
     }
@@ -104,7 +105,7 @@ class Course {
     step();
     const std::uint64_t cycle = engine_.cycle();
     if (parts_.lifecycle != nullptr && cycle % Watchdog::kPeriod == 0)
-      hang(parts_.lifecycle->trouble(cycle, parts_.resolved.patience.stuck, released));
+      hang(parts_.lifecycle->trouble(cycle, parts_.resolved.hang_limits.stuck, released));
   }
 
   void step() {
@@ -129,7 +130,7 @@ class Course {
     nodes.stop_packets();
     outcome_.drain_start = engine_.cycle();
     const std::uint64_t limit =
-        spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.patience.absent;
+        spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
     while (going() && (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle())) {
       if (engine_.cycle() - outcome_.drain_start >= limit)
         return hang(fmt::format(

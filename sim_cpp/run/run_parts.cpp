@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "muster/run/system.hpp"
 #include "run/build_network.hpp"
-#include "run/system.hpp"
 
 namespace muster::run {
 
@@ -56,7 +56,8 @@ void RunParts::make_traffic() {
 void RunParts::make_checkers() {
   const RunSpec& spec = resolved.spec;
   const fabric::SwitchConfig& config = resolved.config;
-  const bool own = spec.own_barrier_vc || info(config.kind).preempts;
+  const fabric::LastChannel carries = config.kind->last_channel;
+  const bool own = spec.own_barrier_vc || carries == fabric::LastChannel::kBarriers;
   const auto last = static_cast<std::uint8_t>(config.vcs - 1);
   const topology::Routes* in_force = scheme->routes();
   const checkers::Subject subject{
@@ -68,8 +69,8 @@ void RunParts::make_checkers() {
       .formats = fabric::Formats(config.flit_w, config.gid_w),
       .barrier_channel = own ? last : std::uint8_t{0},
       .own = own,
-      .worm_channel = info(config.kind).worms ? last : checkers::kNoWorms,
-      .preempts = info(config.kind).preempts,
+      .worm_channel = carries == fabric::LastChannel::kWorms ? last : checkers::kNoWorms,
+      .pads = config.kind->pads,
       .pipe = spec.profile.pipe,
       .spill_ports = resolved.spill_ports};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "core/digest.hpp"
-#include "run/checker_list.hpp"
+#include "muster/core/digest.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/resolve.hpp"
 #include "run/congestion.hpp"
 #include "run/data_traffic.hpp"
-#include "run/members.hpp"
-#include "run/resolve.hpp"
 
 namespace muster::run {
 

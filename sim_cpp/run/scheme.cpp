@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/scheme.hpp"
+#include "muster/run/scheme.hpp"
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::run {
 

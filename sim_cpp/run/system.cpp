@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "run/checker_list.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/checker_list.hpp"
 
 namespace muster::run {
 

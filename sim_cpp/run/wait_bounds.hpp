@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "fabric/checkers/bounded_waits.hpp"
-#include "fabric/switch_config.hpp"
-#include "run/plan.hpp"
+#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/plan.hpp"
 
 namespace muster::run {
 

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/find_cycle.hpp"
 
 namespace muster::run {
@@ -102,7 +102,7 @@ void WaitGraph::add_collection(const fabric::RegisterImage& image) {
 void WaitGraph::add_distribution(const fabric::RegisterImage& image) {
   const Vertex here = up(image, image.sw);
   std::vector<Vertex>& waits = successors_[here + 1];
-  if (image.turn) {
+  if (image.reflect) {
     waits.push_back(here);
     return;
   }

@@ -8,20 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/register_image.hpp"
-#include "topology/routes.hpp"
+#include "muster/fabric/register_image.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::run {
 
-/// The barrier registers in use of all switches, with what spill nodes keep instead, and by switch
-/// the mask of the port to its spill node; the latter may be empty.
-struct WaitingRegisters {
-  std::vector<fabric::RegisterImage> images;
-  std::vector<std::uint16_t> spill_ports;
-};
-
 /// The channel dependency graph of a network extended by its barrier registers: who may have to
-/// wait for whom before it can move (docs/reference/deadlock.md; BTIN section 4.2). Acyclic means
+/// wait for whom before it can move (docs/reference/deadlock.md). Acyclic means
 /// that one barrier, many at once, and barriers among wormhole packets all come to their end.
 ///
 /// Vertices: every direction of every link, node links included, and of every register what it
@@ -29,7 +22,8 @@ struct WaitingRegisters {
 ///  - a channel for the channels that a packet in it may take next (all bits of all masks);
 ///  - what a register collects for each child: the channel from it, and what the child collects;
 ///  - what a register hands down for the channel from its parent and what the parent hands down; at
-///    the root switch for its own collection, and without `turn` for the root node's two channels.
+///    the root switch for its own collection, and without `reflect` for the root node's two
+///    channels.
 ///  - every channel into a switch with a spill port for the channel to its spill node, and the
 ///    channel from that node for every channel out of the switch.
 /// There is no edge from a channel to a register: a barrier message at the head of its queue is

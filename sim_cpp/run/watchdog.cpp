@@ -18,12 +18,12 @@ std::string Watchdog::look(std::uint64_t cycle) const {
 bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
   if (members_.done(group) || members_.scheduled(group) != 0) return false;
   const bool absent = !members_.missing(group, members_.current(group)).empty();
-  return cycle - members_.last_event(group) > (absent ? patience_.absent : patience_.stuck);
+  return cycle - members_.last_event(group) > (absent ? limits_.absent : limits_.stuck);
 }
 
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {
   if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
-  if (cycle - links_.last_event() <= kSilence + patience_.held) return {};
+  if (cycle - links_.last_event() <= kSilence + limits_.held) return {};
   std::string text = fmt::format(
       "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
       traffic_->in_flight(), links_.last_event());

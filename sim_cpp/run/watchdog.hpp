@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "core/digest.hpp"
+#include "muster/core/digest.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/resolve.hpp"
 #include "run/data_traffic.hpp"
-#include "run/members.hpp"
-#include "run/resolve.hpp"
 
 namespace muster::run {
 
@@ -22,13 +22,13 @@ class Watchdog {
 
   /// `traffic` may be absent. The arguments must outlive the watchdog.
   Watchdog(fabric::Network& network, const Members& members, const Scheme& scheme,
-           const core::Digest& links, const DataTraffic* traffic, const Patience& patience)
+           const core::Digest& links, const DataTraffic* traffic, const HangLimits& hang_limits)
       : network_(network),
         members_(members),
         scheme_(scheme),
         links_(links),
         traffic_(traffic),
-        patience_(patience) {}
+        limits_(hang_limits) {}
 
   /// A report if the run stands still, else empty.
   std::string look(std::uint64_t cycle) const;
@@ -41,7 +41,7 @@ class Watchdog {
   const Scheme& scheme_;
   const core::Digest& links_;
   const DataTraffic* traffic_;
-  Patience patience_;
+  HangLimits limits_;
 };
 
 }  // namespace muster::run

@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/esc/system.hpp"
 #include "systems/nic/system.hpp"

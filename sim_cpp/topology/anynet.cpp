@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/assemble.hpp"
 #include "topology/quote.hpp"
 #include "topology/validate.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::topology {
 

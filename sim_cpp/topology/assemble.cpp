@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::topology {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::topology {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/center.hpp"
+#include "muster/topology/center.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "topology/member_list.hpp"
 #include "topology/ways_to.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "topology/group_spec.hpp"
+#include "muster/topology/group_spec.hpp"
 
 namespace muster::topology {
 

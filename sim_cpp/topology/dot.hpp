@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::topology {
 

@@ -6,9 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 #include "topology/assemble.hpp"
-#include "topology/generate.hpp"
+#include "topology/random_graph.hpp"
 
 namespace muster::topology {
 

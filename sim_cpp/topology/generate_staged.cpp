@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 #include "topology/assemble.hpp"
-#include "topology/generate.hpp"
 
 namespace muster::topology {
 

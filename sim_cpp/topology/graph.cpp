@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::topology {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/group_spec.hpp"
+#include "muster/topology/group_spec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 #include <numeric>
 #include <optional>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 #include "topology/quote.hpp"
 
 namespace muster::topology {

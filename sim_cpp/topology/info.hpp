@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "core/provenance.hpp"
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
+#include "muster/core/provenance.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 

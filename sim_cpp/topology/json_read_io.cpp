@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <vector>
 
-#include "core/error.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "topology/json_io.hpp"
 #include "topology/quote.hpp"
 #include "topology/validate.hpp"
@@ -28,9 +29,7 @@ std::string parse_reason(const json::exception& error) {
   for (const std::string_view lead : {"] ", "parse error at "})
     if (const auto at = reason.find(lead); at != std::string::npos)
       reason.erase(0, at + lead.size());
-  for (char& c : reason)
-    if (c < ' ' || c > '~') c = '?';
-  return reason.size() > 200 ? reason.substr(0, 200) + "..." : reason;
+  return printable(reason, 200);
 }
 
 /// A first pass for what the parser lets pass: a field that appears twice would silently hide the
@@ -128,10 +127,9 @@ class Value {
     return static_cast<std::uint32_t>(number);
   }
 
-  std::string text() const {
-    if (!value_.is_string()) fail(fmt::format("{} instead of text in quotes", type()));
-    return value_.get<std::string>();
-  }
+  /// May have several lines.
+  std::string text() const { return text_without("\n\t"); }
+  std::string name() const { return text_without({}); }
 
   PortRef port() const {
     const std::vector<Value> pair = elements();
@@ -152,6 +150,16 @@ class Value {
   }
 
  private:
+  /// Text without control characters but for those `allowed`.
+  std::string text_without(std::string_view allowed) const {
+    if (!value_.is_string()) fail(fmt::format("{} instead of text in quotes", type()));
+    std::string text = value_.get<std::string>();
+    for (const char c : text)
+      if (((c >= 0 && c < ' ') || c == 0x7f) && allowed.find(c) == std::string_view::npos)
+        fail(fmt::format("{} has the control character \\u{:04x}; remove it", quote(text), c));
+    return text;
+  }
+
   std::string type() const {
     return value_.is_number() ? fmt::format("number {}", value_.dump())
                               : std::string(value_.type_name());
@@ -188,7 +196,7 @@ void read_groups(const Value& groups, Graph& graph) {
           "this cannot name a group; take a letter, then letters, digits, '-' or '_', "
           "and not all or n and a number");
     std::vector<std::string> texts;
-    for (const Value& member : members.elements()) texts.push_back(member.text());
+    for (const Value& member : members.elements()) texts.push_back(member.name());
     std::vector<NodeId>& group = graph.groups[name];
     members.at_place([&] { group = parse_members(graph, texts); });
   }
@@ -198,14 +206,14 @@ Graph read_network(const json& document) {
   const Value root(document, "");
   if (!document.is_object()) root.fail("a network is one JSON object {...}");
   // The schema decides what the other fields mean, so it is looked at before them.
-  const std::string schema = root.field("schema").text();
+  const std::string schema = root.field("schema").name();
   if (schema != kTopologySchema)
     throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
                                  quote(schema), kTopologySchema));
   root.expect_object({"schema", "name", "generator", "note", "mesh", "levels", "switches", "links",
                       "nodes", "groups"});
   Graph graph;
-  if (root.has("name")) graph.name = root.field("name").text();
+  if (root.has("name")) graph.name = root.field("name").name();
   if (root.has("generator")) graph.generator = root.field("generator").text();
   if (root.has("note")) graph.note = root.field("note").text();
   if (root.has("mesh")) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "topology/group_spec.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "topology/json_io.hpp"
 
 namespace muster::topology {

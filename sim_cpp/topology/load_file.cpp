@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/load_file.hpp"
+#include "muster/topology/load_file.hpp"
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "core/file_io.hpp"
+#include "muster/core/error.hpp"
 #include "topology/anynet.hpp"
 #include "topology/json_io.hpp"
 
 namespace muster::topology {
 
 Graph parse_topology(std::string_view content, const std::string& file) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (content.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
   const std::size_t start = content.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos)
     throw InputError(fmt::format("{}: the file is empty; give a network", file));

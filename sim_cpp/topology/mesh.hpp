@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::topology {
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace muster::topology {
 
-/// Text from outside as part of a one-line message: in double quotes, cut after 60 characters, with
-/// '?' for all that is not printable ASCII.
-inline std::string quote(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > 60 ? "...\"" : "\"");
-}
+/// Bytes of the character that `text` begins with, if that is well-formed UTF-8 and no control
+/// character; 0 if it is not, and for an empty text.
+std::size_t printable_character(std::string_view text);
+
+/// Text from outside as part of a one-line message: at most `characters` of it, then "...", with
+/// '?' for each byte that belongs to no printable character.
+std::string printable(std::string_view text, std::size_t characters);
+
+/// The same in double quotes, of up to 60 characters.
+std::string quote(std::string_view text);
 
 }  // namespace muster::topology

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/simple_graph.hpp"
 
 namespace muster::topology {

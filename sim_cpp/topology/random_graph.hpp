@@ -5,18 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/topology/random_model.hpp"
 
 namespace muster::topology {
 
 /// Least and most links of every vertex.
 struct DegreeBounds {
   std::vector<std::uint32_t> least, most;
-};
-
-enum class RandomModel : std::uint8_t {
-  kUniform,     ///< every connected simple graph (nearly) equally likely
-  kAttachment,  ///< each vertex joins a random earlier one, then random links are added
 };
 
 using EdgeList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;

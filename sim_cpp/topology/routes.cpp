@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/routes.hpp"
+#include "muster/topology/routes.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <bit>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/mesh.hpp"
 
 namespace muster::topology {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/routes.hpp"
 #include "topology/mesh.hpp"
-#include "topology/routes.hpp"
 
 namespace muster::topology {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "topology/routes.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 

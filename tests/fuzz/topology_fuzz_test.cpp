@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/file_io.hpp"
-#include "core/rng.hpp"
 #include "fuzz/topology_property.hpp"
+#include "muster/core/rng.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/load_file.hpp"
 #include "topology/json_io.hpp"
-#include "topology/load_file.hpp"
 #include "topology/route_check.hpp"
 
 namespace muster {

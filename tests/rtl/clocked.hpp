@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::test {
 

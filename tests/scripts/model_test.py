@@ -45,6 +45,8 @@ class ModelTest(unittest.TestCase):
         self.assertIn("by default PacketW=64", built.stdout)
         after = run(BUILD / "muster", *CUBE, "--engine", "lockstep")
         self.assertEqual(after.returncode, 0, after.stdout)
+        described = run(ROOT / "scripts/validate", BUILD / "models" / f"{NAME}.json")
+        self.assertEqual((described.returncode, described.stdout), (0, ""))
 
     def test_what_cannot_be_built_is_refused_in_one_line(self):
         for arguments, why in [

@@ -1,16 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/recorded finds what has changed: a program in the place of muster gives one answer when
-the record is written and another when it is compared."""
+the record is written and another when it is compared. It refuses JSON that is not as its schema
+says, and schemas with fields that no JSON has."""
 
 import json
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ANSWER = {"digest": "68aa", "barriers": [{"hops": 40, "seconds": 0.5}], "seconds": 1.5}
+ANSWER = {"schema": "answer-1", "digest": "68aa", "barriers": [{"hops": 40, "seconds": 0.5}],
+          "seconds": 1.5}
+BARRIER = {"type": "object", "additionalProperties": False,
+           "properties": {"hops": {"type": "integer"}, "seconds": {"type": "number"}}}
+SCHEMA = {"type": "object", "additionalProperties": False, "required": ["schema", "digest"],
+          "properties": {"schema": {"const": "answer-1"}, "digest": {"type": "string"},
+                         "barriers": {"type": "array", "items": BARRIER},
+                         "seconds": {"type": "number"}, "nic": {"type": ["object", "null"]}}}
+ENDING = "0 differ from the record, 0 are not as schemas say\n"
 
 
 class Recorded(unittest.TestCase):
@@ -20,7 +30,10 @@ class Recorded(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "commands.txt").write_text(
             "# one run\nmuster run \\\n  net.json --json -\nmuster figure x\n")
-        self.program(ANSWER)
+        (self.folder / "schemas").mkdir()
+        shutil.copy(ROOT / "schemas/muster-configurations-1.schema.json", self.folder / "schemas")
+        (self.folder / "schemas/answer-1.schema.json").write_text(json.dumps(SCHEMA))
+        self.program({**ANSWER, "nic": None})
         self.assertEqual(self.recorded("--write"), (0, ""))
 
     def program(self, answer, text="3 lines", status=0):
@@ -34,8 +47,8 @@ class Recorded(unittest.TestCase):
         """(exit status, what it says)"""
         result = subprocess.run(
             [ROOT / "scripts/recorded", "--binary", self.folder / "muster", "--list",
-             self.folder / "commands.txt", *arguments], text=True, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+             self.folder / "commands.txt", "--schemas", self.folder / "schemas", *arguments],
+            text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return result.returncode, result.stdout
 
     def finds(self, finding, *arguments):
@@ -44,8 +57,9 @@ class Recorded(unittest.TestCase):
         self.assertIn(finding, said)
 
     def test_times_and_the_order_of_keys_are_no_difference(self):
-        self.program({"seconds": 2.5, "barriers": [{"seconds": 9, "hops": 40}], "digest": "68aa"})
-        self.assertEqual(self.recorded("--check"), (0, "2 commands, 0 differ from the record\n"))
+        self.program({"seconds": 2.5, "barriers": [{"seconds": 9, "hops": 40}], "digest": "68aa",
+                      "nic": None, "schema": "answer-1"})
+        self.assertEqual(self.recorded("--check"), (0, f"2 commands, {ENDING}"))
 
     def test_a_changed_value_is_named(self):
         self.program({**ANSWER, "barriers": [{"hops": 41}]})
@@ -54,15 +68,61 @@ class Recorded(unittest.TestCase):
         self.assertEqual(self.recorded("--check", "--only", "figure")[0], 0)
 
     def test_a_field_more_or_less_is_named(self):
-        self.program({**ANSWER, "nic": None})
-        self.finds('/out/nic: recorded "(nothing)", found null')
-        self.program({"digest": "68aa"})
+        self.program(ANSWER)
+        self.finds('/out/nic: recorded null, found "(nothing)"')
+        self.program({"schema": "answer-1", "digest": "68aa", "nic": None})
         self.finds('/out/barriers: recorded [{"hops": 40}], found "(nothing)"')
 
+    def test_a_measured_value_is_no_difference_and_a_count_is_one(self):
+        schema = {"properties": {"schema": {"const": "answer-1"}}}
+        (self.folder / "schemas/answer-1.schema.json").write_text(json.dumps(schema))
+        answer = {"schema": "answer-1", "m": [{"unit": "ns", "value": 5, "met": True},
+                                              {"unit": "cycles/hop", "value": 3, "met": True}]}
+        self.program(answer)
+        self.assertEqual(self.recorded("--write"), (0, ""))
+        answer["m"][0] = {"unit": "ns", "value": 6, "met": False}
+        self.program(answer)
+        self.assertEqual(self.recorded("--check"), (0, f"2 commands, {ENDING}"))
+        answer["m"][1]["value"] = 4
+        self.program(answer)
+        self.finds("/out/m/1/value: recorded 3, found 4")
+
+    def not_as_the_schema_says(self, finding, answer):
+        """Neither a comparison nor a new record accepts the answer."""
+        self.program(answer)
+        self.finds(finding)
+        status, said = self.recorded("--write")
+        self.assertEqual(status, 1, said)
+        self.assertIn(finding, said)
+
+    def test_json_that_is_not_as_its_schema_says_is_named(self):
+        good = {**ANSWER, "nic": None}
+        self.not_as_the_schema_says("muster run net.json --json -\n"
+                                    "  out: $: 'digest' is a required property",
+                                    {k: v for k, v in good.items() if k != "digest"})
+        self.not_as_the_schema_says("out: $.barriers[0]: Additional properties are not allowed "
+                                    "('hop' was unexpected)", {**good, "barriers": [{"hop": 40}]})
+        self.not_as_the_schema_says("out: $.digest: 7 is not of type 'string'",
+                                    {**good, "digest": 7})
+        self.not_as_the_schema_says('out: schema: "answer-2" is not one of ',
+                                    {**good, "schema": "answer-2"})
+        self.not_as_the_schema_says("out: schema: null is not one of ", {"digest": "68aa"})
+
+    def test_a_field_of_a_schema_that_no_json_has_is_named(self):
+        self.not_as_the_schema_says("answer-1.schema.json: /properties/nic: in no JSON of any",
+                                    ANSWER)
+        self.assertEqual(self.recorded("--write", "--only", "muster run"), (0, ""))
+
+    def test_a_schema_that_no_command_has_is_named(self):
+        (self.folder / "schemas/other-1.schema.json").write_text(
+            json.dumps({"properties": {"schema": {"const": "other-1"}}}))
+        self.finds("other-1.schema.json: /properties/schema: in no JSON of any command")
+
     def test_a_changed_text_or_status_is_named(self):
-        self.program(ANSWER, text="4 lines")
+        answer = {**ANSWER, "nic": None}
+        self.program(answer, text="4 lines")
         self.finds('/out/0: recorded "3 lines, ? s, end", found "4 lines, ? s, end"')
-        self.program(ANSWER, status=1)
+        self.program(answer, status=1)
         self.finds("/status: recorded 0, found 1")
 
     def test_a_command_that_is_not_recorded_or_not_in_the_list_is_an_error(self):

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines.hpp"
-#include "fabric/engine_registry.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/verif.hpp"
 
 namespace muster::test {
 
 /// golden, rtl and lockstep.
 inline fabric::EngineRegistry all_engines() {
   fabric::EngineRegistry engines;
-  engines.add(golden::make_golden_engine());
-  verif::register_engines(engines);
+  engines.add(run::make_golden_engine());
+  for (const auto& engine : verif::engines()) engines.add(engine);
   return engines;
 }
 

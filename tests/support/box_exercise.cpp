@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "engines.hpp"
+#include "muster/verif.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 namespace muster::testing {
 
@@ -26,7 +27,7 @@ bool drain(esc::BoxBank& bank, std::uint64_t cycle) {
 BoxExerciseResult exercise(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles) {
   const std::vector<std::uint8_t> stages = {0, 0, 1, 1, 2, 3, 4, 5};
   const auto engine = verif::make_lockstep_engine();
-  const auto bank = engine->boxes()->make_boxes(config, stages);
+  const auto bank = esc::boxes_of(*engine)->make_boxes(config, stages);
   BoxExerciseResult result;
   Rng seed_rng(seed);
   for (std::uint16_t round = 0; round < 2; ++round) {  // a reset in mid-traffic forgets everything

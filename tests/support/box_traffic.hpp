@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "systems/esc/blocks/box_bank.hpp"
 
 namespace muster::testing {

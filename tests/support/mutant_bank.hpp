@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bank.hpp"
+#include "muster/core/bank.hpp"
 
 /// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
 /// output (tx, tx_valid, rx_back) before it is on the wires, and shut an input. The blocks inside

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 

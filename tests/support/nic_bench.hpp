@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/host/packet_faults.hpp"
@@ -34,7 +34,7 @@ struct NicMix {
 };
 
 /// All nodes' NICs of a bank, their hosts, and a network that is a box of packets, faulty at
-/// wish. Members run through barriers; a release before all have arrived throws.
+/// request. Members run through barriers; a release before all have arrived throws.
 class NicBench {
  public:
   NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector<NicGroup> groups,

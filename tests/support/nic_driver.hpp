@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/blocks/nic_message.hpp"

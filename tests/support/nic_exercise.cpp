@@ -4,7 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engines.hpp"
+#include "muster/verif.hpp"
+#include "systems/nic/blocks/nic_factory.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::testing {
@@ -25,7 +26,7 @@ NicExerciseResult exercise(const nic::NicConfig& config, const NicWorld& world, 
   fabric::BankOptions options;
   options.random_init = true;
   options.seed = seed;
-  const auto bank = verif::make_lockstep_engine()->make_nics(config, kNics, options);
+  const auto bank = nic::nics_of(*verif::make_lockstep_engine())->make_nics(config, kNics, options);
   read_all(*bank);
   std::vector<NicDriver> drivers;
   for (std::uint32_t b = 0; b < kNics; ++b) drivers.emplace_back(*bank, b, config, world, seed);

@@ -18,7 +18,7 @@ struct NicExerciseResult {
 };
 
 /// Calm; a slow link and host; everything at once; a host that takes no events and a link without
-/// credits to speak of; patience; silence, in which timers decide; one long connection.
+/// credits to speak of; hang_limits; silence, in which timers decide; one long connection.
 inline const NicWorld kNicWorlds[] = {
     {.packet = 0.3, .bad = 0.05, .credit = 0.9, .ready = 0.9, .host = 0.03},
     {.packet = 0.5, .bad = 0.1, .credit = 0.3, .ready = 0.2, .host = 0.1},

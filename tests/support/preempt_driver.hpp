@@ -6,12 +6,13 @@
 #include <deque>
 #include <vector>
 
-#include "core/bank.hpp"
-#include "core/rng.hpp"
-#include "fabric/formats.hpp"
 #include "fabric/register_map.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
 
 namespace muster::testing {
 
@@ -43,19 +44,18 @@ class PreemptDriver {
       bank.write_register(0, fabric::registers::kRoutes + d,
                           static_cast<std::uint32_t>(mask | rng_.below(2) << 16));
     }
-    bank.write_register(0, fabric::registers::kPreemptAddress, kHere);
-    bank.write_register(0, fabric::registers::kPreemptPolicy,
-                        static_cast<std::uint32_t>(rng_.below(4)));
+    bank.write_register(0, preempt::registers::kAddress, kHere);
+    bank.write_register(0, preempt::registers::kPolicy, static_cast<std::uint32_t>(rng_.below(4)));
     if (rng_.below(4) != 0) {
       constexpr std::uint32_t kLongest[] = {20, 300, 2000};
       const auto idle = static_cast<std::uint32_t>(rng_.below(rng_.below(4) == 0 ? 256 : 30));
       const auto gap = static_cast<std::uint32_t>(rng_.below(6));
       const auto longest = static_cast<std::uint32_t>(rng_.below(kLongest[rng_.below(3)]));
-      bank.write_register(0, fabric::registers::kPreemptTimes,
-                          fabric::registers::preempt_times(idle, gap, longest));
+      bank.write_register(0, preempt::registers::kTimes,
+                          preempt::registers::times(idle, gap, longest));
     }
     if (rng_.below(2) != 0)
-      bank.write_register(0, fabric::registers::kPreemptLfsr,
+      bank.write_register(0, preempt::registers::kLfsr,
                           static_cast<std::uint32_t>(rng_.below(3) * rng_.below(0x10000)));
     if (mix.held)
       bank.write_register(0, fabric::registers::kHold,
@@ -95,10 +95,10 @@ class PreemptDriver {
       case 1:
         return fabric::registers::kDrops + static_cast<std::uint32_t>(rng_.below(config_.ports));
       case 2:
-        return fabric::registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
+        return preempt::registers::entry(static_cast<std::uint32_t>(rng_.below(config_.regs))) +
                static_cast<std::uint32_t>(rng_.below(4));
       default:
-        return fabric::registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
+        return preempt::registers::entry(0) + static_cast<std::uint32_t>(rng_.below(0x200));
     }
   }
 
@@ -130,9 +130,9 @@ class PreemptDriver {
     for (std::uint32_t e = 0; e < config_.regs && e < kGroups; ++e) {
       if (rng_.below(3) == 0) continue;
       const auto count = static_cast<std::uint32_t>(1 + rng_.below(4));
-      bank_.write_register(0, fabric::registers::entry(e),
-                           fabric::registers::entry_word(40 * e, rng_.below(2) == 0, count));
-      bank_.write_register(0, fabric::registers::entry_locals(e),
+      bank_.write_register(0, preempt::registers::entry(e),
+                           preempt::registers::entry_word(40 * e, rng_.below(2) == 0, count));
+      bank_.write_register(0, preempt::registers::entry_locals(e),
                            static_cast<std::uint32_t>(rng_.below(1u << config_.ports)));
     }
   }
@@ -141,7 +141,7 @@ class PreemptDriver {
     Lane& l = lane(port, flit.vc);
     ++l.owed;
     if (flit.vc != channel()) {
-      pads += flit.kind == preempt::kPad;
+      pads += flit.kind == core::Flit::kPad;
     } else if (l.expected != 0) {
       --l.expected;
     } else if (preempt::is_control(flit)) {
@@ -197,7 +197,7 @@ class PreemptDriver {
           core::Flit flit = any_flit(v);
           flit.kind = static_cast<std::uint8_t>((i == 0 ? core::Flit::kHead : 0) |
                                                 (i + 1 == length ? core::Flit::kTail : 0));
-          if (i != 0 && i + 1 != length && rng_.below(8) == 0) flit.kind = preempt::kPad;
+          if (i != 0 && i + 1 != length && rng_.below(8) == 0) flit.kind = core::Flit::kPad;
           l.flits.push_back(flit);
         }
       }
@@ -234,7 +234,7 @@ class PreemptDriver {
   void follow(std::uint32_t port, const core::Flit& flit) {
     Lane& l = lane(port, flit.vc);
     if (flit.vc != channel()) {
-      if (!flit.sync() || flit.kind == preempt::kPad) l.open = !flit.tail();
+      if (!flit.sync() || flit.kind == core::Flit::kPad) l.open = !flit.tail();
       return;
     }
     if (!flit.sync()) return;

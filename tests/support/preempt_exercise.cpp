@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/preempt_exercise.hpp"
 
-#include "engines.hpp"
+#include "muster/verif.hpp"
 #include "support/preempt_host.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
 
 namespace muster::testing {
 
@@ -38,7 +39,7 @@ PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix
           driver.pads,
           driver.messages,
           host.writes(),
-          bank->read_register(0, fabric::registers::kPreemptLongestWait)};
+          bank->read_register(0, preempt::registers::kLongestWait)};
 }
 
 }  // namespace muster::testing

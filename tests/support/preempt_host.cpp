@@ -2,6 +2,7 @@
 #include "support/preempt_host.hpp"
 
 #include "fabric/register_map.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
 
 namespace muster::testing {
 
@@ -20,12 +21,13 @@ void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
 /// nothing.
 void PreemptHost::write_entry() {
   const std::uint32_t e = below(config_.regs);
-  if (below(2) == 0) return write(regs::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
+  if (below(2) == 0)
+    return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
   std::uint32_t value =
-      regs::entry_word(40 * below(6), below(2) == 0, below(4)) | (word() & 31u << 25);
+      preempt::registers::entry_word(40 * below(6), below(2) == 0, below(4)) | (word() & 31u << 25);
   if (below(8) == 0) value = word();
   if (below(8) == 0) value &= ~(1u << 31);
-  write(regs::entry(e), value);
+  write(preempt::registers::entry(e), value);
 }
 
 void PreemptHost::act() {
@@ -43,14 +45,15 @@ void PreemptHost::act() {
       return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
     case 13:
     case 14:  // short ones, and all there are
-      return write(regs::kPreemptTimes,
-                   below(4) == 0 ? word() : regs::preempt_times(below(30), below(6), below(300)));
+      return write(
+          preempt::registers::kTimes,
+          below(4) == 0 ? word() : preempt::registers::times(below(30), below(6), below(300)));
     case 15:
-      return write(regs::kPreemptPolicy, word());
+      return write(preempt::registers::kPolicy, word());
     case 16:
-      return write(regs::kPreemptLfsr, word() * below(2));
+      return write(preempt::registers::kLfsr, word() * below(2));
     case 17:
-      return write(regs::kPreemptAddress,
+      return write(preempt::registers::kAddress,
                    below(2) == 0 ? here_ : (word() & ~0x7ffu) | (10 + below(5)));
     case 18:
       return write(below(1u << regs::kAddressWidth), word());

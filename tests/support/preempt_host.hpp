@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "core/bank.hpp"
-#include "core/rng.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::testing {
 

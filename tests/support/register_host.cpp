@@ -28,7 +28,7 @@ RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
 
 bool RegisterHost::legal(std::uint32_t r, const Register& candidate) const {
   if (!candidate.valid) return true;
-  if (!candidate.turn && ((candidate.children >> candidate.parent) & 1)) return false;
+  if (!candidate.reflect && ((candidate.children >> candidate.parent) & 1)) return false;
   for (std::uint32_t other = 0; other < config_.regs; ++other)
     if (other != r && registers_[other].valid && registers_[other].gid == candidate.gid)
       return false;
@@ -38,7 +38,7 @@ bool RegisterHost::legal(std::uint32_t r, const Register& candidate) const {
 RegisterHost::Register RegisterHost::control_change(std::uint32_t r) {
   Register next = registers_[r];
   next.valid = rng_.below(8) != 0;
-  next.turn = rng_.below(3) == 0;
+  next.reflect = rng_.below(3) == 0;
   next.parent = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
   if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
   return next;
@@ -63,7 +63,7 @@ void RegisterHost::write_control(std::uint32_t r) {
   interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
   registers_[r] = next;
   const std::uint32_t meaning = 0xf0000u | kValid | kTurn | ((1u << config_.gid_w) - 1);
-  write(regs::control(r), (next.valid ? kValid : 0) | (next.turn ? kTurn : 0) |
+  write(regs::control(r), (next.valid ? kValid : 0) | (next.reflect ? kTurn : 0) |
                               (next.parent << 16) | next.gid | (random_word() & ~meaning));
 }
 

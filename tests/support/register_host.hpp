@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/bank.hpp"
-#include "core/rng.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::testing {
 
@@ -28,7 +28,7 @@ class RegisterHost {
 
  private:
   struct Register {
-    bool valid = false, turn = false;
+    bool valid = false, reflect = false;
     std::uint32_t parent = 0, gid = 0, children = 0;
   };
   std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }

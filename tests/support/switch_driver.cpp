@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/switch_driver.hpp"
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::testing {
 
@@ -35,16 +35,16 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
   for (std::uint32_t r = 0; r < config.regs; ++r) {
     const std::uint32_t gid = ((r * 5 + 3) ^ salt) % (1u << config.gid_w);
-    const bool turn = rng_.below(4) == 0;
+    const bool reflect = rng_.below(4) == 0;
     // A number of at least Ports is no port.
     const auto parent =
         static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config.ports));
     auto children = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
-    if (!turn) children &= ~(1u << parent);
+    if (!reflect) children &= ~(1u << parent);
     gids_.push_back(gid);
     bank_.write_register(block, 0x041 + 4 * r, children);
     bank_.write_register(block, 0x040 + 4 * r,
-                         (1u << 31) | (std::uint32_t{turn} << 30) | (parent << 16) | gid |
+                         (1u << 31) | (std::uint32_t{reflect} << 30) | (parent << 16) | gid |
                              static_cast<std::uint32_t>(rng_.below(8)) << 26);
   }
 }

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engines.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/verif.hpp"
 #include "support/register_host.hpp"
 
 namespace muster::testing {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "fabric/switch_config.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "support/switch_driver.hpp"
 
 namespace muster::testing {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "lockstep/difference.hpp"
 #include "models/run_on.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::verif {
 

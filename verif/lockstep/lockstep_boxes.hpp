@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fabric/engine_registry.hpp"
 #include "models/rtl_boxes.hpp"
 
 namespace muster::verif {
@@ -18,7 +17,7 @@ class LockstepBoxes final : public esc::BoxFactory {
                                                  std::uint32_t pes) const override;
 
  private:
-  std::shared_ptr<const fabric::BankFactory> golden_;
+  std::shared_ptr<const esc::BoxFactory> golden_;
   RtlBoxes rtl_{false};
 };
 

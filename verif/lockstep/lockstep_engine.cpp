@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines.hpp"
-#include "fabric/golden/switch_kinds.hpp"
 #include "lockstep/lockstep_boxes.hpp"
+#include "lockstep/lockstep_nics.hpp"
 #include "models/model_library.hpp"
-#include "models/nic_models.hpp"
 #include "models/switch_models.hpp"
-#include "systems/nic/golden/nic_bank.hpp"
+#include "muster/verif.hpp"
 
 namespace muster::verif {
+namespace {
 
 using fabric::block_of;
 
-namespace {
+fabric::BlockMakers lockstep_makers() {
+  fabric::BlockMakers makers;
+  makers.add<nic::NicFactory>(std::make_shared<LockstepNics>());
+  makers.add<esc::BoxFactory>(std::make_shared<LockstepBoxes>());
+  return makers;
+}
 
 class LockstepEngine final : public fabric::BankFactory {
  public:
+  LockstepEngine() : BankFactory(lockstep_makers()) {}
   std::string name() const override { return "lockstep"; }
   bool supports(const fabric::SwitchConfig& config) const override {
     return knows(block_of(config));
@@ -22,26 +27,15 @@ class LockstepEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    const auto& model = makers<SwitchMakers>(load(block_of(config)));
-    return model.lockstep(golden::make_switch_bank(blocks, config), model.rtl(blocks, options));
+    const auto& model = verif::makers<SwitchMakers>(load(block_of(config)));
+    return model.lockstep(config.kind->golden(blocks, config), model.rtl(blocks, options));
   }
-  bool supports(const nic::NicConfig& config) const override { return knows(block_of(config)); }
-  std::unique_ptr<nic::NicBank> make_nics(const nic::NicConfig& config, std::uint32_t nics,
-                                          const fabric::BankOptions& options) const override {
-    const auto& model = makers<NicMakers>(load(block_of(config)));
-    return model.lockstep(std::make_unique<golden::GoldenNicBank>(config, nics),
-                          model.rtl(nics, options));
-  }
-  const esc::BoxFactory* boxes() const override { return &boxes_; }
-
- private:
-  LockstepBoxes boxes_;
 };
 
 }  // namespace
 
 std::shared_ptr<const fabric::BankFactory> make_lockstep_engine() {
-  return std::make_unique<LockstepEngine>();
+  return std::make_shared<LockstepEngine>();
 }
 
 }  // namespace muster::verif

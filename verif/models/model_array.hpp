@@ -8,9 +8,9 @@
 #include <numeric>
 #include <vector>
 
-#include "fabric/engine_registry.hpp"
 #include "models/large_pages.hpp"
 #include "models/wave.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::verif {
 namespace {

@@ -4,6 +4,8 @@
 #include "models/nic_models.hpp"
 #include "models/policy_models.hpp"
 #include "models/switch_models.hpp"
+#include "systems/esc/blocks/box_blocks.hpp"
+#include "systems/nic/nic_configurations.hpp"
 
 namespace muster::verif {
 namespace {
@@ -19,19 +21,16 @@ std::vector<Listed> of_kind(std::string_view kind, Make make) {
 
 }  // namespace
 
-std::vector<SwitchModel> switch_models(fabric::SwitchKind kind) {
-  auto models = of_kind<SwitchModel>(SwitchMakers::kKind, fabric::switch_config);
-  std::erase_if(models, [&](const SwitchModel& model) { return model.config.kind != kind; });
+std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind) {
+  std::vector<SwitchModel> models;
+  for (const fabric::BlockEntry& entry : listed_models())
+    if (entry.block.top == kind.module) models.push_back({fabric::switch_config(entry, kind)});
   return models;
 }
 
-std::vector<NicModel> nic_models() {
-  return of_kind<NicModel>(NicMakers::kKind, fabric::nic_config);
-}
+std::vector<NicModel> nic_models() { return of_kind<NicModel>(NicMakers::kKind, nic::nic_config); }
 
-std::vector<BoxModel> box_models() {
-  return of_kind<BoxModel>(BoxMakers::kKind, fabric::box_config);
-}
+std::vector<BoxModel> box_models() { return of_kind<BoxModel>(BoxMakers::kKind, esc::box_config); }
 
 std::vector<PolicyModel> policy_models() {
   return of_kind<PolicyModel>(PolicyMakers::kKind, [](const fabric::BlockEntry& entry) {

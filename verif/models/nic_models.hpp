@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fabric/engine_registry.hpp"
+#include "systems/nic/blocks/nic_factory.hpp"
 
 namespace muster::verif {
 

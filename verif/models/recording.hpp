@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/replay.hpp"
+#include "muster/core/replay.hpp"
 
 namespace muster::verif {
 

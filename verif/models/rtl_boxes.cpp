@@ -4,10 +4,9 @@
 #include "models/box_models.hpp"
 #include "models/model_library.hpp"
 #include "models/policy_models.hpp"
+#include "systems/esc/blocks/box_blocks.hpp"
 
 namespace muster::verif {
-
-using fabric::block_of;
 
 bool RtlBoxes::supports(const esc::BoxConfig& config) const { return knows(block_of(config)); }
 

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <verilated.h>
 
-#include "engines.hpp"
 #include "models/model_library.hpp"
-#include "models/nic_models.hpp"
 #include "models/rtl_boxes.hpp"
+#include "models/rtl_nics.hpp"
 #include "models/switch_models.hpp"
+#include "muster/verif.hpp"
 
 namespace muster::verif {
+namespace {
 
 using fabric::block_of;
 
-namespace {
+fabric::BlockMakers rtl_makers() {
+  fabric::BlockMakers makers;
+  makers.add<nic::NicFactory>(std::make_shared<RtlNics>());
+  makers.add<esc::BoxFactory>(std::make_shared<RtlBoxes>(true));
+  return makers;
+}
 
 class RtlEngine final : public fabric::BankFactory {
  public:
+  RtlEngine() : BankFactory(rtl_makers()) {}
   std::string name() const override { return "rtl"; }
   std::string made_with() const override {
     return std::string(Verilated::productName()) + " " + Verilated::productVersion();
@@ -25,23 +32,14 @@ class RtlEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    return makers<SwitchMakers>(load(block_of(config))).rtl(blocks, options);
+    return verif::makers<SwitchMakers>(load(block_of(config))).rtl(blocks, options);
   }
-  bool supports(const nic::NicConfig& config) const override { return knows(block_of(config)); }
-  std::unique_ptr<nic::NicBank> make_nics(const nic::NicConfig& config, std::uint32_t nics,
-                                          const fabric::BankOptions& options) const override {
-    return makers<NicMakers>(load(block_of(config))).rtl(nics, options);
-  }
-  const esc::BoxFactory* boxes() const override { return &boxes_; }
-
- private:
-  RtlBoxes boxes_{true};
 };
 
 }  // namespace
 
 std::shared_ptr<const fabric::BankFactory> make_rtl_engine() {
-  return std::make_unique<RtlEngine>();
+  return std::make_shared<RtlEngine>();
 }
 
 }  // namespace muster::verif

@@ -6,8 +6,8 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "core/error.hpp"
 #include "models/wave_time.hpp"
+#include "muster/core/error.hpp"
 
 // Verilator's runtime calls these when an assertion fails or a model cannot go on. We end the run
 // as for any violation, instead of aborting the process.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fabric/engine_registry.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
 
@@ -22,6 +22,6 @@ struct SwitchModel {
 };
 
 /// Those of listed_models() that are switches of one kind.
-std::vector<SwitchModel> switch_models(fabric::SwitchKind kind);
+std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind);
 
 }  // namespace muster::verif

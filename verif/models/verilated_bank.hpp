@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/replay.hpp"
 #include "models/clocking.hpp"
 #include "models/model_array.hpp"
 #include "models/recording.hpp"
 #include "models/register_access.hpp"
 #include "models/run_on.hpp"
 #include "models/stop.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/replay.hpp"
 
 namespace muster::verif {
 
@@ -27,9 +27,7 @@ namespace muster::verif {
 ///   collect(b, model)     the registered outputs after an edge
 ///   prefetch(model)       optional: starts to fetch a model that is evaluated next
 template <class Ports>
-class VerilatedBank final : public Ports,
-                            public core::Replayable,
-                            public RunsOn {
+class VerilatedBank final : public Ports, public core::Replayable, public RunsOn {
  public:
   using Model = typename Ports::Model;
 

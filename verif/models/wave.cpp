@@ -1,17 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/wave.hpp"
 
-#include "core/error.hpp"
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "models/fst_files.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::verif {
 
-void Wave::start(const std::string& file) {
+void Wave::start() {
   fst_.set_time_unit("1ns");
   fst_.set_time_resolution("1ns");
-  fst_.open(file.c_str());
-  if (!fst_.isOpen()) throw InputError("--wave: cannot write '" + file + "'");
+  {
+    const FstErrors errors(error_);
+    fst_.open(file_.c_str());
+  }
+  check();
 }
 
-Wave::~Wave() { fst_.close(); }
+void Wave::dump(std::uint64_t time) {
+  {
+    const FstErrors errors(error_);
+    fst_.dump(time);
+  }
+  check();
+}
+
+void Wave::tell() const {
+  if (failed_) failed_(std::strerror(error_));
+}
+
+void Wave::check() const {
+  if (error_ == 0) return;
+  tell();
+  throw InputError(file_ + ": the waveform cannot be written: " + std::strerror(error_));
+}
+
+Wave::~Wave() {
+  const bool told = error_ != 0;
+  {
+    const FstErrors errors(error_);
+    fst_.close();
+  }
+  if (error_ == 0) return;
+  std::error_code none;
+  std::filesystem::remove(file_, none);
+  if (!told) tell();
+}
 
 }  // namespace muster::verif

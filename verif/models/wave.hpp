@@ -3,16 +3,18 @@
 
 #include <verilated_fst_c.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "fabric/engine_registry.hpp"
 #include "models/wave_time.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
 
-/// One FST file with several models in it; time as in wave_time.hpp.
+/// One FST file with several models in it; time as in wave_time.hpp. It is whole when the object
+/// has gone; a file that could not be completed is removed, and BankOptions::wave_failed is called.
 class Wave {
  public:
   /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
@@ -20,22 +22,33 @@ class Wave {
   template <class Model>
   static std::unique_ptr<Wave> open(const fabric::BankOptions& options,
                                     std::vector<std::unique_ptr<Model>>& models) {
-    auto wave = std::unique_ptr<Wave>(new Wave);
+    auto wave = std::unique_ptr<Wave>(new Wave(options));
     std::vector<std::uint32_t> blocks = options.wave_blocks;
     if (blocks.empty())
       for (std::uint32_t b = 0; b < models.size(); ++b) blocks.push_back(b);
     for (const std::uint32_t b : blocks) models.at(b)->trace(&wave->fst_, 99);
-    wave->start(options.wave_file);
+    wave->start();
     return wave;
   }
   ~Wave();
+  Wave(const Wave&) = delete;
+  Wave& operator=(const Wave&) = delete;
 
-  void dump_inputs(std::uint64_t cycle) { fst_.dump(input_time(cycle)); }
-  void dump_edge(std::uint64_t cycle) { fst_.dump(edge_time(cycle)); }
+  /// Both throw InputError if the file takes no more.
+  void dump_inputs(std::uint64_t cycle) { dump(input_time(cycle)); }
+  void dump_edge(std::uint64_t cycle) { dump(edge_time(cycle)); }
 
  private:
-  Wave() = default;
-  void start(const std::string& file);  ///< throws InputError if the file cannot be written
+  explicit Wave(const fabric::BankOptions& options)
+      : file_(options.wave_file), failed_(options.wave_failed) {}
+  void start();
+  void dump(std::uint64_t time);
+  void check() const;
+  void tell() const;
+
+  const std::string file_;
+  const std::function<void(const std::string&)> failed_;
+  int error_ = 0;  ///< of the first write that failed
   VerilatedFstC fst_;
 };
 

@@ -18,7 +18,8 @@ void BoundedWaits::end_cycle(std::uint64_t cycle) {
     require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {
       return fmt::format(
           "packet {} to n{} in virtual channel {} under way for {} cycles, at most {}",
-          packet.sequence, packet.destination, Delivery::vc_of(packet.lane), age, bounds_.packet);
+          packet.sequence, packet.destination, Delivery::vc_of(packet.category), age,
+          bounds_.packet);
     });
     longest_packet_ = std::max(longest_packet_, age);
   }

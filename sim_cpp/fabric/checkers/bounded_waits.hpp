@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <vector>
 
 #include "fabric/checkers/delivery.hpp"
-#include "fabric/checkers/link_checker.hpp"
-#include "fabric/checkers/owed_messages.hpp"
+#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/owed_messages.hpp"
 
 namespace muster::checkers {
-
-/// What switches that cut data for a barrier message promise: docs/systems/preempting-switches.md.
-struct HopWait {
-  std::uint32_t data = 0;  ///< W, cycles that a message waits for data at a hop
-  std::uint32_t gap = 0;   ///< after a message in which an output takes none
-};
-
-/// The longest times anything may take inside the network, in cycles. A run derives close ones from
-/// its network and load (run/wait_bounds.hpp); the defaults catch only what stands still for
-/// good.
-struct Bounds {
-  std::uint64_t packet = 10'000'000;   ///< from injection of the head to ejection of the tail
-  std::uint64_t barrier = 10'000'000;  ///< of a barrier message in a switch of its tree
-  std::optional<HopWait> hop = {};     ///< none: barrier messages wait for data
-};
 
 /// No packet is in the network, and no switch owes a barrier message, for longer than the bounds.
 /// What is under way is known to the checkers that this one asks in every cycle.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/checkers/checker.hpp"
+#include "muster/fabric/checkers/checker.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
 #include "fabric/checkers/local_packets.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/rng.hpp"
-#include "systems/nic/blocks/nic_message.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::checkers {
 
@@ -27,7 +26,7 @@ void Delivery::add_to_hash(Passing& passing, const core::Flit& flit) {
 void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passing) {
   const std::uint8_t opcode = Formats::opcode(event.flit);
   passing.barrier = fabric::is_barrier_opcode(opcode) || opcode == fabric::kOpcodeGroup ||
-                    opcode == nic::kOpcodeNic;
+                    opcode == fabric::kOpcodeDevice;
   passing.of_register = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer;
   require(passing.barrier || passing.of_register || opcode == fabric::kOpcodeData, cycle,
           event.channel, [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
@@ -51,7 +50,7 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
     require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
       return fmt::format("packet for destination {}, which is no node", destination);
     });
-    passing.handle = table_.add(node, destination, lane(flit.vc, passing.barrier), cycle);
+    passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
@@ -103,12 +102,12 @@ void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t 
 void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passing& passing,
                        std::uint32_t node) {
   const std::uint8_t vc = event.flit.vc;
-  const std::uint8_t lane = Delivery::lane(vc, passing.barrier);
+  const std::uint8_t category = Delivery::category(vc, passing.barrier);
   require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, [&] {
     return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
   });
   const PacketTable::Handle h = passing.source < subject_.graph.nodes()
-                                    ? table_.oldest_of(passing.source, node, lane)
+                                    ? table_.oldest_of(passing.source, node, category)
                                     : PacketTable::kNone;
   const auto packet = [&] {
     return fmt::format("packet {} of n{} to n{} in virtual channel {}", passing.sequence,
@@ -131,7 +130,7 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
   });
   require(sent.hash == passing.hash, cycle, event.channel,
           [&] { return packet() + " changed on its way"; });
-  table_.remove_oldest(passing.source, node, lane);
+  table_.remove_oldest(passing.source, node, category);
   ++delivered_;
 }
 
@@ -144,7 +143,7 @@ void Delivery::finish(std::uint64_t cycle, bool drained) {
             return fmt::format(
                 "{} packets lost, the oldest is {} of n{} to n{} in virtual channel {}, injected "
                 "in cycle {}",
-                table_.size(), lost.sequence, lost.source, lost.destination, vc_of(lost.lane),
+                table_.size(), lost.sequence, lost.source, lost.destination, vc_of(lost.category),
                 lost.injected);
           });
 }

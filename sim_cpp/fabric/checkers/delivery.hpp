@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
 #include "fabric/checkers/packet_table.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -30,8 +30,8 @@ class Delivery : public LinkChecker {
 
   std::uint64_t delivered() const { return delivered_; }  ///< packets
   const PacketTable& travelling() const { return table_; }
-  /// Of a lane of travelling().
-  static std::uint32_t vc_of(std::uint8_t lane) { return lane / 2u; }
+  /// Of a category of travelling().
+  static std::uint32_t vc_of(std::uint8_t category) { return category / 2u; }
 
  private:
   /// A packet that is on its way through the channel of a node in one virtual channel.
@@ -45,7 +45,7 @@ class Delivery : public LinkChecker {
     std::uint16_t sequence = 0;                       ///< as its flit 2 says
   };
   /// Packets of data and of barriers are numbered apart.
-  static std::uint8_t lane(std::uint8_t vc, bool barrier) {
+  static std::uint8_t category(std::uint8_t vc, bool barrier) {
     return static_cast<std::uint8_t>(2 * vc + (barrier ? 1 : 0));
   }
   static bool skipped(const core::FlitEvent& event, Passing& passing);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "muster/fabric/checkers/checker.hpp"
 
 namespace muster::checkers {
 

@@ -4,9 +4,9 @@
 namespace muster::checkers {
 
 PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destination,
-                                     std::uint8_t lane, std::uint64_t cycle) {
-  if (flows_[source].empty()) flows_[source].resize(std::size_t{nodes_} * lanes_);
-  Flow& flow = flows_[source][index(destination, lane)];
+                                     std::uint8_t category, std::uint64_t cycle) {
+  if (flows_[source].empty()) flows_[source].resize(std::size_t{nodes_} * categories_);
+  Flow& flow = flows_[source][index(destination, category)];
   Handle h = free_;
   if (h == kNone) {
     h = static_cast<Handle>(slots_.size());
@@ -14,7 +14,7 @@ PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destina
   } else {
     free_ = slots_[h].next_of_flow;
   }
-  slots_[h] = {{cycle, 0, 0, source, destination, flow.sent++, lane}, kNone, youngest_, kNone};
+  slots_[h] = {{cycle, 0, 0, source, destination, flow.sent++, category}, kNone, youngest_, kNone};
   (flow.youngest == kNone ? flow.oldest : slots_[flow.youngest].next_of_flow) = h;
   flow.youngest = h;
   (youngest_ == kNone ? oldest_ : slots_[youngest_].younger) = h;
@@ -24,13 +24,13 @@ PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destina
 }
 
 PacketTable::Handle PacketTable::oldest_of(std::uint32_t source, std::uint32_t destination,
-                                           std::uint8_t lane) const {
-  return flows_[source].empty() ? kNone : flows_[source][index(destination, lane)].oldest;
+                                           std::uint8_t category) const {
+  return flows_[source].empty() ? kNone : flows_[source][index(destination, category)].oldest;
 }
 
 void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,
-                                std::uint8_t lane) {
-  Flow& flow = flows_[source][index(destination, lane)];
+                                std::uint8_t category) {
+  Flow& flow = flows_[source][index(destination, category)];
   const Handle h = flow.oldest;
   Slot& slot = slots_[h];
   flow.oldest = slot.next_of_flow;

@@ -13,10 +13,10 @@ struct Travelling {
   std::uint32_t flits = 0;     ///< 0 until then
   std::uint32_t source = 0, destination = 0;
   std::uint16_t sequence = 0;
-  std::uint8_t lane = 0;
+  std::uint8_t category = 0;
 };
 
-/// All travelling packets: of each flow (source, destination, lane) in the order of
+/// All travelling packets: of each flow (source, destination, category) in the order of
 /// injection, and of the whole network in that order too. Constant time, and no allocation once as
 /// many packets have been under way as ever will be and every source has sent.
 class PacketTable {
@@ -24,17 +24,17 @@ class PacketTable {
   using Handle = std::uint32_t;
   static constexpr Handle kNone = ~Handle{0};
 
-  /// `lanes`: what else keeps flows apart, numbered by the owner.
-  PacketTable(std::uint32_t nodes, std::uint32_t lanes)
-      : nodes_(nodes), lanes_(lanes), flows_(nodes) {}
+  /// `categories`: what else keeps flows apart, numbered by the owner.
+  PacketTable(std::uint32_t nodes, std::uint32_t categories)
+      : nodes_(nodes), categories_(categories), flows_(nodes) {}
 
   /// The new youngest packet of its flow; numbered on from its predecessor, modulo 2^16.
-  Handle add(std::uint32_t source, std::uint32_t destination, std::uint8_t lane,
+  Handle add(std::uint32_t source, std::uint32_t destination, std::uint8_t category,
              std::uint64_t cycle);
   /// The oldest of a flow, or kNone.
-  Handle oldest_of(std::uint32_t source, std::uint32_t destination, std::uint8_t lane) const;
+  Handle oldest_of(std::uint32_t source, std::uint32_t destination, std::uint8_t category) const;
   /// Takes out the oldest of its flow.
-  void remove_oldest(std::uint32_t source, std::uint32_t destination, std::uint8_t lane);
+  void remove_oldest(std::uint32_t source, std::uint32_t destination, std::uint8_t category);
 
   Travelling& operator[](Handle h) { return slots_[h].packet; }
   const Travelling& operator[](Handle h) const { return slots_[h].packet; }
@@ -51,11 +51,11 @@ class PacketTable {
     Handle oldest = kNone, youngest = kNone;
     std::uint16_t sent = 0;  ///< packets injected so far, modulo 2^16
   };
-  std::size_t index(std::uint32_t destination, std::uint8_t lane) const {
-    return std::size_t{destination} * lanes_ + lane;
+  std::size_t index(std::uint32_t destination, std::uint8_t category) const {
+    return std::size_t{destination} * categories_ + category;
   }
 
-  std::uint32_t nodes_, lanes_;
+  std::uint32_t nodes_, categories_;
   std::vector<std::vector<Flow>> flows_;  ///< by source; empty until it sends
   std::vector<Slot> slots_;
   Handle free_ = kNone, oldest_ = kNone, youngest_ = kNone;

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "systems/nic/blocks/nic_message.hpp"
-#include "systems/preempt/blocks/bsr_message.hpp"
-
 namespace muster::checkers {
 
 using core::Flit;
@@ -33,7 +30,7 @@ void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
 void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
   shape(cycle, event);
   const Flit& flit = event.flit;
-  if (subject_.preempts && flit.kind == preempt::kPad && flit.vc != subject_.barrier_channel) {
+  if (subject_.pads && flit.kind == core::Flit::kPad && flit.vc != subject_.barrier_channel) {
     require(open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel,
             [&] { return fmt::format("pad in virtual channel {} outside a packet", flit.vc); });
     return;
@@ -54,12 +51,13 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
                        flit.vc);
   });
   if (flit.head()) {
-    const bool nic = fabric::Formats::opcode(flit) == nic::kOpcodeNic;
-    require(
-        !subject_.own || nic == (flit.vc == subject_.barrier_channel), cycle, event.channel, [&] {
-          return fmt::format("{} in virtual channel {}, the barrier's own is {}",
-                             nic ? "packet of a NIC" : "data", flit.vc, subject_.barrier_channel);
-        });
+    const bool device = fabric::Formats::opcode(flit) == fabric::kOpcodeDevice;
+    require(!subject_.own || device == (flit.vc == subject_.barrier_channel), cycle, event.channel,
+            [&] {
+              return fmt::format("{} in virtual channel {}, the barrier's own is {}",
+                                 device ? "packet of a device" : "data", flit.vc,
+                                 subject_.barrier_channel);
+            });
     const bool worm = fabric::Formats::opcode(flit) == fabric::kOpcodeWorm;
     require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
       return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
 /// What is on the wires is well formed (docs/reference/formats.md), and packets are contiguous: in
 /// each virtual channel of each channel the flits between a head and its tail are that packet's.
-/// Barrier messages may lie between them and are not counted; pads of preempting switches may lie
+/// Barrier messages may lie between them and are not counted; pads may lie
 /// inside a packet and nowhere else.
 class Packets : public LinkChecker {
  public:

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 

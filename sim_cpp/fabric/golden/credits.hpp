@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "core/error.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::golden {
 

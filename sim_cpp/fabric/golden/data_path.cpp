@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::golden {
 

@@ -7,7 +7,7 @@
 
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdint>
 
-#include "core/error.hpp"
-#include "core/flit.hpp"
 #include "fabric/golden/lanes.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "core/flit.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "muster/core/flit.hpp"
 
 namespace muster::golden {
 

@@ -1,46 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/bank.hpp"
-#include "fabric/switch_config.hpp"
-#include "systems/btin/golden/barrier_switch.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 
-/// Barrier switches of one configuration on the engine `golden`: the reference that the RTL is
-/// compared with in every cycle (docs/systems/barrier-switch.md, docs/reference/registers.md).
-class GoldenSwitchBank : public core::Bank {
+/// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
+/// part of `queues_` and its part of `routes_`, with clock(wires, rx, tx), idle(),
+/// write_register(), read_register() and describe(). A switch that must know if the host is at its
+/// register port takes that as a fourth argument of clock().
+template <class Switch>
+class SwitchBank : public core::Bank {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
-  GoldenSwitchBank(std::uint32_t blocks, const fabric::SwitchConfig& config);
+  SwitchBank(std::uint32_t blocks, const fabric::SwitchConfig& config)
+      : Bank(blocks, validate(config).ports),
+        config_(config),
+        queues_(blocks * InputQueues::storage(config)),
+        routes_(std::size_t{blocks} * config.dests) {
+    switches_.reserve(blocks);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      switches_.emplace_back(config_, &queues_[b * InputQueues::storage(config)],
+                             &routes_[b * config.dests]);
+    }
+    quiescent_.assign(blocks, 1);
+  }
 
   const fabric::SwitchConfig& config() const { return config_; }
 
   /// Throws InternalError, naming cycle, switch and state, if a flit comes for a full queue or a
   /// credit that nobody spent.
-  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    std::uint32_t block = 0;
+    try {
+      for (const std::uint32_t b : awake) {
+        block = b;
+        clock_switch(b);
+        update_quiescent(b);
+      }
+    } catch (const InternalError& error) {
+      throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
+                                      block, error.what(), describe(block)));
+    }
+    // A write wins over what the messages of its cycle have done.
+    for (const core::RegisterRequest& r : requests_)
+      if (r.write) write_register(r.block, r.address, r.value);
+    requests_.clear();
+  }
 
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
-  void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override;
-  std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override;
+  void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
+    switches_[block].write_register(address, value);
+    update_quiescent(block);
+  }
+  std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
+    return switches_[block].read_register(address);
+  }
   void request(const core::RegisterRequest& request) override { requests_.push_back(request); }
-  std::string describe(std::uint32_t block) const override;
+  std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 
  private:
-  bool host_at(std::uint32_t block) const;  // a request stands on its register port
-  void update_quiescent(std::uint32_t block);
+  void clock_switch(std::uint32_t b) {
+    core::BlockWires& wires = wires_[b];
+    const core::Flit* const rx = &rx_[index(b, 0)];
+    core::Flit* const tx = &tx_[index(b, 0)];
+    if constexpr (requires { switches_[b].clock(wires, rx, tx, true); })
+      switches_[b].clock(wires, rx, tx, host_at(b));
+    else
+      switches_[b].clock(wires, rx, tx);
+  }
+  /// A request stands on its register port.
+  bool host_at(std::uint32_t block) const {
+    return std::any_of(requests_.begin(), requests_.end(),
+                       [&](const core::RegisterRequest& r) { return r.block == block; });
+  }
+  void update_quiescent(std::uint32_t block) {
+    const core::BlockWires& wires = wires_[block];
+    quiescent_[block] = wires.tx_valid == 0 && wires.rx_back == 0 && switches_[block].idle();
+  }
 
   fabric::SwitchConfig config_;
   std::vector<core::Flit> queues_;     // of all switches
   std::vector<std::uint16_t> routes_;  // of all switches
-  std::vector<BarrierSwitch> switches_;
+  std::vector<Switch> switches_;
   std::vector<core::RegisterRequest> requests_;  // for the next clock()
 };
+
+/// fabric::SwitchKind::golden.
+template <class Switch>
+std::unique_ptr<core::Bank> make_switch_bank(std::uint32_t blocks,
+                                             const fabric::SwitchConfig& config) {
+  return std::make_unique<SwitchBank<Switch>>(blocks, config);
+}
 
 }  // namespace muster::golden

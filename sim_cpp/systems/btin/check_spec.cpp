@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::btin {

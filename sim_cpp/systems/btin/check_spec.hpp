@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::btin {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "run/option_values.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/option_values.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::btin {
 

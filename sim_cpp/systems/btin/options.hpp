@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::btin {
 

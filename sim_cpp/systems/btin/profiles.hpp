@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/profile.hpp"
+#include "muster/run/profile.hpp"
 
 namespace muster::btin {
 

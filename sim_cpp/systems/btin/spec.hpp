@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fabric/reduce_op.hpp"
-#include "run/spec.hpp"
+#include "muster/fabric/reduce_op.hpp"
+#include "muster/run/spec.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "run/resolve.hpp"
+#include "muster/run/resolve.hpp"
 #include "systems/btin/check_spec.hpp"
 #include "systems/btin/checkers/add_checkers.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
@@ -12,6 +12,7 @@
 #include "systems/btin/options.hpp"
 #include "systems/btin/profiles.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree_command.hpp"
 
 namespace muster::btin {
@@ -25,6 +26,7 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
 class Btin final : public run::System {
  public:
   std::string_view name() const override { return "btin"; }
+  std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kBarrierSwitch}; }
   std::vector<run::SchemeFactory> schemes() const override {
     return {{.name = "btin", .plan = plan}};
   }

@@ -49,16 +49,19 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
   validate(spec_);
   const std::string warning = capacity_warning(spec_);
   if (!warning.empty() && context.warn) context.warn(warning);
-  auto result = std::make_shared<const BatchResult>(
-      run_batch(spec_, *context.engine, [&](std::uint32_t done, std::uint64_t cycle) {
+  auto result = std::make_shared<const BatchResult>(run_batch(
+      spec_, *context.engine,
+      [&](std::uint32_t done, std::uint64_t cycle) {
         if (context.progress)
           context.progress(fmt::format("{} of {} sessions done, another in cycle {}", done,
                                        spec_.sessions, cycle));
-      }));
+      },
+      context.interrupted));
   return {.json = [this, result,
                    origin = context.origin] { return batch_to_json(spec_, *result, origin); },
           .text = [this, result] { return batch_to_text(spec_, *result); },
-          .violations = result->violations};
+          .violations = result->violations,
+          .interrupted = result->interrupted};
 }
 
 }  // namespace muster::esc

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "run/command.hpp"
+#include "muster/run/command.hpp"
 #include "systems/esc/scheme/spec.hpp"
 
 namespace muster::esc {

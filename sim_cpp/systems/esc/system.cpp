@@ -3,6 +3,7 @@
 
 #include "systems/esc/command.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
+#include "systems/esc/golden/golden_boxes.hpp"
 
 namespace muster::esc {
 
@@ -11,6 +12,9 @@ namespace {
 class Esc final : public run::System {
  public:
   std::string_view name() const override { return "esc"; }
+  void add_golden_makers(fabric::BlockMakers& makers) const override {
+    makers.add(golden::make_golden_boxes());
+  }
   std::vector<std::unique_ptr<run::Command>> commands() const override {
     std::vector<std::unique_ptr<run::Command>> commands;
     commands.push_back(std::make_unique<EscCommand>());

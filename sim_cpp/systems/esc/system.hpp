@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::esc {
 

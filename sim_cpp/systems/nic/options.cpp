@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/options.hpp"
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/nic/scheme/nic_spec.hpp"
 
 namespace muster::nic {

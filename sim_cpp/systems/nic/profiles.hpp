@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "run/profile.hpp"
+#include "muster/run/profile.hpp"
 
 namespace muster::nic {
 

@@ -5,9 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/nic/checkers/add_checkers.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
+#include "systems/nic/golden/golden_nics.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
@@ -69,6 +70,9 @@ Json cost_json(const NicCost& c) {
 class Nic final : public run::System {
  public:
   std::string_view name() const override { return "nic"; }
+  void add_golden_makers(fabric::BlockMakers& makers) const override {
+    makers.add(golden::make_golden_nics());
+  }
   std::vector<run::SchemeFactory> schemes() const override {
     return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
             scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),

@@ -6,6 +6,7 @@
 #include "systems/packets/scheme/star_scheme.hpp"
 #include "systems/packets/scheme/tree_scheme.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::packets {
 
@@ -19,6 +20,9 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
 class Packets final : public run::System {
  public:
   std::string_view name() const override { return "packets"; }
+  std::vector<const fabric::SwitchKind*> switch_kinds() const override {
+    return {&kMulticastSwitch};
+  }
   std::vector<run::SchemeFactory> schemes() const override {
     return {{.name = "unicast", .plan = plan<UnicastPlan>},
             {.name = "multicast", .plan = plan<MulticastPlan>},

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::preempt {
 

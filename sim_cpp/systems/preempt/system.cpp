@@ -8,18 +8,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/preempt/checkers/add_checkers.hpp"
 #include "systems/preempt/figures/preempt_figures.hpp"
 #include "systems/preempt/options.hpp"
 #include "systems/preempt/profiles.hpp"
 #include "systems/preempt/scheme/bsr_scheme.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
 
 namespace {
 
-template <fabric::SwitchKind kind>
+template <const fabric::SwitchKind& kind>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<BsrPlan>(run, kind);
 }
@@ -49,10 +50,13 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
 class Preempt final : public run::System {
  public:
   std::string_view name() const override { return "preempt"; }
+  std::vector<const fabric::SwitchKind*> switch_kinds() const override {
+    return {&kBsr1, &kBsr2, &kBsr3};
+  }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "bsr-1", .plan = plan<fabric::SwitchKind::kBsr1>, .centered = true},
-            {.name = "bsr-2", .plan = plan<fabric::SwitchKind::kBsr2>, .centered = true},
-            {.name = "bsr-3", .plan = plan<fabric::SwitchKind::kBsr3>, .centered = true}};
+    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true},
+            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true},
+            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true}};
   }
   std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {

@@ -7,7 +7,7 @@
 #include "Vfifo_w256_d3.h"
 #include "Vfifo_w33_d5.h"
 #include "Vfifo_w7_d64.h"
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
 

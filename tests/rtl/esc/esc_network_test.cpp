@@ -4,9 +4,10 @@
 
 #include "Vcube_16_4.h"
 #include "Vcube_8_2.h"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/scheme/network.hpp"
 
 using namespace muster;
@@ -38,8 +39,9 @@ template <class T>
 std::uint64_t compare(const esc::OuterStages& stages, std::uint64_t seed) {
   constexpr unsigned n = T::kPes;
   Rng rng(seed);
-  const auto golden = golden::make_golden_engine();
-  esc::Network network(esc::Cube(n, T::kSize), stages, {T::kSize, T::kDepth}, *golden->boxes());
+  const auto golden = run::make_golden_engine();
+  esc::Network network(esc::Cube(n, T::kSize), stages, {T::kSize, T::kDepth},
+                       *esc::boxes_of(*golden));
   Clocked<typename T::Model> dut(seed);
   const auto network_seed = static_cast<std::uint16_t>(rng.below(65536));
   dut->seed_i = network_seed;

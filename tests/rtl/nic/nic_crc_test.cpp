@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "Vnic_crc.h"
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "support/seed.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 

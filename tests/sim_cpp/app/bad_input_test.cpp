@@ -36,14 +36,23 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--barriers 0"), "--barriers");
   refuses(run("--spread -1"), "--spread");
   refuses(run("--spread 18446744073709551615"), "--spread");
-  refuses(run("--spread 1000000001"), "at most 1000000000 cycles");
+  refuses(run("--spread 1000000001"),
+          "--spread: 1000000001 is not in the range 0 to 1000000000; see muster run --help");
   refuses(run("--split 18446744073709551615"), "--split");
   refuses(run("--warmup 18446744073709551615"), "--warmup");
   refuses(run("--min-cycles 1000000001"), "--min-cycles");
   refuses(run("--max-wait 1000000001"), "--max-wait");
   refuses(run("--seed 99999999999999999999"), "--seed: '99999999999999999999' is not a number");
   refuses(run("--barriers 0x10"), "'0x10' is not a number");
-  refuses(run("--group 3:4 --barriers 4294967295"), "at most 10000000 barriers");
+  refuses(run("--group 3:4 --barriers 4294967295"), "is not in the range 1 to 10000000;");
+  refuses(run("--group 3:4 --group 3:5 --barriers 10000000"), "at most 10000000 barriers");
+  refuses(run("--barriers -1"), "muster: --barriers: '-1' is not a number;");
+  refuses(run("2 --threads"), "muster: '2': 'muster run' takes no such argument");
+  refuses(run("--threads 2"), "muster: --threads: 'muster run' has no such option");
+  refuses(run("--load 0.1:0.3"), "muster: --load: '0.1:0.3' is not a number;");
+  refuses(run("--packet-length 9:3"), "muster: --packet-length: '9:3' is not a number;");
+  for (const char* flits : {"0", "2", "65536", "4294967296"})  // one range, whatever else is wrong
+    refuses(run(std::string("--packet-length ") + flits), "is not in the range 3 to 65535;");
   refuses(run("--engine 'x\ny'"), "engine");
   refuses("run 'no\nfile'", "no\\x0afile");
   refuses(run("--engine verilog"), "golden");
@@ -66,6 +75,7 @@ TEST_CASE("a group that cannot be is refused with the reason", "[app][bad-input]
   refuses(run("--group random:27"), "figure1.json: group \"random:27\"");
   refuses(run("--group random:0"), "random:0");
   refuses(run("--group ''"), "group");
+  refuses(run("--group gruppe-grün"), "group \"gruppe-grün\"");
   refuses("tree " + kFigure1 + " --group 9:0", "figure1.json: group \"9:0\"");
 }
 
@@ -74,7 +84,6 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--load -1"), "negative");
   refuses(run("--load nan"), "finite");
   refuses(run("--load-flits inf"), "finite");
-  refuses(run("--load 0.1 --packet-length 2"), "packet length 2");
   refuses(run("--config sw99"), "sw8v1");
   refuses(run("--config sw4"), "4 ports where 8 are needed");
   refuses(run("--config mc8"), "'mc8' is a multicast switch; this run needs barrier ones");
@@ -149,6 +158,17 @@ TEST_CASE("files that are not networks are refused with file and place", "[app][
                            "ELF\0\1\2\3",
                            8),
                "net.json");
+  const std::string rest =
+      "\"schema\": \"muster-topology-1\", \"switches\": [{\"ports\": 4}], \"links\": [],"
+      "\"nodes\": [{\"at\": [0, 0]}, {\"at\": [0, 1]}]";
+  refuses_file("\xEF\xBB\xBF{" + rest + "}", "net.json: start: a byte order mark");
+  refuses_file("\xEF\xBB\xBFrouter 0 node 0", "net.json: start: a byte order mark");
+  refuses_file("{\"name\": \"a\\u0000\", " + rest + "}",
+               "name: \"a?\" has the control character \\u0000; remove it");
+  refuses_file("{" + rest + ", \"groups\": {\"grün\": [\"n0\"]}}",
+               "groups.\"grün\": this cannot name a group");
+  refuses_file("{" + rest + ", \"groups\": {\"g\\u0000\": [\"n0\"]}}",
+               "groups.\"g?\": this cannot name a group");
   refuses_file(
       "{\"schema\": \"muster-topology-1\", \"wheels\": 4, \"switches\": [{\"ports\": 4}],"
       "\"links\": [], \"nodes\": []}",

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
 
 namespace muster::bench {
 
@@ -11,7 +11,7 @@ TEST_CASE("a link carries depth / (2L + 3) flits a cycle between nodes, at most 
   const std::uint32_t latency = GENERATE(1, 2, 3, 4, 6);
   const std::uint32_t depth = GENERATE(1, 2, 4, 5, 6, 7, 8, 11, 16);
   CAPTURE(latency, depth);
-  const LinkThroughput row = link_throughput(*golden::make_golden_engine(), latency, depth);
+  const LinkThroughput row = link_throughput(*run::make_golden_engine(), latency, depth);
   CHECK(row.latency == latency);
   CHECK(row.depth == depth);
   CHECK(row.measured == Approx(depth < 2 * latency + 3 ? double(depth) / (2 * latency + 3) : 1.0));

@@ -2,10 +2,10 @@
 #include "bench/report.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "support/valid_json.hpp"
 
 namespace muster::bench {
 namespace {
@@ -45,14 +45,14 @@ TEST_CASE("the table says yes, NO, or nothing where there is no goal", "[bench]"
 
 TEST_CASE("a program with golden alone measures what it can and names the rest", "[bench]") {
   fabric::EngineRegistry engines;
-  engines.add(golden::make_golden_engine());
+  engines.add(run::make_golden_engine());
   Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};
   const Report report = measure_all(setting);
   CHECK(report.omitted.size() == 3);
   CHECK(report.measures.size() == 3 + 2 + 6);
   CHECK(report.link_throughput.size() == 3 * 8);
 
-  const auto json = nlohmann::json::parse(
+  const auto json = test::valid_json(
       report_to_json(report, setting, {.command = "muster bench", .version = "1", .seed = 3}));
   CHECK(json["schema"] == "muster-bench-1");
   CHECK(json["quick"] == true);

@@ -5,7 +5,8 @@
 
 #include "bench/networks.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "support/seed.hpp"
 
 namespace muster::bench {
@@ -13,11 +14,10 @@ namespace muster::bench {
 TEST_CASE("flit-hops of a light load are its packets times the switches on their ways", "[bench]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   const Scenario mesh = at_load(topology::generate_mesh(4, 4), 0.05, seed);
   TrafficNetwork network(
-      mesh,
-      {.engine = golden, .config = fabric::configuration("sw5v1"), .skip = true, .count = true});
+      mesh, {.engine = golden, .config = run::configuration("sw5v1"), .skip = true, .count = true});
   const std::uint64_t cycles = 40'000;
   network.run(cycles);
   // Mean distance of two different nodes of a 4x4 mesh: 8/3 links, so 11/3 switches.
@@ -28,9 +28,9 @@ TEST_CASE("flit-hops of a light load are its packets times the switches on their
 TEST_CASE("skipping and checkers do not change the work", "[bench]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   const Scenario scenario = at_share_of_saturation(irregular(20, 40, seed), 0.8, seed);
-  Variant variant{.engine = golden, .config = fabric::configuration("sw8"), .count = true};
+  Variant variant{.engine = golden, .config = run::configuration("sw8"), .count = true};
   TrafficNetwork all(scenario, variant);
   variant.skip = true;
   TrafficNetwork awake(scenario, variant);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/engine.hpp"
+#include "muster/core/engine.hpp"
 
 namespace muster::core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/digest.hpp"
+#include "muster/core/digest.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

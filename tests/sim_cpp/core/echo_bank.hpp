@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bank.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::test {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine.hpp"
+#include "muster/core/engine.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "core/digest.hpp"
-#include "core/error.hpp"
-#include "core/rng.hpp"
+#include "muster/core/digest.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 #include "sim_cpp/core/echo_bank.hpp"
 #include "support/seed.hpp"
 

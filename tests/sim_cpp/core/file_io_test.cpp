@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "support/folder.hpp"
 
 using namespace muster;
@@ -36,6 +36,18 @@ TEST_CASE("a larger file than allowed is refused", "[common][file]") {
   CHECK_THROWS_AS(read_file(folder.file("a"), 4), InputError);
 }
 
+TEST_CASE("a file with a byte order mark is refused", "[common][file]") {
+  const Folder folder;
+  for (const std::string mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"}) {
+    write_file(folder.file("a"), mark + "{}");
+    CHECK_THROWS_WITH(
+        read_file(folder.file("a"), 100),
+        folder.file("a") + ": start: a byte order mark; save the file as UTF-8 without one");
+    write_file(folder.file("a"), "{}" + mark);
+    CHECK(read_file(folder.file("a"), 100) == "{}" + mark);
+  }
+}
+
 TEST_CASE("what is no regular file is refused at once", "[common][file]") {
   const Folder folder;
   REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
@@ -47,6 +59,8 @@ TEST_CASE("a write that fails leaves nothing behind", "[common][file]") {
   const Folder folder;
   const std::string missing = folder.file("no/such/file");
   CHECK_THROWS_WITH(write_file(missing, "x"), Catch::StartsWith(missing + ": cannot be written: "));
+  CHECK_THROWS_WITH(write_file(missing, "x", "a.json"),
+                    Catch::StartsWith("a.json: cannot be written: "));
   fs::create_directory(folder.file("directory"));
   CHECK_THROWS_AS(write_file(folder.file("directory"), "x"), InputError);
   CHECK(folder.files() == 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/outputs.hpp"
+#include "muster/core/outputs.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "support/folder.hpp"
 
 using muster::InputError;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;

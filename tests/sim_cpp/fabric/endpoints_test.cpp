@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/endpoints.hpp"
+#include "muster/fabric/endpoints.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "core/engine.hpp"
-#include "core/error.hpp"
+#include "muster/core/engine.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -5,11 +5,15 @@
 #include <map>
 #include <string>
 
-#include "fabric/formats.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/fabric/formats.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/packets/switch_kinds.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {
@@ -50,7 +54,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeRequest", kOpcodeRequest},
       {"OpcodeAnswer", kOpcodeAnswer},
       {"OpcodeGroup", kOpcodeGroup},
-      {"OpcodeNic", nic::kOpcodeNic},
+      {"OpcodeNic", fabric::kOpcodeDevice},
       {"NicFlits", nic::kNicFlits},
       {"NicTypeW", nic::kNicTypeWidth},
       {"NicSlotW", nic::kNicSlotWidth},
@@ -80,12 +84,12 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegDataW", registers::kDataWidth},
       {"RegMagic", registers::kMagic},
       {"RegMapVersion", registers::kMapVersion},
-      {"KindBarrierSwitch", registers::kBarrierSwitch},
-      {"KindMulticastSwitch", registers::kMulticastSwitch},
+      {"KindBarrierSwitch", btin::kBarrierSwitch.number},
+      {"KindMulticastSwitch", packets::kMulticastSwitch.number},
       {"KindNicEngine", nic::registers::kKind},
-      {"KindBsr1Switch", registers::kBsr1Switch},
-      {"KindBsr2Switch", registers::kBsr2Switch},
-      {"KindBsr3Switch", registers::kBsr3Switch},
+      {"KindBsr1Switch", preempt::kBsr1.number},
+      {"KindBsr2Switch", preempt::kBsr2.number},
+      {"KindBsr3Switch", preempt::kBsr3.number},
       {"BsrFlits", preempt::kBsrFlits},
       {"BsrFlitW", 16},
       {"BsrGidW", preempt::kBsrGidWidth},
@@ -97,14 +101,14 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"BntNewNode", static_cast<std::uint64_t>(preempt::Bnt::kNewNode)},
       {"BntNothing", static_cast<std::uint64_t>(preempt::Bnt::kNothing)},
       {"BntFree", static_cast<std::uint64_t>(preempt::Bnt::kFree)},
-      {"KindPad", preempt::kPad},
+      {"KindPad", core::Flit::kPad},
       {"RegHold", registers::kHold},
-      {"RegAddress", registers::kPreemptAddress},
-      {"RegPolicy", registers::kPreemptPolicy},
-      {"RegTimes", registers::kPreemptTimes},
-      {"RegRandom", registers::kPreemptLfsr},
-      {"RegLongestWait", registers::kPreemptLongestWait},
-      {"RegEntries", registers::entry(0)},
+      {"RegAddress", preempt::registers::kAddress},
+      {"RegPolicy", preempt::registers::kPolicy},
+      {"RegTimes", preempt::registers::kTimes},
+      {"RegRandom", preempt::registers::kLfsr},
+      {"RegLongestWait", preempt::registers::kLongestWait},
+      {"RegEntries", preempt::registers::entry(0)},
       {"RegIdentity", registers::kIdentity},
       {"RegSizes", registers::kSizes},
       {"RegWidths", registers::kWidths},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
-#include "fabric/golden/golden_engine.hpp"
 #include "figures/gnuplot.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "support/valid_json.hpp"
 
 using namespace muster;
 using Catch::Matchers::Contains;
@@ -48,11 +48,11 @@ TEST_CASE("the CSV of a figure has a row for every point and printed value", "[e
 }
 
 TEST_CASE("a figure can be drawn again from its JSON", "[experiment]") {
-  const auto engine = golden::make_golden_engine();
+  const auto engine = run::make_golden_engine();
   figures::FigureSetting setting;
   setting.engine = engine;
   setting.seed = 77;
-  const auto json = nlohmann::json::parse(
+  const auto json = test::valid_json(
       figures::figure_to_json("x-1", sample(), setting, {"muster figure x-1", "9", 77}));
   CHECK(json["schema"] == "muster-figure-1");
   CHECK(json["figure"] == "x-1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "figures/parallel.hpp"
+#include "muster/figures/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -66,6 +66,23 @@ TEST_CASE("the error of the first job that fails is thrown, whichever thread is 
     };
     CHECK_THROWS_WITH(run(), "job 2");
     CHECK(started <= 2 + threads);  // none after the first failure
+  }
+}
+
+TEST_CASE("jobs that are stopped are those of the highest indices", "[experiment]") {
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    CAPTURE(threads);
+    std::atomic<std::uint32_t> asked = 0;
+    std::vector<std::uint32_t> expected;
+    const auto results = figures::run_parallel(
+        1000, threads,
+        [](std::uint32_t i, unsigned /*worker*/) {
+          end_late(i);
+          return i;
+        },
+        {}, [&] { return ++asked > 20; });
+    for (std::uint32_t i = 0; i < 20; ++i) expected.push_back(i);
+    CHECK(results == expected);
   }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
 #include "figures/systems_points.hpp"
-#include "topology/generate.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/topology/generate.hpp"
 
 using namespace muster;
 
 TEST_CASE("barriers by switches, NICs and hosts on one network, with and without data",
           "[experiment][systems]") {
-  const auto engine = golden::make_golden_engine();
+  const auto engine = run::make_golden_engine();
   figures::FigureSetting setting;
   setting.engine = engine;
   const topology::Graph mesh = topology::generate_mesh(4, 4);

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::run {
 namespace {
@@ -36,6 +36,46 @@ TEST_CASE("a start-up that levels off and the noise of short queues are not",
   Rng rng(3);
   CHECK_FALSE(feed(1'500, 1.0, [&](double) { return 20 * rng.uniform(); }).saturated(60));
   CHECK_FALSE(feed(900, 1.0, [](double c) { return c; }).saturated(60));  // too few samples to say
+}
+
+TEST_CASE("no sample, or fewer than 16, is no saturation", "[workload][backlog]") {
+  CHECK_FALSE(BacklogTrend().saturated(1));
+  const std::uint64_t period = BacklogTrend::kFirstPeriod;
+  const auto steep = [](double c) { return 10 * c; };
+  CHECK_FALSE(feed(14 * period + 1, 1.0, steep).saturated(1));  // samples 0 to 14
+  CHECK(feed(15 * period + 1, 1.0, steep).saturated(1));
+}
+
+TEST_CASE("growth must exceed 3 % of a quarter's packets and a packet for every four nodes",
+          "[workload][backlog]") {
+  // 16 samples, quarters of 4: the backlog steps up by `growth` in the last.
+  const auto stepped = [](std::uint64_t growth, std::uint64_t generated_a_sample) {
+    BacklogTrend trend;
+    for (std::uint64_t i = 0; i < 16; ++i)
+      trend.add(i * BacklogTrend::kFirstPeriod, i < 12 ? 50 : 50 + growth, i * generated_a_sample);
+    return trend;
+  };
+  CHECK_FALSE(stepped(25, 1).saturated(100));  // exactly one for every four
+  CHECK(stepped(26, 1).saturated(100));
+  CHECK_FALSE(stepped(120, 1000).saturated(100));  // exactly 3 % of 4000
+  CHECK(stepped(121, 1000).saturated(100));
+}
+
+TEST_CASE("queues that shrink are no saturation, however full", "[workload][backlog]") {
+  CHECK_FALSE(feed(100'000, 1.0, [](double c) { return 1e6 - 5 * c; }).saturated(4));
+}
+
+TEST_CASE("samples are due at equal distances over the whole run, which double as it gets longer",
+          "[workload][backlog]") {
+  BacklogTrend trend;
+  const std::uint64_t whole = BacklogTrend::kFirstPeriod * BacklogTrend::kSamples;
+  for (std::uint64_t c = 0; c < 4 * whole; ++c) {
+    const std::uint64_t period = BacklogTrend::kFirstPeriod * (c < whole       ? 1
+                                                               : c < 2 * whole ? 2
+                                                                               : 4);
+    if (trend.due(c) != (c % period == 0)) FAIL("cycle " << c << ", period " << period);
+    if (trend.due(c)) trend.add(c, 0, c);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/barrier_data.hpp"
+#include "muster/run/barrier_data.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -7,6 +7,8 @@
 
 #include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
@@ -31,7 +33,7 @@ class ChangesData : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    auto inside = golden::make_golden_engine()->make_switches(config, blocks, options);
+    auto inside = run::make_golden_engine()->make_switches(config, blocks, options);
     return std::make_unique<MutantBank>(std::move(inside), [this](std::uint64_t, MutantBank& out) {
       for (std::uint32_t b = 0; b < out.blocks(); ++b)
         for (std::uint32_t p = 0; p < out.ports(); ++p)
@@ -74,12 +76,49 @@ TEST_CASE("members bring random bits that are neither all zeros nor all ones tog
   CHECK(BarrierData(seed, 10).of_all(3, 8, 0).lo < 1024);
 }
 
+TEST_CASE("data have the width of a message, and one member has all ones of it",
+          "[workload][data]") {
+  for (const unsigned width : {2u, 6u, 63u, 64u, 65u, 74u}) {
+    CAPTURE(width);
+    const BarrierData data(9, width);
+    const Payload all = Formats::low_bits({~std::uint64_t{0}, 0xffff}, width);
+    CHECK(data.of(0, 1, 0, 5) == all);  // 1 with a probability of 1 / members
+    for (std::uint64_t b = 0; b < 20; ++b) {
+      const Payload some = data.of(0, 3, 1, b);
+      CHECK(Formats::low_bits(some, width) == some);
+    }
+  }
+}
+
+TEST_CASE("with AND and MIN a bit is 0 where it is 1 with the others", "[workload][data]") {
+  const BarrierData ones(4, 30);
+  for (const auto op : {fabric::ReduceOp::kAnd, fabric::ReduceOp::kMin}) {
+    const BarrierData zeros(4, 30, op);
+    for (std::uint64_t b = 0; b < 20; ++b)
+      CHECK((zeros.of(1, 6, 2, b).lo ^ ones.of(1, 6, 2, b).lo) == (1u << 30) - 1);
+  }
+}
+
+TEST_CASE("only who takes part counts; of nobody the operation's neutral data are left",
+          "[workload][data]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    CAPTURE(named.name);
+    const BarrierData data(11, 40, named.op);
+    const auto third = [](std::uint32_t m) { return m == 3; };
+    CHECK(data.of_all(2, 8, 1, third) == data.of(2, 8, 3, 1));
+    CHECK(data.of_all(2, 8, 1, [](std::uint32_t) { return false; }) ==
+          fabric::neutral(named.op, 40));
+    const auto rest = [&](std::uint32_t m) { return !third(m); };
+    CHECK(data.both(data.of_all(2, 8, 1, rest), data.of(2, 8, 3, 1)) == data.of_all(2, 8, 1));
+  }
+}
+
 TEST_CASE("a member left out of the OR, or a bit too many, is found at the release",
           "[workload][data]") {
   test::Subject subject = test::Subject::figure1();
-  const bool turn = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true);
   const bool checkers = GENERATE(false, true);
-  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const fabric::SwitchConfig config = run::configuration("sw8");
   const Formats formats(config.flit_w, config.gid_w);
   ChangesData::Change change;
   SECTION("switch 4 forgets its children's data") {
@@ -101,9 +140,9 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
   RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.config = config;
   spec.engine = core::borrowed(mutant);
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.checkers = checkers;
-  CAPTURE(spec.seed, turn, checkers);
+  CAPTURE(spec.seed, reflect, checkers);
   const RunResult result = run_barriers(spec);
   REQUIRE(result.violations.size() == 1);
   if (checkers)
@@ -115,7 +154,7 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
 TEST_CASE("the data of the root node reach the members", "[workload][data]") {
   // A star: what the switch distributes is what the root node sent.
   const test::Subject subject(test::star(3));
-  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const fabric::SwitchConfig config = run::configuration("sw8");
   const Formats formats(config.flit_w, config.gid_w);
   std::vector<Payload> distributed;
   const ChangesData spy(formats, [&](std::uint32_t, std::uint32_t, MessageType type, Payload& d) {

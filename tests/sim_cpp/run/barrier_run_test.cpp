@@ -3,9 +3,10 @@
 #include <set>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
 #include "fabric/configurations.hpp"
-#include "run/run.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/run.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
@@ -17,10 +18,10 @@ using test::Subject;
 
 TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   const Subject subject = Subject::figure1();
-  const bool turn = GENERATE(false, true), own = GENERATE(false, true);
-  CAPTURE(turn, own);
+  const bool reflect = GENERATE(false, true), own = GENERATE(false, true);
+  CAPTURE(reflect, own);
   RunSpec spec = subject.spec({"paper"});
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.own_barrier_vc = own;
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
@@ -35,10 +36,10 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
 }
 
 /// Runs one barrier at which member m arrives in cycle times[m].
-RunResult one_barrier(const Subject& subject, bool turn, std::vector<std::uint64_t> times) {
+RunResult one_barrier(const Subject& subject, bool reflect, std::vector<std::uint64_t> times) {
   RunSpec spec = subject.spec({"all"});
   spec.barriers = 1;
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
   return run_barriers(spec);
 }
@@ -104,11 +105,11 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   const Subject subject = Subject::figure1();
-  const bool turn = GENERATE(false, true), own = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true), own = GENERATE(false, true);
   const std::uint64_t spread = GENERATE(0u, 20u);
-  CAPTURE(turn, own, spread);
+  CAPTURE(reflect, own, spread);
   RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.own_barrier_vc = own;
   spec.spread = spread;
   spec.barriers = 50;
@@ -194,17 +195,17 @@ TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]")
   const Subject subject = Subject::figure1();
   SECTION("more groups than registers") {
     RunSpec spec = subject.spec({"paper", "paper", "paper", "paper", "paper"});
-    spec.config = fabric::configuration("sw8");
+    spec.config = run::configuration("sw8");
     CHECK_THROWS_AS(run_barriers(spec), InputError);
   }
   SECTION("a configuration that is too small") {
     RunSpec spec = subject.spec({"paper"});
-    spec.config = fabric::configuration("sw4");
+    spec.config = run::configuration("sw4");
     CHECK_THROWS_WITH(run_barriers(spec), Contains("sw4") && Contains("ports"));
   }
   SECTION("a channel of their own with one virtual channel") {
     RunSpec spec = subject.spec({"paper"});
-    spec.config = fabric::configuration("sw8v1");
+    spec.config = run::configuration("sw8v1");
     spec.own_barrier_vc = true;
     CHECK_THROWS_WITH(run_barriers(spec), Contains("virtual channels"));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/checker_list.hpp"
+#include "muster/run/checker_list.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -33,8 +33,8 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
     std::vector<btin::PlannedGroup> groups(1 + rng.below(4));
     bool barriers = false;
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
-      const bool turn = rng.below(2) == 1;
-      groups[g] = {"", g * 7, turn, btin::plan_tree(graph, random_group(graph, rng))};
+      const bool reflect = rng.below(2) == 1;
+      groups[g] = {"", g * 7, reflect, btin::plan_tree(graph, random_group(graph, rng))};
       barriers |= !groups[g].tree.alone();
     }
     CheckedNetwork network(graph, groups, spec);

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "support/seed.hpp"
 
 namespace muster::run {

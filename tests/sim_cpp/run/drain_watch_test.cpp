@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/systems/btin/groups/life_network.hpp"
-#include "topology/load_file.hpp"
+#include "muster/topology/load_file.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
 
 namespace muster::run {
 namespace {
@@ -21,7 +21,7 @@ class LastPacket : public core::Observer {
 
 TEST_CASE("no packet comes after the network has been found empty, each time that it is held",
           "[workload][change]") {
-  btin::LifeNetwork net(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 2);
+  btin::GroupNetwork net(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 2);
   fabric::EndpointBank& nodes = net.network->endpoints();
   DrainWatch watch(*net.network, 0);
   LastPacket packets;
@@ -29,9 +29,9 @@ TEST_CASE("no packet comes after the network has been found empty, each time tha
   net.network->engine().observe_with(packets);
   std::vector<topology::NodeId> all;
   for (topology::NodeId n = 0; n < net.graph.nodes(); ++n) all.push_back(n);
-  net.life->create(0, 1, all, {});
+  net.manager->create(0, 1, all, {});
   std::uint32_t held = 0;
-  for (std::uint64_t run = 1; !net.life->settled(); run = run % 11 + 1) {
+  for (std::uint64_t run = 1; !net.manager->settled(); run = run % 11 + 1) {
     nodes.hold_packets(false);
     for (std::uint64_t i = 0; i < run; ++i) net.network->engine().step();
     nodes.hold_packets(true);
@@ -48,6 +48,27 @@ TEST_CASE("no packet comes after the network has been found empty, each time tha
     ++held;
   }
   CHECK(held > 20);
+}
+
+TEST_CASE("an empty network is found empty once a flit would have passed the longest link and pipe",
+          "[workload][change]") {
+  const std::uint32_t pipe = GENERATE(0u, 40u);
+  topology::Graph graph;
+  for (int s = 0; s < 2; ++s) graph.add_switch(3);
+  graph.add_link({0, 0}, {1, 0}, 9);
+  graph.add_node({0, 1});
+  graph.add_node({1, 1});
+  btin::GroupNetwork net(graph, 2);
+  DrainWatch watch(*net.network, pipe);
+  net.network->engine().observe_with(watch);
+  net.network->endpoints().hold_packets(true);
+  watch.begin(net.now());
+  const std::uint64_t start = net.now();
+  while (!watch.empty(net.now())) {
+    REQUIRE(net.now() < start + 1000);
+    net.network->engine().step();
+  }
+  CHECK(net.now() - start == 9 + pipe + 2);  // delay of link and pipe, 1 to see it, and past that
 }
 
 }  // namespace

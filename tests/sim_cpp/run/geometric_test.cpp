@@ -32,6 +32,22 @@ TEST_CASE("gaps have the distribution of Bernoulli trials", "[workload][geometri
   }
 }
 
+TEST_CASE("a trial that always succeeds has no gap, and takes no random numbers",
+          "[workload][geometric]") {
+  const Geometric gap(1.0);
+  Rng rng(7), untouched(7);
+  for (int i = 0; i < 100; ++i) CHECK(gap(rng) == 1);
+  CHECK(rng.next() == untouched.next());
+}
+
+TEST_CASE("gaps follow from the random numbers, as many for each", "[workload][geometric]") {
+  // Two processes of one probability and stream stay in step, gap by gap.
+  const Geometric one(0.3), other(0.3);
+  Rng a(5), b(5);
+  for (int i = 0; i < 1000; ++i) REQUIRE(one(a) == other(b));
+  CHECK(a.next() == b.next());
+}
+
 TEST_CASE("rare events stay rare", "[workload][geometric]") {
   const Geometric gap(1e-7);
   Rng rng(1);

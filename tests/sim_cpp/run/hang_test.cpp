@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "fabric/layout.hpp"
-#include "run/run.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "systems/btin/spec.hpp"
 
@@ -34,11 +34,11 @@ core::ChannelId channel(const topology::Graph& graph, const std::string& name) {
 TEST_CASE("a member that never arrives is named, with group, barrier and switch",
           "[workload][hang]") {
   const Subject subject = Subject::figure1();
-  const bool turn = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true);
   const double load = GENERATE(0.0, 0.5);
-  CAPTURE(turn, load);
+  CAPTURE(reflect, load);
   RunSpec spec = subject.spec({"all", "paper"});
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.load_flits = load * subject.saturation();
   const topology::NodeId node = topology::parse_members(subject.graph, {"4:3"}).at(0);
   spec.absent = {{1, place_of(spec.groups[1].members, node), 3}};
@@ -71,10 +71,10 @@ TEST_CASE("a group of one whose member never arrives is reported", "[workload][h
 }
 
 /// What is reported of Figure 1 when a channel stops after some barriers.
-std::string stopped(const std::string& name, bool turn) {
+std::string stopped(const std::string& name, bool reflect) {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.checkers = false;
   spec.barriers = 50;
   spec.stopped = {{channel(subject.graph, name), 500}};
@@ -97,11 +97,11 @@ TEST_CASE("a link that stops is named by the switch that misses its message", "[
     }
     return std::string("none");
   };
-  const bool turn = GENERATE(false, true);
-  CAPTURE(turn);
-  CHECK_THAT(stopped(link(4, 1), turn),
+  const bool reflect = GENERATE(false, true);
+  CAPTURE(reflect);
+  CHECK_THAT(stopped(link(4, 1), reflect),
              Contains("switch 1 has not taken the reduction message sent on " + link(4, 1)));
-  CHECK_THAT(stopped(link(1, 5), turn),
+  CHECK_THAT(stopped(link(1, 5), reflect),
              Contains("switch 5 has not taken the distribution message sent on " + link(1, 5)));
 }
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/rng.hpp"
-#include "fabric/formats.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/topology/graph.hpp"
 #include "support/mutant_bank.hpp"
-#include "topology/graph.hpp"
 
 namespace muster::checkers {
 

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "muster/topology/generate.hpp"
 #include "mutants.hpp"
 #include "sim_cpp/fabric/checkers/checked_network.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
-#include "topology/generate.hpp"
 
 namespace muster::checkers {
 namespace {

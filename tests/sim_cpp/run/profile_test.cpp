@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/profile.hpp"
+#include "muster/run/profile.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -74,7 +75,7 @@ TEST_CASE("two members by unicast take the formula for their distance and the pa
 
 TEST_CASE("barriers and data keep every property under a profile", "[workload][profile][random]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   for (std::uint64_t i = 0; i < 12; ++i) {
     test::RandomRun run(seed + 11, i, 10);
     CAPTURE(seed, i, run.text());

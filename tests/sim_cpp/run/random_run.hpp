@@ -7,15 +7,16 @@
 #include <string>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
-#include "core/rng.hpp"
 #include "fabric/configurations.hpp"
-#include "run/resolve.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/resolve.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "run/configurations.hpp"
 #include "run/wait_bounds.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::test {
@@ -41,7 +42,7 @@ struct RandomRun {
     spec.own_barrier_vc = rng.below(2) != 0;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
     graph = network(rng, load > run::kCalm && !spec.own_barrier_vc ? 16 : 75);
-    if (rng.below(2) != 0) spec.config = fabric::configuration("sw8");
+    if (rng.below(2) != 0) spec.config = run::configuration("sw8");
     routes = topology::routes_for(graph);
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
@@ -71,7 +72,7 @@ struct RandomRun {
       spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
     }
     spec.parts.make<btin::Spec>().spill = true;
-    fabric::SwitchConfig config = fabric::configuration("sw8");
+    fabric::SwitchConfig config = run::configuration("sw8");
     config.regs = 1;
     do {
       spec.config = config;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
@@ -13,7 +13,7 @@ namespace {
 /// `serial`: switches that take one barrier message a cycle.
 void run_all(std::uint64_t networks, std::uint32_t barriers, bool serial = false) {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   std::uint64_t completed = 0;
   for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed, i, barriers);

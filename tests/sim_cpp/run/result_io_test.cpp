@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/result_io.hpp"
+#include "muster/run/result_io.hpp"
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 #include "sim_cpp/run/run_fixture.hpp"
+#include "support/valid_json.hpp"
 
 namespace muster::run {
 namespace {
@@ -17,7 +17,7 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   spec.load_flits = 0.02;
   spec.profile = {"slow", 20.0};
   const RunResult result = run_barriers(spec);
-  const auto json = nlohmann::json::parse(run_to_json(spec, result, {"muster run x", "0.1", 42}));
+  const auto json = test::valid_json(run_to_json(spec, result, {"muster run x", "0.1", 42}));
   CHECK(json.at("schema") == "muster-run-1");
   CHECK(json.at("command") == "muster run x");
   CHECK(json.at("version") == "0.1");
@@ -66,7 +66,7 @@ TEST_CASE("a violation stands in JSON and text", "[workload][io]") {
   RunSpec spec = subject.spec({"all"});
   spec.absent = {{0, 1, 0}};
   const RunResult result = run_barriers(spec);
-  const auto json = nlohmann::json::parse(run_to_json(spec, result, {"c", "v", 1}));
+  const auto json = test::valid_json(run_to_json(spec, result, {"c", "v", 1}));
   CHECK(json.at("violations") == 1);
   CHECK(json.at("violation_texts").at(0) == result.violations.at(0));
   CHECK(json.at("barriers").empty());

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "core/borrowed.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/topology/load_file.hpp"
 #include "topology/load.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::test {
 
@@ -18,7 +18,7 @@ namespace muster::test {
 struct Subject {
   topology::Graph graph;
   topology::Routes routes;
-  std::shared_ptr<const fabric::BankFactory> engine = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> engine = run::make_golden_engine();
 
   explicit Subject(topology::Graph g) : graph(std::move(g)), routes(topology::routes_for(graph)) {}
   static Subject figure1() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
@@ -15,7 +15,7 @@ namespace {
 TEST_CASE("barriers end on 500 full networks with long packets", "[workload][stress]") {
   constexpr std::uint64_t kNetworks = 500;
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   std::uint64_t saturated = 0;
   for (std::uint64_t i = 0; i < kNetworks; ++i) {
     test::RandomRun run(seed, 10 * i + 9, 8);
@@ -39,7 +39,7 @@ TEST_CASE("barriers end on 500 full networks with long packets", "[workload][str
 TEST_CASE("spilled barriers end on full networks with long packets", "[workload][stress][spill]") {
   constexpr std::uint64_t kNetworks = 60;
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   std::uint64_t saturated = 0, spilled = 0;
   for (std::uint64_t i = 0; i < kNetworks; ++i) {
     test::RandomRun run(seed + 3, 10 * i + 9, 8);

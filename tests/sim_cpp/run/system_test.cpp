@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/system.hpp"
+#include "muster/run/system.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {

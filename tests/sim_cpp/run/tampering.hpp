@@ -112,24 +112,24 @@ void change(Strike& s, std::uint64_t cycle, MutantBank& out) {
   });
 }
 
-using Place = std::uint32_t;
-inline constexpr auto kHeads = [](const Strike&, Place, Place, const Flit& f) {
+using Index = std::uint32_t;
+inline constexpr auto kHeads = [](const Strike&, Index, Index, const Flit& f) {
   return !f.sync() && f.head();
 };
-inline constexpr auto kBodies = [](const Strike&, Place, Place, const Flit& f) { return body(f); };
-inline constexpr auto kTails = [](const Strike&, Place, Place, const Flit& f) {
+inline constexpr auto kBodies = [](const Strike&, Index, Index, const Flit& f) { return body(f); };
+inline constexpr auto kTails = [](const Strike&, Index, Index, const Flit& f) {
   return !f.sync() && f.tail();
 };
-inline constexpr auto kReleases = [](const Strike& s, Place b, Place p, const Flit& f) {
+inline constexpr auto kReleases = [](const Strike& s, Index b, Index p, const Flit& f) {
   return release(s, b, p, f);
 };
-inline constexpr auto kInnerDistributions = [](const Strike& s, Place b, Place p, const Flit& f) {
+inline constexpr auto kInnerDistributions = [](const Strike& s, Index b, Index p, const Flit& f) {
   return is(s, f, MessageType::kDistribution) && !to_node(s, b, p);
 };
-inline constexpr auto kReductions = [](const Strike& s, Place, Place, const Flit& f) {
+inline constexpr auto kReductions = [](const Strike& s, Index, Index, const Flit& f) {
   return is(s, f, MessageType::kReduction);
 };
-inline constexpr auto kMessages = [](const Strike&, Place, Place, const Flit& f) {
+inline constexpr auto kMessages = [](const Strike&, Index, Index, const Flit& f) {
   return f.sync();
 };
 

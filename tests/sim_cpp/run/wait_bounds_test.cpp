@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "fabric/configurations.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -18,7 +21,7 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
           "[workload][waits]") {
   const test::Subject small(test::star(4)), distant(test::star(4, 8));
   const test::Subject mesh(topology::generate_mesh(8, 8));
-  const fabric::SwitchConfig config = fabric::configuration("sw8");
+  const fabric::SwitchConfig config = run::configuration("sw8");
   const auto bounds = [&](const test::Subject& subject, double load, bool own = false) {
     RunSpec spec = subject.spec({"all"});
     spec.own_barrier_vc = own;
@@ -38,11 +41,55 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
   CHECK(bounds(mesh, 0.5, true).barrier == 56);
 }
 
+TEST_CASE("pipes, serial switches, packets of the scheme and held links each take their time",
+          "[workload][waits]") {
+  // Star, latency 1: a message alone takes (5 + 1 * 2) * 8 = 56 cycles.
+  const test::Subject subject(test::star(4));
+  const auto bound =
+      [&](const std::function<void(RunSpec&, fabric::SwitchConfig&, PlanTimes&)>& change) {
+        RunSpec spec = subject.spec({"all"});
+        fabric::SwitchConfig config = run::configuration("sw8");
+        PlanTimes times;
+        change(spec, config, times);
+        return wait_bounds(spec, config, times);
+      };
+  CHECK(bound([](auto&, auto&, auto&) {}).barrier == 56);
+  CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).barrier == 8 * (7 + 29));
+  CHECK(bound([](auto&, auto& c, auto&) { c.serial = true; }).barrier == 8 * (7 + 8));
+  CHECK(bound([](auto&, auto&, auto& t) { t.message_cycles = 10; }).barrier == 8 * (7 + 10));
+  CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).barrier == 8 * (5 + 3 * 2));
+  // Packets of the scheme delay packets, and a barrier message only where it is behind them.
+  const auto packets = bound([](auto&, auto&, auto& t) { t.packet_flits = 30; });
+  CHECK((packets.packet == 8 * (7 + 60) && packets.barrier == 56));
+  const auto held = bound([](auto& s, auto&, auto&) {
+    s.congestion = CongestionSpec{2, 200};
+    s.barriers = 10;
+  });
+  CHECK((held.barrier == 56 + 2000 && held.packet == 56 + 2000));
+  CHECK_FALSE(held.hop);
+}
+
+TEST_CASE("the credit loop is that of the longest link, of nodes too", "[workload][waits]") {
+  topology::Graph graph = test::star(3);
+  CHECK(credit_loop(graph) == 5);
+  CHECK(credit_loop(test::star(3, 7)) == 17);
+  graph = topology::generate_mesh(2, 1, 1);
+  CHECK(credit_loop(graph) == 5);
+  graph = topology::Graph();
+  graph.add_switch(3);
+  graph.add_switch(3);
+  graph.add_link({0, 0}, {1, 0}, 20);
+  graph.add_node({0, 1});
+  CHECK(credit_loop(graph) == 43);
+  graph.add_node({1, 1}, 255);
+  CHECK(credit_loop(graph) == 513);
+}
+
 TEST_CASE("a link whose buffers do not cover its credit loop is busier by so much",
           "[workload][waits]") {
   const test::Subject subject(test::star(4, 8));
   RunSpec spec = subject.spec({"all"});
-  fabric::SwitchConfig config = fabric::configuration("sw8");
+  fabric::SwitchConfig config = run::configuration("sw8");
   spec.load_flits = 0.1;
   config.depth = 19;  // 2 * 8 + 3
   CHECK(utilisation(spec, config) == Approx(0.1));
@@ -52,7 +99,7 @@ TEST_CASE("a link whose buffers do not cover its credit loop is busier by so muc
 
 TEST_CASE("waits on calm random networks stay well below their bounds", "[workload][waits]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   std::uint64_t longest_barrier = 0;  // none where all groups have one member
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 5, i, 40);

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
-#include "fabric/home_nodes.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/home_nodes.hpp"
 #include "sim_cpp/systems/btin/tree/figure1.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
@@ -30,8 +30,8 @@ Graph line() {
 }
 
 std::vector<btin::RegisterImage> images_of(const Graph& graph, const std::vector<NodeId>& members,
-                                           std::uint32_t gid, bool turn) {
-  return btin::register_images(btin::plan_tree(graph, members), gid, turn);
+                                           std::uint32_t gid, bool reflect) {
+  return btin::register_images(btin::plan_tree(graph, members), gid, reflect);
 }
 
 std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>& images) {
@@ -43,15 +43,16 @@ std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>&
 TEST_CASE("one barrier of Figure 1 waits for nothing that waits for it", "[waits][figure1]") {
   const Graph graph = figure1_graph();
   const auto routes = muster::topology::routes_for(graph);
-  for (const bool turn : {false, true}) {
-    const auto images = images_of(graph, figure1_members(graph), 1, turn);
+  for (const bool reflect : {false, true}) {
+    const auto images = images_of(graph, figure1_members(graph), 1, reflect);
     const run::WaitGraph waits(graph, routes, images);
     // 9 switches of 8 ports, a channel out of each node, 7 registers with two sides.
     CHECK(waits.vertices() == 9 * 8 + graph.nodes() + 7 * 2);
     CHECK(waits.cycle().empty());
     // Up: 6 child switches count twice, 14 members once; down: 6 twice; the root switch 3 or 1.
     const run::WaitGraph data(graph, routes, {});
-    CHECK(waits.edges() - data.edges() == (turn ? 6 * 2 + 14 + 6 * 2 + 1 : 6 * 2 + 13 + 6 * 2 + 3));
+    CHECK(waits.edges() - data.edges() ==
+          (reflect ? 6 * 2 + 14 + 6 * 2 + 1 : 6 * 2 + 13 + 6 * 2 + 3));
   }
 }
 

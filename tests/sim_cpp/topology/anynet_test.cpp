@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 

@@ -5,14 +5,15 @@
 #include <map>
 #include <set>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 #include "sim_cpp/topology/port_order.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
-#include "topology/generate.hpp"
 #include "topology/info.hpp"
 #include "topology/json_io.hpp"
 #include "topology/mesh.hpp"
+#include "topology/random_graph.hpp"
 #include "topology/route_check.hpp"
 
 using namespace muster;

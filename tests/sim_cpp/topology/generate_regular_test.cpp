@@ -2,11 +2,11 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 #include "sim_cpp/topology/port_order.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/dependency.hpp"
-#include "topology/generate.hpp"
 #include "topology/info.hpp"
 #include "topology/json_io.hpp"
 #include "topology/mesh.hpp"

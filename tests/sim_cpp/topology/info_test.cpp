@@ -2,9 +2,9 @@
 #include "topology/info.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "support/valid_json.hpp"
 
 using namespace muster::topology;
 
@@ -41,7 +41,7 @@ TEST_CASE("distances are those of shortest paths", "[topology][info]") {
 
 TEST_CASE("the report as JSON has every field that readers rely on", "[topology][info]") {
   const TopologyInfo info = info_of(ready_network("figure1.json"));
-  const auto json = nlohmann::json::parse(info_json(info, {"muster topo info x", "0.1", 7}));
+  const auto json = muster::test::valid_json(info_json(info, {"muster topo info x", "0.1", 7}));
   CHECK(json.at("command") == "muster topo info x");
   CHECK(json.at("version") == "0.1");
   CHECK(json.at("seed") == 7);

@@ -5,9 +5,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
+#include "support/valid_json.hpp"
 
 using namespace muster;
 using namespace muster::topology;
@@ -72,9 +73,11 @@ TEST_CASE("what is written reads back as the same network", "[topology][json]") 
     const Graph back = parse_json(text, "x");
     REQUIRE(back == graph);
     REQUIRE(to_json(back) == text);
+    if (i < 4) REQUIRE(test::valid_json(text)["nodes"].size() == graph.nodes());
   }
   const Graph mesh = generate_mesh(5, 2);
   CHECK(parse_json(to_json(mesh), "x") == mesh);
+  CHECK(test::valid_json(to_json(mesh))["mesh"] == json{{"width", 5}, {"height", 2}});
   const Graph lonely = generate_complete(1, 2);
   CHECK(parse_json(to_json(lonely), "x") == lonely);
 }
@@ -198,6 +201,20 @@ TEST_CASE("what is no JSON or hides something is refused with its place", "[topo
     REQUIRE_THAT(message, Catch::StartsWith("net.json: line "));
     REQUIRE(message.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("control characters are refused, but lines and tabs of a note", "[topology][json]") {
+  const auto with = [](const char* field, const std::string& text) {
+    return error_after([&](json& d) { d[field] = text; });
+  };
+  for (const char* field : {"name", "generator", "note"})
+    CHECK(with(field, std::string("a\0b", 3)) ==
+          std::string("net.json: ") + field +
+              ": \"a?b\" has the control character \\u0000; remove it");
+  CHECK_THAT(with("name", "a\nb"), Catch::Contains("\\u000a"));
+  CHECK_THAT(with("note", "a\x7f"), Catch::Contains("\\u007f"));
+  CHECK(with("note", "a\n\tb") == "");
+  CHECK(with("name", "grün") == "");
 }
 
 TEST_CASE("text from a file cannot break the line of a message", "[topology][json]") {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::topology {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/routes.hpp"
+#include "muster/topology/routes.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 #include "topology/dependency.hpp"

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/load_file.hpp"
 #include "topology/assemble.hpp"
-#include "topology/generate.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::topology {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "muster/run/golden_engine.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "verif/lockstep/worlds.hpp"
 
 namespace muster::testing {
@@ -17,8 +19,8 @@ class TamperedBoxes final : public esc::BoxBank {
 
   explicit TamperedBoxes(What what)
       : BoxBank(kBox, kStages),
-        engine_(golden::make_golden_engine()),
-        inner_(engine_->boxes()->make_boxes(kBox, kStages)),
+        engine_(run::make_golden_engine()),
+        inner_(esc::boxes_of(*engine_)->make_boxes(kBox, kStages)),
         what_(what) {}
   void settle() override {
     std::ranges::copy(rx_, inner_->rx().begin());
@@ -73,8 +75,8 @@ class TamperedPolicies final : public esc::PolicyBank {
 }  // namespace
 
 void BoxWorld::run(What what) {
-  const auto engine = golden::make_golden_engine();
-  verif::LockstepBoxBank bank(engine->boxes()->make_boxes(kBox, kStages),
+  const auto engine = run::make_golden_engine();
+  verif::LockstepBoxBank bank(esc::boxes_of(*engine)->make_boxes(kBox, kStages),
                               std::make_unique<TamperedBoxes>(what), kStages);
   bank.reset(std::array<std::uint16_t, 2>{1, 2});
   for (std::uint64_t cycle = 0; cycle < 5; ++cycle) {
@@ -89,8 +91,8 @@ void BoxWorld::run(What what) {
 
 void PolicyWorld::run(What what) {
   const esc::PolicyConfig config{.size = 2, .address_bits = 2};
-  const auto engine = golden::make_golden_engine();
-  verif::LockstepPolicyBank bank(engine->boxes()->make_policies(config, 4),
+  const auto engine = run::make_golden_engine();
+  verif::LockstepPolicyBank bank(esc::boxes_of(*engine)->make_policies(config, 4),
                                  std::make_unique<TamperedPolicies>(config, what), config);
   bank.reset(std::array<std::uint16_t, 4>{1, 2, 3, 4});
   bank.offer()[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "app/commands.hpp"
@@ -10,6 +9,7 @@
 #include "models/switch_models.hpp"
 #include "support/all_engines.hpp"
 #include "support/folder.hpp"
+#include "support/valid_json.hpp"
 #include "verif/lockstep/worlds.hpp"
 
 using namespace muster;
@@ -52,7 +52,7 @@ std::string violation(const test::Folder& folder, std::vector<std::string> more)
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
   CHECK(app::run_main(static_cast<int>(arguments.size()), arguments.data(), engines) == 1);
-  const auto result = nlohmann::json::parse(folder.read("run.json"));
+  const auto result = test::valid_json(folder.read("run.json"));
   REQUIRE(result.at("violation_texts").size() == 1);
   return result.at("violation_texts").at(0);
 }

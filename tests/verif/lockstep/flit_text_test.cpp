@@ -57,6 +57,6 @@ TEST_CASE("messages of preempting switches are told with their last flit", "[loc
   CHECK(told(std::array{preempt::control_flit({true, 2}, 1)}, SyncFlits::kBsr) ==
         "padding end of channel 2");
   Flit pad;
-  pad.kind = preempt::kPad;
+  pad.kind = core::Flit::kPad;
   CHECK(told(std::array{pad}, SyncFlits::kBsr) == "padding");
 }

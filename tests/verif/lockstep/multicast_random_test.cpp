@@ -3,12 +3,13 @@
 #include <deque>
 #include <vector>
 
-#include "core/rng.hpp"
-#include "engines.hpp"
-#include "fabric/formats.hpp"
 #include "fabric/register_map.hpp"
 #include "models/switch_models.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/verif.hpp"
 #include "support/seed.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 using namespace muster;
 using core::Flit;
@@ -177,14 +178,14 @@ constexpr Mix kMixes[] = {
 TEST_CASE("every built multicast switch agrees with golden under random worms and data",
           "[lockstep][multicast]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kMulticast))
+  for (const verif::SwitchModel& model : verif::switch_models(packets::kMulticastSwitch))
     for (const Mix& mix : kMixes) run_random(model.config, mix, ++seed, 4000);
 }
 
 TEST_CASE("every built multicast switch agrees with golden for long",
           "[lockstep][multicast][soak]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kMulticast))
+  for (const verif::SwitchModel& model : verif::switch_models(packets::kMulticastSwitch))
     for (const Mix& mix : kMixes)
       for (int round = 0; round < 10; ++round) run_random(model.config, mix, ++seed, 40000);
 }

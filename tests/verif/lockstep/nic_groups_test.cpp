@@ -2,10 +2,11 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "engines.hpp"
 #include "models/nic_models.hpp"
+#include "muster/verif.hpp"
 #include "support/nic_bench.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/blocks/nic_factory.hpp"
 
 using namespace muster;
 using nic::ListForm;
@@ -69,7 +70,7 @@ unsigned run_groups(const nic::NicConfig& config, std::uint32_t n, bool faults, 
       CAPTURE(config.name, n, faults, static_cast<int>(a.algorithm), a.degree, direct);
       fabric::BankOptions options;
       options.random_init = true;
-      const auto bank = verif::make_lockstep_engine()->make_nics(config, n, options);
+      const auto bank = nic::nics_of(*verif::make_lockstep_engine())->make_nics(config, n, options);
       NicMix mix;
       mix.timeout = 2000;
       if (faults) mix = faulty(rng);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/rng.hpp"
-#include "engines.hpp"
 #include "models/policy_models.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/verif.hpp"
 #include "support/seed.hpp"
 #include "systems/esc/blocks/box_factory.hpp"
 
@@ -19,7 +19,7 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
   constexpr std::uint32_t kPes = 16;
   Rng rng(seed);
   const auto engine = verif::make_lockstep_engine();
-  const auto bank = engine->boxes()->make_policies(config, kPes);
+  const auto bank = esc::boxes_of(*engine)->make_policies(config, kPes);
   std::vector<std::uint16_t> seeds;
   for (std::uint32_t pe = 0; pe < kPes; ++pe)
     seeds.push_back(static_cast<std::uint16_t>(pe == 1 ? 0 : rng.below(65536)));

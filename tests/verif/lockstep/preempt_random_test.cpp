@@ -4,21 +4,21 @@
 #include "models/switch_models.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/seed.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 using namespace muster;
 
 namespace {
 
-constexpr fabric::SwitchKind kKinds[] = {fabric::SwitchKind::kBsr1, fabric::SwitchKind::kBsr2,
-                                         fabric::SwitchKind::kBsr3};
+constexpr const fabric::SwitchKind* kKinds[] = {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3};
 
 void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
   std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchKind kind : kKinds) {
+  for (const fabric::SwitchKind* kind : kKinds) {
     testing::PreemptResult totals;
     bool guards = false;
     std::uint32_t guarded = 0;  // the longest wait of switches II with one data channel
-    const auto models = verif::switch_models(kind);
+    const auto models = verif::switch_models(*kind);
     for (const verif::SwitchModel& model : models) {
       for (const testing::PreemptMix& mix : testing::kPreemptMixes) {
         for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -32,14 +32,14 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
           totals.messages += t.messages;
           totals.writes += t.writes;
           // With one channel to cut a message waits for the end of its guard, now and then.
-          if (kind == fabric::SwitchKind::kBsr2 && model.config.vcs == 2) {
+          if (kind == &preempt::kBsr2 && model.config.vcs == 2) {
             guards = true;
             guarded = std::max(guarded, t.wait);
           }
         }
       }
     }
-    CAPTURE(seed, fabric::info(kind).name);
+    CAPTURE(seed, kind->name);
     const std::uint64_t all = models.size() * rounds * cycles;
     CHECK(totals.sent >= all);
     CHECK(totals.cuts >= all / 100);

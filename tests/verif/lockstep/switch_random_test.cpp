@@ -3,11 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include "engines.hpp"
 #include "fabric/register_map.hpp"
 #include "models/switch_models.hpp"
+#include "muster/verif.hpp"
 #include "support/seed.hpp"
 #include "support/switch_exercise.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 using namespace muster;
 using testing::barriers;
@@ -38,7 +39,7 @@ std::uint64_t run_random(const fabric::SwitchConfig& config, const testing::Driv
 
 TEST_CASE("every built switch agrees with golden under random traffic", "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier)) {
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()}) {
       run_random(model.config, mix, seed, 2, 3000);
@@ -52,7 +53,7 @@ TEST_CASE("every built switch agrees with golden under random traffic", "[lockst
 TEST_CASE("short runs agree with golden before the counters of drops are full",
           "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
     for (const testing::DriverMix& mix : {barriers(), crowded()})
       for (std::uint64_t run = 0; run < 20; ++run)
         testing::exercise({model.config, mix, seed + run, 2, 60});
@@ -61,7 +62,7 @@ TEST_CASE("short runs agree with golden before the counters of drops are full",
 TEST_CASE("a host writes and reads registers while traffic flows",
           "[lockstep][switch][registers]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier)) {
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
     CAPTURE(model.config.name, seed);
     std::uint64_t interrupted = 0;
     for (testing::DriverMix mix : {busy(), barriers(), starved()})
@@ -75,7 +76,7 @@ TEST_CASE("a host writes and reads registers while traffic flows",
 
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
-  const auto models = verif::switch_models(fabric::SwitchKind::kBarrier);
+  const auto models = verif::switch_models(btin::kBarrierSwitch);
   const fabric::SwitchConfig& config = models.front().config;
   CAPTURE(config.name);
   auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
@@ -111,7 +112,7 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
           "[lockstep][switch][soak]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t round = 0;
-  for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
     for (testing::DriverMix mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
       for (const bool own : {false, true}) {

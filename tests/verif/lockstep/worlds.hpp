@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "fabric/golden/golden_engine.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "lockstep/esc/lockstep_box_bank.hpp"
 #include "lockstep/esc/lockstep_policy_bank.hpp"
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
 #include "lockstep/nic/lockstep_nic_bank.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/esc/blocks/box_factory.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 #include "systems/nic/golden/nic_bank.hpp"
@@ -32,14 +34,14 @@ struct PlantedFault {
 /// A head that comes in cycle 0 on port 0 stands on the wires of port 1 after the edge of cycle 3,
 /// the tail that follows it after that of cycle 4.
 struct SwitchWorld {
-  using Bank = Tampered<golden::GoldenSwitchBank>;
+  using Bank = Tampered<golden::SwitchBank<golden::BarrierSwitch>>;
   using Fault = PlantedFault<Bank::Tamper>;
   static constexpr std::uint32_t kWrongRegister = 0x005;  // permits
 
   static std::unique_ptr<verif::LockstepSwitchBank> make(Bank::Tamper tamper) {
-    const fabric::SwitchConfig config;
+    const fabric::SwitchConfig config{.name = "test", .kind = &btin::kBarrierSwitch};
     return std::make_unique<verif::LockstepSwitchBank>(
-        std::make_unique<golden::GoldenSwitchBank>(1, config),
+        std::make_unique<golden::SwitchBank<golden::BarrierSwitch>>(1, config),
         std::make_unique<Bank>(tamper, kWrongRegister, 1, config));
   }
   static void run(Bank::Tamper tamper) {

@@ -2,9 +2,10 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "core/error.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "support/folder.hpp"
 
 namespace muster::verif {
@@ -35,7 +36,7 @@ std::optional<BlockError> overflow(core::Bank& bank) {
 }  // namespace
 
 TEST_CASE("a failed assertion is reported with cycle, time, instance and fact", "[rtl]") {
-  const auto bank = make_rtl_engine()->make_switches(fabric::configuration("sw8v1"), kBlocks, {});
+  const auto bank = make_rtl_engine()->make_switches(run::configuration("sw8v1"), kBlocks, {});
   const auto error = overflow(*bank);
   REQUIRE(error);
   const std::string text = error->what();
@@ -54,7 +55,7 @@ TEST_CASE("a waveform goes on for 8 cycles after a failed assertion", "[rtl][wav
   std::optional<BlockError> error;
   {
     const auto bank =
-        make_rtl_engine()->make_switches(fabric::configuration("sw8v1"), kBlocks, options);
+        make_rtl_engine()->make_switches(run::configuration("sw8v1"), kBlocks, options);
     error = overflow(*bank);
   }
   REQUIRE(error);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/replay.hpp"
+#include "muster/core/replay.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "bench/hop_latency.hpp"
 #include "bench/networks.hpp"
 #include "bench/traffic_network.hpp"
-#include "core/error.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
 #include "models/nic_models.hpp"
+#include "muster/core/error.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/blocks/nic_factory.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 
@@ -44,7 +46,7 @@ TEST_CASE("bare models given recorded inputs go through the states of the run", 
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario =
       bench::at_share_of_saturation(bench::irregular(12, 24, seed), 0.8, seed);
-  const bench::Variant variant{.engine = rtl, .config = fabric::configuration(config)};
+  const bench::Variant variant{.engine = rtl, .config = run::configuration(config)};
 
   bench::TrafficNetwork recorded(scenario, variant), run(scenario, variant),
       bare(scenario, variant);
@@ -71,7 +73,7 @@ TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[
   const auto rtl = make_rtl_engine();
   const nic::NicConfig config = nic_models().front().config;
   const auto make = [&] {
-    auto bank = rtl->make_nics(config, 1, {});
+    auto bank = nic::nics_of(*rtl)->make_nics(config, 1, {});
     bank->write_register(0, regs::kAddress, regs::address_word(3, 0));
     bank->write_register(0, regs::connection(0), regs::connection_word(5));
     return bank;
@@ -104,8 +106,8 @@ TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[
 TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario = bench::at_load(topology::generate_mesh(2, 2), 0.1, 1);
-  bench::TrafficNetwork network(
-      scenario, {.engine = rtl, .config = fabric::configuration("sw5"), .skip = true});
+  bench::TrafficNetwork network(scenario,
+                                {.engine = rtl, .config = run::configuration("sw5"), .skip = true});
   replayable(network).start_recording();
   CHECK_THROWS_AS(network.run(1000), InternalError);
 }

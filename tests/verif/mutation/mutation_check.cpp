@@ -11,15 +11,17 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "models/box_models.hpp"
 #include "models/mutant.hpp"
 #include "models/nic_models.hpp"
 #include "models/switch_models.hpp"
+#include "muster/core/error.hpp"
 #include "support/box_exercise.hpp"
 #include "support/nic_exercise.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
+#include "systems/btin/switch_kinds.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 using namespace muster;
 
@@ -51,11 +53,10 @@ void exercise_preempting(const fabric::SwitchConfig& config) {
 /// The first line of what differed, or nothing.
 std::optional<std::string> difference() {
   try {
-    for (const verif::SwitchModel& model : verif::switch_models(fabric::SwitchKind::kBarrier))
+    for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
       exercise_switch(model.config);
-    for (const fabric::SwitchKind kind :
-         {fabric::SwitchKind::kBsr1, fabric::SwitchKind::kBsr2, fabric::SwitchKind::kBsr3})
-      for (const verif::SwitchModel& model : verif::switch_models(kind))
+    for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3})
+      for (const verif::SwitchModel& model : verif::switch_models(*kind))
         exercise_preempting(model.config);
     for (const verif::BoxModel& model : verif::box_models())
       for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);

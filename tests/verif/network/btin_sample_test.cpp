@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/verif.hpp"
 #include "systems/btin/figures/btin_points.hpp"
 
 using namespace muster;
@@ -15,7 +15,7 @@ TEST_CASE("a sample of the points of btin-6 is the same in lockstep", "[network]
   const BtinSystem system{75, 256};
   figures::FigureSetting setting;
   setting.repetitions = 1;
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   const auto lockstep = verif::make_lockstep_engine();
   BtinPoints points;
   setting.engine = golden;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "engines.hpp"
+#include "muster/verif.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 using namespace muster;

@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "run/run.hpp"
+#include "muster/run/run.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
@@ -24,7 +25,7 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       CAPTURE(seed, index, engine, run.text());
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
-      run.spec.config = fabric::configuration("sw8");
+      run.spec.config = run::configuration("sw8");
       run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
       run.spec.load_flits *= 0.3;
       run.spec.skip = std::string(engine) != "lockstep";

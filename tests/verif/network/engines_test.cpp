@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 using namespace muster;
 
@@ -25,7 +26,7 @@ std::string digest_of(std::uint64_t index, const How& how) {
   fabric::EngineRegistry engines = test::all_engines();
   run.spec.engine = engines.find(how.engine);
   // One configuration for all engines: golden would take one made to measure.
-  run.spec.config = fabric::configuration("sw8");
+  run.spec.config = run::configuration("sw8");
   run.spec.skip = how.skip;
   run.spec.bank.assertions = how.assertions;
   run.spec.bank.random_init = how.random_init;
@@ -69,16 +70,15 @@ TEST_CASE("different runs have different digests", "[network][digest]") {
 }
 
 TEST_CASE("an engine without a fitting configuration names the nearest", "[network]") {
-  fabric::SwitchConfig large;
-  large.name = "large";
+  fabric::SwitchConfig large{.name = "large", .kind = &btin::kBarrierSwitch};
   large.ports = 16;
   CHECK_FALSE(verif::make_rtl_engine()->supports(large));
-  fabric::Requirement need;
+  fabric::Requirement need{.kind = &btin::kBarrierSwitch};
   need.ports = 12;
   need.regs = 1;
   need.dests = 100;
   const auto rtl = verif::make_rtl_engine();
-  CHECK_THROWS_WITH(fabric::choose(fabric::configurations(), need, *rtl), Catch::Contains("sw8"));
-  const auto golden = golden::make_golden_engine();
-  CHECK(fabric::choose(fabric::configurations(), need, *golden).ports >= 12);
+  CHECK_THROWS_WITH(fabric::choose(run::configurations(), need, *rtl), Catch::Contains("sw8"));
+  const auto golden = run::make_golden_engine();
+  CHECK(fabric::choose(run::configurations(), need, *golden).ports >= 12);
 }

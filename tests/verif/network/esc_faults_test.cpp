@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "fabric/engine_registry.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/verif.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_sweep.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -16,7 +17,7 @@ namespace {
 void sweep_rtl(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
   Rng rng(muster_seed());
   const auto engine = verif::make_rtl_engine();
-  sweep_faults(*engine->boxes(), {.size = n, .depth = 4}, pes,
+  sweep_faults(*esc::boxes_of(*engine), {.size = n, .depth = 4}, pes,
                some_faults(esc::Cube(pes, n), at_most, rng));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
-#include "engines.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/verif.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
 
 using namespace muster;

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "core/borrowed.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "fabric/layout.hpp"
-#include "run/run.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
@@ -21,15 +22,15 @@ namespace {
 /// which data move.
 struct Fault {
   std::string stopped_link;  ///< as in Layout::name; empty: a member is absent instead
-  bool turn;
+  bool reflect;
 };
 
 run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.engine = core::borrowed(engine);
-  spec.config = fabric::configuration("sw8");
-  spec.parts.make<btin::Spec>().reflect = fault.turn;
+  spec.config = run::configuration("sw8");
+  spec.parts.make<btin::Spec>().reflect = fault.reflect;
   spec.barriers = 100;
   spec.load_flits = 0.3 * subject.saturation();
   spec.max_wait = 3000;
@@ -45,8 +46,8 @@ run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
 
 /// Golden and lockstep say the same; the text.
 std::string report(const Fault& fault) {
-  CAPTURE(muster_seed(), fault.stopped_link, fault.turn);
-  const run::RunResult golden = run(fault, *golden::make_golden_engine());
+  CAPTURE(muster_seed(), fault.stopped_link, fault.reflect);
+  const run::RunResult golden = run(fault, *run::make_golden_engine());
   const run::RunResult lockstep = run(fault, *verif::make_lockstep_engine());
   const run::RunResult rtl = run(fault, *verif::make_rtl_engine());
   REQUIRE(golden.violations.size() == 1);
@@ -61,15 +62,15 @@ std::string report(const Fault& fault) {
 
 TEST_CASE("a member absent under load is reported by lockstep as by golden",
           "[network][lockstep][hang]") {
-  const bool turn = GENERATE(false, true);
-  CHECK_THAT(report({"", turn}), Catch::Contains("group 'paper'") &&
-                                     Catch::Contains("barrier 3 ") &&
-                                     Catch::Contains("which has not arrived"));
+  const bool reflect = GENERATE(false, true);
+  CHECK_THAT(report({"", reflect}), Catch::Contains("group 'paper'") &&
+                                        Catch::Contains("barrier 3 ") &&
+                                        Catch::Contains("which has not arrived"));
 }
 
 TEST_CASE("a link stopped under load is reported by lockstep as by golden",
           "[network][lockstep][hang]") {
-  const bool turn = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true);
   const topology::Graph graph = test::Subject::figure1().graph;
   for (const topology::Link& link : graph.links()) {
     if (link.a.sw != 4 && link.b.sw != 4) continue;
@@ -79,7 +80,7 @@ TEST_CASE("a link stopped under load is reported by lockstep as by golden",
     const topology::PortRef to = link.a.sw == 4 ? link.b : link.a;
     if (to.sw != 1) continue;  // the edge of the tree from switch 4 to its parent
     const std::string name = end(link.a.sw == 4 ? link.a : link.b) + " -> " + end(to);
-    CHECK_THAT(report({name, turn}), Catch::Contains("group 'paper'") && Catch::Contains(name));
+    CHECK_THAT(report({name, reflect}), Catch::Contains("group 'paper'") && Catch::Contains(name));
     return;
   }
   FAIL("no link from switch 4 to switch 1");

@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "run/run.hpp"
+#include "muster/run/run.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
@@ -11,7 +12,7 @@
 using namespace muster;
 
 TEST_CASE("groups are set up by messages and combine data in lockstep with the RTL",
-          "[network][life]") {
+          "[network][groups]") {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t index = 0; index < fabric::kReduceOps.size(); ++index) {
     std::string digest;
@@ -20,7 +21,7 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
       CAPTURE(seed, index, engine, run.text());
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
-      run.spec.config = fabric::configuration("sw8");
+      run.spec.config = run::configuration("sw8");
       run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
       run.spec.parts.make<btin::Spec>().in_band = true;
       run.spec.split = 50 * (index % 2);

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "engines.hpp"
-#include "run/run.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/verif.hpp"
 #include "topology/load.hpp"
 
 using namespace muster;
@@ -16,11 +16,9 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
   const topology::Graph graph = topology::generate_irregular(
       {.switches = 300, .nodes = 1024, .ports = 8, .connectivity = 0.75, .seed = 1});
   const topology::Routes routes = topology::routes_for(graph);
-  fabric::EngineRegistry engines;
-  verif::register_engines(engines);
   for (const double load : {0.0, 0.3}) {
     run::RunSpec spec;
-    spec.engine = engines.find("lockstep");
+    spec.engine = verif::make_lockstep_engine();
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
     spec.groups.push_back({"all", topology::parse_group(graph, "all", 0)});

@@ -2,13 +2,15 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 using namespace muster;
 
@@ -21,7 +23,7 @@ run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine,
   CAPTURE(seed, index, run.text(), engine.name());
   run.spec.engine = core::borrowed(engine);
   run.spec.scheme = "multicast";
-  run.spec.config = fabric::configuration("mc8");
+  run.spec.config = run::configuration("mc8");
   run.spec.skip = skip;
   run.spec.bank.random_init = true;
   run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
@@ -43,7 +45,7 @@ TEST_CASE("worms on 10 random networks agree with golden", "[network][lockstep][
 
 TEST_CASE("worms have the same digest on golden and RTL, skipping or not",
           "[network][digest][multicast]") {
-  const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
+  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine();
   for (std::uint64_t i = 0; i < 3; ++i) {
     const std::string digest = run_worms(i, *golden, true).digest;
     CHECK(run_worms(i, *rtl, true).digest == digest);
@@ -55,10 +57,10 @@ TEST_CASE("the RTL's engine takes the sizes of a multicast switch that was built
           "[network][multicast]") {
   const auto rtl = verif::make_rtl_engine();
   const fabric::Requirement need{
-      .ports = 5, .dests = 100, .vcs = 2, .kind = fabric::SwitchKind::kMulticast};
-  CHECK(fabric::choose(fabric::configurations(), need, *rtl).name == "mc8");  // there is no mc5
+      .ports = 5, .dests = 100, .vcs = 2, .kind = &packets::kMulticastSwitch};
+  CHECK(fabric::choose(run::configurations(), need, *rtl).name == "mc8");  // there is no mc5
   CHECK_THROWS_WITH(
-      fabric::choose(fabric::configurations(),
-                     {.ports = 12, .vcs = 2, .kind = fabric::SwitchKind::kMulticast}, *rtl),
+      fabric::choose(run::configurations(),
+                     {.ports = 12, .vcs = 2, .kind = &packets::kMulticastSwitch}, *rtl),
       Catch::Contains("mc8"));
 }

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "core/rng.hpp"
-#include "engines.hpp"
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/verif.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/nic/scheme/nic_spec.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("NIC barriers of all algorithms and levels on a network agree with gol
 
 TEST_CASE("NIC barriers have the same digest on golden and RTL, skipping or not",
           "[network][digest][nic]") {
-  const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
+  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine();
   std::uint64_t seed = muster_seed();
   for (const NicLevel level : kLevels) {
     ++seed;

@@ -2,14 +2,15 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/preempt/spec.hpp"
-#include "topology/generate.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data.
 
@@ -29,7 +30,7 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
   run::RunSpec spec = subject.spec(groups, seed);
   spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
-  spec.config = fabric::configuration(c.config);
+  spec.config = run::configuration(c.config);
   spec.bank.random_init = true;
   spec.load_flits = 0.5 * subject.saturation();
   spec.packet_length = 32;
@@ -74,7 +75,7 @@ TEST_CASE("barriers that cut data on small networks agree with golden",
 TEST_CASE("preempting switches have the same digest on golden and RTL, skipping or not",
           "[network][digest][preempt]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine(), rtl = verif::make_rtl_engine();
+  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine();
   const test::Subject subject = small_network(seed + 1);
   for (const Case& c : kSmall) {
     const auto digest = [&](const fabric::BankFactory& engine, bool skip) {

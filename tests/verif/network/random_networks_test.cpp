@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
-#include "run/run.hpp"
+#include "muster/run/run.hpp"
+#include "muster/verif.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"

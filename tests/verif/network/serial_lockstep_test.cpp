@@ -2,15 +2,16 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
-#include "core/rng.hpp"
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "run/run.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 
 using namespace muster;
@@ -48,7 +49,7 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     spec.routes = core::borrowed(routes);
     spec.engine = engine;
     spec.seed = rng.next();
-    spec.config = fabric::configuration("ser4");
+    spec.config = run::configuration("ser4");
     const std::uint64_t groups = 1 + rng.below(4);
     for (std::uint64_t g = 0; g < groups; ++g) {
       const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "engines.hpp"
 #include "fabric/configurations.hpp"
-#include "fabric/golden/golden_engine.hpp"
-#include "run/run.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -20,7 +21,7 @@ run::RunResult on_both(Specify&& specify) {
   const test::Subject subject = test::Subject::figure1();
   std::string digest;
   run::RunResult result;
-  for (auto& engine : {golden::make_golden_engine(), verif::make_lockstep_engine()}) {
+  for (auto& engine : {run::make_golden_engine(), verif::make_lockstep_engine()}) {
     run::RunSpec spec = specify(subject);
     spec.engine = engine;
     spec.parts.make<btin::Spec>().spill = true;
@@ -41,7 +42,7 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
     CAPTURE(seed, own);
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
-      spec.config = fabric::configuration("sw8");
+      spec.config = run::configuration("sw8");
       spec.own_barrier_vc = own;
       spec.parts.make<btin::Spec>().reflect = own;
       spec.barriers = 2;
@@ -64,7 +65,7 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
     for (int g = 0; g < 256; ++g)  // two or three of its four nodes: one switch is the whole tree
       groups.push_back(g % 3 == 0 ? "3:4,3:6" : g % 3 == 1 ? "3:5,3:7" : "3:4,3:5,3:7");
     run::RunSpec spec = subject.spec(groups, seed);
-    spec.config = fabric::configuration("sw8");
+    spec.config = run::configuration("sw8");
     spec.barriers = 2;
     spec.load_flits = 0.3 * subject.saturation();
     return spec;
@@ -81,13 +82,13 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
 }
 
 TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
-          "[network][spill][life]") {
+          "[network][spill][groups]") {
   const std::uint64_t seed = muster_seed();
   for (std::size_t op = 0; op < fabric::kReduceOps.size(); ++op) {
     CAPTURE(seed, op);
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
-      spec.config = fabric::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
+      spec.config = run::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
       spec.parts.make<btin::Spec>().in_band = true;
       spec.parts.make<btin::Spec>().op = fabric::kReduceOps[op].op;
       spec.parts.make<btin::Spec>().reflect = op % 3 == 0;
@@ -103,13 +104,13 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
 
 TEST_CASE("more groups than registers on random networks agree with golden", "[network][spill]") {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine(), golden = golden::make_golden_engine();
+  const auto engine = verif::make_lockstep_engine(), golden = run::make_golden_engine();
   std::uint64_t spilled = 0;
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 4, i, 10);
     run.spec.engine = golden;
     run.spill(16, seed + i);
-    run.spec.config = fabric::configuration("sw8");  // 4 registers: perhaps too few
+    run.spec.config = run::configuration("sw8");  // 4 registers: perhaps too few
     run.spec.engine = engine;
     while (test::RandomRun::refused(run.spec)) run.spec.groups.pop_back();
     run.spec.barriers = 2;

@@ -32,7 +32,7 @@ std::string opcode_name(std::uint8_t opcode) {
       return "worm";
     case fabric::kOpcodeAck:
       return "ack";
-    case nic::kOpcodeNic:
+    case fabric::kOpcodeDevice:
       return "NIC message";
     default:
       return fmt::format("opcode {}", opcode);
@@ -69,7 +69,7 @@ std::string FlitText::line(const LinkMessage& m) {
 std::string FlitText::meaning(const LinkMessage& m) {
   const Flit& flit = m.flit;
   if (flit.sync() && sync_ == SyncFlits::kBarrier) return barrier(flit);
-  if (flit.kind == preempt::kPad) return "padding";
+  if (flit.kind == core::Flit::kPad) return "padding";
   std::vector<Flit>& flits = begun_[{m.out, m.port, flit.vc, flit.sync()}];
   if (flit.sync()) {
     flits.push_back(flit);
@@ -115,7 +115,7 @@ std::string FlitText::packet(const std::vector<Flit>& flits) const {
   const Flit& last = flits.back();
   if (flits.size() == 1)
     return fmt::format("{} to {}", opcode_name(opcode), Formats::destination(last));
-  if (opcode == nic::kOpcodeNic) return last.tail() ? nic_text(flits) : "";
+  if (opcode == fabric::kOpcodeDevice) return last.tail() ? nic_text(flits) : "";
   if (opcode == fabric::kOpcodeAnswer && last.tail() && flits.size() == fabric::kAnswerFlits) {
     const fabric::RegisterAnswer a = fabric::register_answer(flits);
     return fmt::format("register {:#05x} of {} was {:#x}, status {}", a.address, a.by, a.before,

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/flit.hpp"
-#include "fabric/formats.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::verif {
 

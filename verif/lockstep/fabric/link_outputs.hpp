@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "core/bank.hpp"
 #include "lockstep/fabric/flit_text.hpp"
 #include "lockstep/lockstep.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::verif {
 

@@ -2,6 +2,8 @@
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
 
 #include "fabric/register_map.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::verif {
 
@@ -21,8 +23,9 @@ std::string switch_register(std::uint32_t a) {
   };
   if (a < std::size(kFirst)) return kFirst[a];
   if (a >= regs::kRoutes) return of("route", a - regs::kRoutes);
-  if (a >= regs::entry(0)) {
-    const std::uint32_t e = (a - regs::entry(0)) / 32, word = (a - regs::entry(0)) % 32;
+  if (a >= preempt::registers::entry(0)) {
+    const std::uint32_t e = (a - preempt::registers::entry(0)) / 32,
+                        word = (a - preempt::registers::entry(0)) % 32;
     if (word >= 16) return fmt::format("entry {} child {}", e, word - 16);
     return of("entry", e) + (word < std::size(kEntry) ? kEntry[word] : "");
   }
@@ -43,7 +46,7 @@ std::vector<std::string> SwitchOutputs::lines(std::uint32_t b, Side& side,
   const std::uint32_t kind = side.read_register(b, regs::kIdentity) >> 8 & 0xff;
   const std::uint32_t widths = side.read_register(b, regs::kWidths);
   FlitText text({widths & 0xff, widths >> 8 & 0xff},
-                kind >= regs::kBsr1Switch ? SyncFlits::kBsr : SyncFlits::kBarrier);
+                kind >= preempt::kBsr1.number ? SyncFlits::kBsr : SyncFlits::kBarrier);
   std::vector<std::string> lines;
   for (const Message& message : messages) lines.push_back(text.line(message));
   return lines;

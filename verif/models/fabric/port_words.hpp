@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/flit.hpp"
+#include "muster/core/flit.hpp"
 
 // How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
 // fields lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 
-#include "core/bank.hpp"
 #include "models/fabric/link_inputs.hpp"
 #include "models/fabric/port_words.hpp"
 #include "models/verilated_bank.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::verif {
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "muster/fabric/checkers/own_messages.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"
 
@@ -11,8 +12,7 @@ namespace muster::btin {
 
 void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
   using checkers::Concern;
-  // Preempting switches have barrier messages of another form.
-  const bool applies = !list.subject().preempts;
+  const bool applies = groups.find<checkers::OwnMessages>() == nullptr;
   auto& barriers = list.add(std::make_unique<checkers::BarrierSafety>(
                                 list.subject(), groups.get<std::vector<checkers::Group>>()),
                             Concern::kBarrierMessages, applies);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::checkers {
 
@@ -31,7 +31,7 @@ BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& g
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
       throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
     group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
-    State state{group.gid, group.turn, {}, {}};
+    State state{group.gid, group.reflect, {}, {}};
     plant(state, group, 0);
     groups_.push_back(std::move(state));
   }
@@ -42,7 +42,7 @@ BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& g
 void BarrierSafety::plant(State& state, const Group& group, std::uint64_t first) const {
   state.vertices = barrier_tree(group, subject_.graph, subject_.layout);
   state.vertex_of.assign(subject_.layout.channels().size() / 2, kNoVertex);
-  state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.turn ? 0 : 1);
+  state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.reflect ? 0 : 1);
   for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
     state.vertex_of[state.vertices[v].upward / 2] = v;
   state.op = group.op;
@@ -154,7 +154,7 @@ void BarrierSafety::upward(std::uint64_t cycle, ChannelId channel, std::uint32_t
 void BarrierSafety::member_arrives(std::uint64_t cycle, std::uint32_t group) {
   State& state = groups_[group];
   state.arrived_at = cycle;
-  if (++state.arrived == state.to_arrive && state.turn) {
+  if (++state.arrived == state.to_arrive && state.reflect) {
     state.arrived = 0;
     state.completed_at = cycle;
     ++state.completed;
@@ -171,7 +171,7 @@ void BarrierSafety::child_arrives(std::uint64_t cycle, std::uint32_t group, cons
   if (parent.from_children != child.up * parent.children) return;
   if (child.parent != 0) {
     debts_.push_back({cycle, group, child.parent, child.up - 1, true});
-  } else if (state.turn) {
+  } else if (state.reflect) {
     parent.distributed = parent.combined;
     parent.combined = none(state);
     parent.down_at = cycle;
@@ -185,7 +185,7 @@ void BarrierSafety::downward(std::uint64_t cycle, ChannelId channel, std::uint32
   State& state = groups_[group];
   Vertex& v = state.vertices[vertex];
   Vertex& parent = state.vertices[v.parent];
-  if (v.parent == 0 && !state.turn) {
+  if (v.parent == 0 && !state.reflect) {
     root_node_answers(cycle, channel, group, data);
   } else {
     if (v.member) {

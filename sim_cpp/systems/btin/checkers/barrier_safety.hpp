@@ -4,8 +4,8 @@
 #include <deque>
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
-#include "fabric/checkers/owed_messages.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/owed_messages.hpp"
 #include "systems/btin/checkers/barrier_tree.hpp"
 #include "systems/btin/checkers/spill_channels.hpp"
 
@@ -67,7 +67,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   };
   struct State {
     std::uint32_t gid;
-    bool turn;
+    bool reflect;
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNoVertex
     fabric::ReduceOp op = fabric::ReduceOp::kOr;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::checkers {
 
@@ -41,7 +41,7 @@ class Builder {
       if (vertices_[v].parent == kOpen)
         adopt(static_cast<std::uint32_t>(v), layout_.channels()[vertices_[v].upward].to.id);
     for (const topology::NodeId n : group_.members)
-      if (group_.turn || n != group_.root_node) add_member(n);
+      if (group_.reflect || n != group_.root_node) add_member(n);
     return std::move(vertices_);
   }
 
@@ -53,10 +53,10 @@ class Builder {
       contradiction(group_, fmt::format("the root node n{} is no member", group_.root_node));
     const SwitchId root_switch = graph_.node(group_.root_node).at.sw;
     Vertex top;
-    top.member = !group_.turn;
-    top.id = group_.turn ? root_switch : group_.root_node;
+    top.member = !group_.reflect;
+    top.id = group_.reflect ? root_switch : group_.root_node;
     vertices_.push_back(top);
-    if (group_.turn) {
+    if (group_.reflect) {
       vertex_of_[root_switch] = 0;
       return;
     }

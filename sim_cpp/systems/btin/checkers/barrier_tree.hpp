@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/formats.hpp"
-#include "fabric/layout.hpp"
-#include "fabric/reduce_op.hpp"
-#include "topology/graph.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/fabric/reduce_op.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::checkers {
 
@@ -16,7 +16,7 @@ struct Group {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;
   topology::NodeId root_node = 0;  ///< the member that sends the distribution message
-  bool turn = false;               ///< the root switch turns round; the root node is like others
+  bool reflect = false;            ///< the root switch turns round; the root node is like others
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the data

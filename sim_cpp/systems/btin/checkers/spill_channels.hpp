@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/checker.hpp"
+#include "muster/fabric/checkers/checker.hpp"
 
 namespace muster::checkers {
 

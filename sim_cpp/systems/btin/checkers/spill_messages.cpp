@@ -116,14 +116,14 @@ void SpillMessages::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const auto& [key, group] : groups_) {
     for (const auto& [port, said] : group.out)
-      require_at(said.empty(), cycle, key.first, [&] {
+      require_at(said.empty(), cycle, key.first, [&said = said, port = port] {
         return fmt::format(
             "{} that the spill node has said for port {} is not sent, the network "
             "is empty",
             text(said.front()), port);
       });
     for (const auto& [port, in] : group.in)
-      require_at(!group.spilled || in.empty(), cycle, key.first, [&] {
+      require_at(!group.spilled || in.empty(), cycle, key.first, [&in = in, port = port] {
         return fmt::format("{} that came in at port {} is not handed over, the network is empty",
                            text(in.front()), port);
       });

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/btin/checkers/spill_channels.hpp"
 
 namespace muster::checkers {

@@ -11,7 +11,9 @@ class Btin6 final : public figures::Figure {
  public:
   explicit Btin6(std::shared_ptr<BtinPoints> points) : points_(std::move(points)) {}
   std::string id() const override { return "btin-6"; }
-  std::string about() const override { return "latency over the group size, BTIN and its rivals"; }
+  std::string about() const override {
+    return "latency over the group size, BTIN and its baselines";
+  }
 
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     const BtinSystem small{75, 256}, large{300, 1024};

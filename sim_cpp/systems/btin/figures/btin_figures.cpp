@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 

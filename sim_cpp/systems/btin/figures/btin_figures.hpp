@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 #include "systems/btin/figures/btin_points.hpp"
 
 namespace muster::btin {

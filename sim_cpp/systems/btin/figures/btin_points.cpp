@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
 #include "core/ratio_estimate.hpp"
-#include "figures/parallel.hpp"
-#include "run/run.hpp"
+#include "muster/core/error.hpp"
+#include "muster/figures/parallel.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree/paper_latency.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::btin {
 namespace {
@@ -66,7 +66,7 @@ class NetworkRun {
       sample.branch = fullest_branch(tree);
       sample.shortest_hops = shortest_hops(tree);
       sample.paths =
-          packets::rival_paths(graph_, routes_, tree.members, tree.root_node, kWormAddresses);
+          packets::baseline_paths(graph_, routes_, tree.members, tree.root_node, kWormAddresses);
       samples_.push_back(std::move(sample));
     }
   }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "figures/figure.hpp"
-#include "systems/packets/scheme/rival_latency.hpp"
+#include "muster/figures/figure.hpp"
+#include "systems/packets/scheme/baseline_latency.hpp"
 #include "topology/random_graph.hpp"
 
 namespace muster::btin {
@@ -30,11 +30,11 @@ struct Measured {
 
 /// One random group on one random network.
 struct BtinSample {
-  double height = 0.0;         ///< of its BTIN tree
-  double formula_us = 0.0;     ///< BTIN by the paper's formula
-  double branch = 0.0;         ///< members below the fullest port of the tree's root switch
-  double shortest_hops = 0.0;  ///< of multicast along the tree, all members in one worm
-  packets::RivalPaths paths;   ///< of the rivals
+  double height = 0.0;           ///< of its BTIN tree
+  double formula_us = 0.0;       ///< BTIN by the paper's formula
+  double branch = 0.0;           ///< members below the fullest port of the tree's root switch
+  double shortest_hops = 0.0;    ///< of multicast along the tree, all members in one worm
+  packets::BaselinePaths paths;  ///< of the baselines
   std::map<std::string, Measured> measured;  ///< by scheme
 };
 

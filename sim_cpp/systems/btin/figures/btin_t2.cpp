@@ -6,13 +6,13 @@
 
 #include "core/borrowed.hpp"
 #include "core/ratio_estimate.hpp"
-#include "run/run.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
 #include "systems/btin/figures/startup_counter.hpp"
 #include "systems/btin/spec.hpp"
 #include "systems/btin/tree/tree.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::btin {
 namespace {
@@ -131,7 +131,7 @@ class BtinT2 final : public figures::Figure {
     return setup;
   }
 
-  /// The rows of initialization. The rivals set nothing up: they have no point here.
+  /// The rows of initialization. The baselines set nothing up: they have no point here.
   static void add_setup(const BtinSystem& system, const figures::FigureSetting& setting,
                         figures::FigureData& data) {
     const std::uint32_t networks = std::min(setting.repetitions.value_or(kCreations), kCreations);

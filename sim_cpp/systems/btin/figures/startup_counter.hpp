@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/observer.hpp"
-#include "fabric/formats.hpp"
-#include "fabric/layout.hpp"
+#include "muster/core/observer.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/layout.hpp"
 
 namespace muster::btin {
 

@@ -10,7 +10,7 @@ using fabric::MessageType;
 
 std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
   if (!valid) return 0;
-  const bool reduction = full() && !turn && !sent && parent < ports;
+  const bool reduction = full() && !reflect && !sent && parent < ports;
   return static_cast<std::uint16_t>(serve | (reduction ? 1u << parent : 0u));
 }
 
@@ -24,7 +24,7 @@ Drop BarrierRegister::judge(MessageType type, std::uint32_t port) const {
     if (!has(children, port)) return Drop::kWrongPort;
     return has(arrived | serve, port) ? Drop::kOutOfPhase : Drop::kNone;
   }
-  if (turn || port != parent) return Drop::kWrongPort;
+  if (reflect || port != parent) return Drop::kWrongPort;
   return sent ? Drop::kNone : Drop::kOutOfPhase;
 }
 
@@ -50,7 +50,7 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
     }
   });
   // It turns round with what completes the barrier: the last arrivals, or the last data.
-  const bool turns = turn && full() && (at_once() ? accepted.reductions != 0 : folds);
+  const bool turns = reflect && full() && (at_once() ? accepted.reductions != 0 : folds);
   if (accepted.distribution || turns) {
     down = accepted.distribution ? accepted.down : result();
     serve = children;

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "fabric/formats.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::golden {
 
@@ -28,7 +28,7 @@ struct Arrivals {
 /// `children`, so upward and downward state of two consecutive barriers can overlap.
 struct BarrierRegister {
   bool valid = false;
-  bool turn = false;       ///< root switch that answers by itself
+  bool reflect = false;    ///< root switch that answers by itself
   bool claimed = false;    ///< a mark of the writer, no effect
   std::uint8_t op = 0;     ///< operation on the data, docs/systems/barrier-switch.md
   std::uint8_t width = 6;  ///< bits of the data

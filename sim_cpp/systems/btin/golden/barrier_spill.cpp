@@ -64,7 +64,7 @@ bool BarrierSpill::take(std::uint32_t port, const BarrierMessage& message) {
     const fabric::SpillPlace says = fabric::spill_place(message);
     const bool lost = place_.has_value();
     place_.reset();
-    if (says.port < ports_) place_ = Place{says.type, says.port};
+    if (says.port < ports_) place_ = Origin{says.type, says.port};
     return lost || !place_;
   }
   if (message.type == MessageType::kSpillData) {

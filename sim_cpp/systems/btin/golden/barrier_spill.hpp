@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "fabric/formats.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
 
 namespace muster::golden {
@@ -58,7 +58,7 @@ class BarrierSpill {
     fabric::BarrierMessage message;
     std::uint32_t port = 0;
   };
-  struct Place {
+  struct Origin {
     fabric::MessageType type;
     std::uint32_t port;
   };
@@ -71,8 +71,8 @@ class BarrierSpill {
   std::uint16_t last_ = 0;
   std::uint32_t pointer_ = 0;  // round robin over the ports
   std::optional<Latch> hand_over_, answer_;
-  bool place_sent_ = false;     // of the hand-over latch
-  std::optional<Place> place_;  // of an answer whose data is still to come
+  bool place_sent_ = false;      // of the hand-over latch
+  std::optional<Origin> place_;  // of an answer whose data is still to come
 };
 
 }  // namespace muster::golden

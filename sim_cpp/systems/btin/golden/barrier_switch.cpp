@@ -86,24 +86,7 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
   return access;
 }
 
-void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host) {
-  const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
-  if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
-  const Heads heads = queues_.heads();
-  const std::uint16_t traversing = data_.busy();
-  const BarrierShare share = share_outputs();
-
-  for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
-  for_each_bit(share.goes & ~share.latched,
-               [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
-  for_each_bit(share.latched,
-               [&](std::uint32_t port) { tx[port] = spill_.message(port, barrier_vc_); });
-  const MessageTurns::Choice seen = turns_.choose(heads.sync, queues_, barrier_vc_);
-  const BarrierSpill::Choice spilled = spill_.choose(seen.lanes, queues_, barrier_vc_, barriers_);
-  for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
-
-  // From here on the state is that after the edge; `heads` remembers the queues as they were.
-  for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
+BarrierSwitch::Access BarrierSwitch::serve_agent(const Heads& heads, bool host) {
   // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
   const RegisterAgent::State agent = agent_.state();
   // The word is that of this cycle; what the agent drops now is counted at its edge.
@@ -112,27 +95,53 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   if (const std::uint64_t here = heads.data & data_.local(); here != 0) {
     agent_.take(here, here & data_.local_first(), queues_);
   }
-  Access access;
-  if (reading || agent == RegisterAgent::State::kWriting) {
-    access = access_registers(host, word);
-  }
+  if (reading || agent == RegisterAgent::State::kWriting) return access_registers(host, word);
+  return {};
+}
+
+void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_t traversing,
+                                  Flit* tx) const {
+  for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
+  for_each_bit(share.goes & ~share.latched,
+               [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
+  for_each_bit(share.latched,
+               [&](std::uint32_t port) { tx[port] = spill_.message(port, barrier_vc_); });
+  for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
+}
+
+std::uint64_t BarrierSwitch::take_messages(const Messages& messages, const BarrierShare& share) {
+  const BarrierSpill::Choice& spilled = messages.spilled;
+  const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
+  const bool bad = spill_.edge(spilled, queues_, share.goes, share.latched);
+  const std::uint64_t malformed = bad ? bit(port_of(*spilled.lane)) : 0;
+  std::uint64_t taken = messages.seen.lanes & ~spilled.asking;
+  barriers_.edge(taken, queues_, barrier_vc_, own, static_cast<std::uint16_t>(malformed));
+  if (spilled.lane) taken |= bit(*spilled.lane);
+  turns_.edge(messages.seen, taken);
+  for_each_bit(taken, [&](std::uint32_t lane) { queues_.pop(lane); });
+  std::uint64_t spent = 0;
+  for_each_bit(share.goes, [&](std::uint32_t port) { spent |= bit(lane_of(port, barrier_vc_)); });
+  credits_.update(spent, 0);
+  return taken;
+}
+
+void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host) {
+  const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
+  if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
+  const Heads heads = queues_.heads();
+  const std::uint16_t traversing = data_.busy();
+  const BarrierShare share = share_outputs();
+  drive_outputs(share, traversing, tx);
+  Messages messages{turns_.choose(heads.sync, queues_, barrier_vc_), {}};
+  messages.spilled = spill_.choose(messages.seen.lanes, queues_, barrier_vc_, barriers_);
+
+  // From here on the state is that after the edge; `heads` remembers the queues as they were.
+  for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
+  const Access access = serve_agent(heads, host);
   if (share.answers != 0) agent_.sent();
   DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
   const bool folding = barriers_.folding();
-  if ((heads.sync | share.goes) != 0 || folding) {
-    const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
-    const bool bad = spill_.edge(spilled, queues_, share.goes, share.latched);
-    const std::uint64_t malformed = bad ? bit(port_of(*spilled.lane)) : 0;
-    std::uint64_t taken = seen.lanes & ~spilled.asking;
-    barriers_.edge(taken, queues_, barrier_vc_, own, static_cast<std::uint16_t>(malformed));
-    if (spilled.lane) taken |= bit(*spilled.lane);
-    turns_.edge(seen, taken);
-    for_each_bit(taken, [&](std::uint32_t lane) { queues_.pop(lane); });
-    std::uint64_t spent = 0;
-    for_each_bit(share.goes, [&](std::uint32_t port) { spent |= bit(lane_of(port, barrier_vc_)); });
-    credits_.update(spent, 0);
-    moved.taken |= taken;
-  }
+  if ((heads.sync | share.goes) != 0 || folding) moved.taken |= take_messages(messages, share);
   credits_.update(share.answers, 0);
   credits_.update(moved.spent, wires.tx_back);
   if (access.write) write_register(access.address, access.value);

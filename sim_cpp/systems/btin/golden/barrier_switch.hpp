@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
-#include "core/bank.hpp"
 #include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/register_agent.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_spill.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/btin/golden/message_turns.hpp"
@@ -56,11 +56,21 @@ class BarrierSwitch {
     bool moved = false, write = false;
     std::uint32_t address = 0, value = 0;
   };
+  /// The barrier messages at the heads of the queues that have their turn in this cycle.
+  struct Messages {
+    MessageTurns::Choice seen;
+    BarrierSpill::Choice spilled;
+  };
   BarrierShare share_outputs() const;
+  void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
   std::uint64_t credited() const;
   bool from_latch(std::uint32_t port) const;
   bool contended(std::uint32_t port) const;
   void share_with_answer(BarrierShare& share) const;
+  /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
+  Access serve_agent(const Heads& heads, bool host);
+  /// A cycle of the barrier unit. The lanes from which a message has been taken.
+  std::uint64_t take_messages(const Messages& messages, const BarrierShare& share);
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
   bool writable_by_packets(std::uint32_t address) const;

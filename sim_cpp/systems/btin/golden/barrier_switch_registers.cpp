@@ -54,7 +54,7 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
   if (word == kControl || word == kChildren) next.clear();
   if (word == kControl) {
     next.valid = has(value, kValidBit);
-    next.turn = has(value, kTurnBit);
+    next.reflect = has(value, kTurnBit);
     next.claimed = has(value, kClaimedBit);
     next.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
     next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
@@ -113,7 +113,7 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   const BarrierRegister& at = barriers_.at(r);
   switch (word) {
     case kControl:
-      return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.turn} << kTurnBit |
+      return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.reflect} << kTurnBit |
              std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.op} << kOpShift |
              std::uint32_t{at.parent} << kParentShift | at.gid;
     case kChildren:

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "fabric/formats.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

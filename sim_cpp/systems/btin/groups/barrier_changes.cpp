@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/groups/group_manager.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
 
 namespace muster::btin {

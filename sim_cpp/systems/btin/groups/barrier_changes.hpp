@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/engine.hpp"
-#include "run/checker_list.hpp"
-#include "run/members.hpp"
+#include "muster/core/engine.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/btin/groups/group_changes.hpp"
 
 namespace muster::btin {
 
 void GroupChanges::receive(const GroupMessage& m) {
   switch (static_cast<ChangeKind>(m.words[0])) {
-    case ChangeKind::kWish:
-      return wished(m);
+    case ChangeKind::kMembership:
+      return requested(m);
     case ChangeKind::kRefused:
       --open_;
       return world_.user->refused(node_, m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
@@ -96,7 +96,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   }
   const topology::Graph& graph = world_.versions.at(news.version);
   const NodeId root = btin::plan_tree(graph, news.members).root_node;
-  if (was_root && root != node_) hand_on_wishes(m.gid, root);
+  if (was_root && root != node_) hand_on_requests(m.gid, root);
   if (was_member != stays) --open_;
   if (!stays) {
     groups_.erase(m.gid);
@@ -110,7 +110,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   group.alive = true;
   groups_[m.gid] = std::move(group);
   world_.user->told(node_, m.gid, was_member ? Membership::kStays : Membership::kJoins, barrier);
-  hold_for_wishes(m.gid);
+  hold_for_requests(m.gid);
   look_at(m.gid);
   if (const auto next = early_.extract(m.gid)) stop(next.mapped());
 }

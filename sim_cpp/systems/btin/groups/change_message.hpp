@@ -12,16 +12,16 @@ namespace muster::btin {
 
 /// First word of a group message of Kind::kChange, docs/systems/groups.md; the words after it.
 enum class ChangeKind : std::uint8_t {
-  kWish,      ///< to the home, from there or directly to the root node: node, join, barrier (2)
-  kRefused,   ///< to who wished it: outcome, switch
-  kAdjust,    ///< root node to home node: phase, switch, register before (2), after (2)
-  kAdjusted,  ///< back: phase, outcome, switch
-  kStop,      ///< down the tree: the last barrier before the change (2), changes so far
-  kAgreed,    ///< up: all below will stop after it
-  kQuiet,     ///< up: all below have been released from it
-  kMove,      ///< old root node to the home: new root node
-  kMoved,     ///< back
-  kChanged,   ///< down the old tree, and to new members: first barrier (2), then as an announcement
+  kMembership,  ///< to the home, from there or directly to the root node: node, join, barrier (2)
+  kRefused,     ///< to who requested it: outcome, switch
+  kAdjust,      ///< root node to home node: phase, switch, register before (2), after (2)
+  kAdjusted,    ///< back: phase, outcome, switch
+  kStop,        ///< down the tree: the last barrier before the change (2), changes so far
+  kAgreed,      ///< up: all below will stop after it
+  kQuiet,       ///< up: all below have been released from it
+  kMove,        ///< old root node to the home: new root node
+  kMoved,       ///< back
+  kChanged,  ///< down the old tree, and to new members: first barrier (2), then as an announcement
 };
 
 inline std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
@@ -43,7 +43,7 @@ inline void put_image(std::vector<std::uint32_t>& words,
     words.insert(words.end(), {0, 0});
     return;
   }
-  words.push_back(1u | std::uint32_t{image->turn} << 1 |
+  words.push_back(1u | std::uint32_t{image->reflect} << 1 |
                   static_cast<std::uint32_t>(image->op) << 2 | image->parent_port << 8);
   words.push_back(image->child_mask);
 }

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/btin/groups/group_user.hpp"
 
 namespace muster::btin {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "run/wait_graph.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/spec.hpp"
@@ -14,20 +14,20 @@
 namespace muster::btin {
 
 Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
-                   run::Members& members, GroupLife& life, topology::Routes& routes)
+                   run::Members& members, GroupManager& manager, topology::Routes& routes)
     : spec_(spec),
       scheme_(scheme),
       members_(members),
-      life_(life),
+      manager_(manager),
       routes_(routes),
       changes_(spec, network.engine(), scheme_, members),
-      links_(spec, network, life, routes) {
-  life.use(changes_);
+      links_(spec, network, manager, routes) {
+  manager.use(changes_);
 }
 
 void Dynamics::begin() {
   for (const MembershipRequest& r : spec_.parts.get<Spec>().requests)
-    life_.wish(r.group, r.node, r.join, r.barrier);
+    manager_.request(r.group, r.node, r.join, r.barrier);
 }
 
 std::uint64_t Dynamics::steps() const {
@@ -51,24 +51,24 @@ void Dynamics::check_waits() const {
   std::vector<RegisterImage> images;
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     const PlannedGroup& planned = scheme_.planned(g);
-    const auto more = btin::register_images(planned.tree, planned.gid, planned.turn);
+    const auto more = btin::register_images(planned.tree, planned.gid, planned.reflect);
     images.insert(images.end(), more.begin(), more.end());
   }
   const std::string cycle = run::WaitGraph(*spec_.graph, routes_, images).cycle();
   if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
 }
 
-std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const {
+std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const {
   if (!changes_.stuck().empty())
     return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
   if (settled() && !released) return {};
-  if (!life_.changing() && !links_.under_way()) return {};
+  if (!manager_.changing() && !links_.under_way()) return {};
   std::uint64_t last = moved_;
   for (std::uint32_t g = 0; g < members_.groups(); ++g)
     last = std::max(last, members_.last_event(g));
   for (const LinkResult& link : links_.results())
     if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
-  if (cycle - last <= patience) return {};
+  if (cycle - last <= hang_limits) return {};
   return fmt::format("cycle {}: a change of groups or routes stands still since cycle {}", cycle,
                      last);
 }

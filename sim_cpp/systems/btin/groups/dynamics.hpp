@@ -15,20 +15,20 @@ class Dynamics {
  public:
   /// All outlive this.
   Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
-           run::Members& members, GroupLife& life, topology::Routes& routes);
+           run::Members& members, GroupManager& manager, topology::Routes& routes);
   void tell(checkers::CheckerList& checkers) { changes_.tell(checkers); }
   /// The groups are alive: nodes send their requests.
   void begin();
   /// Before every cycle, from the first on.
   void step(std::uint64_t cycle);
   /// Nothing is under way but a link that will be free when the groups are released.
-  bool settled() const { return !life_.changing() && links_.settled(); }
+  bool settled() const { return !manager_.changing() && links_.settled(); }
   /// All links are out.
   bool done() const { return links_.done(); }
   /// What will never come to an end, or stands still for longer than `patience` cycles; empty if
   /// all is well. A link that waits for the release of groups is no trouble until they are
   /// `released`.
-  std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const;
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const;
   void fill(Result& result) const;
 
  private:
@@ -41,7 +41,7 @@ class Dynamics {
   const run::RunSpec& spec_;
   BtinScheme& scheme_;
   const run::Members& members_;
-  GroupLife& life_;
+  GroupManager& manager_;
   const topology::Routes& routes_;
   BarrierChanges changes_;
   LinkLosses links_;

@@ -7,8 +7,8 @@ namespace muster::btin {
 
 // ---- Wishes ----------------------------------------------------------------------------------
 
-void GroupChanges::wish(std::uint32_t gid, bool join, std::uint64_t barrier) {
-  std::vector<std::uint32_t> words{word(ChangeKind::kWish), node_, join};
+void GroupChanges::request(std::uint32_t gid, bool join, std::uint64_t barrier) {
+  std::vector<std::uint32_t> words{word(ChangeKind::kMembership), node_, join};
   put_barrier(words, barrier);
   ++open_;
   const auto group = groups_.find(gid);
@@ -16,8 +16,8 @@ void GroupChanges::wish(std::uint32_t gid, bool join, std::uint64_t barrier) {
         std::move(words));
 }
 
-void GroupChanges::wished(const GroupMessage& m) {
-  const Wish wish{m.words[1], m.words[2] != 0, false, 0};
+void GroupChanges::requested(const GroupMessage& m) {
+  const MembershipRequest request{m.words[1], m.words[2] != 0, false, 0};
   const auto group = groups_.find(m.gid);
   if (group == groups_.end()) {
     // The home knows better, unless this is the home.
@@ -25,21 +25,22 @@ void GroupChanges::wished(const GroupMessage& m) {
     if (node_ != home) return send_(home, m.gid, m.words);
     const auto root = roots_.find(m.gid);
     if (root != roots_.end()) return send_(root->second, m.gid, m.words);
-    return refuse(m.gid, wish, Outcome::kNoGroup, 0);
+    return refuse(m.gid, request, Outcome::kNoGroup, 0);
   }
   if (!is_root(group->second)) return send_(group->second.role.root_node, m.gid, m.words);
-  add_wish(m.gid, wish, barrier_at(m.words, 3));
+  add_request(m.gid, request, barrier_at(m.words, 3));
 }
 
-/// The change of the wish comes before `barrier`, or as soon as it can.
-void GroupChanges::add_wish(std::uint32_t gid, Wish wish, std::uint64_t barrier) {
-  wish.stop = std::max(barrier == 0 ? 0 : barrier - 1, earliest(gid));
-  if (wish.stop >= world_.user->barriers(gid)) {
+/// The change of the request comes before `barrier`, or as soon as it can.
+void GroupChanges::add_request(std::uint32_t gid, MembershipRequest request,
+                               std::uint64_t barrier) {
+  request.stop = std::max(barrier == 0 ? 0 : barrier - 1, earliest(gid));
+  if (request.stop >= world_.user->barriers(gid)) {
     // A tree that nobody uses any more goes with the release of its group.
-    return refuse(gid, wish, Outcome::kEnded, 0);
+    return refuse(gid, request, Outcome::kEnded, 0);
   }
-  wishes_[gid].push_back(wish);
-  if (changes_.count(gid) == 0) hold_for_wishes(gid);
+  requests_[gid].push_back(request);
+  if (changes_.count(gid) == 0) hold_for_requests(gid);
 }
 
 /// The first barrier after which the group can still be stopped for another change.
@@ -49,16 +50,17 @@ std::uint64_t GroupChanges::earliest(std::uint32_t gid) const {
   return change == changes_.end() ? next : std::max(next, change->second.stop + 1);
 }
 
-void GroupChanges::refuse(std::uint32_t gid, const Wish& wish, Outcome outcome, SwitchId sw) {
-  if (!wish.link)
-    send_(wish.node, gid, {word(ChangeKind::kRefused), static_cast<std::uint32_t>(outcome), sw});
+void GroupChanges::refuse(std::uint32_t gid, const MembershipRequest& request, Outcome outcome,
+                          SwitchId sw) {
+  if (!request.link)
+    send_(request.node, gid, {word(ChangeKind::kRefused), static_cast<std::uint32_t>(outcome), sw});
 }
 
-/// Until its change is on its way, the barrier after which a wish wants the group to stop waits.
-void GroupChanges::hold_for_wishes(std::uint32_t gid) {
+/// Until its change is on its way, the barrier after which a request wants the group to stop waits.
+void GroupChanges::hold_for_requests(std::uint32_t gid) {
   std::uint64_t stop = GroupUser::kNever;
-  if (const auto waiting = wishes_.find(gid); waiting != wishes_.end())
-    for (const Wish& w : waiting->second) stop = std::min(stop, w.stop);
+  if (const auto waiting = requests_.find(gid); waiting != requests_.end())
+    for (const MembershipRequest& w : waiting->second) stop = std::min(stop, w.stop);
   world_.user->hold(node_, gid, stop);
 }
 
@@ -66,12 +68,12 @@ void GroupChanges::look_at(std::uint32_t gid) {
   const MemberGroup& group = groups_.at(gid);
   if (!group.alive || !is_root(group)) return;
   if (!world_.versions.uses_dead_link(group.role.images, group.version)) return;
-  const auto waiting = wishes_.find(gid);
-  const auto is_link = [](const Wish& w) { return w.link; };
-  if (waiting != wishes_.end() &&
+  const auto waiting = requests_.find(gid);
+  const auto is_link = [](const MembershipRequest& w) { return w.link; };
+  if (waiting != requests_.end() &&
       std::any_of(waiting->second.begin(), waiting->second.end(), is_link))
     return;
-  add_wish(gid, {node_, false, true, 0}, 0);
+  add_request(gid, {node_, false, true, 0}, 0);
 }
 
 void GroupChanges::look_at_all() {
@@ -80,16 +82,16 @@ void GroupChanges::look_at_all() {
 }
 
 void GroupChanges::gone(std::uint32_t gid) {
-  const auto waiting = wishes_.find(gid);
-  if (waiting == wishes_.end()) return;
-  for (const Wish& w : waiting->second) refuse(gid, w, Outcome::kNoGroup, 0);
-  wishes_.erase(waiting);
+  const auto waiting = requests_.find(gid);
+  if (waiting == requests_.end()) return;
+  for (const MembershipRequest& w : waiting->second) refuse(gid, w, Outcome::kNoGroup, 0);
+  requests_.erase(waiting);
 }
 
 void GroupChanges::clock() {
-  if (!wishes_.empty()) {
+  if (!requests_.empty()) {
     std::vector<std::uint32_t> gids;
-    for (const auto& [gid, waiting] : wishes_) gids.push_back(gid);
+    for (const auto& [gid, waiting] : requests_) gids.push_back(gid);
     for (const std::uint32_t gid : gids) consider(gid);
   }
   std::vector<std::uint32_t> quiet;
@@ -107,7 +109,7 @@ void GroupChanges::clock() {
 void GroupChanges::consider(std::uint32_t gid) {
   if (changes_.count(gid) != 0 || !groups_.at(gid).alive) return;
   std::uint64_t stop = GroupUser::kNever;
-  for (const Wish& w : wishes_.at(gid)) stop = std::min(stop, w.stop);
+  for (const MembershipRequest& w : requests_.at(gid)) stop = std::min(stop, w.stop);
   if (world_.user->next(gid) + 1 >= stop) start(gid, stop);
 }
 
@@ -117,16 +119,16 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   change.stop = stop;
   change.record.gid = gid;
   change.record.first_barrier = stop + 1;
-  const std::vector<Wish> later = take_wishes(change);
+  const std::vector<MembershipRequest> later = take_requests(change);
   change.next = group;
   change.next.version = world_.versions.newest();
   change.next.changes = (group.changes + 1) & 0xffff;
   world_.user->deciding(gid);
-  if (!collect_members(change)) return hold_for_wishes(gid);
+  if (!collect_members(change)) return hold_for_requests(gid);
   const topology::Graph& graph = world_.versions.at(change.next.version);
   change.tree = btin::plan_tree(graph, change.next.members);
   const std::vector<RegisterImage> images =
-      btin::register_images(change.tree, gid, change.next.options.turn, change.next.options.op);
+      btin::register_images(change.tree, gid, change.next.options.reflect, change.next.options.op);
   change.differences = plan_difference(group.role.images, images);
   ChangeRecord& record = change.record;
   for (const SwitchDifference& d : change.differences)
@@ -134,20 +136,21 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   record.kept =
       static_cast<std::uint32_t>(group.role.images.size()) - record.rewritten - record.freed;
   changes_[gid] = std::move(change);
-  for (const Wish& w : later) add_wish(gid, w, 0);
+  for (const MembershipRequest& w : later) add_request(gid, w, 0);
   adjust(gid, Phase::kReserve);
 }
 
 /// Wishes for the barrier of the change are done or refused together; but a tree that leaves a dead
-/// link is a change of its own, which no wish of a member can spoil. Returns those who wait for it.
-std::vector<GroupChanges::Wish> GroupChanges::take_wishes(Change& change) {
-  std::vector<Wish>& waiting = wishes_.at(change.record.gid);
-  std::vector<Wish> later;
-  for (const Wish& w : waiting)
-    if (w.stop == change.stop) (w.link ? change.wishes : later).push_back(w);
-  std::erase_if(waiting, [&](const Wish& w) { return w.stop == change.stop; });
-  if (waiting.empty()) wishes_.erase(change.record.gid);
-  if (change.wishes.empty()) change.wishes.swap(later);
+/// link is a change of its own, which no request of a member can spoil. Returns those who wait for
+/// it.
+std::vector<GroupChanges::MembershipRequest> GroupChanges::take_requests(Change& change) {
+  std::vector<MembershipRequest>& waiting = requests_.at(change.record.gid);
+  std::vector<MembershipRequest> later;
+  for (const MembershipRequest& w : waiting)
+    if (w.stop == change.stop) (w.link ? change.requests : later).push_back(w);
+  std::erase_if(waiting, [&](const MembershipRequest& w) { return w.stop == change.stop; });
+  if (waiting.empty()) requests_.erase(change.record.gid);
+  if (change.requests.empty()) change.requests.swap(later);
   return later;
 }
 
@@ -155,7 +158,7 @@ std::vector<GroupChanges::Wish> GroupChanges::take_wishes(Change& change) {
 bool GroupChanges::collect_members(Change& change) {
   std::vector<NodeId>& members = change.next.members;
   const std::uint32_t gid = change.record.gid;
-  std::erase_if(change.wishes, [&](const Wish& w) {
+  std::erase_if(change.requests, [&](const MembershipRequest& w) {
     if (w.link) {
       change.record.link = true;
       return false;
@@ -175,9 +178,9 @@ bool GroupChanges::collect_members(Change& change) {
     }
     return false;
   });
-  if (change.wishes.empty()) return false;
+  if (change.requests.empty()) return false;
   if (!members.empty()) return true;
-  for (const Wish& w : change.wishes) refuse(gid, w, Outcome::kEmpty, 0);
+  for (const MembershipRequest& w : change.requests) refuse(gid, w, Outcome::kEmpty, 0);
   change.record.outcome = Outcome::kEmpty;
   world_.user->changed(change.record, {});
   return false;
@@ -231,9 +234,10 @@ void GroupChanges::phase_done(std::uint32_t gid) {
 void GroupChanges::all_refused(std::uint32_t gid) {
   const Change change = std::move(changes_.at(gid));
   changes_.erase(gid);
-  for (const Wish& w : change.wishes) refuse(gid, w, change.record.outcome, change.record.sw);
+  for (const MembershipRequest& w : change.requests)
+    refuse(gid, w, change.record.outcome, change.record.sw);
   world_.user->changed(change.record, {});
-  hold_for_wishes(gid);
+  hold_for_requests(gid);
 }
 
 /// All is confirmed: everybody may go on. Told in the order old members, new members.
@@ -249,16 +253,16 @@ void GroupChanges::finish(std::uint32_t gid) {
 }
 
 /// Another node is root node now.
-void GroupChanges::hand_on_wishes(std::uint32_t gid, NodeId root) {
-  const auto waiting = wishes_.find(gid);
-  if (waiting == wishes_.end()) return;
-  for (const Wish& w : waiting->second) {
+void GroupChanges::hand_on_requests(std::uint32_t gid, NodeId root) {
+  const auto waiting = requests_.find(gid);
+  if (waiting == requests_.end()) return;
+  for (const MembershipRequest& w : waiting->second) {
     if (w.link) continue;  // the new root node looks for itself
-    std::vector<std::uint32_t> words{word(ChangeKind::kWish), w.node, w.join};
+    std::vector<std::uint32_t> words{word(ChangeKind::kMembership), w.node, w.join};
     put_barrier(words, w.stop + 1);
     send_(root, gid, std::move(words));
   }
-  wishes_.erase(waiting);
+  requests_.erase(waiting);
 }
 
 }  // namespace muster::btin

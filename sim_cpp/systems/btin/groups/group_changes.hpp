@@ -15,8 +15,8 @@ namespace muster::btin {
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
 /// dead links, each time between two barriers (docs/systems/groups.md, Changes). As a member it
-/// stops when it is told to; as root node it collects wishes and leads the change; as home node it
-/// writes registers; as home of an identifier it knows the root node.
+/// stops when it is told to; as root node it collects requests and leads the change; as home node
+/// it writes registers; as home of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
 /// nobody waits; then the group stops between two barriers, registers are written, and it goes on.
@@ -29,9 +29,9 @@ class GroupChanges {
                std::map<std::uint32_t, MemberGroup>& groups, Send send)
       : node_(node), world_(world), setup_(setup), groups_(groups), send_(std::move(send)) {}
 
-  /// This node wishes to be a member, or none, from `barrier` on (at least 1), or from the next
+  /// This node requests to be a member, or none, from `barrier` on (at least 1), or from the next
   /// barrier between which and its predecessor it can be arranged.
-  void wish(std::uint32_t gid, bool join, std::uint64_t barrier);
+  void request(std::uint32_t gid, bool join, std::uint64_t barrier);
   /// A link has been declared dead, or the group is alive only now: as its root node, moves its
   /// tree if it uses one.
   void look_at(std::uint32_t gid);
@@ -44,18 +44,20 @@ class GroupChanges {
   void receive(const GroupMessage& m);
   /// Once a cycle.
   void clock();
-  /// No wish waits and no change is under way, as far as this node knows.
-  bool idle() const { return wishes_.empty() && changes_.empty() && stops_.empty() && open_ == 0; }
+  /// No request waits and no change is under way, as far as this node knows.
+  bool idle() const {
+    return requests_.empty() && changes_.empty() && stops_.empty() && open_ == 0;
+  }
 
  private:
-  struct Wish {
+  struct MembershipRequest {
     NodeId node = 0;
     bool join = false, link = false;  ///< link: of the group itself, away from a dead link
     std::uint64_t stop = 0;           ///< the change comes after this barrier
   };
   /// At the root node.
   struct Change {
-    std::vector<Wish> wishes;
+    std::vector<MembershipRequest> requests;
     std::uint64_t stop = 0;
     Announcement next;
     BarrierTree tree;  ///< the next one
@@ -75,20 +77,20 @@ class GroupChanges {
   std::uint64_t earliest(std::uint32_t gid) const;
 
   // Root node (group_changes.cpp).
-  void wished(const GroupMessage& m);
-  void add_wish(std::uint32_t gid, Wish wish, std::uint64_t barrier);
-  void refuse(std::uint32_t gid, const Wish& wish, Outcome outcome, SwitchId sw);
+  void requested(const GroupMessage& m);
+  void add_request(std::uint32_t gid, MembershipRequest request, std::uint64_t barrier);
+  void refuse(std::uint32_t gid, const MembershipRequest& request, Outcome outcome, SwitchId sw);
   void consider(std::uint32_t gid);
   void start(std::uint32_t gid, std::uint64_t stop);
-  std::vector<Wish> take_wishes(Change& change);
+  std::vector<MembershipRequest> take_requests(Change& change);
   bool collect_members(Change& change);
   void adjust(std::uint32_t gid, Phase phase);
   void adjusted(const GroupMessage& m);
   void phase_done(std::uint32_t gid);
   void all_refused(std::uint32_t gid);
   void finish(std::uint32_t gid);
-  void hand_on_wishes(std::uint32_t gid, NodeId root);
-  void hold_for_wishes(std::uint32_t gid);
+  void hand_on_requests(std::uint32_t gid, NodeId root);
+  void hold_for_requests(std::uint32_t gid);
 
   // Member and home node (change_member.cpp).
   void stop(const GroupMessage& m);
@@ -104,12 +106,13 @@ class GroupChanges {
   SwitchSetup& setup_;
   std::map<std::uint32_t, MemberGroup>& groups_;
   Send send_;
-  std::map<std::uint32_t, std::vector<Wish>> wishes_;  ///< at the root node, for later changes
+  std::map<std::uint32_t, std::vector<MembershipRequest>>
+      requests_;  ///< at the root node, for later changes
   std::map<std::uint32_t, Change> changes_;
   std::map<std::uint32_t, Stop> stops_;
   std::map<std::uint32_t, GroupMessage> early_;  ///< told to stop before told of the change before
   std::map<std::uint32_t, NodeId> roots_;        ///< of identifiers this node is the home of
-  std::uint32_t open_ = 0;                       ///< wishes of this node without answer
+  std::uint32_t open_ = 0;                       ///< requests of this node without answer
 };
 
 }  // namespace muster::btin

@@ -15,7 +15,7 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
       routes_(*parts.spec.routes) {
   if (parts.spec.parts.get<Spec>().changes())
     dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
-                                           setup_.life(), routes_);
+                                           setup_.manager(), routes_);
 }
 
 GroupLifecycle::~GroupLifecycle() = default;
@@ -38,9 +38,9 @@ void GroupLifecycle::step(std::uint64_t cycle) {
   if (dynamics_) dynamics_->step(cycle);
 }
 
-std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t patience,
+std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limits,
                                     bool released) const {
-  return dynamics_ ? dynamics_->trouble(cycle, patience, released) : std::string{};
+  return dynamics_ ? dynamics_->trouble(cycle, hang_limits, released) : std::string{};
 }
 
 void GroupLifecycle::fill(Result& result) const {

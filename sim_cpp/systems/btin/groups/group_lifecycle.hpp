@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run/lifecycle.hpp"
-#include "run/plan.hpp"
+#include "muster/run/lifecycle.hpp"
+#include "muster/run/plan.hpp"
 #include "systems/btin/groups/in_band.hpp"
 
 namespace muster::btin {
@@ -32,7 +32,7 @@ class GroupLifecycle : public run::Lifecycle {
   std::string refusals() const override { return setup_.refusals(); }
   bool unchanging() const override;
   bool finished() const override;
-  std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const override;
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const override;
   std::string residue() const override { return setup_.residue(); }
 
   /// Stands between the nodes and the members.

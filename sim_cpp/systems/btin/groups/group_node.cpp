@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 

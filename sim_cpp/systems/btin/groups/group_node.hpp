@@ -28,7 +28,7 @@ class GroupNode {
   /// that the group is alive, and has been released from its last barrier.
   void leave(std::uint32_t gid);
 
-  /// Live groups change between two barriers: wishes of this node, news for all.
+  /// Live groups change between two barriers: requests of this node, news for all.
   GroupChanges& changes() { return changes_; }
   const GroupChanges& changes() const { return changes_; }
 

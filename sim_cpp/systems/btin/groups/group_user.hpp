@@ -11,7 +11,7 @@
 namespace muster::btin {
 
 /// What one change of a live group has been, as its root node knows it. Cycles and messages are
-/// filled in by GroupLife.
+/// filled in by GroupManager.
 struct ChangeRecord {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> joined, left;
@@ -48,7 +48,7 @@ class GroupUser {
   /// and later ones are not distributed either. kNever: it is free again.
   virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
 
-  /// The root node begins a change. If none of its wishes makes sense nothing more comes of it.
+  /// The root node begins a change. If none of its requests makes sense nothing more comes of it.
   virtual void deciding(std::uint32_t gid) = 0;
   /// The root node knows that all is confirmed, and has told nobody; `tree` is the one from
   /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.
@@ -56,7 +56,7 @@ class GroupUser {
   /// A node has been told.
   virtual void told(topology::NodeId node, std::uint32_t gid, Membership membership,
                     std::uint64_t first_barrier) = 0;
-  /// A node has been told that its wish cannot be fulfilled.
+  /// A node has been told that its request cannot be fulfilled.
   virtual void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
                        topology::SwitchId sw) = 0;
 };

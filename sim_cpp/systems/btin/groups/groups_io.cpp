@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "topology/group_spec.hpp"
+#include "muster/topology/group_spec.hpp"
 
 namespace muster::btin {
 

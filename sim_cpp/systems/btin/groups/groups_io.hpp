@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/json.hpp"
+#include "muster/run/json.hpp"
 #include "systems/btin/spec.hpp"
 
 namespace muster::btin {

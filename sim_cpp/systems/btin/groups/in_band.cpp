@@ -18,7 +18,7 @@ InBandSetup::InBandSetup(const run::RunSpec& spec, fabric::Network& network, run
       network_(network),
       members_(members),
       spill_(spill),
-      life_(*spec.graph, *spec.routes, network.endpoints(), spill),
+      manager_(*spec.graph, *spec.routes, network.endpoints(), spill),
       times_(spec.groups.size()) {}
 
 void InBandSetup::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
@@ -29,14 +29,14 @@ void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
                                  std::span<const core::Flit> flits) {
   const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
   if (opcode == fabric::kOpcodeAnswer || opcode == fabric::kOpcodeGroup) {
-    life_.receive_packet(cycle, node, flits);
+    manager_.receive_packet(cycle, node, flits);
   } else {
     members_.receive_packet(cycle, node, flits);
   }
 }
 
 void InBandSetup::clock(std::uint64_t cycle) {
-  if (!life_.settled() || life_.changing()) life_.clock(cycle);
+  if (!manager_.settled() || manager_.changing()) manager_.clock(cycle);
   if (members_go_) members_.clock(cycle);
 }
 
@@ -45,20 +45,20 @@ void InBandSetup::create_groups(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
     std::sort(members.begin(), members.end());
-    life_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
+    manager_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
   }
 }
 
 void InBandSetup::release_groups(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
-    times_[g].creation_cycles = life_.group(g).answered - life_.group(g).asked;
-    life_.release(cycle, g);
+    times_[g].creation_cycles = manager_.group(g).answered - manager_.group(g).asked;
+    manager_.release(cycle, g);
   }
 }
 
 GroupTimes InBandSetup::times(std::uint32_t group) const {
   GroupTimes times = times_[group];
-  const GroupRecord& record = life_.group(group);
+  const GroupRecord& record = manager_.group(group);
   if (record.settled() && record.verdict.kind == Verdict::Kind::kGone) {
     times.release_cycles = record.answered - record.asked;
   }
@@ -68,7 +68,7 @@ GroupTimes InBandSetup::times(std::uint32_t group) const {
 std::string InBandSetup::unsettled() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
-    const GroupRecord& record = life_.group(g);
+    const GroupRecord& record = manager_.group(g);
     if (record.settled()) continue;
     text += fmt::format("{}group '{}': {} of {} members have been told", text.empty() ? "" : "; ",
                         spec_.groups[g].name, record.told, record.members.size());
@@ -79,7 +79,7 @@ std::string InBandSetup::unsettled() const {
 std::string InBandSetup::refusals() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
-    const GroupRecord& record = life_.group(g);
+    const GroupRecord& record = manager_.group(g);
     if (record.alive()) continue;
     text += fmt::format("{}group '{}' has been refused: {}", text.empty() ? "" : "; ",
                         spec_.groups[g].name, btin::describe(record.verdict));

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "run/members.hpp"
-#include "run/spec.hpp"
-#include "systems/btin/groups/group_life.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/spec.hpp"
+#include "systems/btin/groups/group_manager.hpp"
 #include "systems/btin/spec.hpp"
 
 namespace muster::btin {
@@ -34,7 +34,7 @@ class InBandSetup : public fabric::SyncClient {
   /// REQUIRES: all are alive, and all members have been released from their last barrier.
   void release_groups(std::uint64_t cycle);
   /// All members have been told what has become of their groups.
-  bool settled() const { return life_.settled(); }
+  bool settled() const { return manager_.settled(); }
   /// Which groups are still being created or released.
   std::string unsettled() const;
   /// Why a group could not be created, naming it; empty if all are alive.
@@ -43,16 +43,16 @@ class InBandSetup : public fabric::SyncClient {
   /// idle.
   std::string residue() const;
 
-  GroupLife& life() { return life_; }
+  GroupManager& manager() { return manager_; }
   GroupTimes times(std::uint32_t group) const;
-  std::uint64_t repetitions() const { return life_.repetitions(); }
+  std::uint64_t repetitions() const { return manager_.repetitions(); }
 
  private:
   const run::RunSpec& spec_;
   fabric::Network& network_;
   run::Members& members_;
   SpillNodes* spill_;
-  GroupLife life_;
+  GroupManager manager_;
   std::vector<GroupTimes> times_;
   bool members_go_ = false;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/link_losses.hpp"
 
-#include "core/error.hpp"
-#include "fabric/home_nodes.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/home_nodes.hpp"
 #include "systems/btin/spec.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
@@ -35,11 +35,10 @@ bool same_next_ports(const topology::Graph& graph, const Routes& a, const Routes
 
 }  // namespace
 
-LinkLosses::LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupLife& life,
+LinkLosses::LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupManager& manager,
                        Routes& routes)
-    : spec_(spec),
-      network_(network),
-      life_(life),
+    : network_(network),
+      manager_(manager),
       routes_(routes),
       graph_(*spec.graph),
       drain_(network, spec.profile.pipe),
@@ -70,7 +69,7 @@ void LinkLosses::step(std::uint64_t cycle) {
       step_ = Step::kFreeing;
       [[fallthrough]];
     case Step::kFreeing:
-      if (!life_.uses(result.link.a)) take_out(cycle);
+      if (!manager_.uses(result.link.a)) take_out(cycle);
   }
 }
 
@@ -87,7 +86,7 @@ void LinkLosses::declare(std::uint64_t cycle) {
       topology::DependencyGraph(graph_, together(graph_, routes_, next_)).deadlock_free();
   result.quiesced = !result.acyclic || !same_next_ports(graph_, routes_, next_);
   graph_ = rest;
-  life_.declare_dead(result.link.a, std::move(rest));
+  manager_.declare_dead(result.link.a, std::move(rest));
   find_entries(next_);
   if (result.quiesced) {
     network_.endpoints().hold_packets(true);
@@ -97,7 +96,8 @@ void LinkLosses::declare(std::uint64_t cycle) {
 }
 
 void LinkLosses::find_entries(const Routes& next) {
-  const std::vector<std::uint16_t> before = life_.permits(routes_), after = life_.permits(next);
+  const std::vector<std::uint16_t> before = manager_.permits(routes_),
+                                   after = manager_.permits(next);
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     for (std::uint32_t d = 0; d < next.destinations(); ++d)
       if (next.mask(s, d) != routes_.mask(s, d))

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "fabric/network.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/topology/routes.hpp"
 #include "run/drain_watch.hpp"
-#include "run/spec.hpp"
-#include "systems/btin/groups/group_life.hpp"
+#include "systems/btin/groups/group_manager.hpp"
 #include "systems/btin/spec.hpp"
-#include "topology/routes.hpp"
 
 namespace muster::btin {
 
@@ -25,8 +25,9 @@ namespace muster::btin {
 /// no cycle of dependencies together.
 class LinkLosses {
  public:
-  /// `routes` are those in force and are kept so, for the checkers. All outlive this.
-  LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupLife& life,
+  /// `routes` are those in force and are kept so, for the checkers. All but `spec`
+  /// outlive this.
+  LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupManager& manager,
              topology::Routes& routes);
   /// Before every cycle.
   void step(std::uint64_t cycle);
@@ -50,9 +51,8 @@ class LinkLosses {
   bool write_some();
   void take_out(std::uint64_t cycle);
 
-  const run::RunSpec& spec_;
   fabric::Network& network_;
-  GroupLife& life_;
+  GroupManager& manager_;
   topology::Routes& routes_;
   topology::Graph graph_;  ///< what is left
   run::DrainWatch drain_;

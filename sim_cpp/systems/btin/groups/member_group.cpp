@@ -9,7 +9,7 @@ constexpr std::uint32_t kHead = 3;  ///< words before the bitmap
 }  // namespace
 
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes) {
-  std::vector<std::uint32_t> words{std::uint32_t{a.options.turn} |
+  std::vector<std::uint32_t> words{std::uint32_t{a.options.reflect} |
                                        static_cast<std::uint32_t>(a.options.op) << 1 |
                                        std::uint32_t{a.options.spill} << 4 | a.version << 5,
                                    a.creator, a.changes};

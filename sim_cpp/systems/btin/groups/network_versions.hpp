@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "muster/topology/graph.hpp"
 #include "systems/btin/tree/register_image.hpp"
-#include "topology/graph.hpp"
 
 namespace muster::btin {
 
@@ -37,7 +37,7 @@ class NetworkVersions {
   static bool uses(std::span<const RegisterImage> images, topology::PortRef link) {
     for (const RegisterImage& i : images) {
       if (i.sw != link.sw) continue;
-      return (i.child_mask >> link.port & 1) != 0 || (!i.turn && i.parent_port == link.port);
+      return (i.child_mask >> link.port & 1) != 0 || (!i.reflect && i.parent_port == link.port);
     }
     return false;
   }

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/flit.hpp"
-#include "fabric/home_nodes.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/fabric/home_nodes.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/groups/member_group.hpp"
 #include "systems/btin/groups/network_versions.hpp"

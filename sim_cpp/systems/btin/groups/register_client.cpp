@@ -31,11 +31,11 @@ void RegisterClient::receive(const fabric::RegisterAnswer& answer) {
 void RegisterClient::clock(std::uint64_t cycle) {
   if (pending_.empty()) return;
   if (!sent_) {
-    patience_ = kPatience;
+    retry_after_ = kFirstRetry;
     repeat(cycle);
   } else if (cycle >= due_) {
     ++repetitions_;
-    patience_ = std::min(2 * patience_, kMostPatience);
+    retry_after_ = std::min(2 * retry_after_, kLongestRetry);
     repeat(cycle);
   }
 }
@@ -45,7 +45,7 @@ void RegisterClient::repeat(std::uint64_t cycle) {
   pending_.front().access.tag = tag_;
   sent_ = true;
   ++requests_;
-  due_ = cycle + patience_;
+  due_ = cycle + retry_after_;
   send_(fabric::register_request(pending_.front().access, kVc));
 }
 

@@ -19,7 +19,7 @@ class RegisterClient {
   using Done = std::function<void(fabric::AccessStatus, std::uint32_t before)>;
   using Send = std::function<void(std::vector<core::Flit>)>;
 
-  static constexpr std::uint64_t kPatience = 256, kMostPatience = 1u << 16;  ///< cycles
+  static constexpr std::uint64_t kFirstRetry = 256, kLongestRetry = 1u << 16;  ///< cycles
   static constexpr std::uint8_t kVc = 0;
 
   RegisterClient(std::uint32_t node, Send send) : node_(node), send_(std::move(send)) {}
@@ -51,7 +51,7 @@ class RegisterClient {
   std::deque<Pending> pending_;  ///< the first is under way if sent_
   bool sent_ = false;
   std::uint32_t tag_ = 0;
-  std::uint64_t patience_ = kPatience, due_ = 0;
+  std::uint64_t retry_after_ = kFirstRetry, due_ = 0;
   std::uint64_t repetitions_ = 0, requests_ = 0;
 };
 

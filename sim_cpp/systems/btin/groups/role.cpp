@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/role.hpp"
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::btin {
 
@@ -13,7 +13,7 @@ std::uint32_t digest(const std::vector<RegisterImage>& images, NodeId root_node)
     hash = mix64(hash ^ image.sw);
     hash =
         mix64(hash ^ (std::uint64_t{image.gid} << 32 | image.parent_port << 17 |
-                      std::uint64_t{image.turn} << 16 |
+                      std::uint64_t{image.reflect} << 16 |
                       std::uint64_t{static_cast<std::uint8_t>(image.op)} << 48 | image.child_mask));
   }
   return static_cast<std::uint32_t>(hash & 0xffff);
@@ -27,7 +27,7 @@ Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
   const BarrierTree tree = btin::plan_tree(graph, members);
   Role role;
   role.root_node = tree.root_node;
-  role.images = btin::register_images(tree, gid, options.turn, options.op);
+  role.images = btin::register_images(tree, gid, options.reflect, options.op);
   std::vector<SwitchId> parent(graph.switches());
   for (const TreeEdge& edge : tree.edges) parent[edge.child] = edge.parent;
   const auto representative = [&](SwitchId s) { return tree.switches[s].members.front(); };

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "fabric/home_nodes.hpp"
+#include "muster/fabric/home_nodes.hpp"
 #include "systems/btin/tree/register_image.hpp"
 
 namespace muster::btin {
@@ -21,7 +21,7 @@ struct AskedSwitch {
 
 /// What is settled for a group at its creation, beside its members.
 struct GroupOptions {
-  bool turn = false;
+  bool reflect = false;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;
   bool spill = false;  ///< may live in a spill node where no register is free
 };

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "fabric/reduce_op.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/reduce_op.hpp"
 
 namespace muster::btin {
 
@@ -13,7 +13,7 @@ bool SpillClient::ask(Phase phase, const RegisterImage& image, SwitchSetup::Done
   asked_[{image.sw, image.gid}] = std::move(done);
   send_(Kind::kSpill, spill_->node_of(image.sw), image.gid,
         {static_cast<std::uint32_t>(phase), image.sw, image.parent_port, image.child_mask,
-         static_cast<std::uint32_t>(image.op) | std::uint32_t{image.turn} << 3});
+         static_cast<std::uint32_t>(image.op) | std::uint32_t{image.reflect} << 3});
   return true;
 }
 

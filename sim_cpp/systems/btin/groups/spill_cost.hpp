@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/result.hpp"
+#include "muster/run/result.hpp"
 #include "systems/btin/groups/spill_nodes.hpp"
 #include "systems/btin/spec.hpp"
 

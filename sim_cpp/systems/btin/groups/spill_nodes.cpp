@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/spill_nodes.hpp"
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 

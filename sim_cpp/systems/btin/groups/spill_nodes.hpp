@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "fabric/endpoints.hpp"
-#include "fabric/home_nodes.hpp"
+#include "muster/fabric/endpoints.hpp"
+#include "muster/fabric/home_nodes.hpp"
 #include "systems/btin/groups/spill_register.hpp"
 
 namespace muster::btin {

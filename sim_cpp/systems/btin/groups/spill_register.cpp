@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/spill_register.hpp"
 
-#include "fabric/reduce_op.hpp"
+#include "muster/fabric/reduce_op.hpp"
 
 namespace muster::btin {
 
@@ -15,7 +15,7 @@ SpillRegister::SpillRegister(const RegisterImage& image, unsigned data_width)
 SpillOutcome SpillRegister::take(std::uint32_t port, const BarrierMessage& message,
                                  std::vector<SpillAnswer>& answers) {
   if (message.type == MessageType::kDistribution) {
-    if (image_.turn || port != image_.parent_port) return SpillOutcome::kWrongPort;
+    if (image_.reflect || port != image_.parent_port) return SpillOutcome::kWrongPort;
     if (!sent_) return SpillOutcome::kOutOfPhase;
     distribute(message.data, answers);
     return SpillOutcome::kTaken;
@@ -26,7 +26,7 @@ SpillOutcome SpillRegister::take(std::uint32_t port, const BarrierMessage& messa
   arrived_ |= bit;
   up_ = fabric::reduce(image_.op, up_, message.data, width_);
   if (arrived_ != image_.child_mask) return SpillOutcome::kTaken;
-  if (image_.turn) {
+  if (image_.reflect) {
     distribute(up_, answers);
   } else {
     sent_ = true;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 #include "systems/btin/tree/register_image.hpp"
 
 namespace muster::btin {

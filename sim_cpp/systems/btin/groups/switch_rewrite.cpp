@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
 
 namespace muster::btin {
@@ -27,7 +27,7 @@ void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, Done do
   client_.read(first_switch_ + image.sw, regs::control(r),
                [=, this](AccessStatus, std::uint32_t word) {
                  if (word != valid(image)) return find_from(image, r + 1, done);
-                 registers_[place(image)] = r;
+                 registers_[key(image)] = r;
                  done(Outcome::kDone);
                });
 }
@@ -35,7 +35,7 @@ void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, Done do
 /// Where parent and children change, the child mask is 0 in between: the old parent may be a new
 /// child, and a register never has its parent in its mask.
 void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& after, Done done) {
-  const std::uint32_t r = registers_.at(place(before));
+  const std::uint32_t r = registers_.at(key(before));
   const std::uint32_t control = regs::control(r), children = regs::children(r);
   const auto finish = [done] { done(Outcome::kDone); };
   if (valid(before) == valid(after)) {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 
@@ -16,15 +16,15 @@ std::uint32_t claimed(const RegisterImage& image) { return regs::kClaimed | imag
 }  // namespace
 
 std::uint32_t SwitchSetup::valid(const RegisterImage& image) {
-  return regs::control_word(image.gid, image.parent_port, image.turn,
+  return regs::control_word(image.gid, image.parent_port, image.reflect,
                             static_cast<std::uint32_t>(image.op));
 }
 
 void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, Done done) {
   if (phase == Phase::kReserve) {
-    spilled_.erase(place(image));  // of a group before, which another node has released
-  } else if (spilled_.count(place(image)) != 0) {
-    if (phase != Phase::kCommit) spilled_.erase(place(image));
+    spilled_.erase(key(image));  // of a group before, which another node has released
+  } else if (spilled_.count(key(image)) != 0) {
+    if (phase != Phase::kCommit) spilled_.erase(key(image));
     spill_(phase, image, std::move(done));
     return;
   }
@@ -32,11 +32,11 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
     case Phase::kReserve:
       return reserve(image, may_spill, std::move(done));
     case Phase::kCommit:
-      return write(image, regs::control(registers_.at(place(image))), claimed(image), valid(image),
+      return write(image, regs::control(registers_.at(key(image))), claimed(image), valid(image),
                    [done] { done(Outcome::kDone); });
     case Phase::kUndo:
       // A reservation that was refused has left nothing.
-      if (registers_.count(place(image)) == 0) return done(Outcome::kDone);
+      if (registers_.count(key(image)) == 0) return done(Outcome::kDone);
       return free(image, claimed(image), std::move(done));
     case Phase::kRelease:
       return release(image, std::move(done));
@@ -44,13 +44,13 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
 }
 
 void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, Done done) {
-  registers_.erase(place(image));
+  registers_.erase(key(image));
   know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
 }
 
 void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, Done done) {
   if (may_spill && spill_(Phase::kReserve, image, done)) {
-    spilled_.insert(place(image));
+    spilled_.insert(key(image));
   } else {
     done(Outcome::kNoRegister);
   }
@@ -62,7 +62,7 @@ void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_sp
                 [=, this](AccessStatus status, std::uint32_t) {
                   switch (status) {
                     case AccessStatus::kDone:
-                      registers_[place(image)] = r;
+                      registers_[key(image)] = r;
                       return write(image, regs::children(r), 0, image.child_mask,
                                    [done] { done(Outcome::kDone); });
                     case AccessStatus::kNoPermit:
@@ -74,10 +74,10 @@ void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_sp
 }
 
 void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, Done done) {
-  const std::uint32_t r = registers_.at(place(image));
+  const std::uint32_t r = registers_.at(key(image));
   write(image, regs::children(r), image.child_mask, 0, [=, this] {
     write(image, regs::control(r), control, 0, [=, this] {
-      registers_.erase(place(image));
+      registers_.erase(key(image));
       done(Outcome::kDone);
     });
   });

@@ -62,8 +62,8 @@ class SwitchSetup {
   friend struct NodeState;  // in tests
 
   /// Switch and group.
-  using Place = std::pair<topology::SwitchId, std::uint32_t>;
-  static Place place(const RegisterImage& i) { return {i.sw, i.gid}; }
+  using RegisterKey = std::pair<topology::SwitchId, std::uint32_t>;
+  static RegisterKey key(const RegisterImage& i) { return {i.sw, i.gid}; }
   /// The control word of a register in use.
   static std::uint32_t valid(const RegisterImage& image);
 
@@ -80,8 +80,8 @@ class SwitchSetup {
   RegisterClient& client_;
   std::uint32_t first_switch_;
   Spill spill_;
-  std::map<Place, std::uint32_t> registers_;           ///< reserved or found
-  std::set<Place> spilled_;                            ///< the same in spill nodes
+  std::map<RegisterKey, std::uint32_t> registers_;     ///< reserved or found
+  std::set<RegisterKey> spilled_;                      ///< the same in spill nodes
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
 };
 

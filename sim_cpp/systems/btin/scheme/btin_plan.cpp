@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "run/resolve.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/resolve.hpp"
 #include "run/wait_bounds.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
@@ -81,7 +81,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
 run::WaitingRegisters BtinPlan::waiting() const {
   run::WaitingRegisters waiting;
   for (const PlannedGroup& group : groups_) {
-    const auto more = register_images(group.tree, group.gid, group.turn);
+    const auto more = register_images(group.tree, group.gid, group.reflect);
     waiting.images.insert(waiting.images.end(), more.begin(), more.end());
   }
   if (choice_.spill) waiting.spill_ports = homes_.spill_ports;

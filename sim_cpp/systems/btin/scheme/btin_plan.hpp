@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "run/plan.hpp"
-#include "run/system.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/system.hpp"
 #include "systems/btin/spec.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::btin {
@@ -19,7 +20,7 @@ class BtinPlan : public run::SchemePlan {
   /// Throws InputError for members that no path joins.
   explicit BtinPlan(const run::ResolvedRun& run);
 
-  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
+  const fabric::SwitchKind& switch_kind() const override { return kBarrierSwitch; }
   void require_variant(fabric::Requirement& need) const override { need.serial = choice_.serial; }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }

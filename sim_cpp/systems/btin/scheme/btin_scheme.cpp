@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
 #include "systems/btin/groups/spill_cost.hpp"
 #include "systems/btin/scheme/hang_report.hpp"
 #include "systems/btin/spec.hpp"
@@ -77,7 +77,7 @@ void BtinScheme::fill(run::RunResult& result) const {
 void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
   group.alone = planned.tree.alone();
   group.root = group.member_of[planned.tree.root_node];
-  group.root_member = planned.turn ? kNone : group.root;
+  group.root_member = planned.reflect ? kNone : group.root;
 }
 
 void BtinScheme::load_registers() {
@@ -90,9 +90,10 @@ void BtinScheme::load_registers() {
       continue;
     }
     network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
-    network_.switches().write_register(image.sw, regs::control(slot.slot),
-                                       regs::control_word(image.gid, image.parent_port, image.turn,
-                                                          static_cast<std::uint32_t>(image.op)));
+    network_.switches().write_register(
+        image.sw, regs::control(slot.slot),
+        regs::control_word(image.gid, image.parent_port, image.reflect,
+                           static_cast<std::uint32_t>(image.op)));
   }
 }
 
@@ -243,7 +244,7 @@ void BtinScheme::regroup(std::uint32_t group, const BarrierTree& tree, std::uint
   g.expected_for = kNoBarrier;
   traffic_.begin_tree(group, static_cast<std::uint32_t>(first));
   std::erase_if(planned_registers_.slots, [&](const auto& slot) { return slot.group == group; });
-  for (const auto& image : btin::register_images(tree, g.gid, planned.turn, planned.op))
+  for (const auto& image : btin::register_images(tree, g.gid, planned.reflect, planned.op))
     planned_registers_.slots.push_back({0, group, image, false});
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "run/barrier_data.hpp"
-#include "run/members.hpp"
-#include "run/plan.hpp"
+#include "muster/run/barrier_data.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/plan.hpp"
 #include "systems/btin/groups/group_lifecycle.hpp"
 #include "systems/btin/groups/spill_nodes.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
@@ -17,7 +17,7 @@ namespace muster::btin {
 /// The members of BTIN groups (section 3.2). A member sends a reduction message when it arrives and
 /// is released by a distribution message. The root node is told by a reduction message that all
 /// others have arrived; once it has arrived too, it sends the distribution message and goes on. A
-/// `turn` group has no such node: its root switch reflects, and the root node is a member like
+/// `reflect` group has no such node: its root switch reflects, and the root node is a member like
 /// the others. A group of one needs no message.
 ///
 /// A member's message carries its synchronization data; the root node adds its own to those of its

@@ -5,7 +5,7 @@ namespace muster::btin {
 
 checkers::Group checked_group(const PlannedGroup& planned) {
   checkers::Group group{
-      planned.gid, planned.tree.members, planned.tree.root_node, planned.turn, {}};
+      planned.gid, planned.tree.members, planned.tree.root_node, planned.reflect, {}};
   for (const TreeEdge& edge : planned.tree.edges)
     group.uplinks.push_back({edge.child, edge.child_port});
   group.op = planned.op;

@@ -8,7 +8,7 @@
 #include <bit>
 
 #include "fabric/register_map.hpp"
-#include "topology/group_spec.hpp"
+#include "muster/topology/group_spec.hpp"
 
 namespace muster::btin {
 namespace {
@@ -86,7 +86,7 @@ class Investigation {
     const bool released = served_some || regs::to_serve(progress) != 0;
     if (released) {
       examine_downward(image);
-    } else if (image.turn || !went_up(out_[image.sw][image.parent_port])) {
+    } else if (image.reflect || !went_up(out_[image.sw][image.parent_port])) {
       examine_upward(image, regs::arrived(progress));
     } else {
       examine_parent(image);
@@ -105,9 +105,10 @@ class Investigation {
   void examine_upward(const RegisterImage& image, std::uint32_t arrived) {
     const std::uint32_t absent = image.child_mask & ~arrived;
     if (absent == 0) {
-      say(image.sw, image.turn ? "has all arrivals and has not reflected"
-                               : fmt::format("has all arrivals and has not sent its message on {}",
-                                             name(out_[image.sw][image.parent_port])));
+      say(image.sw, image.reflect
+                        ? "has all arrivals and has not reflected"
+                        : fmt::format("has all arrivals and has not sent its message on {}",
+                                      name(out_[image.sw][image.parent_port])));
     }
     for (std::uint32_t set = absent; set != 0; set &= set - 1) {
       const auto port = static_cast<unsigned>(std::countr_zero(set));

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fabric/network.hpp"
-#include "run/members.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/members.hpp"
 #include "systems/btin/groups/spill_nodes.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/btin/tree/register_plan.hpp"

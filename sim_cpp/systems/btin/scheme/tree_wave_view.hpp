@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "fabric/home_nodes.hpp"
-#include "run/gtkwave.hpp"
-#include "run/result.hpp"
-#include "run/spec.hpp"
+#include "muster/fabric/home_nodes.hpp"
+#include "muster/run/gtkwave.hpp"
+#include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::btin {

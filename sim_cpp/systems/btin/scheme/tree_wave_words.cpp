@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 #include "systems/btin/spec.hpp"
 
 namespace muster::btin {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "run/spec.hpp"
+#include "muster/run/spec.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::btin {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 
-std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool turn,
+std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool reflect,
                                            fabric::ReduceOp op) {
   if (gid > kMaxGid)
     throw InputError(fmt::format("group identifier {} is too large; choose 0 to {}", gid, kMaxGid));
@@ -19,8 +19,8 @@ std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_
     images.push_back({s, gid, false, here.parent_port, here.child_mask, op});
   }
   RegisterImage& root = images.front();
-  if (turn) {
-    root.turn = true;
+  if (reflect) {
+    root.reflect = true;
     root.parent_port = 0;
   } else {
     root.child_mask &= static_cast<std::uint16_t>(~(1u << root.parent_port));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::btin {
 namespace {
@@ -48,7 +48,7 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     const PlannedGroup& group = groups[g];
     for (const RegisterImage& image :
-         register_images(group.tree, group.gid, group.turn, group.op)) {
+         register_images(group.tree, group.gid, group.reflect, group.op)) {
       std::uint32_t& used = plan.used[image.sw];
       if (used == registers && !spill_ports.empty() && spill_ports[image.sw] != 0) {
         plan.slots.push_back({0, g, image, true});

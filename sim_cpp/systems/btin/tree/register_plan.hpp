@@ -15,7 +15,7 @@ namespace muster::btin {
 struct PlannedGroup {
   std::string name;
   std::uint32_t gid = 0;
-  bool turn = false;
+  bool reflect = false;
   BarrierTree tree;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
 };

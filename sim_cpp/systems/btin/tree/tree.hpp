@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::btin {
 
@@ -69,9 +69,9 @@ BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, Swit
 BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members);
 
 /// Links that the messages of one barrier traverse in both phases, node links included. Each edge
-/// and each member's link carries one message up and one down, with `turn` or without: without it
-/// the root node's link carries the notification to it and the distribution message from it, with
-/// it the reduction message from it and the release to it. 0 for a group of one.
+/// and each member's link carries one message up and one down, with `reflect` or without: without
+/// it the root node's link carries the notification to it and the distribution message from it,
+/// with it the reduction message from it and the release to it. 0 for a group of one.
 std::uint32_t hops(const BarrierTree& tree);
 
 }  // namespace muster::btin

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/tree/tree_command.hpp"
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/topology/load_file.hpp"
 #include "systems/btin/tree/tree_dot.hpp"
 #include "systems/btin/tree/tree_io.hpp"
 #include "systems/btin/tree/tree_text.hpp"
-#include "topology/group_spec.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::btin {
 
@@ -27,7 +27,7 @@ run::CommandReport TreeCommand::run(const run::CommandContext& context) {
   auto graph = std::make_shared<const topology::Graph>(topology::read_topology(file_));
   PlannedGroup group;
   group.name = group_;
-  group.turn = reflect_;
+  group.reflect = reflect_;
   group.tree =
       plan_tree(*graph, topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
   const std::string dot = dot_.empty() ? "" : tree_dot(*graph, group);

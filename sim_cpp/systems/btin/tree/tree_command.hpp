@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "run/command.hpp"
+#include "muster/run/command.hpp"
 
 namespace muster::btin {
 

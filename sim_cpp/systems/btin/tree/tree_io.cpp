@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree/paper_latency.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::btin {
 
@@ -21,7 +21,7 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
   out["network"] = graph.name;
   out["group"] = group.name;
   out["gid"] = group.gid;
-  out["turn"] = group.turn;
+  out["turn"] = group.reflect;
   out["alone"] = tree.alone();
   out["root_switch"] = tree.root_switch;
   out["root_node"] = node_name(graph, tree.root_node);
@@ -40,10 +40,10 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
   out["hops"] = hops(tree);
   out["paper_latency_us"] = paper_latency_us(tree);
   out["images"] = Json::array();
-  for (const RegisterImage& image : register_images(tree, group.gid, group.turn))
+  for (const RegisterImage& image : register_images(tree, group.gid, group.reflect))
     out["images"].push_back({{"switch", image.sw},
                              {"gid", image.gid},
-                             {"turn", image.turn},
+                             {"turn", image.reflect},
                              {"parent_port", image.parent_port},
                              {"child_mask", image.child_mask}});
   // Names of networks and groups come from files; a broken character must not stop the report.

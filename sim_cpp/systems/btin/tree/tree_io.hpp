@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/provenance.hpp"
+#include "muster/core/provenance.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::btin {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree/paper_latency.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::btin {
 namespace {
@@ -69,7 +69,7 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
   text += fmt::format("root switch {}, root node {}{}\n", tree.root_switch,
                       node_name(graph, tree.root_node),
-                      group.turn ? " (the root switch turns round by itself)" : "");
+                      group.reflect ? " (the root switch turns round by itself)" : "");
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),
                       counted(tree.deepest_leaves, "leaf", "leaves"));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/blocks/box_bank.hpp"
 #include "systems/esc/blocks/policy_bank.hpp"
 
@@ -26,5 +27,10 @@ class BoxFactory {
   virtual std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
                                                     std::uint32_t pes) const = 0;
 };
+
+/// nullptr if the engine has no such blocks.
+inline const BoxFactory* boxes_of(const fabric::BankFactory& engine) {
+  return engine.makers().find<BoxFactory>();
+}
 
 }  // namespace muster::esc

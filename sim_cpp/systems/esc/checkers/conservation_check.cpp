@@ -50,9 +50,10 @@ void ConservationCheck::count(const CycleView& view) {
       releases |= view.rx[p] & (view.rx[p] << 1);
     }
     if (releases >> 63 != 0) in += copies(view, b);
-    const std::int32_t before = held_[b];
-    held_[b] += in - out;
-    if (((before > 0) != (shown > 0)) | (held_[b] < 0) | (held_[b] > capacity_))
+    const std::int32_t before = held_[b], after = before + in - out;
+    held_[b] = after;
+    // One branch a box and cycle.
+    if (((before > 0) != (shown > 0)) | (after < 0) | (after > capacity_))
       violation(fmt::format(
           "cycle {}: box {} of stage {} held {} packets, shows {}, takes {}, "
           "sends {}; it can hold {}",

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/scheme/session.hpp"
 
@@ -48,9 +49,9 @@ class Esc6 final : public figures::Figure {
   void count(const esc::Spec& spec, const figures::FigureSetting& setting) {
     syn_.clear();
     hot_.clear();
-    if (setting.engine->boxes() == nullptr)
+    if (esc::boxes_of(*setting.engine) == nullptr)
       throw InputError(setting.engine->name() + ": has no interchange boxes");
-    esc::SessionRunner runner(spec, *setting.engine->boxes());
+    esc::SessionRunner runner(spec, *esc::boxes_of(*setting.engine));
     esc::Background background(esc::Cube(spec.pes, spec.box.size), spec);
     for (std::uint32_t session = 0; session < spec.sessions; ++session) {
       const std::uint64_t length = runner.run(session).length;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::esc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 #include "systems/esc/figures/esc_points.hpp"
 
 namespace muster::esc {

@@ -17,8 +17,11 @@ const esc::BatchResult& EscPoints::at(esc::Spec spec, const figures::FigureSetti
                                       spec.mean, spec.sessions, spec.seed, setting.engine->name());
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
-  if (setting.progress) setting.progress("measuring " + point);
-  return known_.emplace(key, esc::run_batch(spec, *setting.engine)).first->second;
+  const auto progress = [&](std::uint32_t done, std::uint64_t) {
+    if (setting.progress)
+      setting.progress(fmt::format("measuring {}: session {} of {}", point, done, spec.sessions));
+  };
+  return known_.emplace(key, esc::run_batch(spec, *setting.engine, progress)).first->second;
 }
 
 std::string average_name(Average average) {

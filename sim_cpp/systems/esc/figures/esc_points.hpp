@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 #include "systems/esc/scheme/batch.hpp"
 
 namespace muster::esc {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "core/error.hpp"
 #include "figures/gnuplot.hpp"
+#include "muster/core/error.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/figures/tree_animation.hpp"
 #include "systems/esc/scheme/session.hpp"
@@ -27,7 +28,7 @@ Recording record(const std::string& policy, const figures::FigureSetting& settin
   r.spec.hot = 0;  // then the tree is at the bottom of the picture
   r.plan = esc::plan_session(r.spec, 0);
   r.occupancy = std::make_unique<Occupancy>(r.spec, r.plan.first - kBefore, esc::kNever - 1);
-  esc::SessionRunner runner(r.spec, *setting.engine->boxes());
+  esc::SessionRunner runner(r.spec, *esc::boxes_of(*setting.engine));
   runner.attach(*r.occupancy);
   r.result = runner.run(0);
   return r;
@@ -81,7 +82,7 @@ class EscTree final : public figures::Figure {
   }
 
   figures::FigureData measure(const figures::FigureSetting& setting) override {
-    if (setting.engine->boxes() == nullptr)
+    if (esc::boxes_of(*setting.engine) == nullptr)
       throw InputError(setting.engine->name() + ": has no interchange boxes");
     std::vector<Recording> recordings;
     std::vector<AnimatedTree> trees;

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstring>
 
-#include "core/error.hpp"
-#include "systems/esc/golden/block_random.hpp"
+#include "fabric/golden/block_random.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::golden {
 namespace {

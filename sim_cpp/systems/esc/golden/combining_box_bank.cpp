@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "fabric/golden/block_random.hpp"
 #include "systems/esc/blocks/combined_packet.hpp"
-#include "systems/esc/golden/block_random.hpp"
 
 namespace muster::golden {
 namespace {

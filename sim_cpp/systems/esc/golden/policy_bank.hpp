@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "fabric/golden/block_random.hpp"
 #include "systems/esc/blocks/policy_bank.hpp"
-#include "systems/esc/golden/block_random.hpp"
 
 namespace muster::golden {
 

@@ -8,11 +8,12 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 
-#include "core/error.hpp"
 #include "core/ratio_estimate.hpp"
-#include "core/rng.hpp"
-#include "figures/parallel.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/figures/parallel.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/checkers/delivery_check.hpp"
 #include "systems/esc/checkers/purity_check.hpp"
@@ -21,7 +22,7 @@ namespace muster::esc {
 namespace {
 
 const BoxFactory& factory_for(const Spec& spec, const fabric::BankFactory& engine) {
-  const BoxFactory* const factory = engine.boxes();
+  const BoxFactory* const factory = boxes_of(engine);
   if (factory == nullptr)
     throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));
   if (factory->supports(spec.box)) return *factory;
@@ -62,21 +63,37 @@ struct CycleReport final : Observer {
   Reporter& reporter;
 };
 
+/// Ends a session in which it is thrown.
+struct CutShort {};
+
+/// Asks within long sessions.
+struct CycleQuestion final : Observer {
+  explicit CycleQuestion(const std::function<bool()>& question) : interrupted(question) {}
+  void observe(const CycleView& view) override {
+    if (view.cycle % 256 == 0 && interrupted()) throw CutShort();
+  }
+  const std::function<bool()>& interrupted;
+};
+
 /// One thread's network and checks. There are as many as threads, as a network is built but once.
 struct Worker {
-  Worker(const Spec& spec, const BoxFactory& factory, Reporter& reporter)
-      : runner(spec, factory), cycle_report(reporter) {
+  Worker(const Spec& spec, const BoxFactory& factory, Reporter& reporter,
+         const std::function<bool()>& interrupted)
+      : runner(spec, factory), cycle_report(reporter), cycle_question(interrupted) {
     if (reporter.progress) runner.attach(cycle_report);
+    if (interrupted) runner.attach(cycle_question);
     if (!spec.checkers) return;
     checks.push_back(std::make_unique<DeliveryCheck>(spec));
     checks.push_back(std::make_unique<ConservationCheck>(spec));
     if (spec.policy_acts()) checks.push_back(std::make_unique<PurityCheck>(spec));
     for (const auto& check : checks) runner.attach(*check);
   }
-  /// Adds to an error what the checks saw before; it may explain the error.
-  SessionResult run(std::uint32_t session) {
+  /// None if it was cut. Adds to an error what the checks saw before; it may explain the error.
+  std::optional<SessionResult> run(std::uint32_t session) {
     try {
       return runner.run(session);
+    } catch (const CutShort&) {
+      return std::nullopt;
     } catch (const InternalError& error) {
       for (const auto& check : checks)
         if (!check->texts().empty())
@@ -86,8 +103,19 @@ struct Worker {
   }
   SessionRunner runner;
   CycleReport cycle_report;
+  CycleQuestion cycle_question;
   std::vector<std::unique_ptr<Check>> checks;
 };
+
+/// The sessions before the first that was cut, as if no more had been asked for.
+std::vector<SessionResult> complete(const std::vector<std::optional<SessionResult>>& sessions) {
+  std::vector<SessionResult> whole;
+  for (const auto& session : sessions) {
+    if (!session) break;
+    whole.push_back(*session);
+  }
+  return whole;
+}
 
 Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
   core::RatioEstimate ratio;
@@ -122,24 +150,26 @@ void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) 
 
 }  // namespace
 
-BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
-                      const Progress& progress) {
+BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const Progress& progress,
+                      const std::function<bool()>& interrupted) {
   validate(spec);
   const BoxFactory& factory = factory_for(spec, engine);
   const auto begin = std::chrono::steady_clock::now();
   Reporter reporter{progress, {}};
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned w = 0; w < figures::worker_count(spec.sessions, spec.threads); ++w)
-    workers.push_back(std::make_unique<Worker>(spec, factory, reporter));
+    workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
   figures::JobsDone done;
   if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
-  const std::vector<SessionResult> sessions = figures::run_parallel(
+  const std::vector<SessionResult> sessions = complete(figures::run_parallel(
       spec.sessions, spec.threads,
-      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done);
+      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
+      interrupted));
 
   BatchResult result;
   result.engine = engine.name();
-  result.sessions = spec.sessions;
+  result.sessions = static_cast<std::uint32_t>(sessions.size());
+  result.interrupted = result.sessions < spec.sessions;
   summarize(sessions, result);
   const Cube cube(spec.pes, spec.box.size);
   result.box_cycles = result.cycles * cube.boxes_per_stage() * spec.stages().count(cube);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/engine_registry.hpp"
+#include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/scheme/session.hpp"
 #include "systems/esc/scheme/spec.hpp"
 
@@ -22,11 +22,12 @@ struct CheckCount {
   std::uint64_t passed = 0;
 };
 
-/// Averages over all sessions of a spec (section 4.1); delays and lengths in cycles.
+/// Averages over the sessions that were run of a spec (section 4.1); delays and lengths in cycles.
 struct BatchResult {
   std::string engine;
   Estimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
-  std::uint32_t sessions = 0;
+  std::uint32_t sessions = 0;     ///< that were run, the first ones
+  bool interrupted = false;       ///< fewer than the spec has
   std::uint64_t packets = 0;      ///< delivered
   std::uint64_t cycles = 0;       ///< simulated, all sessions
   std::uint64_t box_cycles = 0;   ///< cycles times boxes of the enabled stages
@@ -43,8 +44,10 @@ struct BatchResult {
 using Progress = std::function<void(std::uint32_t done, std::uint64_t cycle)>;
 
 /// Runs all sessions of a spec, `spec.threads` at a time. Results do not depend on the number of
-/// threads. Throws InputError for a spec that is not valid or that the engine cannot do.
+/// threads. `interrupted` is asked every 256 cycles; once it says true, and it must go on to say
+/// so, the sessions under way are dropped and no further one is started. Throws InputError for a
+/// spec that is not valid or that the engine cannot do.
 BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
-                      const Progress& progress = {});
+                      const Progress& progress = {}, const std::function<bool()>& interrupted = {});
 
 }  // namespace muster::esc

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "systems/esc/scheme/fault_routing.hpp"
 #include "systems/esc/scheme/reachability.hpp"
 

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::esc {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::esc {
 

@@ -58,6 +58,7 @@ std::string batch_to_json(const Spec& spec, const BatchResult& result, const Pro
   out["mu_bg_hot"] = estimate(result.mu_bg_hot);
   out["active_session_cycles"] = estimate(result.active_session);
   out["sessions"] = result.sessions;
+  out["interrupted"] = result.interrupted;
   out["packets"] = result.packets;
   out["cycles"] = result.cycles;
   out["box_cycles"] = result.box_cycles;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/provenance.hpp"
+#include "muster/core/provenance.hpp"
 #include "systems/esc/scheme/batch.hpp"
 
 namespace muster::esc {

@@ -35,8 +35,11 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
   text += line("mu_BG(HS)", result.mu_bg_hot, "of one for the hot spot");
   text += line("active session", result.active_session, "first generated to last arrived");
   text += fmt::format("sessions        {}, {}\n", result.sessions,
-                      result.sessions == 1 ? "too few for a confidence interval"
-                                           : "half-widths for 95 % confidence");
+                      result.sessions < 2 ? "too few for a confidence interval"
+                                          : "half-widths for 95 % confidence");
+  if (result.interrupted)
+    text +=
+        fmt::format("interrupted     {} of {} sessions were run\n", result.sessions, spec.sessions);
   std::uint64_t passed = result.comparisons;
   for (const CheckCount& c : result.checks) passed += c.passed;
   text += fmt::format("checks          {} passed, {} violation{}\n", passed, result.violations,

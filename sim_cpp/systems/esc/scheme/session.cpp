@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/esc/blocks/combined_packet.hpp"
 #include "systems/esc/scheme/faulty_boxes.hpp"
 #include "systems/esc/scheme/routing.hpp"
@@ -118,8 +118,10 @@ void SessionRunner::cycle(bool closed) {
         fmt::format("esc, cycle {}: {:016x} arrives, more than were sent", now_, surplus_));
   const auto taken = network_.taken();
   if (active) {
-    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
-      counted_inside_ += (taken[pe] != 0) & counted(offers_[pe]);
+    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
+      const bool counts = counted(offers_[pe]);
+      counted_inside_ += (taken[pe] != 0) & counts;
+    }
   }
   edge(view, closed);
   ++now_;
@@ -139,10 +141,10 @@ void SessionRunner::edge(const CycleView& view, bool closed) {
 /// What the end of the session waits for stands at the front of the queues, and the last stage
 /// passes packets on in every cycle, so long before this one of them must have arrived.
 void SessionRunner::expect_progress() const {
-  const std::uint64_t patience =
+  const std::uint64_t longest =
       10000 + static_cast<std::uint64_t>(2 * spec_.mean) +
       std::uint64_t{64} * cube_.size() * spec_.box.depth * stages_.count(cube_);
-  if (now_ <= progress_ + patience && now_ >> esc::kBoxBirthBits == 0) return;
+  if (now_ <= progress_ + longest && now_ >> esc::kBoxBirthBits == 0) return;
   const auto missing = std::accumulate(missing_.begin(), missing_.end(), std::uint64_t{0});
   throw InternalError(fmt::format(
       "esc: session of seed {:#x} does not end: in cycle {}, {} synchronization messages, {} "

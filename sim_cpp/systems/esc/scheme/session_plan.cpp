@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::esc {
 namespace {

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "systems/esc/scheme/fault_routing.hpp"
 #include "systems/esc/scheme/reachability.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/bank.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::nic {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::nic {
 

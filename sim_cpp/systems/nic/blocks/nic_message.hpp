@@ -6,11 +6,10 @@
 #include <optional>
 #include <span>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::nic {
 
-inline constexpr std::uint8_t kOpcodeNic = 16;  ///< packets of the NIC barrier engine
 inline constexpr std::uint32_t kNicFlits = 5;
 inline constexpr unsigned kNicTypeWidth = 3, kNicSlotWidth = 5, kNicGroupWidth = 8,
                           kNicSequenceWidth = 8;
@@ -43,7 +42,7 @@ inline std::array<core::Flit, kNicFlits> nic_flits(const NicMessage& m, std::uin
   std::array<core::Flit, kNicFlits> flits;
   for (core::Flit& flit : flits) flit.vc = vc;
   flits[0].kind = core::Flit::kHead;
-  flits[0].lo = std::uint64_t{kOpcodeNic} << fabric::kDestinationWidth | m.destination;
+  flits[0].lo = std::uint64_t{fabric::kOpcodeDevice} << fabric::kDestinationWidth | m.destination;
   flits[1].lo = std::uint64_t{vc} << fabric::kSourceWidth | m.source;
   flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 13 |
                 std::uint64_t{m.slot} << kNicGroupWidth | m.group;
@@ -53,8 +52,8 @@ inline std::array<core::Flit, kNicFlits> nic_flits(const NicMessage& m, std::uin
   return flits;
 }
 
-/// The message of a whole packet of opcode kOpcodeNic, or none if it is not well formed: length,
-/// CRC, type.
+/// The message of a whole packet of opcode fabric::kOpcodeDevice, or none if it is not well formed:
+/// length, CRC, type.
 inline std::optional<NicMessage> nic_message(std::span<const core::Flit> flits) {
   if (flits.size() != kNicFlits || nic_crc(flits.first(kNicFlits - 1)) != (flits[4].lo & 0xffff))
     return std::nullopt;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::checkers {
 
@@ -35,7 +35,7 @@ void NicBarriers::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   std::vector<core::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
   if (event.flit.head()) {
     flits.clear();
-    if (fabric::Formats::opcode(event.flit) != nic::kOpcodeNic) return;
+    if (fabric::Formats::opcode(event.flit) != fabric::kOpcodeDevice) return;
   } else if (flits.empty()) {
     return;  // of another packet
   }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/scheme/step_list.hpp"
 

@@ -6,9 +6,10 @@
 #include <numeric>
 
 #include "core/borrowed.hpp"
-#include "run/run.hpp"
-#include "topology/generate.hpp"
-#include "topology/routes.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/routes.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::nic {
 
@@ -19,7 +20,8 @@ constexpr std::uint32_t kPorts = 16, kPortsOfRtl = 8;
 
 /// The crossbars of an engine: Myrinet's had 8 or 16 ports.
 std::uint32_t crossbar_ports(const fabric::BankFactory& engine) {
-  const fabric::SwitchConfig large{.name = "crossbar", .ports = kPorts, .vcs = 1};
+  const fabric::SwitchConfig large{
+      .name = "crossbar", .ports = kPorts, .vcs = 1, .kind = &btin::kBarrierSwitch};
   return engine.supports(large) ? kPorts : kPortsOfRtl;
 }
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/topology/graph.hpp"
 #include "systems/nic/scheme/nic_spec.hpp"
-#include "topology/graph.hpp"
 
 namespace muster::nic {
 

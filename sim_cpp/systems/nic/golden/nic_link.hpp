@@ -23,7 +23,7 @@ class NicReceive {
     if (!flit.head() && flits_.empty()) return false;  // it follows no head
     if (flits_.size() <= nic::kNicFlits) flits_.push_back(flit);
     if (!flit.tail()) return false;
-    if (fabric::Formats::opcode(flits_.front()) != nic::kOpcodeNic) {
+    if (fabric::Formats::opcode(flits_.front()) != fabric::kOpcodeDevice) {
       flits_.clear();
       return false;
     }

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "fabric/network.hpp"
+#include "muster/fabric/network.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 
 namespace muster::nic {

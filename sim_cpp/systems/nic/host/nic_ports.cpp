@@ -68,7 +68,7 @@ std::uint32_t NicPorts::delay(const std::vector<Flit>& packet) const {
 void NicPorts::deliver(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
   Node& node = nodes_[n];
   bool& to_nic = node.to_nic[flit.vc];
-  if (flit.head() && !flit.sync()) to_nic = fabric::Formats::opcode(flit) == nic::kOpcodeNic;
+  if (flit.head() && !flit.sync()) to_nic = fabric::Formats::opcode(flit) == fabric::kOpcodeDevice;
   if (!to_nic || flit.sync()) {
     tx(n, kEndpoint) = flit;
     wires_[n].tx_valid |= 1u << kEndpoint;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/node_devices.hpp"
+#include "muster/fabric/node_devices.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 #include "systems/nic/host/packet_faults.hpp"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/flit.hpp"
-#include "core/rng.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::nic {
 

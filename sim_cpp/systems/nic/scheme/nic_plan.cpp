@@ -5,10 +5,12 @@
 #include <map>
 #include <set>
 
-#include "core/error.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_factory.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
+#include "systems/nic/nic_configurations.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
 #include "systems/nic/scheme/nic_wave_view.hpp"
 #include "topology/route_walk.hpp"
@@ -92,7 +94,7 @@ NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
 
 fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
   const run::RunSpec& spec = run_;
-  const NicConfig chosen = fabric::choose_nic(needed(config), *spec.engine);
+  const NicConfig chosen = choose_nic(needed(config), *spec.engine);
   const std::uint32_t pass = spec.profile.interface_pass;
   const nic::NicPortsConfig ports{
       .nodes = spec.graph->nodes(),
@@ -102,7 +104,7 @@ fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) co
       .faults = spec_.faults,
       .seed = spec.seed};
   auto at_nodes = std::make_unique<NicPorts>(ports);
-  auto nics = spec.engine->make_nics(chosen, spec.graph->nodes(), spec.bank);
+  auto nics = nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), spec.bank);
   fabric::NodeDevices made;
   made.handles.set(NicHandles{nics.get(), at_nodes.get()});
   made.ports = std::move(at_nodes);

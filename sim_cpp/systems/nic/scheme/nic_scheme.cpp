@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "run/checker_list.hpp"
-#include "run/members.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 #include "topology/load.hpp"
@@ -108,7 +108,7 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
 void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
   switch (nic_regs::event(word)) {
     case nic_regs::Event::kDone: {
-      const Place at = at_[node].at(nic_regs::event_context(word));
+      const ServedMember at = at_[node].at(nic_regs::event_context(word));
       release(cycle, at.group, at.member);
       return;
     }
@@ -133,8 +133,8 @@ void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word
 void NicScheme::received(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
   const std::uint32_t g = nic_regs::event_group(word), slot = nic_regs::event_slot(word);
   const auto& places = at_[node];
-  const auto at =
-      std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.group == g; });
+  const auto at = std::find_if(places.begin(), places.end(),
+                               [&](const ServedMember& p) { return p.group == g; });
   if (at == places.end() || slot >= members_[g][at->member].received.size())
     throw InternalError(
         fmt::format("cycle {}, n{}: a message of group {} for step {} that it does not have", cycle,

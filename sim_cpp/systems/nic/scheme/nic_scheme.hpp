@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "run/plan.hpp"
-#include "run/resolve.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/resolve.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/host/nic_hosts.hpp"
 #include "systems/nic/host/nic_ports.hpp"
@@ -36,7 +37,7 @@ class NicPlan : public run::SchemePlan {
   NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm);
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
+  const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   core::Parts checked() const override;
   fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
@@ -86,7 +87,7 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
     std::uint32_t step = 0;
     std::vector<bool> received, early;
   };
-  struct Place {
+  struct ServedMember {
     std::uint32_t group, member;
   };
   void load(std::uint32_t group, std::uint32_t member);
@@ -105,8 +106,8 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   nic::NicHosts hosts_;
   std::uint32_t timeout_;
   std::vector<std::vector<Member>> members_;  ///< by group
-  std::vector<std::uint32_t> known_;    ///< by group: barriers that somebody has been released from
-  std::vector<std::vector<Place>> at_;  ///< by node and context
+  std::vector<std::uint32_t> known_;  ///< by group: barriers that somebody has been released from
+  std::vector<std::vector<ServedMember>> at_;         ///< by node and context
   std::vector<std::vector<topology::NodeId>> peers_;  ///< by node and connection
   std::vector<nic::SendTokens> tokens_;               ///< by node
   NicTraffic traffic_;

@@ -11,7 +11,7 @@ void NicTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> f
     if (event.flit.sync() || event.channel >= channels_) continue;
     Passing& passing = passing_[event.channel * vcs_ + event.flit.vc];
     if (event.flit.head()) {
-      passing.nic = fabric::Formats::opcode(event.flit) == nic::kOpcodeNic;
+      passing.nic = fabric::Formats::opcode(event.flit) == fabric::kOpcodeDevice;
       passing.flits = 0;
     }
     if (!passing.nic || passing.flits == nic::kNicFlits) continue;

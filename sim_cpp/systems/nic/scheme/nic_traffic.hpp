@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "run/barrier_traffic.hpp"
+#include "muster/run/barrier_traffic.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 
 namespace muster::nic {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "muster/topology/group_spec.hpp"
 #include "systems/nic/scheme/step_list.hpp"
-#include "topology/group_spec.hpp"
 
 namespace muster::nic {
 

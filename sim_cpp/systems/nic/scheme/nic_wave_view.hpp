@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "run/gtkwave.hpp"
-#include "run/spec.hpp"
+#include "muster/run/gtkwave.hpp"
+#include "muster/run/spec.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
 
 namespace muster::nic {

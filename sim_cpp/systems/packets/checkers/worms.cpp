@@ -102,10 +102,11 @@ void Worms::end_cycle(std::uint64_t cycle) {
 void Worms::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const auto& [flow, copies] : under_way_) {
-    require(copies.empty(), cycle, subject_.layout.into_node(flow.second), [&] {
-      return fmt::format("{} worms of n{} to n{} have not reached it; the network is empty",
-                         copies.size(), flow.first, flow.second);
-    });
+    require(copies.empty(), cycle, subject_.layout.into_node(flow.second),
+            [&flow = flow, &copies = copies] {
+              return fmt::format("{} worms of n{} to n{} have not reached it; the network is empty",
+                                 copies.size(), flow.first, flow.second);
+            });
   }
 }
 

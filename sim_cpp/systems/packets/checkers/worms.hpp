@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/bank.hpp"
 #include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/member_list.hpp"
 
 namespace muster::packets {

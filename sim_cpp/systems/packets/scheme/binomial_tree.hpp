@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::packets {
 

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "systems/packets/scheme/rival_latency.hpp"
+#include "systems/packets/scheme/baseline_latency.hpp"
 
 namespace muster::packets {
 
 MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
     : UnicastPlan(run, "multicast", tree_root) {
   for (const RootedGroup& group : groups()) {
-    const RivalPaths paths =
-        packets::rival_paths(*run.spec.graph, *run.spec.routes, group.members,
-                             group.members[group.root_member], fabric::kWormAddresses);
+    const BaselinePaths paths =
+        packets::baseline_paths(*run.spec.graph, *run.spec.routes, group.members,
+                                group.members[group.root_member], fabric::kWormAddresses);
     hops_.push_back(paths.hops_up + paths.hops_worms);
     packet_flits_ += fabric::kBarrierPacketFlits * paths.others +
                      (fabric::kWormAddresses + fabric::kBarrierPacketFlits) * paths.worms;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "systems/packets/scheme/unicast_scheme.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::packets {
 
@@ -11,7 +12,7 @@ class MulticastPlan : public UnicastPlan {
  public:
   explicit MulticastPlan(const run::ResolvedRun& run);
 
-  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kMulticast; }
+  const fabric::SwitchKind& switch_kind() const override { return kMulticastSwitch; }
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   run::PlanTimes times(const fabric::SwitchConfig&) const override {
     return {.packet_flits = packet_flits_};

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/formats.hpp"
-#include "run/barrier_traffic.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/run/barrier_traffic.hpp"
 
 namespace muster::packets {
 

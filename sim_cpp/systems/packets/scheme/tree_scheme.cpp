@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/error.hpp"
-#include "run/members.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
 #include "systems/packets/checkers/packet_trees.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
 #include "topology/route_walk.hpp"

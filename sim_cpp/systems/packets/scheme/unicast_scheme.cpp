@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "run/members.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "systems/packets/checkers/packet_barriers.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/member_list.hpp"
 #include "topology/route_walk.hpp"
 

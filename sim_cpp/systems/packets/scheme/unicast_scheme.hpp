@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "run/plan.hpp"
-#include "run/resolve.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/resolve.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/scheme/packet_traffic.hpp"
 
 namespace muster::packets {
@@ -34,7 +35,7 @@ class UnicastPlan : public run::SchemePlan {
   run::PlanTimes times(const fabric::SwitchConfig&) const override {
     return {.packet_flits = packet_flits_};
   }
-  fabric::SwitchKind switch_kind() const override { return fabric::SwitchKind::kBarrier; }
+  const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 

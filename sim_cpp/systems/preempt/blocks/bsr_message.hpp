@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/flit.hpp"
+#include "muster/core/flit.hpp"
 
 /// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 1 to 3 sync
 /// flits.
@@ -25,9 +25,6 @@ enum class Bnt : std::uint8_t {
   kNothing = 2,  ///< it tells nothing new
   kFree = 3      ///< no first message: entries that are no BSR node's are removed
 };
-
-/// The kind of a padding flit, in a data channel: sync and head.
-inline constexpr std::uint8_t kPad = core::Flit::kSync | core::Flit::kHead;
 
 inline constexpr std::uint32_t kBsrGidWidth = 8;  ///< bits of a group identifier, at most
 inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message

@@ -12,7 +12,7 @@ namespace muster::preempt {
 void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
   using checkers::Concern;
   const auto trees = groups.get<std::vector<checkers::BsrGroup>>();
-  const bool applies = list.subject().preempts;
+  const bool applies = list.subject().pads;
   list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
            Concern::kBarrierMessages, applies);
   list.add(std::make_unique<checkers::BsrBound>(list.subject(), trees, list.bounds().hop),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/parts.hpp"
-#include "run/checker_list.hpp"
+#include "muster/core/parts.hpp"
+#include "muster/run/checker_list.hpp"
 
 namespace muster::preempt {
 

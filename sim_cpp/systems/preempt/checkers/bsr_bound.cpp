@@ -125,24 +125,24 @@ std::uint64_t BsrBound::output_since(SwitchId s, ChannelId channel, const BsrMes
 
 BsrBound::Time BsrBound::own(SwitchId s, ChannelId channel, const BsrMessage& m) {
   Group& group = groups_[m.gid];
-  Place& place = group.places[s];
-  Time cause = m.type == BsrType::kDistribution ? place.down : place.up;
+  GroupAtSwitch& at = group.switches[s];
+  Time cause = m.type == BsrType::kDistribution ? at.down : at.up;
   if (m.type == BsrType::kDistribution && s == group.group.center_switch) {
     // Each child and local gets one: when one gets another it is for the next barrier.
     const bool local = subject_.layout.channels()[channel].to.node;
     const auto again = [](const auto& list, std::uint32_t value) {
       return std::find(list.begin(), list.end(), value) != list.end();
     };
-    if (local ? again(place.served, channel) : again(place.served_children, m.destination)) {
-      place.served.clear();
-      place.served_children.clear();
+    if (local ? again(at.served, channel) : again(at.served_children, m.destination)) {
+      at.served.clear();
+      at.served_children.clear();
     }
-    if (place.served.empty() && place.served_children.empty()) place.all = place.up;
+    if (at.served.empty() && at.served_children.empty()) at.all = at.up;
     if (local)
-      place.served.push_back(channel);
+      at.served.push_back(channel);
     else
-      place.served_children.push_back(m.destination);
-    cause = place.all;
+      at.served_children.push_back(m.destination);
+    cause = at.all;
   }
   cause.ready = std::max(cause.ready + kOrigin, origin_since_[s]);
   return cause;
@@ -179,8 +179,8 @@ void BsrBound::into_switch(Passage passage) {
     waiting_[s].push_back(std::move(passage));
     return;
   }
-  Place& place = group.places[s];
-  (m.type == BsrType::kDistribution ? place.down : place.up) = passage.time;
+  GroupAtSwitch& at = group.switches[s];
+  (m.type == BsrType::kDistribution ? at.down : at.up) = passage.time;
 }
 
 void BsrBound::into_node(std::uint64_t cycle, std::uint32_t node, const BsrMessage& m,

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "fabric/checkers/bounded_waits.hpp"
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
@@ -62,7 +62,7 @@ class BsrBound : public LinkChecker {
     std::deque<std::optional<Passage>> queue;
   };
   /// Of a group at a switch.
-  struct Place {
+  struct GroupAtSwitch {
     Time up, down;                               ///< of the last message taken
     Time all;                                    ///< center: of the one that completed the barrier
     std::vector<core::ChannelId> served;         ///< center: locals since then
@@ -70,7 +70,7 @@ class BsrBound : public LinkChecker {
   };
   struct Group {
     BsrGroup group;
-    std::map<topology::SwitchId, Place> places;
+    std::map<topology::SwitchId, GroupAtSwitch> switches;
     std::vector<std::uint32_t> released;  ///< by node
     std::vector<Releases> releases;       ///< by barrier
   };

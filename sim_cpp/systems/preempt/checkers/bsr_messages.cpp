@@ -140,7 +140,7 @@ void BsrMessages::end_cycle(std::uint64_t cycle) {
 }
 
 void BsrMessages::finish(std::uint64_t cycle, bool drained) {
-  if (!drained || !subject_.preempts) return;
+  if (!drained || !subject_.pads) return;
   for (ChannelId c = 0; c < lines_.size(); ++c)
     require(lines_[c].passing.empty() && !lines_[c].cut, cycle, c,
             [] { return std::string("half a message or a cut channel in an empty network"); });

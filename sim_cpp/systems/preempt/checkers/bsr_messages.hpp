@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "fabric/checkers/link_checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
 
 namespace muster::checkers {

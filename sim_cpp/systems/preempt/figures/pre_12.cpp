@@ -12,7 +12,7 @@ std::unique_ptr<figures::Figure> make_pre_12() {
       std::vector<PreemptRounds::Part>{
           {{.size = 300}, {20, 60, 120, 180, 240, 300}},
           {{.size = 600, .per_switch = 2}, {60, 240, 480, 720, 960, 1200}}},
-      std::vector<PreemptRival>{{"tree [4]", "tree"}, {"star", "star"}});
+      std::vector<PreemptBaseline>{{"tree [4]", "tree"}, {"star", "star"}});
 }
 
 }  // namespace muster::preempt

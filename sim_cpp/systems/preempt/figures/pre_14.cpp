@@ -9,7 +9,7 @@ std::unique_ptr<figures::Figure> make_pre_14() {
       "pre-14", "rounds on meshes, X-Y routing",
       std::vector<PreemptRounds::Part>{{{.mesh = true, .size = 10}, {10, 20, 40, 60, 80, 100}},
                                        {{.mesh = true, .size = 20}, {20, 80, 160, 240, 320, 400}}},
-      std::vector<PreemptRival>{{"tree [5]", "btin"}, {"tree [4]", "tree"}, {"star", "star"}});
+      std::vector<PreemptBaseline>{{"tree [5]", "btin"}, {"tree [4]", "tree"}, {"star", "star"}});
 }
 
 }  // namespace muster::preempt

@@ -16,14 +16,14 @@ constexpr std::uint64_t kLoadCycles =
     12'000;  // at least, so that throughput is that of a steady state
 constexpr double kLoads[] = {0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.95};
 
-const std::vector<PreemptRival>& load_rivals() {
-  static const std::vector<PreemptRival> all{{"bsr-1", "bsr-1"},
-                                             {"bsr-2", "bsr-2"},
-                                             {"bsr-3", "bsr-3"},
-                                             {"btin, own channel", "btin", true},
-                                             {"btin, shared channel", "btin"},
-                                             {"tree [4]", "tree"},
-                                             {"star", "star"}};
+const std::vector<PreemptBaseline>& load_baselines() {
+  static const std::vector<PreemptBaseline> all{{"bsr-1", "bsr-1"},
+                                                {"bsr-2", "bsr-2"},
+                                                {"bsr-3", "bsr-3"},
+                                                {"btin, own channel", "btin", true},
+                                                {"btin, shared channel", "btin"},
+                                                {"tree [4]", "tree"},
+                                                {"star", "star"}};
   return all;
 }
 
@@ -65,11 +65,11 @@ class PreLoad final : public figures::Figure {
   static void add(const PreemptSystem& system, const figures::FigureSetting& setting,
                   figures::FigureData& data) {
     std::vector<PreemptCase> cases;
-    for (const PreemptRival& rival : load_rivals())
+    for (const PreemptBaseline& baseline : load_baselines())
       for (const bool barriers : {true, false})
         for (const double load : kLoads) {
           const bool reference = !barriers;
-          cases.push_back({.rival = rival,
+          cases.push_back({.baseline = baseline,
                            .members = reference ? 0 : kLoadMembers,
                            .barriers = kLoadBarriers,
                            .apart = false,
@@ -86,8 +86,8 @@ class PreLoad final : public figures::Figure {
       p.x_label = "data load, share of the busiest channel";
       p.y_label = unit;
       p.log10_y = log;
-      for (std::size_t r = 0; r < load_rivals().size(); ++r) {
-        figures::Series series{load_rivals()[r].name, {}};
+      for (std::size_t r = 0; r < load_baselines().size(); ++r) {
+        figures::Series series{load_baselines()[r].name, {}};
         for (std::size_t i = 0; i < kPoints; ++i)
           series.points.push_back(
               value(kLoads[i], samples[2 * r * kPoints + i], samples[(2 * r + 1) * kPoints + i]));
@@ -128,7 +128,7 @@ class PreLoad final : public figures::Figure {
   static void note(const PreemptSystem& system, const PreemptSamples& samples,
                    figures::FigureData& data) {
     constexpr std::size_t kPoints = std::size(kLoads);
-    for (std::size_t r = 0; r < load_rivals().size(); ++r) {
+    for (std::size_t r = 0; r < load_baselines().size(); ++r) {
       std::string text;
       for (std::size_t i = 0; i < kPoints; ++i) {
         const auto& with = samples[2 * r * kPoints + i];
@@ -139,7 +139,7 @@ class PreLoad final : public figures::Figure {
       if (!text.empty())
         data.notes.push_back(fmt::format(
             "{}, {}: no point where a barrier or the draining took more than 40000 cycles, load{}.",
-            system.name(), load_rivals()[r].name, text));
+            system.name(), load_baselines()[r].name, text));
       double accepted = 0.0;
       const auto& alone = samples[(2 * r + 1) * kPoints + kPoints - 1];
       for (const PreemptSample& s : alone)
@@ -147,7 +147,7 @@ class PreLoad final : public figures::Figure {
       data.notes.push_back(
           fmt::format("{}, switches of {}: data alone get {:.4f} flits a node and "
                       "cycle at load {}.",
-                      system.name(), load_rivals()[r].name, accepted, kLoads[kPoints - 1]));
+                      system.name(), load_baselines()[r].name, accepted, kLoads[kPoints - 1]));
     }
   }
 };

@@ -27,15 +27,17 @@ figures::Panel PreemptCongestion::panel(std::uint32_t members, const std::vector
                                         const figures::FigureSetting& setting,
                                         figures::FigureData& data) const {
   std::vector<PreemptCase> cases;
-  for (const PreemptRival& rival : rivals_)
+  for (const PreemptBaseline& baseline : baselines_)
     for (const Step& step : steps)
-      cases.push_back(
-          {.rival = rival, .members = members, .profile = "ts-100", .congestion = step.congestion});
+      cases.push_back({.baseline = baseline,
+                       .members = members,
+                       .profile = "ts-100",
+                       .congestion = step.congestion});
   const PreemptSamples samples = measure_cases(system_, cases, kCongestionNetworks, setting, data);
   figures::Panel panel;
   panel.y_label = "latency (cycles)";
-  for (std::size_t r = 0; r < rivals_.size(); ++r) {
-    figures::Series series{rivals_[r].name, {}};
+  for (std::size_t r = 0; r < baselines_.size(); ++r) {
+    figures::Series series{baselines_[r].name, {}};
     for (std::size_t i = 0; i < steps.size(); ++i)
       series.points.push_back(mean_point(steps[i].x, samples[r * steps.size() + i], later_rounds));
     panel.series.push_back(std::move(series));

@@ -13,12 +13,12 @@ namespace muster::preempt {
 class PreemptCongestion : public figures::Figure {
  public:
   PreemptCongestion(std::string id, std::string about, PreemptSystem system,
-                    std::vector<std::uint32_t> sizes, std::vector<PreemptRival> rivals)
+                    std::vector<std::uint32_t> sizes, std::vector<PreemptBaseline> baselines)
       : id_(std::move(id)),
         about_(std::move(about)),
         system_(system),
         sizes_(std::move(sizes)),
-        rivals_(std::move(rivals)) {}
+        baselines_(std::move(baselines)) {}
   std::string id() const override { return id_; }
   std::string about() const override { return about_; }
   figures::FigureData measure(const figures::FigureSetting& setting) override;
@@ -34,7 +34,7 @@ class PreemptCongestion : public figures::Figure {
   std::string id_, about_;
   PreemptSystem system_;
   std::vector<std::uint32_t> sizes_;
-  std::vector<PreemptRival> rivals_;
+  std::vector<PreemptBaseline> baselines_;
 };
 
 }  // namespace muster::preempt

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
 
 namespace muster::preempt {
 

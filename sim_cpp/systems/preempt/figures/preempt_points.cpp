@@ -7,22 +7,22 @@
 #include <numeric>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
 #include "core/ratio_estimate.hpp"
-#include "figures/parallel.hpp"
-#include "run/run.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/figures/parallel.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "systems/preempt/spec.hpp"
-#include "topology/generate.hpp"
-#include "topology/group_spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::preempt {
 namespace {
 
-constexpr std::uint32_t kDataFlits = 32;         // flits: long messages, as the paper has them
-constexpr std::uint64_t kDataPatience = 40'000;  // cycles: of a barrier among data
-constexpr std::uint64_t kDataWarmup = 1000;      // cycles of data
+constexpr std::uint32_t kDataFlits = 32;              // flits: long messages, as the paper has them
+constexpr std::uint64_t kLongestWaitInData = 40'000;  // cycles: of a barrier among data
+constexpr std::uint64_t kDataWarmup = 1000;           // cycles of data
 
 /// One network and what is run on it.
 class PreemptRun {
@@ -39,8 +39,8 @@ class PreemptRun {
     spec.routes = core::borrowed(routes_);
     spec.engine = core::borrowed(engine_);
     spec.skip = engine_.name() != "lockstep";  // which is to compare every switch in every cycle
-    spec.scheme = c.rival.scheme;
-    spec.own_barrier_vc = c.rival.own;
+    spec.scheme = c.baseline.scheme;
+    spec.own_barrier_vc = c.baseline.own;
     spec.seed = seed_;
     spec.profile = run::find_profile(c.profile);
     spec.barriers = c.barriers;
@@ -57,7 +57,7 @@ class PreemptRun {
       spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
                                      topology::uniform_loads(graph_, routes_));
       spec.warmup = kDataWarmup;
-      spec.max_wait = spec.drain_limit = kDataPatience;
+      spec.max_wait = spec.drain_limit = kLongestWaitInData;
     }
     spec.packet_length = kDataFlits;
     spec.min_cycles = c.cycles;
@@ -65,7 +65,7 @@ class PreemptRun {
                                 .ports = graph_.max_ports(),
                                 .vcs = c.vcs,
                                 .dests = graph_.destinations()};
-    config.kind = run::resolve(spec)->plan->switch_kind();
+    config.kind = &run::resolve(spec)->plan->switch_kind();
     spec.config = config;
     const run::RunResult result = run::run_barriers(spec);
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "figures/figure.hpp"
-#include "run/spec.hpp"
-#include "topology/graph.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::preempt {
 
@@ -23,7 +23,7 @@ struct PreemptSystem {
 };
 
 /// A scheme as it is compared.
-struct PreemptRival {
+struct PreemptBaseline {
   std::string name;  ///< of its curve
   std::string scheme;
   bool own = false;  ///< --barrier-vc own
@@ -31,7 +31,7 @@ struct PreemptRival {
 
 /// One run of one group on a network.
 struct PreemptCase {
-  PreemptRival rival;
+  PreemptBaseline baseline;
   std::uint32_t members = 0;  ///< 0: data alone
   std::uint32_t barriers = 4;
   std::string profile = "native";

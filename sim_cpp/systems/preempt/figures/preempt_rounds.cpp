@@ -38,28 +38,29 @@ figures::Panel PreemptRounds::panel(const Part& part, const std::string& profile
                                     const figures::FigureSetting& setting,
                                     figures::FigureData& data) const {
   std::vector<PreemptCase> cases;
-  const auto add = [&](const PreemptRival& rival) {
+  const auto add = [&](const PreemptBaseline& baseline) {
     for (const std::uint32_t size : part.sizes)
-      cases.push_back({.rival = rival, .members = size, .profile = profile});
+      cases.push_back({.baseline = baseline, .members = size, .profile = profile});
   };
   add({"bsr-1", "bsr-1"});
-  for (const PreemptRival& rival : rivals_) add(rival);
+  for (const PreemptBaseline& baseline : baselines_) add(baseline);
   const PreemptSamples samples = measure_cases(part.system, cases, kRoundNetworks, setting, data);
 
   figures::Panel panel;
   panel.title = fmt::format("{}, Ts = {}", part.system.name(), profile.substr(3));
   panel.x_label = "members";
   panel.y_label = "latency (cycles)";
-  const auto curve = [&](const std::string& name, std::size_t rival, auto value) {
+  const auto curve = [&](const std::string& name, std::size_t baseline, auto value) {
     figures::Series series{name, {}};
     for (std::size_t i = 0; i < part.sizes.size(); ++i)
       series.points.push_back(
-          mean_point(part.sizes[i], samples[rival * part.sizes.size() + i], value));
+          mean_point(part.sizes[i], samples[baseline * part.sizes.size() + i], value));
     panel.series.push_back(std::move(series));
   };
   curve("bsr-1, first round", 0, first_round);
   curve("bsr-1, later rounds", 0, later_rounds);
-  for (std::size_t r = 0; r < rivals_.size(); ++r) curve(rivals_[r].name, r + 1, later_rounds);
+  for (std::size_t r = 0; r < baselines_.size(); ++r)
+    curve(baselines_[r].name, r + 1, later_rounds);
   curve("Theorem 2, and Ts", 0, [&](const PreemptSample& s) {
     return s.theorem_2 + (profile == kRoundProfiles[0] ? 100.0 : 1000.0);
   });

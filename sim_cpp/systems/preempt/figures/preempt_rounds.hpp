@@ -17,11 +17,11 @@ class PreemptRounds : public figures::Figure {
     std::vector<std::uint32_t> sizes;  ///< of groups, ascending
   };
   PreemptRounds(std::string id, std::string about, std::vector<Part> parts,
-                std::vector<PreemptRival> rivals)
+                std::vector<PreemptBaseline> baselines)
       : id_(std::move(id)),
         about_(std::move(about)),
         parts_(std::move(parts)),
-        rivals_(std::move(rivals)) {}
+        baselines_(std::move(baselines)) {}
   std::string id() const override { return id_; }
   std::string about() const override { return about_; }
   figures::FigureData measure(const figures::FigureSetting& setting) override;
@@ -32,7 +32,7 @@ class PreemptRounds : public figures::Figure {
 
   std::string id_, about_;
   std::vector<Part> parts_;
-  std::vector<PreemptRival> rivals_;
+  std::vector<PreemptBaseline> baselines_;
 };
 
 }  // namespace muster::preempt

@@ -11,6 +11,7 @@
 #include "fabric/golden/lanes.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::golden {
 

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "fabric/formats.hpp"
+#include "muster/fabric/formats.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::golden {
 
@@ -17,20 +18,14 @@ namespace {
 
 constexpr std::uint32_t kMalformed = 0, kFirstDrop = 1;  // fields of the drop counters
 
-PreemptKind kind_of(fabric::SwitchKind kind) {
-  switch (kind) {
-    case fabric::SwitchKind::kBsr1:
-      return PreemptKind::kI;
-    case fabric::SwitchKind::kBsr2:
-      return PreemptKind::kII;
-    default:
-      return PreemptKind::kIII;
-  }
+PreemptKind kind_of(const fabric::SwitchKind* kind) {
+  if (kind == &preempt::kBsr1) return PreemptKind::kI;
+  return kind == &preempt::kBsr2 ? PreemptKind::kII : PreemptKind::kIII;
 }
 
 Flit pad(std::uint32_t lane) {
   Flit flit;
-  flit.kind = preempt::kPad;
+  flit.kind = core::Flit::kPad;
   flit.vc = static_cast<std::uint8_t>(vc_of(lane));
   return flit;
 }
@@ -173,22 +168,19 @@ void PreemptSwitch::count(std::uint32_t port, std::uint32_t field) {
   if (counter < kMost) ++counter;
 }
 
-void PreemptSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
-  // The state at the beginning of the cycle, and what is decided on it.
-  const std::uint64_t pads = generating();
+Heads PreemptSwitch::heads_of_queues() const {
   Heads heads = queues_.heads();
-  // Pads of other switches are data.
   std::uint64_t received = 0;
   for_each_bit(heads.sync & data_lanes_, [&](std::uint32_t lane) {
-    received |= std::uint64_t{queues_.head(lane).kind == preempt::kPad} << lane;
+    received |= std::uint64_t{queues_.head(lane).kind == core::Flit::kPad} << lane;
   });
   heads.sync &= ~received;
   heads.data |= received;
-  const std::uint16_t traversing = data_.busy();
-  const Outputs outputs = decide_outputs();
-  const BsrBuffers::Choice choice = buffers_.choose(served());
-  const Intake intake = look_at(heads);
+  return heads;
+}
 
+void PreemptSwitch::drive_outputs(const Outputs& outputs, std::uint16_t traversing,
+                                  Flit* tx) const {
   for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
   const auto channel = static_cast<std::uint8_t>(config_.vcs - 1);
   for_each_bit(outputs.goes, [&](std::uint32_t p) {
@@ -201,30 +193,53 @@ void PreemptSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
       tx[p] = preempt::control_flit({act.what == What::kEnd, act.channel}, channel);
     }
   });
+}
 
-  // From here on the state is that after the edge. A pad stands in its queue until the data path
-  // has had its chance; it pays no credit back, for nobody has spent one.
+DataPath::Moved PreemptSwitch::move_data(const Heads& heads, std::uint64_t pads,
+                                         const Outputs& outputs) {
   for_each_bit(pads, [&](std::uint32_t lane) { queues_.push(port_of(lane), pad(lane)); });
   const Heads data{(heads.data & data_lanes_) | pads, 0};
   const DataPath::Moved moved = data_.clock(data, queues_, outputs.usable, outputs.closed);
   for_each_bit(pads & ~moved.taken, [&](std::uint32_t lane) { queues_.pop(lane); });
-  credits_.update(outputs.spent, 0);
-  credits_.update(moved.spent, wires.tx_back);
+  return moved;
+}
 
+void PreemptSwitch::cut_and_hand_back(const Outputs& outputs, std::uint64_t spent) {
   bool drawn = false;
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
-    const auto allocated = static_cast<std::uint32_t>(moved.spent >> lane_of(p, 0) & 0xf);
+    const auto allocated = static_cast<std::uint32_t>(spent >> lane_of(p, 0) & 0xf);
     PreemptOutput& output = outputs_[p];
     if (outputs.act[p].what == What::kFlit) buffers_.gone(*output.served());
     output.edge(outputs.act[p], outputs.asking[p], allocated, times_);
     drawn |= outputs.act[p].what == What::kRequest;
   }
   if (drawn && draws_) random_.step();
+}
+
+void PreemptSwitch::take_message(const BsrBuffers::Choice& choice) {
   const BsrBuffers::Result result =
       buffers_.edge(choice, [&](std::uint32_t destination) { return data_.route(destination); });
   if (result.dropped)
     count(*choice.applied, kFirstDrop + static_cast<std::uint32_t>(*result.dropped));
   unroutable_ = std::min(unroutable_ + result.unroutable, 0xffffu);
+}
+
+void PreemptSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
+  // The state at the beginning of the cycle, and what is decided on it.
+  const std::uint64_t pads = generating();
+  const Heads heads = heads_of_queues();
+  const std::uint16_t traversing = data_.busy();
+  const Outputs outputs = decide_outputs();
+  const BsrBuffers::Choice choice = buffers_.choose(served());
+  const Intake intake = look_at(heads);
+  drive_outputs(outputs, traversing, tx);
+
+  // From here on the state is that after the edge.
+  const DataPath::Moved moved = move_data(heads, pads, outputs);
+  credits_.update(outputs.spent, 0);
+  credits_.update(moved.spent, wires.tx_back);
+  cut_and_hand_back(outputs, moved.spent);
+  take_message(choice);
   execute(intake);
   for_each_bit(wires.rx_valid, [&](std::uint32_t p) { queues_.push(p, rx[p]); });
 

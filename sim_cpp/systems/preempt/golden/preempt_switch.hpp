@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "core/bank.hpp"
+#include "fabric/golden/block_random.hpp"
 #include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
-#include "fabric/switch_config.hpp"
-#include "systems/esc/golden/block_random.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
 
@@ -49,6 +49,15 @@ class PreemptSwitch {
   };
   std::uint32_t barrier_lane(std::uint32_t port) const { return lane_of(port, config_.vcs - 1); }
   std::uint64_t generating() const;
+  /// Pads that other switches have sent count as data.
+  Heads heads_of_queues() const;
+  void drive_outputs(const Outputs& outputs, std::uint16_t traversing, core::Flit* tx) const;
+  /// A pad stands in its queue until the data path has had its chance; it pays no credit back, for
+  /// nobody has spent one.
+  DataPath::Moved move_data(const Heads& heads, std::uint64_t pads, const Outputs& outputs);
+  /// The outputs' edge. `spent`: lanes whose channel data has taken in this cycle.
+  void cut_and_hand_back(const Outputs& outputs, std::uint64_t spent);
+  void take_message(const BsrBuffers::Choice& choice);
   Outputs decide_outputs() const;
   std::uint32_t served() const;
   void ask(Outputs& outputs) const;

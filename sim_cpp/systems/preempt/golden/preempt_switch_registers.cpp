@@ -62,8 +62,7 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
 std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case kIdentity:
-      return 0x4D530103 +
-             (static_cast<std::uint32_t>(config_.kind) << 8);  // kind 3 to 5, version 3
+      return 0x4D530003 | config_.kind->number << 8;
     case kSizes:
       return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case kWidths:

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
 #include "fabric/register_map.hpp"
-#include "run/members.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/checkers/own_messages.hpp"
+#include "muster/run/members.hpp"
+#include "systems/preempt/blocks/preempt_registers.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
 
@@ -33,16 +36,14 @@ void check_options(const run::RunSpec& spec) {
 /// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
 /// that stand.
 std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
-  using fabric::SwitchKind;
-  if (config.kind == SwitchKind::kBsr1 && config.vcs > 2) return regs::kPreemptWaitAny;
-  if (config.kind == SwitchKind::kBsr1 || config.kind == SwitchKind::kBsr2)
-    return regs::kPreemptWaitOne;
+  if (config.kind == &kBsr1 && config.vcs > 2) return registers::kWaitAny;
+  if (config.kind == &kBsr1 || config.kind == &kBsr2) return registers::kWaitOne;
   return std::nullopt;
 }
 
 }  // namespace
 
-BsrPlan::BsrPlan(const run::ResolvedRun& run, fabric::SwitchKind kind)
+BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
     : choice_(run.spec.parts.get<Spec>()), kind_(kind) {
   const run::RunSpec& spec = run.spec;
   check_options(spec);
@@ -76,6 +77,7 @@ run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
 
 core::Parts BsrPlan::checked() const {
   core::Parts parts;
+  parts.set(checkers::OwnMessages{});
   auto& groups = parts.make<std::vector<checkers::BsrGroup>>();
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     const BsrTree& tree = groups_[g].tree;
@@ -116,12 +118,12 @@ void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
     switches.write_register(
-        s, regs::kPreemptPolicy,
-        (policy.random ? regs::kPreemptRandom : 0) | (policy.padding ? 0 : regs::kPreemptUnpadded));
-    switches.write_register(s, regs::kPreemptTimes,
-                            regs::preempt_times(policy.idle, policy.gap, policy.longest));
+        s, registers::kPolicy,
+        (policy.random ? registers::kRandom : 0) | (policy.padding ? 0 : registers::kUnpadded));
+    switches.write_register(s, registers::kTimes,
+                            registers::times(policy.idle, policy.gap, policy.longest));
     // Each switch draws for itself.
-    switches.write_register(s, regs::kPreemptLfsr,
+    switches.write_register(s, registers::kLfsr,
                             static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
   }
 }
@@ -130,7 +132,7 @@ void BsrScheme::load_tables() {
   core::Bank& switches = network_.switches();
   std::vector<std::uint32_t> used(graph_.switches(), 0);
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-    switches.write_register(s, regs::kPreemptAddress, graph_.nodes() + s);
+    switches.write_register(s, registers::kAddress, graph_.nodes() + s);
   for (std::uint32_t g = 0; g < planned_.size(); ++g) {
     const BsrTree& tree = planned_[g].tree;
     for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
@@ -138,8 +140,8 @@ void BsrScheme::load_tables() {
       const std::uint32_t e = used[s]++;
       const bool center = s == tree.center_switch;
       const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
-      switches.write_register(s, regs::entry_locals(e), tree.switches[s].locals);
-      switches.write_register(s, regs::entry(e), regs::entry_word(g, center, count));
+      switches.write_register(s, registers::entry_locals(e), tree.switches[s].locals);
+      switches.write_register(s, registers::entry(e), registers::entry_word(g, center, count));
     }
   }
 }
@@ -216,13 +218,13 @@ void BsrScheme::fill(run::RunResult& result) const {
   cost.padding_flits = traffic_.pads();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     cost.longest_hop_wait = std::max<std::uint64_t>(
-        cost.longest_hop_wait, network_.switches().read_register(s, regs::kPreemptLongestWait));
+        cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
   cost.hop_wait_bound = hop_wait(config_);
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
   for (const BsrGroup& group : planned_)
-    cost.theorem_2.push_back(2 * (latency + regs::kPreemptHop) * (group.tree.height + 1));
+    cost.theorem_2.push_back(2 * (latency + registers::kHop) * (group.tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
     result.violations.push_back(
         fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",

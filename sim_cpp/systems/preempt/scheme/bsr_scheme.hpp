@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "run/plan.hpp"
-#include "run/resolve.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/resolve.hpp"
 #include "systems/preempt/scheme/bsr_traffic.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
 #include "systems/preempt/spec.hpp"
@@ -25,9 +25,9 @@ class BsrPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
   /// groups than a status table has entries.
-  BsrPlan(const run::ResolvedRun& run, fabric::SwitchKind kind);
+  BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind);
 
-  fabric::SwitchKind switch_kind() const override { return kind_; }
+  const fabric::SwitchKind& switch_kind() const override { return kind_; }
   void require_registers(fabric::Requirement& need, std::uint32_t) const override {
     need.regs = entries_;
   }
@@ -39,7 +39,7 @@ class BsrPlan : public run::SchemePlan {
 
  private:
   Spec choice_;
-  fabric::SwitchKind kind_;
+  const fabric::SwitchKind& kind_;
   std::vector<BsrGroup> groups_;
   std::uint32_t entries_ = 0;
   std::uint64_t packet_flits_ = 0;

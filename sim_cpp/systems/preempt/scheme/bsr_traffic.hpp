@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "fabric/layout.hpp"
-#include "run/barrier_traffic.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/barrier_traffic.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
 
 namespace muster::preempt {

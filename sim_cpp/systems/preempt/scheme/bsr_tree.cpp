@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "topology/member_list.hpp"
 #include "topology/ways_to.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::preempt {
 

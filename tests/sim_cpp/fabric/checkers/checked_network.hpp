@@ -7,14 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
 #include "fabric/golden/switch_bank.hpp"
-#include "fabric/network.hpp"
-#include "run/checker_list.hpp"
-#include "run/system.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/system.hpp"
 #include "support/mutant_bank.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
 namespace muster::checkers {
@@ -28,7 +30,7 @@ class Members : public fabric::SyncClient {
     for (const auto& group : groups) {
       if (group.tree.alone()) continue;
       for (const auto n : group.tree.members)
-        members_.push_back({group.gid, n, !group.turn && n == group.tree.root_node, gap()});
+        members_.push_back({group.gid, n, !group.reflect && n == group.tree.root_node, gap()});
     }
   }
   void attach(fabric::EndpointBank& nodes) { nodes_ = &nodes; }
@@ -132,7 +134,7 @@ class RandomPackets : public fabric::PacketClient {
 };
 
 struct RunSpec {
-  fabric::SwitchConfig config;
+  fabric::SwitchConfig config{.name = "test", .kind = &btin::kBarrierSwitch};
   bool own = false;
   std::uint32_t barriers = 10, packets = 10;          ///< of each member, of each node
   std::uint64_t barrier_gap = 100, packet_gap = 100;  ///< longest, cycles
@@ -181,7 +183,8 @@ class CheckedNetwork {
  private:
   std::unique_ptr<core::Bank> make_switches(const topology::Graph& graph,
                                             MutantBank::Tamper tamper) const {
-    auto golden = std::make_unique<golden::GoldenSwitchBank>(graph.switches(), spec_.config);
+    auto golden =
+        std::make_unique<golden::SwitchBank<golden::BarrierSwitch>>(graph.switches(), spec_.config);
     if (!tamper) return golden;
     return std::make_unique<MutantBank>(std::move(golden), std::move(tamper));
   }
@@ -219,7 +222,7 @@ class CheckedNetwork {
       switches.write_register(image.sw, 0x041 + 4 * slot.slot, image.child_mask);
       switches.write_register(
           image.sw, 0x040 + 4 * slot.slot,
-          1u << 31 | std::uint32_t{image.turn} << 30 | image.parent_port << 16 | image.gid);
+          1u << 31 | std::uint32_t{image.reflect} << 30 | image.parent_port << 16 | image.gid);
     }
   }
 

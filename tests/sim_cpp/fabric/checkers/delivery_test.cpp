@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "stage.hpp"
 #include "support/seed.hpp"
 

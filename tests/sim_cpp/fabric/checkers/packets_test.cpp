@@ -63,9 +63,9 @@ TEST_CASE("what is not in the formats is reported", "[checkers][packets]") {
   CHECK(shown(own, {f(kSync, 0, 1), f(kHead | kTail, 0, 0)}) == "");
   CHECK_THAT(shown(own, {f(kHead, 0, 1)}),
              Contains("data in virtual channel 1, the barrier's own"));
-  const std::uint64_t nic = std::uint64_t{nic::kOpcodeNic} << fabric::kDestinationWidth;
+  const std::uint64_t nic = std::uint64_t{fabric::kOpcodeDevice} << fabric::kDestinationWidth;
   CHECK(shown(own, {f(kHead, nic, 1), f(kTail, 0, 1)}) == "");
-  CHECK_THAT(shown(own, {f(kHead, nic, 0)}), Contains("packet of a NIC in virtual channel 0"));
+  CHECK_THAT(shown(own, {f(kHead, nic, 0)}), Contains("packet of a device in virtual channel 0"));
   CHECK_THAT(shown(own, {f(kBody, 0, 1)}), Contains("without a head"));
 }
 

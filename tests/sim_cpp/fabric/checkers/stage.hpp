@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/error.hpp"
-#include "fabric/checkers/checker.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/checkers/checker.hpp"
 
 namespace muster::checkers {
 

@@ -3,8 +3,9 @@
 #include <catch2/catch.hpp>
 #include <deque>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
 
 namespace muster::golden {
 namespace {
@@ -15,7 +16,7 @@ using B = SwitchBench;
 /// leads to input 0 of the second over a link of the given latency, and what leaves output 1 of
 /// that is taken. Returns the flits that pass the link in `cycles` cycles once the flow is steady.
 std::uint32_t flits_through_link(std::uint32_t latency, std::uint32_t depth, std::uint32_t cycles) {
-  GoldenSwitchBank bank(2, sw(3, 1, depth));
+  SwitchBank<BarrierSwitch> bank(2, sw(3, 1, depth));
   for (std::uint32_t b = 0; b < 2; ++b) bank.write_register(b, 0x800 + 1, 1u << 1);
   std::deque<bool> forward(latency, false), back(latency, false);
   const std::uint32_t both[] = {0, 1};
@@ -88,7 +89,7 @@ TEST_CASE("an internal error names cycle, switch and state", "[golden][credits]"
   bench.step(17);
   bench.load(0, 6, 0b101, 1);
   bench.give_credit(0);
-  CHECK_THROWS_WITH(bench.step(), Catch::Contains("cycle 17, switch 0") &&
+  CHECK_THROWS_WITH(bench.step(), Catch::Contains("cycle 17, barrier switch 0") &&
                                       Catch::Contains("group 6 parent 1 children {0,2}"));
 }
 

@@ -5,6 +5,8 @@
 #include "fabric/golden/switch_bank.hpp"
 #include "sim_cpp/fabric/golden/traffic.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -84,10 +86,10 @@ class Scene {
   void load_group(std::uint32_t r) {
     const auto children = static_cast<std::uint32_t>(1 + rng_.below(bit(config_.ports) - 1));
     const auto parent = static_cast<std::uint32_t>(rng_.below(config_.ports));
-    const bool turn = has(children, parent) || chance(30);
+    const bool reflect = has(children, parent) || chance(30);
     write(0x041 + 4 * r, children);
-    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{turn} << 30 | parent << 16 | r);
-    groups_.emplace_back(r, children, parent, turn);
+    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | r);
+    groups_.emplace_back(r, children, parent, reflect);
   }
 
   bool drained() const {
@@ -172,7 +174,7 @@ class Scene {
   Rng rng_;
   Pace pace_;
   fabric::Formats formats_;
-  GoldenSwitchBank bank_;
+  SwitchBank<BarrierSwitch> bank_;
   std::uint32_t barrier_vc_, data_vcs_;
   DataTraffic data_;
   std::vector<BarrierGroup> groups_;
@@ -210,7 +212,8 @@ TEST_CASE("every corner of the parameters carries random traffic without loss",
   const std::uint32_t regs = GENERATE(1, 16);
   const bool wide = GENERATE(false, true);
   const std::uint32_t flit_w = wide ? 80 : 16, gid_w = wide ? 4 : 12, dests = wide ? 2048 : 16;
-  run_all({"corner", ports, vcs, depth, regs, flit_w, gid_w, dests}, muster_seed());
+  run_all({"corner", ports, vcs, depth, regs, flit_w, gid_w, dests, &btin::kBarrierSwitch},
+          muster_seed());
 }
 
 TEST_CASE("random parameters carry random traffic without loss", "[golden][random]") {
@@ -221,7 +224,7 @@ TEST_CASE("random parameters carry random traffic without loss", "[golden][rando
       return low + static_cast<std::uint32_t>(rng.below(high - low + 1));
     };
     run_all({"random", within(3, 16), within(1, 4), within(1, 16), within(1, 16), within(16, 80),
-             within(4, 12), within(16, 2048)},
+             within(4, 12), within(16, 2048), &btin::kBarrierSwitch},
             seed);
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+#include "systems/btin/switch_kinds.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
 
 TEST_CASE("identity and parameters read as the map says", "[golden][registers]") {
-  SwitchBench bench({"x", 5, 3, 7, 9, 80, 11, 2048});
+  SwitchBench bench({"x", 5, 3, 7, 9, 80, 11, 2048, &btin::kBarrierSwitch});
   CHECK(bench.read(0x000) == 0x4D530103);
   CHECK(bench.read(0x001) == 0x09070305);
   CHECK(bench.read(0x002) == 0x08000B50);
@@ -33,7 +36,7 @@ TEST_CASE("the own bit needs two virtual channels", "[golden][registers]") {
 }
 
 TEST_CASE("a barrier register keeps the bits that exist", "[golden][registers]") {
-  SwitchBench bench({"x", 5, 1, 1, 3, 16, 6, 16});
+  SwitchBench bench({"x", 5, 1, 1, 3, 16, 6, 16, &btin::kBarrierSwitch});
   bench.write(0x041 + 8, 0xffffffff);
   bench.write(0x040 + 8, 0xffffffff);
   CHECK(bench.read(0x041 + 8) == 0x1f);
@@ -102,9 +105,9 @@ TEST_CASE("routing table entries keep the bits of the ports", "[golden][register
 
 TEST_CASE("parameters outside their range are refused", "[golden][registers]") {
   const auto refused = [](auto change) {
-    fabric::SwitchConfig config;
+    fabric::SwitchConfig config{.name = "test", .kind = &btin::kBarrierSwitch};
     change(config);
-    CHECK_THROWS_AS(GoldenSwitchBank(1, config), InputError);
+    CHECK_THROWS_AS(SwitchBank<BarrierSwitch>(1, config), InputError);
   };
   refused([](auto& c) { c.ports = 2; });
   refused([](auto& c) { c.ports = 17; });
@@ -121,13 +124,13 @@ TEST_CASE("parameters outside their range are refused", "[golden][registers]") {
   refused([](auto& c) { c.dests = 15; });
   refused([](auto& c) { c.dests = 2049; });
   refused([](auto& c) {
-    c.kind = fabric::SwitchKind::kBsr1;
+    c.kind = &preempt::kBsr1;
     c.gid_w = 9;
   });
 }
 
 TEST_CASE("the blocks of a bank are independent", "[golden][registers]") {
-  GoldenSwitchBank bank(3, sw(4, 1));
+  SwitchBank<BarrierSwitch> bank(3, sw(4, 1));
   for (std::uint32_t b = 0; b < 3; ++b) bank.write_register(b, 0x800 + 1, 1u << b);
   const std::uint32_t all[] = {0, 1, 2};
   for (std::uint32_t b = 0; b < 3; ++b) {

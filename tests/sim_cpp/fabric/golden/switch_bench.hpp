@@ -5,9 +5,11 @@
 #include <initializer_list>
 #include <vector>
 
-#include "fabric/formats.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_bank.hpp"
+#include "muster/fabric/formats.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::golden {
 
@@ -53,9 +55,9 @@ class SwitchBench {
   void own_channel() { write(0x003, 1); }
   /// Loads barrier register r.
   void load(std::uint32_t r, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
-            bool turn = false) {
+            bool reflect = false) {
     write(0x041 + 4 * r, children);
-    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{turn} << 30 | parent << 16 | gid);
+    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | gid);
   }
   std::uint32_t arrived(std::uint32_t r) { return read(0x042 + 4 * r) & 0xffff; }
   std::uint32_t to_serve(std::uint32_t r) { return read(0x042 + 4 * r) >> 16; }
@@ -79,15 +81,17 @@ class SwitchBench {
   const fabric::Formats formats;
 
  private:
-  const core::BlockWires& wires() const { return const_cast<GoldenSwitchBank&>(bank_).wires(0); }
+  const core::BlockWires& wires() const {
+    return const_cast<SwitchBank<BarrierSwitch>&>(bank_).wires(0);
+  }
   fabric::SwitchConfig config_;
-  GoldenSwitchBank bank_;
+  SwitchBank<BarrierSwitch> bank_;
   std::uint64_t cycle_ = 0;
 };
 
 inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4,
                                std::uint32_t regs = 4) {
-  return {"test", ports, vcs, depth, regs, 16, 8, 64};
+  return {"test", ports, vcs, depth, regs, 16, 8, 64, &btin::kBarrierSwitch};
 }
 
 }  // namespace muster::golden

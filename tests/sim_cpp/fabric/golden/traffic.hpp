@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/rng.hpp"
 #include "fabric/golden/lanes.hpp"
-#include "fabric/reduce_op.hpp"
-#include "fabric/switch_config.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/reduce_op.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
 /// The surroundings of a single switch: they send legal traffic and check what comes out. They know
@@ -86,8 +86,8 @@ class DataTraffic {
 /// right data upwards and downwards.
 class BarrierGroup {
  public:
-  BarrierGroup(std::uint32_t gid, std::uint32_t children, std::uint32_t parent, bool turn)
-      : gid_(gid), children_(children), parent_(parent), turn_(turn) {}
+  BarrierGroup(std::uint32_t gid, std::uint32_t children, std::uint32_t parent, bool reflect)
+      : gid_(gid), children_(children), parent_(parent), reflect_(reflect) {}
 
   /// True if the child at `port` may arrive now; `start` allows it to open another barrier.
   bool may_arrive(std::uint32_t port, bool start) const {
@@ -107,7 +107,7 @@ class BarrierGroup {
                                                 fabric::Payload answer) {
     const auto all = static_cast<std::uint32_t>(std::popcount(children_));
     if (message.type == fabric::MessageType::kReduction) {
-      REQUIRE_FALSE(turn_);
+      REQUIRE_FALSE(reflect_);
       REQUIRE(port == parent_);
       Round& round = rounds_[reductions_++ % 2];
       REQUIRE(round.arrived == all);
@@ -119,7 +119,7 @@ class BarrierGroup {
     REQUIRE(releases_[port] < arrivals_[port]);
     Round& round = rounds_[releases_[port]++ % 2];
     REQUIRE(round.arrived == all);
-    REQUIRE(message.data == (turn_ ? round.up : *round.answer));
+    REQUIRE(message.data == (reflect_ ? round.up : *round.answer));
     if (++round.released == all) {
       round = {};
       ++completed_;
@@ -137,7 +137,7 @@ class BarrierGroup {
     std::optional<fabric::Payload> answer;
   };
   std::uint32_t gid_, children_, parent_;
-  bool turn_;
+  bool reflect_;
   std::array<Round, 2> rounds_;  // a child released from round n may be in n + 1, none in n + 2
   std::array<std::uint32_t, kMaxPorts> arrivals_{}, releases_{};
   std::uint32_t reductions_ = 0, completed_ = 0;

@@ -24,7 +24,7 @@ struct Seen {
 using Stream = std::vector<Seen>;
 
 /// All four nodes, switch 1 below switch 0.
-Group group(bool turn) { return {7, {0, 1, 2, 3}, 0, turn, {{1, 0}}}; }
+Group group(bool reflect) { return {7, {0, 1, 2, 3}, 0, reflect, {{1, 0}}}; }
 
 /// One barrier, root node n0; places are named below. Two more can follow it at once.
 enum { kN1Up, kN2Up, kN3Up, kS1Up, kNotice, kAnswer, kS1Down, kN1Down, kN2Down, kN3Down };
@@ -44,10 +44,10 @@ Stream by_turn() {
           {14, Stage::kToN2, kDown, 15}, {14, Stage::kToN3, kDown, 15}};
 }
 
-std::string shown(bool turn, const Stream& stream, bool drained = true,
+std::string shown(bool reflect, const Stream& stream, bool drained = true,
                   std::uint64_t barriers = 1) {
   const Stage stage;
-  BarrierSafety checker(stage.subject(), {group(turn)});
+  BarrierSafety checker(stage.subject(), {group(reflect)});
   std::string report = report_of([&] {
     std::uint64_t last = 0;
     for (const Seen& s : stream) last = std::max(last, s.cycle);

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "systems/btin/figures/startup_counter.hpp"
 
 using namespace muster;
@@ -19,7 +19,7 @@ struct Setting {
     setting.repetitions = 2;
     setting.threads = 2;
   }
-  std::shared_ptr<const fabric::BankFactory> engine = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> engine = run::make_golden_engine();
   figures::FigureSetting setting;
 };
 

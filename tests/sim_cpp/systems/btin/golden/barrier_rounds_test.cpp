@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -155,7 +156,7 @@ TEST_CASE("a parent that is no port gets no message", "[golden][barrier]") {
 
 TEST_CASE("the widest flit and group identifier keep all their bits", "[golden][barrier]") {
   const std::uint32_t gid_w = GENERATE(4, 12);
-  SwitchBench bench({"wide", 16, 4, 2, 16, 80, gid_w, 16});
+  SwitchBench bench({"wide", 16, 4, 2, 16, 80, gid_w, 16, &btin::kBarrierSwitch});
   const std::uint32_t gid = (1u << gid_w) - 2;
   const fabric::Payload ones{~std::uint64_t{0},
                              static_cast<std::uint16_t>((1u << (80 - 2 - gid_w - 64)) - 1)};

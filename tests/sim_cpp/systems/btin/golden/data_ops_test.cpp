@@ -3,9 +3,10 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "fabric/reduce_op.hpp"
+#include "muster/fabric/reduce_op.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -16,11 +17,11 @@ using fabric::ReduceOp;
 constexpr std::uint32_t kParent = 0, kGid = 9;
 
 /// Loads register 1 with children on all ports but 0, which is the parent's.
-void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op, bool turn = false) {
+void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op, bool reflect = false) {
   const std::uint32_t all = (1u << ports) - 1;
-  bench.write(0x045, turn ? all : all & ~1u);
-  bench.write(0x044, 1u << 31 | std::uint32_t{turn} << 30 | static_cast<std::uint32_t>(op) << 26 |
-                         kParent << 16 | kGid);
+  bench.write(0x045, reflect ? all : all & ~1u);
+  bench.write(0x044, 1u << 31 | std::uint32_t{reflect} << 30 |
+                         static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
 }
 
 bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
@@ -100,7 +101,7 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
     const auto gid_w = static_cast<std::uint32_t>(4 + rng.below(9));
     const ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
     CAPTURE(seed, trial, ports, flit, gid_w, static_cast<int>(op));
-    SwitchBench bench({"x", ports, 1, 4, 4, flit, gid_w, 16});
+    SwitchBench bench({"x", ports, 1, 4, 4, flit, gid_w, 16, &btin::kBarrierSwitch});
     const unsigned width = bench.formats.data_width();
     load(bench, ports, op);
     for (int barrier = 0; barrier < 3; ++barrier) {

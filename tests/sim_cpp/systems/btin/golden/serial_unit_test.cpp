@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "fabric/reduce_op.hpp"
+#include "muster/fabric/reduce_op.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
 /// docs/systems/serial-unit.md by hand.

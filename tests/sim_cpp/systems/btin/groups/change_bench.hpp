@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "core/error.hpp"
-#include "sim_cpp/systems/btin/groups/life_network.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/load_file.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
-#include "topology/load_file.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::btin {
@@ -74,25 +74,25 @@ class Program : public GroupUser {
 };
 
 /// A network with one program for all groups.
-struct Changing : LifeNetwork {
+struct Changing : GroupNetwork {
   Program program;
   explicit Changing(topology::Graph g, std::uint32_t registers)
-      : LifeNetwork(std::move(g), registers) {
-    life->use(program);
+      : GroupNetwork(std::move(g), registers) {
+    manager->use(program);
   }
-  void start(std::uint32_t gid, const std::vector<NodeId>& members, bool turn = false) {
+  void start(std::uint32_t gid, const std::vector<NodeId>& members, bool reflect = false) {
     for (const NodeId n : members) program.groups[gid].left[n] = 0;
-    life->create(now(), gid, members, {turn});
+    manager->create(now(), gid, members, {reflect});
     REQUIRE(settle());
-    REQUIRE(life->group(gid).alive());
+    REQUIRE(manager->group(gid).alive());
   }
   /// Until no change is under way.
   void finish() {
-    for (int i = 0; i < 200'000 && life->changing(); ++i) {
+    for (int i = 0; i < 200'000 && manager->changing(); ++i) {
       program.clock(now(), 50);
       network->engine().step();
     }
-    REQUIRE_FALSE(life->changing());
+    REQUIRE_FALSE(manager->changing());
   }
   /// What is in the barrier registers, by switch and group.
   std::map<std::pair<SwitchId, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> words() {
@@ -114,16 +114,16 @@ struct Changing : LifeNetwork {
   }
   /// The registers are exactly those of the plans of all groups.
   void check_registers(const std::set<std::uint32_t>& gids, const topology::Graph& planned,
-                       bool turn) {
+                       bool reflect) {
     std::size_t images = 0;
     const auto have = words();
     for (const std::uint32_t gid : gids) {
-      for (const auto& image :
-           btin::register_images(btin::plan_tree(planned, life->group(gid).members), gid, turn)) {
+      for (const auto& image : btin::register_images(
+               btin::plan_tree(planned, manager->group(gid).members), gid, reflect)) {
         ++images;
         const auto found = have.find({image.sw, gid});
         REQUIRE(found != have.end());
-        CHECK(found->second.first == regs::control_word(gid, image.parent_port, image.turn));
+        CHECK(found->second.first == regs::control_word(gid, image.parent_port, image.reflect));
         CHECK(found->second.second == image.child_mask);
       }
     }

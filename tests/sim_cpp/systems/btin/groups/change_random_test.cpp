@@ -6,7 +6,7 @@
 namespace muster::btin {
 namespace {
 
-TEST_CASE("trees leave dead links and no other register is written", "[life][change][random]") {
+TEST_CASE("trees leave dead links and no other register is written", "[groups][change][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 82);
   std::uint32_t moved = 0, kept = 0;
@@ -27,15 +27,15 @@ TEST_CASE("trees leave dead links and no other register is written", "[life][cha
       net.start(gid, members);
     }
     const auto before = net.words();
-    CHECK(net.life->uses(link.a) ==
+    CHECK(net.manager->uses(link.a) ==
           std::any_of(before.begin(), before.end(), [&](const auto& word) {
             const auto& [place, words] = word;
             const bool parent = (words.first >> 16 & 15) == link.a.port;
             return place.first == link.a.sw && (parent || (words.second >> link.a.port & 1) != 0);
           }));
-    net.life->declare_dead(link.a, rest);
+    net.manager->declare_dead(link.a, rest);
     net.finish();
-    CHECK_FALSE(net.life->uses(link.a));
+    CHECK_FALSE(net.manager->uses(link.a));
     std::set<std::uint32_t> gone;
     for (const ChangeRecord& r : net.program.records) {
       CHECK(r.outcome == Outcome::kDone);
@@ -52,8 +52,8 @@ TEST_CASE("trees leave dead links and no other register is written", "[life][cha
         continue;
       }
       ++moved;
-      for (const auto& image :
-           btin::register_images(btin::plan_tree(rest, net.life->group(gid).members), gid, false)) {
+      for (const auto& image : btin::register_images(
+               btin::plan_tree(rest, net.manager->group(gid).members), gid, false)) {
         const auto words = net.words();
         REQUIRE(words.count({image.sw, gid}) == 1);
         CHECK(words.at({image.sw, gid}).second == image.child_mask);
@@ -65,46 +65,46 @@ TEST_CASE("trees leave dead links and no other register is written", "[life][cha
 }
 
 TEST_CASE("random joins and leaves of several groups leave the registers of their plans",
-          "[life][change][random]") {
+          "[groups][change][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 81);
   std::uint32_t done = 0, refused = 0;
   for (int trial = 0; trial < 25; ++trial) {
     CAPTURE(seed, trial);
     Changing net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)));
-    const bool turn = rng.below(2) == 0;
+    const bool reflect = rng.below(2) == 0;
     std::set<std::uint32_t> alive;
     for (std::uint32_t gid = 0; gid < 4; ++gid) {
       std::vector<NodeId> members = random_group(net.graph, rng);
       std::sort(members.begin(), members.end());
       for (const NodeId n : members) net.program.groups[gid].left[n] = 0;
-      net.life->create(net.now(), gid, members, {turn});
+      net.manager->create(net.now(), gid, members, {reflect});
       REQUIRE(net.settle());
-      if (net.life->group(gid).alive()) alive.insert(gid);
+      if (net.manager->group(gid).alive()) alive.insert(gid);
     }
     for (int round = 0; round < 6; ++round) {
       for (const std::uint32_t gid : alive) {
-        const std::vector<NodeId> members = net.life->group(gid).members;
+        const std::vector<NodeId> members = net.manager->group(gid).members;
         const std::uint64_t next = net.program.next(gid);
         std::set<NodeId> who;
         for (std::uint64_t i = 0; i < 1 + rng.below(3); ++i)
           who.insert(static_cast<NodeId>(rng.below(net.graph.nodes())));
         for (const NodeId n : who)
-          net.life->wish(gid, n, !std::binary_search(members.begin(), members.end(), n),
-                         std::max<std::uint64_t>(1, next + rng.below(4)));
+          net.manager->request(gid, n, !std::binary_search(members.begin(), members.end(), n),
+                               std::max<std::uint64_t>(1, next + rng.below(4)));
         for (std::uint64_t i = rng.below(100); i > 0; --i) {
           net.program.clock(net.now(), 50);
           net.network->engine().step();
         }
       }
       net.finish();
-      net.check_registers(alive, net.graph, turn);
+      net.check_registers(alive, net.graph, reflect);
     }
     for (const ChangeRecord& r : net.program.records) {
       done += r.outcome == Outcome::kDone;
       refused += r.outcome != Outcome::kDone;
     }
-    for (const std::uint32_t gid : alive) net.life->release(net.now(), gid);
+    for (const std::uint32_t gid : alive) net.manager->release(net.now(), gid);
     REQUIRE(net.settle());
     REQUIRE(net.drain());
     CHECK(net.used_words() == 0);

@@ -7,22 +7,22 @@ namespace muster::btin {
 namespace {
 
 TEST_CASE("a member joins between two barriers: registers that stay are not written",
-          "[life][change]") {
-  const bool turn = GENERATE(false, true);
+          "[groups][change]") {
+  const bool reflect = GENERATE(false, true);
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   const NodeId late = members[3];
-  net.start(5, without(members, late), turn);
+  net.start(5, without(members, late), reflect);
   const auto before = net.words();
-  net.life->wish(5, late, true, 4);
+  net.manager->request(5, late, true, 4);
   net.finish();
   REQUIRE(net.program.records.size() == 1);
   const ChangeRecord& record = net.program.records[0];
   CHECK(record.outcome == Outcome::kDone);
   CHECK(record.first_barrier == 4);
   CHECK(record.joined == std::vector<NodeId>{late});
-  CHECK(net.life->group(5).members == members);
-  net.check_registers({5}, net.graph, turn);
+  CHECK(net.manager->group(5).members == members);
+  net.check_registers({5}, net.graph, reflect);
   std::uint32_t same = 0;
   for (const auto& [place, words] : net.words())
     same += before.count(place) && before.at(place) == words;
@@ -31,30 +31,30 @@ TEST_CASE("a member joins between two barriers: registers that stay are not writ
   CHECK(record.messages > 0);
   CHECK(record.finished > record.decided);
 
-  net.life->wish(5, late, false, 100);
+  net.manager->request(5, late, false, 100);
   net.finish();
   CHECK(net.program.records.back().first_barrier == 100);
   CHECK(net.words() == before);
-  net.life->release(net.now(), 5);
+  net.manager->release(net.now(), 5);
   REQUIRE(net.settle());
   REQUIRE(net.drain());
   CHECK(net.used_words() == 0);
 }
 
-TEST_CASE("the root node itself leaves, and another leads the next change", "[life][change]") {
+TEST_CASE("the root node itself leaves, and another leads the next change", "[groups][change]") {
   Changing net(figure1(), 4);
   std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   while (members.size() > 1) {
     const NodeId root = btin::plan_tree(net.graph, members).root_node;
-    net.life->wish(5, root, false, 1);
+    net.manager->request(5, root, false, 1);
     net.finish();
     members = without(members, root);
-    CHECK(net.life->group(5).members == members);
+    CHECK(net.manager->group(5).members == members);
     net.check_registers({5}, net.graph, false);
   }
   CHECK(net.used_words() == 0);  // a group of one needs none
-  net.life->wish(5, members[0], false, 1);
+  net.manager->request(5, members[0], false, 1);
   net.finish();
   const ChangeRecord& before = net.program.records.end()[-2];
   const ChangeRecord& empty = net.program.records.back();
@@ -64,23 +64,23 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[li
   CHECK(empty.finished == empty.decided);  // no switch is asked
   CHECK(empty.requests == 0);
   CHECK(net.program.refusals == 1);
-  net.life->wish(5, members[0] + 1, true, 1);  // grows again
+  net.manager->request(5, members[0] + 1, true, 1);  // grows again
   net.finish();
-  CHECK(net.life->group(5).members.size() == 2);
+  CHECK(net.manager->group(5).members.size() == 2);
   net.check_registers({5}, net.graph, false);
-  net.life->release(net.now(), 5);
+  net.manager->release(net.now(), 5);
   REQUIRE(net.settle());
   REQUIRE(net.drain());
   CHECK(net.used_words() == 0);
 }
 
-TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "[life][change]") {
+TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "[groups][change]") {
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, {members[0], members[1]});
   const std::uint64_t alive = net.now();
-  net.life->wish(5, members[0], false, 10);
-  net.life->wish(5, members[1], false, 10);
+  net.manager->request(5, members[0], false, 10);
+  net.manager->request(5, members[1], false, 10);
   net.finish();
   REQUIRE(net.program.records.size() == 1);
   const ChangeRecord& record = net.program.records[0];
@@ -93,26 +93,26 @@ TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "
 }
 
 TEST_CASE("one leaves while another joins: at the same barrier it is one change",
-          "[life][change]") {
+          "[groups][change]") {
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, without(members, members[2]));
-  net.life->wish(5, members[2], true, 6);
-  net.life->wish(5, members[4], false, 6);
+  net.manager->request(5, members[2], true, 6);
+  net.manager->request(5, members[4], false, 6);
   net.finish();
   REQUIRE(net.program.records.size() == 1);
-  CHECK(net.life->group(5).members == without(members, members[4]));
+  CHECK(net.manager->group(5).members == without(members, members[4]));
   net.check_registers({5}, net.graph, false);
-  net.life->wish(5, members[4], true, 9);
-  net.life->wish(5, members[2], false, 10);
+  net.manager->request(5, members[4], true, 9);
+  net.manager->request(5, members[2], false, 10);
   net.finish();
   REQUIRE(net.program.records.size() == 3);
   CHECK(net.program.records[1].first_barrier == 9);
   CHECK(net.program.records[2].first_barrier == 10);
-  CHECK(net.life->group(5).members == without(members, members[2]));
+  CHECK(net.manager->group(5).members == without(members, members[2]));
 }
 
-TEST_CASE("a change that lacks a register is refused as a whole", "[life][change]") {
+TEST_CASE("a change that lacks a register is refused as a whole", "[groups][change]") {
   Changing net(figure1(), 1);
   const std::vector<NodeId> members = paper_group(net.graph);
   // The only register of a switch outside the group's tree is another's.
@@ -131,8 +131,8 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[life][change
   net.start(1, {members[0], members[1]});
   net.start(2, pair);
   const auto before = net.words();
-  net.life->wish(1, pair[0], true, 3);
-  net.life->wish(1, members[1], false, 3);
+  net.manager->request(1, pair[0], true, 3);
+  net.manager->request(1, members[1], false, 3);
   net.finish();
   REQUIRE(net.program.records.size() == 1);
   CHECK(net.program.records[0].outcome == Outcome::kNoRegister);
@@ -148,8 +148,8 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[life][change
   CHECK(net.program.next(1) > at + 5);
 }
 
-TEST_CASE("a tree leaves a dead link although a wish for the same barrier is refused",
-          "[life][change]") {
+TEST_CASE("a tree leaves a dead link although a request for the same barrier is refused",
+          "[groups][change]") {
   // A triangle with a switch at its end, three nodes each, one register each.
   topology::Graph graph;
   for (SwitchId s = 0; s < 4; ++s) graph.add_switch(8);
@@ -162,14 +162,14 @@ TEST_CASE("a tree leaves a dead link although a wish for the same barrier is ref
   Changing net(graph, 1);
   net.start(1, {0, 1, 3});
   net.start(2, {9, 10});  // has the only register of the switch at the end
-  net.life->wish(1, 1, false, 3);
-  net.life->wish(1, 11, true, 4);
+  net.manager->request(1, 1, false, 3);
+  net.manager->request(1, 11, true, 4);
   while (net.program.next(1) < 2) {
     net.program.clock(net.now(), 50);
     net.network->engine().step();
   }
-  // The first change is under way: the move and the second wish wait for its end, both.
-  net.life->declare_dead({0, 4}, topology::without_link(graph, {0, 4}, {1, 4}));
+  // The first change is under way: the move and the second request wait for its end, both.
+  net.manager->declare_dead({0, 4}, topology::without_link(graph, {0, 4}, {1, 4}));
   net.finish();
   const std::vector<ChangeRecord>& records = net.program.records;
   REQUIRE(records.size() == 3);
@@ -181,20 +181,20 @@ TEST_CASE("a tree leaves a dead link although a wish for the same barrier is ref
   CHECK(records[2].outcome == Outcome::kNoRegister);
   CHECK(records[2].first_barrier == 5);
   CHECK(net.program.refusals == 1);
-  CHECK_FALSE(net.life->uses({0, 4}));
+  CHECK_FALSE(net.manager->uses({0, 4}));
 }
 
-TEST_CASE("wishes that make no sense are refused", "[life][change]") {
+TEST_CASE("wishes that make no sense are refused", "[groups][change]") {
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   NodeId outside = 0;
   while (std::binary_search(members.begin(), members.end(), outside)) ++outside;
-  net.life->wish(5, members[0], true, 3);
-  net.life->wish(5, outside, false, 3);
-  net.life->wish(5, outside, true, Program::kBarriers + 1);
+  net.manager->request(5, members[0], true, 3);
+  net.manager->request(5, outside, false, 3);
+  net.manager->request(5, outside, true, Program::kBarriers + 1);
   net.program.groups[6].left = {};
-  net.life->wish(6, outside, true, 1);  // no such group
+  net.manager->request(6, outside, true, 1);  // no such group
   net.finish();
   CHECK(net.program.refusals == 4);
   CHECK(net.program.records.empty());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
+#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/without_link.hpp"
 
@@ -64,11 +66,11 @@ class GroupDigest : public core::Observer {
 TEST_CASE("every barrier takes the hops of the members that are in force for it",
           "[workload][change]") {
   const Subject subject = Subject::figure1();
-  const bool turn = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true);
   const fabric::ReduceOp op = GENERATE(fabric::ReduceOp::kOr, fabric::ReduceOp::kSum);
-  CAPTURE(turn);
+  CAPTURE(reflect);
   RunSpec spec = changing(subject, {"paper"}, 20);
-  spec.parts.make<btin::Spec>().reflect = turn;
+  spec.parts.make<btin::Spec>().reflect = reflect;
   spec.parts.make<btin::Spec>().op = op;
   const NodeId root = at(subject, 3, 4), outside = at(subject, 2, 1);
   spec.parts.make<btin::Spec>().requests = {
@@ -148,7 +150,7 @@ TEST_CASE("a link that dies after the last barrier waits for the release, howeve
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"paper"}, 3);
   spec.parts.make<btin::Spec>().killed = {{{1, 1}, {3, 1}, 5000}};
-  spec.min_cycles = 5000 + 2 * resolve(spec)->patience.stuck;
+  spec.min_cycles = 5000 + 2 * resolve(spec)->hang_limits.stuck;
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
   CHECK(result.parts.get<btin::Result>().changes.empty());
@@ -160,8 +162,7 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
           "[workload][change]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"0:3,1:5", "6:2,0:4", "3:4,3:6"});
-  spec.config = fabric::SwitchConfig{};
-  spec.config->name = "few";
+  spec.config = fabric::SwitchConfig{.name = "few", .kind = &btin::kBarrierSwitch};
   spec.config->ports = 8;
   spec.config->regs = 1;
   spec.config->dests = 64;
@@ -197,14 +198,14 @@ TEST_CASE("what cannot be is refused before the first cycle", "[workload][change
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("--setup in-band"));
 }
 
-TEST_CASE("random wishes and dead links on random networks under load",
+TEST_CASE("random requests and dead links on random networks under load",
           "[workload][change][random]") {
   const std::uint64_t seed = muster_seed();
   std::uint32_t changes = 0, moved = 0, refused = 0, held = 0;
   for (std::uint64_t index = 0; index < 14; ++index) {
     test::RandomRun run(seed + 80, index, 24);
     Rng rng(seed, 1900 + index);
-    const auto engine = golden::make_golden_engine();
+    const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
     run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less

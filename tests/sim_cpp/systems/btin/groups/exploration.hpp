@@ -9,10 +9,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/rng.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/topology/routes.hpp"
 #include "systems/btin/groups/group_node.hpp"
-#include "topology/routes.hpp"
 
 namespace muster::btin {
 

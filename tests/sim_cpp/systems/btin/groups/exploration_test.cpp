@@ -34,7 +34,7 @@ class Exploration {
         creations_(std::move(creations)) {
     for (const auto& c : creations_)
       images_[c.gid] = btin::register_images(btin::plan_tree(graph_, c.members), c.gid,
-                                             c.options.turn, c.options.op);
+                                             c.options.reflect, c.options.op);
   }
 
   void run(std::size_t most_states) {
@@ -125,7 +125,7 @@ class Exploration {
       planned += images_.at(c.gid).size();
       for (const RegisterImage& i : images_.at(c.gid)) {
         const std::uint32_t control =
-            regs::control_word(i.gid, i.parent_port, i.turn, static_cast<std::uint32_t>(i.op));
+            regs::control_word(i.gid, i.parent_port, i.reflect, static_cast<std::uint32_t>(i.op));
         std::size_t right = 0;
         for (const LooseWorld::Register& r : world.registers_[i.sw])
           right += r.control == control && r.children == i.child_mask;
@@ -151,13 +151,13 @@ class Exploration {
 using Outcomes = std::set<std::string>;
 
 TEST_CASE("one creation, in every order of its messages, is done or leaves nothing",
-          "[life][exploration]") {
-  for (const bool turn : {false, true}) {
+          "[groups][exploration]") {
+  for (const bool reflect : {false, true}) {
     // Two member switches and one between without members, whose home node is asked.
-    Exploration enough(row({2, 1, 1}), 1, {{3, {0, 1, 3}, {turn}}});
+    Exploration enough(row({2, 1, 1}), 1, {{3, {0, 1, 3}, {reflect}}});
     enough.run(200'000);
     CHECK(enough.outcomes() == Outcomes{"a"});
-    Exploration none(row({2, 1, 1}), 0, {{3, {0, 1, 3}, {turn}}});
+    Exploration none(row({2, 1, 1}), 0, {{3, {0, 1, 3}, {reflect}}});
     none.run(200'000);
     CHECK(none.outcomes() == Outcomes{"n"});
     CHECK(enough.states() > 2000);
@@ -165,7 +165,7 @@ TEST_CASE("one creation, in every order of its messages, is done or leaves nothi
 }
 
 TEST_CASE("two creations that want the same registers, in every order, are done or leave nothing",
-          "[life][exploration]") {
+          "[groups][exploration]") {
   SECTION("with nobody in common") {
     Exploration both(row({2, 2}), 1, {{0, {0, 2}, {}}, {1, {1, 3}, {}}});
     both.run(100'000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -12,13 +13,14 @@ namespace {
 
 using test::Subject;
 
-TEST_CASE("groups set up by messages have the barriers that the host's have", "[workload][life]") {
+TEST_CASE("groups set up by messages have the barriers that the host's have",
+          "[workload][groups]") {
   const Subject subject = Subject::figure1();
-  const bool turn = GENERATE(false, true);
-  CAPTURE(turn);
+  const bool reflect = GENERATE(false, true);
+  CAPTURE(reflect);
   RunSpec by_host = subject.spec({"paper", "all"}), by_messages = subject.spec({"paper", "all"});
   for (RunSpec* spec : {&by_host, &by_messages}) {
-    spec->parts.make<btin::Spec>().reflect = turn;
+    spec->parts.make<btin::Spec>().reflect = reflect;
     spec->spread = 0;
     // Their registers may be others, and so the order of two messages for one port.
     spec->barriers = 5;
@@ -42,12 +44,12 @@ TEST_CASE("groups set up by messages have the barriers that the host's have", "[
 TEST_CASE("all operations, with and without turning round, set up either way", "[workload][data]") {
   const Subject subject = Subject::figure1();
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
-    for (const bool turn : {false, true}) {
+    for (const bool reflect : {false, true}) {
       for (const bool in_band : {false, true}) {
-        CAPTURE(named.name, turn, in_band);
+        CAPTURE(named.name, reflect, in_band);
         RunSpec spec = subject.spec({"paper", "random:5"});
         spec.parts.make<btin::Spec>().op = named.op;
-        spec.parts.make<btin::Spec>().reflect = turn;
+        spec.parts.make<btin::Spec>().reflect = reflect;
         spec.parts.make<btin::Spec>().in_band = in_band;
         spec.spread = 20;
         const RunResult result = run_barriers(spec);
@@ -59,13 +61,13 @@ TEST_CASE("all operations, with and without turning round, set up either way", "
 }
 
 TEST_CASE("random runs with groups set up by messages, any operation, members that look late",
-          "[workload][life][random]") {
+          "[workload][groups][random]") {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t index = 0; index < 8; ++index) {
     test::RandomRun run(seed + 40, index, 12);
     CAPTURE(seed, index, run.text());
     Rng rng(seed, 900 + index);
-    const auto engine = golden::make_golden_engine();
+    const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
     run.spec.parts.make<btin::Spec>().in_band = true;
     run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
@@ -92,7 +94,7 @@ TEST_CASE("a member that works on after arriving waits less, and nothing is mixe
   CHECK(works.wait_mean < 0.7 * waits.wait_mean);
 }
 
-TEST_CASE("a scheme without registers has nothing to set up in band", "[workload][life]") {
+TEST_CASE("a scheme without registers has nothing to set up in band", "[workload][groups]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.scheme = "unicast";

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/systems/btin/groups/life_network.hpp"
-#include "topology/load_file.hpp"
+#include "muster/topology/load_file.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
 
 namespace muster::btin {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 namespace regs = fabric::registers;
 
 /// All that a forged message could change at a switch.
-std::vector<std::uint32_t> state(LifeNetwork& net, SwitchId s) {
+std::vector<std::uint32_t> state(GroupNetwork& net, SwitchId s) {
   std::vector<std::uint32_t> words{net.read(s, regs::kMode), net.read(s, regs::kPermits)};
   for (std::uint32_t address = 0x040; address < 0x050; ++address)
     words.push_back(net.read(s, address));
@@ -19,14 +19,14 @@ std::vector<std::uint32_t> state(LifeNetwork& net, SwitchId s) {
 }
 
 struct Forger {
-  LifeNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false,
-                  false};
+  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false,
+                   false};
   std::vector<NodeId> members;
 
   Forger() {
     members = net.graph.groups.at("paper");
     std::sort(members.begin(), members.end());
-    net.life->create(0, 5, members, {false});
+    net.manager->create(0, 5, members, {false});
     REQUIRE(net.settle());
     REQUIRE(net.drain());
   }
@@ -46,7 +46,7 @@ struct Forger {
 };
 
 TEST_CASE("a register write from any node of another switch changes nothing and is counted",
-          "[life][isolation]") {
+          "[groups][isolation]") {
   Forger f;
   for (NodeId n = 0; n < f.net.graph.nodes(); ++n) {
     for (SwitchId s = 0; s < f.net.graph.switches(); ++s) {
@@ -68,7 +68,7 @@ TEST_CASE("a register write from any node of another switch changes nothing and 
 }
 
 TEST_CASE("barrier messages from nodes outside, and stale ones, change nothing and are counted",
-          "[life][isolation]") {
+          "[groups][isolation]") {
   Forger f;
   const fabric::Formats formats(16, 8);
   for (NodeId n = 0; n < f.net.graph.nodes(); ++n) {
@@ -92,9 +92,9 @@ TEST_CASE("barrier messages from nodes outside, and stale ones, change nothing a
   }
 }
 
-TEST_CASE("messages of a group that has been released find nothing", "[life][isolation]") {
+TEST_CASE("messages of a group that has been released find nothing", "[groups][isolation]") {
   Forger f;
-  f.net.life->release(f.net.now(), 5);
+  f.net.manager->release(f.net.now(), 5);
   REQUIRE(f.net.settle());
   REQUIRE(f.net.drain());
   const fabric::Formats formats(16, 8);

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <set>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
-#include "run/spec.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/spec.hpp"
 #include "systems/btin/spec.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::test {
 
-/// Random wishes of members and others, at most one for each node and group, and up to `links`
+/// Random requests of members and others, at most one for each node and group, and up to `links`
 /// links that can be missed, declared dead at any time from the creation of the groups on.
 inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links) {
   spec.parts.make<btin::Spec>().in_band = true;

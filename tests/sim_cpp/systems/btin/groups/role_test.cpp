@@ -7,14 +7,14 @@
 #include <map>
 #include <set>
 
+#include "muster/topology/load_file.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::btin {
 namespace {
 
-TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[life]") {
+TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[groups]") {
   const auto graph = topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
   const auto routes = topology::routes_for(graph);
   const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
@@ -33,7 +33,7 @@ TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[li
 }
 
 TEST_CASE("all members plan the same tree, and every switch of it has exactly one who sees to it",
-          "[life][random]") {
+          "[groups][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 78);
   for (int trial = 0; trial < 100; ++trial) {
@@ -43,15 +43,15 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
     std::vector<NodeId> members = random_group(graph, rng);
     std::sort(members.begin(), members.end());
-    const bool turn = rng.below(2) == 0;
-    const auto images = btin::register_images(btin::plan_tree(graph, members), 7, turn);
+    const bool reflect = rng.below(2) == 0;
+    const auto images = btin::register_images(btin::plan_tree(graph, members), 7, reflect);
 
     std::multiset<SwitchId> seen_to;
     std::set<std::uint32_t> digests;
     std::map<NodeId, std::uint32_t> parents;  // of a node, how often it is somebody's child
     std::uint32_t roots = 0;
     for (const NodeId n : members) {
-      const Role role = plan_role(graph, homes, members, 7, {turn}, n);
+      const Role role = plan_role(graph, homes, members, 7, {reflect}, n);
       digests.insert(role.digest);
       roots += !role.parent;
       if (role.own) {
@@ -72,7 +72,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
 }
 
 TEST_CASE("a switch without nodes has a permit for the one port where its home node's packets come",
-          "[life][random]") {
+          "[groups][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 79);
   std::uint32_t bare = 0;

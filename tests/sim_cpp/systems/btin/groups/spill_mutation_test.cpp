@@ -4,6 +4,8 @@
 
 #include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
@@ -51,7 +53,7 @@ class DefectiveEngine : public fabric::BankFactory {
   }
 
  private:
-  std::shared_ptr<const fabric::BankFactory> golden_ = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> golden_ = run::make_golden_engine();
   MessageType type_;
   std::uint64_t skip_;
   Defect defect_;
@@ -64,7 +66,7 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   const DefectiveEngine engine(type, rng.below(40), defect);
   RunSpec spec = subject.spec(std::vector<std::string>(5, "random:5"), muster_seed() + trial);
   spec.engine = core::borrowed(engine);
-  spec.config = fabric::configuration("sw8");
+  spec.config = run::configuration("sw8");
   spec.config->regs = 1;
   spec.parts.make<btin::Spec>().spill = true;
   spec.parts.make<btin::Spec>().reflect = trial % 2 == 0;

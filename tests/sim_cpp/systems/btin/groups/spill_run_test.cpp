@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -15,7 +17,7 @@ using test::Subject;
 
 /// sw8 with other numbers of registers.
 fabric::SwitchConfig with_registers(std::uint32_t regs) {
-  fabric::SwitchConfig config = fabric::configuration("sw8");
+  fabric::SwitchConfig config = run::configuration("sw8");
   config.regs = regs;
   return config;
 }
@@ -56,12 +58,12 @@ TEST_CASE("a spilled barrier takes 2L + 4 cycles more, and 3 for each further me
 TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
           "[workload][spill]") {
   const Subject subject = Subject::figure1();
-  for (const bool turn : {false, true}) {
+  for (const bool reflect : {false, true}) {
     for (const bool in_band : {false, true}) {
       for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
-        CAPTURE(turn, in_band, named.name);
+        CAPTURE(reflect, in_band, named.name);
         RunSpec spec = spilled(subject, 6);
-        spec.parts.make<btin::Spec>().reflect = turn;
+        spec.parts.make<btin::Spec>().reflect = reflect;
         spec.parts.make<btin::Spec>().in_band = in_band;
         spec.parts.make<btin::Spec>().op = named.op;
         spec.split = 30;
@@ -82,7 +84,7 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
 TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
-  spec.config = fabric::configuration("sw8");
+  spec.config = run::configuration("sw8");
   spec.parts.make<btin::Spec>().spill = true;
   spec.barriers = 3;
   spec.load_flits = 0.2 * subject.saturation();
@@ -108,7 +110,7 @@ TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
   for (std::uint64_t index = 0; index < 12; ++index) {
     test::RandomRun run(seed + 80, index, 12);
     Rng rng(seed, 1900 + index);
-    const auto engine = golden::make_golden_engine();
+    const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
     run.spec.parts.make<btin::Spec>().in_band = rng.below(2) == 0;
     run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;

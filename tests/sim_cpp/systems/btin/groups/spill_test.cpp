@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/systems/btin/groups/life_network.hpp"
+#include "muster/topology/load_file.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
-#include "topology/load_file.hpp"
 
 namespace muster::btin {
 namespace {
@@ -40,7 +40,7 @@ struct Register {
   }
 };
 
-TEST_CASE("a spilled group does what a barrier register does", "[life][spill][random]") {
+TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][random]") {
   const std::uint64_t seed = muster_seed();
   std::size_t said = 0;
   for (std::uint64_t run = 0; run < 200; ++run) {
@@ -51,15 +51,16 @@ TEST_CASE("a spilled group does what a barrier register does", "[life][spill][ra
     golden.at.valid = true;
     golden.at.width = static_cast<std::uint8_t>(width);
     golden.at.gid = 9;
-    golden.at.turn = rng.below(2) != 0;
+    golden.at.reflect = rng.below(2) != 0;
     golden.at.parent = static_cast<std::uint8_t>(rng.below(8));
     golden.at.children = static_cast<std::uint16_t>(1 + rng.below(31));
-    if (!golden.at.turn)
+    if (!golden.at.reflect)
       golden.at.children &= static_cast<std::uint16_t>(~(1u << golden.at.parent));
     if (golden.at.children == 0) continue;
     const fabric::ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
     golden.at.op = static_cast<std::uint8_t>(op);
-    SpillRegister spilled({0, 9, golden.at.turn, golden.at.parent, golden.at.children, op}, width);
+    SpillRegister spilled({0, 9, golden.at.reflect, golden.at.parent, golden.at.children, op},
+                          width);
     for (int i = 0; i < 200; ++i) {
       const auto port = static_cast<std::uint32_t>(rng.below(8));
       const fabric::Payload data =
@@ -81,17 +82,17 @@ TEST_CASE("a spilled group does what a barrier register does", "[life][spill][ra
 
 /// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
 struct Spilled {
-  LifeNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
-                  false, true};
+  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
+                   false, true};
   std::vector<NodeId> members;
 
   Spilled() {
     members = net.graph.groups.at("paper");
     std::sort(members.begin(), members.end());
     for (const std::uint32_t gid : {4u, 5u}) {
-      net.life->create(net.now(), gid, members, {false, fabric::ReduceOp::kOr, true});
+      net.manager->create(net.now(), gid, members, {false, fabric::ReduceOp::kOr, true});
       REQUIRE(net.settle());
-      REQUIRE(net.life->group(gid).alive());
+      REQUIRE(net.manager->group(gid).alive());
     }
     REQUIRE(net.drain());
   }
@@ -122,26 +123,26 @@ struct Spilled {
 };
 
 TEST_CASE("a group that finds no register is spilled, and its release leaves nothing",
-          "[life][spill]") {
+          "[groups][spill]") {
   Spilled s;
   CHECK(s.net.spill->held() > 3);
   for (SwitchId sw = 0; sw < s.net.graph.switches(); ++sw)
     if (s.net.spill->find(sw, 5) != nullptr) CHECK(s.net.spill->find(sw, 5)->committed());
-  s.net.life->release(s.net.now(), 5);
+  s.net.manager->release(s.net.now(), 5);
   REQUIRE(s.net.settle());
   CHECK(s.net.spill->held() == 0);
   // The id can be used again at once, and so can registers that have become free.
-  s.net.life->release(s.net.now(), 4);
+  s.net.manager->release(s.net.now(), 4);
   REQUIRE(s.net.settle());
   CHECK(s.net.used_words() == 0);
-  s.net.life->create(s.net.now(), 5, s.members, {true, fabric::ReduceOp::kSum, true});
+  s.net.manager->create(s.net.now(), 5, s.members, {true, fabric::ReduceOp::kSum, true});
   REQUIRE(s.net.settle());
-  CHECK(s.net.life->group(5).alive());
+  CHECK(s.net.manager->group(5).alive());
   CHECK(s.net.spill->held() == 0);
 }
 
 TEST_CASE("forged and stale messages change nothing at spilled groups, and are counted",
-          "[life][spill][isolation]") {
+          "[groups][spill][isolation]") {
   Spilled s;
   std::uint64_t counted = s.drops(), sent = 0;
   for (NodeId n = 0; n < s.net.graph.nodes(); ++n) {
@@ -172,29 +173,29 @@ TEST_CASE("forged and stale messages change nothing at spilled groups, and are c
   CHECK(s.net.spill->drops(root.sw, root.port, SpillOutcome::kOutOfPhase) >= 1);
 }
 
-TEST_CASE("a refused creation takes back what it has spilled", "[life][spill]") {
+TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]") {
   topology::Graph graph;  // two leaf switches with nodes, one between them without
   for (int sw = 0; sw < 3; ++sw) graph.add_switch(4);
   graph.add_link({0, 0}, {1, 0});
   graph.add_link({1, 1}, {2, 0});
   for (const SwitchId sw : {0u, 2u})
     for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({sw, port});
-  LifeNetwork net(std::move(graph), 1, false, true, true);
-  net.life->create(0, 1, {0, 3}, {});
+  GroupNetwork net(std::move(graph), 1, false, true, true);
+  net.manager->create(0, 1, {0, 3}, {});
   REQUIRE(net.settle());
-  net.life->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
+  net.manager->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
   REQUIRE(net.settle());
-  CHECK(describe(net.life->group(2).verdict) == "no free barrier register on switch 1");
+  CHECK(describe(net.manager->group(2).verdict) == "no free barrier register on switch 1");
   CHECK(net.spill->held() == 0);
   // Within one switch it can live.
-  net.life->create(net.now(), 2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
+  net.manager->create(net.now(), 2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
   REQUIRE(net.settle());
-  CHECK(net.life->group(2).alive());
+  CHECK(net.manager->group(2).alive());
   CHECK(net.spill->held() == 1);
   // One that does not allow spill is refused beside it.
-  net.life->create(net.now(), 3, {0, 1}, {});
+  net.manager->create(net.now(), 3, {0, 1}, {});
   REQUIRE(net.settle());
-  CHECK_FALSE(net.life->group(3).alive());
+  CHECK_FALSE(net.manager->group(3).alive());
   CHECK(net.spill->held() == 1);
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 /// The reconstruction of Figure 1 of the BTIN paper, built by its rule: on every switch links take
 /// the lowest ports in order of the neighbour's identifier, nodes the next ones. It is made here

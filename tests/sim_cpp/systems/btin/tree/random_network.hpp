@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/rng.hpp"
-#include "topology/graph.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/topology/graph.hpp"
 
 /// A small connected network, unkind on purpose: switches of different sizes, links and nodes on
 /// any ports, parallel links, different latencies, switches without nodes.

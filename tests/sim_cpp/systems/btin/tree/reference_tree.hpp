@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "topology/graph.hpp"
+#include "muster/topology/graph.hpp"
 
 /// Planning once more, slowly and by the words of the paper: maps and sets, one leaf removed at a
 /// time. Shares nothing with sim_cpp/systems/btin.

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "random_network.hpp"
 #include "support/seed.hpp"
 
@@ -25,10 +25,10 @@ class PaperBarrier {
       REQUIRE(images_.emplace(image.sw, image).second);
   }
 
-  std::uint32_t run(const std::vector<NodeId>& members, NodeId root_node, bool turn) {
+  std::uint32_t run(const std::vector<NodeId>& members, NodeId root_node, bool reflect) {
     for (const NodeId n : members)
-      if (turn || n != root_node) arrive(n);
-    if (!turn) {
+      if (reflect || n != root_node) arrive(n);
+    if (!reflect) {
       REQUIRE(notified_ == std::vector<NodeId>{root_node});
       ++hops_;
       ++releases_[root_node];  // it sends the distribution message and goes on
@@ -52,7 +52,7 @@ class PaperBarrier {
     REQUIRE((arrived_[at.sw] & port_bit) == 0);
     arrived_[at.sw] |= port_bit;
     if (arrived_[at.sw] != image.child_mask) return;
-    if (image.turn) return down(at.sw);
+    if (image.reflect) return down(at.sw);
     ++hops_;
     const Peer& parent = graph_.peer(at.sw, image.parent_port);
     if (parent.kind == Peer::Kind::kNode) return notified_.push_back(parent.id);
@@ -91,13 +91,13 @@ TEST_CASE("A barrier carried by the images alone releases all members once", "[i
   const auto seed = muster_seed();
   CAPTURE(seed);
   for (std::uint64_t round = 0; round < 400; ++round) {
-    const bool turn = round % 2 == 1;
-    CAPTURE(round, turn);
+    const bool reflect = round % 2 == 1;
+    CAPTURE(round, reflect);
     muster::Rng rng(seed, 30'000 + round);
     const Graph graph = random_network(rng);
     const auto members = random_group(graph, rng);
     const btin::BarrierTree tree = btin::plan_tree(graph, members);
-    const auto images = btin::register_images(tree, 5, turn);
+    const auto images = btin::register_images(tree, 5, reflect);
     if (tree.alone()) {
       REQUIRE(images.empty());
       continue;
@@ -106,10 +106,10 @@ TEST_CASE("A barrier carried by the images alone releases all members once", "[i
     for (const btin::RegisterImage& image : images) {
       REQUIRE(image.gid == 5);
       REQUIRE(image.child_mask != 0);
-      REQUIRE(image.turn == (turn && image.sw == tree.root_switch));
-      REQUIRE((image.turn || (image.child_mask >> image.parent_port & 1) == 0));
+      REQUIRE(image.reflect == (reflect && image.sw == tree.root_switch));
+      REQUIRE((image.reflect || (image.child_mask >> image.parent_port & 1) == 0));
     }
-    REQUIRE(PaperBarrier(graph, images).run(members, tree.root_node, turn) == btin::hops(tree));
+    REQUIRE(PaperBarrier(graph, images).run(members, tree.root_node, reflect) == btin::hops(tree));
   }
 }
 

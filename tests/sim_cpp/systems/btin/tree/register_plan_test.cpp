@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/error.hpp"
 #include "figure1.hpp"
+#include "muster/core/error.hpp"
 #include "random_network.hpp"
 #include "support/seed.hpp"
 

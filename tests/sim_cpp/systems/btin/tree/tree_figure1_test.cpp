@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 
 #include "figure1.hpp"
+#include "muster/topology/load_file.hpp"
 #include "reference_tree.hpp"
 #include "systems/btin/figures/btin_latency.hpp"
 #include "systems/btin/tree/register_image.hpp"
 #include "systems/btin/tree/tree.hpp"
-#include "topology/load_file.hpp"
 
 using namespace muster;
 using namespace muster::btin;

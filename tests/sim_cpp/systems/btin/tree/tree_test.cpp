@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 using namespace muster;
 using namespace muster::btin;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/checkers/delivery_check.hpp"
 #include "systems/esc/checkers/purity_check.hpp"
@@ -120,8 +122,8 @@ std::uint64_t order_violations(const esc::Spec& spec, const std::vector<esc::Box
 /// Violations of the purity that `expected` promises when the PEs follow `followed`.
 std::uint64_t impurities(const std::string& followed, const std::string& expected) {
   const esc::Spec spec = small_spec(64, 4, followed), promise = small_spec(64, 4, expected);
-  const auto engine = golden::make_golden_engine();
-  esc::SessionRunner runner(spec, *engine->boxes());
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
   esc::PurityCheck purity(promise);
   runner.attach(purity);
   runner.run(0);

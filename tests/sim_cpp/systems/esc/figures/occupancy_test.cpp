@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/scheme/session.hpp"
 
 using namespace muster;
@@ -20,10 +22,10 @@ TEST_CASE("buffers counted on the links are full exactly where the model blocks"
         if (view.rx[k] == 0) continue;
         const auto stage = static_cast<unsigned>(k / 16);
         const std::uint32_t digit = cube.digit(esc::tag_of(view.rx[k]), stage);
-        unsigned rivals = 0;
+        unsigned baselines = 0;
         for (std::size_t p = k / 4 * 4; p < k / 4 * 4 + 4; ++p)
-          rivals += view.rx[p] != 0 && cube.digit(esc::tag_of(view.rx[p]), stage) == digit;
-        if (rivals != 1) continue;
+          baselines += view.rx[p] != 0 && cube.digit(esc::tag_of(view.rx[p]), stage) == digit;
+        if (baselines != 1) continue;
         ++alone;
         const auto box = static_cast<std::uint32_t>(k % 16 / 4);
         const unsigned held = occupancy->packets(view.cycle, stage, cube.link(stage, box, digit));
@@ -36,8 +38,8 @@ TEST_CASE("buffers counted on the links are full exactly where the model blocks"
   spec.rate = 0.6;
   esc::Occupancy occupancy(spec, 0, esc::kNever - 1);
   blocked.occupancy = &occupancy;
-  const auto engine = golden::make_golden_engine();
-  esc::SessionRunner runner(spec, *engine->boxes());
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
   runner.attach(occupancy);
   runner.attach(blocked);
   const auto result = runner.run(0);

@@ -6,7 +6,7 @@
 #include <deque>
 #include <map>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;

@@ -2,7 +2,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
 
 using namespace muster;
@@ -82,13 +83,39 @@ TEST_CASE("a long run says how far it is", "[esc]") {
   spec.threads = 2;
   std::uint32_t most = 0;
   std::uint64_t within = 0;
-  esc::run_batch(spec, *golden::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
+  esc::run_batch(spec, *run::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
     // A report of a finished session repeats the cycle that was told last.
     within += done == most && (cycle == 4096 || cycle == 8192);
     most = std::max(most, done);
   });
   CHECK(most == 3);
   CHECK(within == 6);
+}
+
+TEST_CASE("a batch that is interrupted is one of fewer sessions", "[esc]") {
+  esc::Spec spec = small_spec(16, 4, "bypass");
+  spec.sessions = 50;
+  spec.threads = 1;
+  spec.mean = 600;
+  std::uint32_t finished = 0, asked = 0;
+  const esc::BatchResult cut = esc::run_batch(
+      spec, *run::make_golden_engine(),
+      [&](std::uint32_t done, std::uint64_t) { finished = done; },
+      // Before the fourth session, in its cycle 0, in its cycle 256.
+      [&] { return finished == 3 && ++asked > 2; });
+  CHECK(asked > 2);
+  CHECK(cut.interrupted);
+  CHECK(cut.sessions == 3);
+  spec.sessions = 3;
+  const esc::BatchResult whole = run_golden(spec);
+  CHECK_FALSE(whole.interrupted);
+  CHECK(cut.digest == whole.digest);
+  CHECK(cut.mu_syn.mean == whole.mu_syn.mean);
+  spec.sessions = 50;
+  const esc::BatchResult none =
+      esc::run_batch(spec, *run::make_golden_engine(), {}, [] { return true; });
+  CHECK(none.sessions == 0);
+  CHECK_FALSE(none.mu_syn.mean);
 }
 
 TEST_CASE("an engine without boxes is refused by name", "[esc]") {

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "core/error.hpp"
 #include "esc_fixture.hpp"
+#include "muster/core/error.hpp"
 #include "systems/esc/blocks/combined_packet.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/golden/combining_box_bank.hpp"

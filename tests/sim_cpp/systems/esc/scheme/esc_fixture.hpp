@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "support/seed.hpp"
 #include "systems/esc/scheme/batch.hpp"
 
@@ -23,7 +23,7 @@ inline esc::Spec small_spec(std::uint32_t pes, std::uint32_t n, const std::strin
 }
 
 inline esc::BatchResult run_golden(const esc::Spec& spec) {
-  return esc::run_batch(spec, *golden::make_golden_engine());
+  return esc::run_batch(spec, *run::make_golden_engine());
 }
 
 }  // namespace muster::test

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_sweep.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
 #include "support/seed.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -14,8 +15,8 @@ namespace {
 
 void sweep_golden(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
   Rng rng(muster_seed());
-  const auto engine = golden::make_golden_engine();
-  sweep_faults(*engine->boxes(), {.size = n, .depth = 4}, pes,
+  const auto engine = run::make_golden_engine();
+  sweep_faults(*esc::boxes_of(*engine), {.size = n, .depth = 4}, pes,
                some_faults(esc::Cube(pes, n), at_most, rng));
 }
 
@@ -37,7 +38,7 @@ TEST_CASE("packets pass 256 PEs with any one part dead", "[esc][faults][soak]") 
 }
 
 TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
-  const auto engine = golden::make_golden_engine();
+  const auto engine = run::make_golden_engine();
   Rng rng(muster_seed());
   for (const auto& [pes, n] : {std::pair{4u, 4u}, {8u, 2u}, {16u, 4u}, {64u, 4u}}) {
     const esc::Cube cube(pes, n);
@@ -52,9 +53,9 @@ TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
         INFO(pes << " PEs, boxes of " << n << ", fault " << esc::fault_text(fault)
                  << ", input stage " << stages.input << ", output stage " << stages.output);
         const esc::BoxConfig box{.size = n, .depth = 4};
-        const bool each = send_all(*engine->boxes(), box, cube, stages, faults,
+        const bool each = send_all(*esc::boxes_of(*engine), box, cube, stages, faults,
                                    to_each(cube, unaware)) == expected;
-        const bool all = send_all(*engine->boxes(), box, cube, stages, faults,
+        const bool all = send_all(*esc::boxes_of(*engine), box, cube, stages, faults,
                                   to_all(cube, unaware)) == expected;
         REQUIRE(each);
         REQUIRE(all);

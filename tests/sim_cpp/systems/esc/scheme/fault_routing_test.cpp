@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
 #include "support/seed.hpp"
 #include "systems/esc/scheme/reachability.hpp"

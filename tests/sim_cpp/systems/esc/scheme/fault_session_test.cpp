@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
 #include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
+#include "support/valid_json.hpp"
 #include "systems/esc/scheme/result_io.hpp"
 
 using namespace muster;
@@ -112,7 +112,7 @@ TEST_CASE("a broadcast that would take several packets is refused as a release",
 TEST_CASE("the results name the faults and what they cost", "[esc][faults]") {
   const esc::Spec spec = with_faults(small_spec(16, 4, "isolated-bg"), {"box:0:2"});
   const esc::BatchResult result = run_golden(spec);
-  const auto json = nlohmann::json::parse(esc::batch_to_json(spec, result, {}));
+  const auto json = valid_json(esc::batch_to_json(spec, result, {"muster esc", "0.1", 1}));
   CHECK(json["parameters"]["faults"] == std::vector<std::string>{"box:0:2"});
   CHECK(json["parameters"]["input_stage_enabled"] == true);
   CHECK(json["parameters"]["output_stage_enabled"] == false);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "systems/esc/scheme/cube.hpp"
 #include "systems/esc/scheme/faults.hpp"
 

@@ -2,19 +2,24 @@
 #include "systems/esc/scheme/result_io.hpp"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "support/valid_json.hpp"
 
 using namespace muster;
 using namespace muster::esc;
 using namespace muster::test;
 
+namespace {
+
+const Provenance kOrigin{"muster esc", "0.1", 1};
+
+}  // namespace
+
 TEST_CASE("the JSON of a batch has what a figure needs", "[esc]") {
   esc::Spec spec = small_spec(16, 4, "hot-section:4");
   const esc::BatchResult result = run_golden(spec);
-  const auto json =
-      nlohmann::json::parse(esc::batch_to_json(spec, result, {"muster esc", "0.1", 1}));
+  const auto json = valid_json(esc::batch_to_json(spec, result, kOrigin));
   CHECK(json["schema"] == "muster-esc-1");
   CHECK(json["command"] == "muster esc");
   for (const char* name : {"mu_syn", "mu_bg_total", "mu_bg_hot", "active_session_cycles"}) {
@@ -32,7 +37,7 @@ TEST_CASE("a mean over nothing is null, a width of one session too", "[esc]") {
   esc::Spec spec = small_spec(16, 4, "bypass");
   spec.rate = 0;
   spec.sessions = 1;
-  const auto json = nlohmann::json::parse(esc::batch_to_json(spec, run_golden(spec), {}));
+  const auto json = valid_json(esc::batch_to_json(spec, run_golden(spec), kOrigin));
   CHECK(json["mu_bg_total"]["mean"].is_null());
   CHECK(json["mu_syn"]["mean"].is_number());
   CHECK(json["mu_syn"]["half_width"].is_null());

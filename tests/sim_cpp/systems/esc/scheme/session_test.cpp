@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "systems/esc/blocks/box_factory.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -13,8 +15,8 @@ using namespace muster::test;
 namespace {
 
 esc::SessionResult run_one(const esc::Spec& spec, std::uint32_t session = 0) {
-  const auto engine = golden::make_golden_engine();
-  esc::SessionRunner runner(spec, *engine->boxes());
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
   return runner.run(session);
 }
 
@@ -64,8 +66,8 @@ TEST_CASE("one section is isolated hot spot, bit for bit", "[esc]") {
 TEST_CASE("sessions do not depend on what ran before on the same network", "[esc]") {
   esc::Spec spec = small_spec(16, 4, "hot-section:4");
   spec.rate = 0.8;
-  const auto engine = golden::make_golden_engine();
-  esc::SessionRunner runner(spec, *engine->boxes());
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
   const esc::SessionResult third = runner.run(3);
   runner.run(7);
   CHECK(runner.run(3) == third);
@@ -93,8 +95,8 @@ TEST_CASE("the coordinator can be named", "[esc]") {
   } arrivals;
   esc::Spec spec = small_spec(16, 2, "bypass");
   spec.hot = 11;
-  const auto engine = golden::make_golden_engine();
-  esc::SessionRunner runner(spec, *engine->boxes());
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
   runner.attach(arrivals);
   runner.run(0);
   std::vector<unsigned> expected(16);

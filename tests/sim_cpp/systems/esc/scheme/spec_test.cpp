@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 using namespace muster;
 using namespace muster::esc;

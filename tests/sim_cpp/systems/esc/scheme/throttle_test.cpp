@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "esc_fixture.hpp"
+#include "muster/core/error.hpp"
 
 using namespace muster;
 using namespace muster::esc;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
-#include "figures/figure.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "systems/nic/figures/nic_points.hpp"
 
 using namespace muster;
 
 TEST_CASE("collective NIC barriers send half of the packets and are the fastest of the levels",
           "[experiment][nic]") {
-  const auto engine = golden::make_golden_engine();
+  const auto engine = run::make_golden_engine();
   figures::FigureSetting setting;
   setting.engine = engine;
   setting.repetitions = 2;

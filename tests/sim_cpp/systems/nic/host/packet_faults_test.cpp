@@ -4,7 +4,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 #include "support/seed.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 

@@ -3,9 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
-#include "core/rng.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
@@ -79,7 +80,7 @@ TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data
   const auto run = [&](NicLevel level, bool own) {
     run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all", "random:9"});
     spec.own_barrier_vc = own;
-    spec.config = fabric::configuration("sw8");
+    spec.config = run::configuration("sw8");
     spec.spread = 0;
     spec.barriers = 20;
     spec.warmup = 2000;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::nic {
 namespace {

@@ -5,9 +5,10 @@
 #include <map>
 #include <vector>
 
-#include "core/error.hpp"
-#include "fabric/formats.hpp"
-#include "fabric/golden/plain_bank.hpp"
+#include "fabric/golden/switch_bank.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -23,8 +24,8 @@ struct Bench {
                               .depth = 4,
                               .regs = 0,
                               .dests = 64,
-                              .kind = fabric::SwitchKind::kMulticast};
-  PlainBank<MulticastSwitch> bank{1, config};
+                              .kind = &packets::kMulticastSwitch};
+  SwitchBank<MulticastSwitch> bank{1, config};
   fabric::Formats formats{16, 8};
   std::uint64_t cycle = 0;
   std::array<Flits, 4> to_send;                        ///< by port, virtual channel in the flit
@@ -167,10 +168,9 @@ TEST_CASE("an address without a route opens nothing and is counted", "[golden][m
 }
 
 TEST_CASE("a multicast switch needs two virtual channels", "[golden][multicast][errors]") {
-  CHECK_THROWS_AS(
-      PlainBank<MulticastSwitch>(
-          1, {.name = "one", .vcs = 1, .regs = 0, .kind = fabric::SwitchKind::kMulticast}),
-      InputError);
+  CHECK_THROWS_AS(SwitchBank<MulticastSwitch>(
+                      1, {.name = "one", .vcs = 1, .regs = 0, .kind = &packets::kMulticastSwitch}),
+                  InputError);
 }
 
 }  // namespace

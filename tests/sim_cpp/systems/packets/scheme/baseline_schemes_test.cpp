@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -25,7 +27,7 @@ TEST_CASE("three members on one switch", "[workload][tree]") {
   const test::Subject subject(test::star(3));
   for (const char* scheme : {"tree", "star"}) {
     RunSpec spec = with(subject, scheme, {"all"});
-    spec.config = fabric::configuration("sw8");
+    spec.config = run::configuration("sw8");
     spec.config->depth = 16;
     spec.spread = 0;
     spec.barriers = 3;
@@ -42,7 +44,7 @@ TEST_CASE("three members on one switch", "[workload][tree]") {
 TEST_CASE("trees and stars of several groups on random networks keep every property",
           "[workload][tree][random]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 11, i, 12);
     CAPTURE(seed, i, run.text());

@@ -5,8 +5,8 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "core/error.hpp"
-#include "topology/generate.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 
 namespace muster::packets {
 namespace {

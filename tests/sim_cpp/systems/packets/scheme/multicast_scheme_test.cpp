@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -35,7 +37,7 @@ TEST_CASE("one switch, two members: a packet there and a worm back", "[workload]
   CAPTURE(latency);
   const test::Subject subject(test::star(2, latency));
   run::RunSpec spec = multicast(subject, {"all"});
-  spec.config = fabric::configuration("mc8");
+  spec.config = run::configuration("mc8");
   spec.config->depth = 16;
   spec.spread = 0;
   const run::RunResult result = run::run_barriers(spec);
@@ -59,13 +61,13 @@ TEST_CASE("groups of more than 64 take several worms", "[workload][multicast]") 
 TEST_CASE("worms of several groups among data keep every property",
           "[workload][multicast][random]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 13, i, 12);
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden;
     run.spec.scheme = "multicast";
-    if (run.spec.config) run.spec.config = fabric::configuration("mc8");
+    if (run.spec.config) run.spec.config = run::configuration("mc8");
     run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
@@ -107,12 +109,12 @@ TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'multicast'"));
   }
   SECTION("one virtual channel") {
-    spec.config = fabric::configuration("mc8");
+    spec.config = run::configuration("mc8");
     spec.config->vcs = 1;
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("vcs = 1 is not in 2..4"));
   }
   SECTION("switches of another kind") {
-    spec.config = fabric::configuration("sw8");
+    spec.config = run::configuration("sw8");
     CHECK_THROWS_WITH(run::run_barriers(spec),
                       Contains("'sw8' is a barrier switch; this run needs multicast ones"));
   }

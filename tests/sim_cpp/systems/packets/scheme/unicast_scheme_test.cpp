@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -43,7 +45,7 @@ TEST_CASE("one switch, two members: a packet there and one back", "[workload][un
   CAPTURE(latency);
   const test::Subject subject(test::star(2, latency));
   run::RunSpec spec = unicast(subject, {"all"});
-  spec.config = fabric::configuration("sw8");
+  spec.config = run::configuration("sw8");
   spec.config->depth = 16;
   spec.spread = 0;
   const run::RunResult result = run::run_barriers(spec);
@@ -66,7 +68,7 @@ TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
 TEST_CASE("unicasts of several groups on random networks keep every property",
           "[workload][unicast][random]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = golden::make_golden_engine();
+  const auto golden = run::make_golden_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
     test::RandomRun run(seed + 7, i, 12);
     CAPTURE(seed, i, run.text());

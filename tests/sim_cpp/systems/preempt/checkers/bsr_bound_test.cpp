@@ -27,7 +27,7 @@ struct Scene {
   Subject subject = [this] {
     Subject s = stage.subject();
     s.barrier_channel = kBarrier;
-    s.own = s.preempts = true;
+    s.own = s.pads = true;
     s.depth = 4;
     return s;
   }();

@@ -50,7 +50,7 @@ struct Scene {
   std::string shown(const Events& events) const {
     Subject subject = stage.subject();
     subject.barrier_channel = kBarrier;
-    subject.own = subject.preempts = true;
+    subject.own = subject.pads = true;
     BsrMessages checker(subject, {{0, {0, 2}, 1}});
     return report_of([&] {
       std::uint64_t cycle = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "fabric/golden/golden_engine.hpp"
-#include "figures/figure.hpp"
 #include "figures/gnuplot.hpp"
+#include "muster/figures/figure.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "systems/preempt/figures/preempt_congestion.hpp"
 #include "systems/preempt/figures/preempt_rounds.hpp"
 
@@ -37,7 +37,7 @@ TEST_CASE("figure pre-11 draws the four equations over size and congestion",
 namespace {
 
 figures::FigureSetting setting() {
-  static const auto engine = golden::make_golden_engine();
+  static const auto engine = run::make_golden_engine();
   figures::FigureSetting s;
   s.engine = engine;
   s.repetitions = 2;

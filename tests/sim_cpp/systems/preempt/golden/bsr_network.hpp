@@ -7,11 +7,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
-#include "topology/graph.hpp"
-#include "topology/routes.hpp"
 
 /// Status tables of a whole network with nothing but queues between them: one for each channel of
 /// a link, taken in any order from one queue to the next, in order within one. No cycles, no

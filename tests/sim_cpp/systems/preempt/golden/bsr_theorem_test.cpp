@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
+#include "muster/topology/generate.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "sim_cpp/systems/preempt/golden/bsr_network.hpp"
 #include "support/seed.hpp"
-#include "topology/generate.hpp"
 
 /// Theorem 1 of the paper: the first barrier's messages find the BSR tree, whatever their order.
 

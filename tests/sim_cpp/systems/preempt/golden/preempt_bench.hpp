@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "fabric/golden/plain_bank.hpp"
+#include "fabric/golden/switch_bank.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
 #include "systems/preempt/golden/preempt_switch.hpp"
 
@@ -25,7 +25,7 @@ struct PreemptBench {
   };
 
   fabric::SwitchConfig config;
-  PlainBank<PreemptSwitch> bank;
+  SwitchBank<PreemptSwitch> bank;
   std::uint64_t cycle = 0;
   std::array<std::deque<core::Flit>, kPorts> barrier;                ///< to send, before data
   std::array<std::array<std::deque<core::Flit>, 4>, kPorts> data{};  ///< to send, by channel
@@ -34,14 +34,15 @@ struct PreemptBench {
   std::array<std::uint32_t, kPorts> stuck{};  ///< channels whose credits are not returned, a mask
   std::array<std::array<std::uint32_t, 4>, kPorts> credit{}, owed{};
 
-  explicit PreemptBench(fabric::SwitchKind kind, std::uint32_t vcs = 3, std::uint32_t depth = 6)
+  explicit PreemptBench(const fabric::SwitchKind& kind, std::uint32_t vcs = 3,
+                        std::uint32_t depth = 6)
       : config{.name = "test",
                .ports = kPorts,
                .vcs = vcs,
                .depth = depth,
                .regs = 2,
                .dests = 64,
-               .kind = kind},
+               .kind = &kind},
         bank(1, config) {
     for (auto& port : credit) port.fill(depth);
     bank.write_register(0, 0x008, kHere);
@@ -128,7 +129,7 @@ struct PreemptBench {
   std::vector<Seen> barriers(std::uint32_t port) const { return at(port, channel()); }
   std::uint64_t pads(std::uint32_t port, std::uint8_t vc = 0) const {
     std::uint64_t count = 0;
-    for (const Seen& s : at(port, vc)) count += s.flit.kind == preempt::kPad;
+    for (const Seen& s : at(port, vc)) count += s.flit.kind == core::Flit::kPad;
     return count;
   }
 };

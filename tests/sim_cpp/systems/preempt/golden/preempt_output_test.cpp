@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 /// docs/systems/preempting-switches.md, cycle by cycle.
 
 using namespace muster;
 using core::Flit;
-using fabric::SwitchKind;
 using golden::later;
 using golden::PreemptBench;
 using preempt::LinkControl;
@@ -21,7 +21,7 @@ bool is(const Flit& flit, const LinkControl& control) {
 }  // namespace
 
 TEST_CASE("a free data channel is used before any is cut", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.packet(2, 1, 20, 0, true);  // owns channel 0 of output 1; channel 1 is free
   b.run(30);
   b.send(0, later(31));
@@ -32,8 +32,8 @@ TEST_CASE("a free data channel is used before any is cut", "[golden][preempt]") 
 
 TEST_CASE("a data channel is cut: request, message, and after T cycles the end",
           "[golden][preempt]") {
-  for (const SwitchKind kind : {SwitchKind::kBsr1, SwitchKind::kBsr2}) {
-    PreemptBench b(kind);
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2}) {
+    PreemptBench b(*kind);
     for (const std::uint8_t vc : {0, 1}) {
       b.stuck[1] |= 1u << vc;
       b.packet(2u + vc, 1, 30, vc, true);  // all of output 1 belongs to packets that stand still
@@ -43,7 +43,7 @@ TEST_CASE("a data channel is cut: request, message, and after T cycles the end",
     b.send(0, later(31));
     b.run(40);
     const auto seen = b.barriers(1);
-    const std::uint8_t cut = kind == SwitchKind::kBsr1 ? 1 : 0;
+    const std::uint8_t cut = kind == &preempt::kBsr1 ? 1 : 0;
     REQUIRE(seen.size() == 4);
     CHECK(is(seen[0].flit, {false, cut}));
     CHECK(seen[0].cycle == start + 6);
@@ -55,7 +55,7 @@ TEST_CASE("a data channel is cut: request, message, and after T cycles the end",
 }
 
 TEST_CASE("switch III waits until the flits of some channel move", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr3);
+  PreemptBench b(preempt::kBsr3);
   for (const std::uint8_t vc : {0, 1}) {
     b.stuck[1] |= 1u << vc;
     b.packet(2u + vc, 1, 30, vc, true);
@@ -72,7 +72,7 @@ TEST_CASE("switch III waits until the flits of some channel move", "[golden][pre
 
 TEST_CASE("nothing of a channel goes while it is cut, all of it goes afterwards, in order",
           "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1, 2);
+  PreemptBench b(preempt::kBsr1, 2);
   b.packet(2, 1, 60);
   b.run(20);
   b.send(0, later(31));
@@ -94,7 +94,7 @@ TEST_CASE("nothing of a channel goes while it is cut, all of it goes afterwards,
 }
 
 TEST_CASE("pads follow the cut packet until the end, and pay no credit back", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.packet(2, 1, 5, 0, true);
   b.run(20);
   CHECK(b.at(1, 0).size() == 5);
@@ -104,7 +104,7 @@ TEST_CASE("pads follow the cut packet until the end, and pay no credit back", "[
   CHECK(b.pads(1) > 20);
   // On the wires in `start`, executed in start + 1, the first pad on the wires in start + 4.
   CHECK(b.at(1, 0)[5].cycle == start + 4);
-  CHECK(b.at(1, 0)[5].flit.kind == preempt::kPad);
+  CHECK(b.at(1, 0)[5].flit.kind == core::Flit::kPad);
   CHECK_FALSE(b.bank.quiescent(0));
   CHECK(b.credit[2][0] == b.config.depth);
   b.send(2, LinkControl{true, 0});
@@ -119,7 +119,7 @@ TEST_CASE("pads follow the cut packet until the end, and pay no credit back", "[
 }
 
 TEST_CASE("no pads without a packet under way, nor with padding off", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.send(2, LinkControl{false, 0});
   b.run(20);
   CHECK(b.seen[1].empty());
@@ -131,10 +131,10 @@ TEST_CASE("no pads without a packet under way, nor with padding off", "[golden][
 }
 
 TEST_CASE("pads of the switch before pass as flits of their packet", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.packet(2, 1, 3, 0, true);
   Flit pad;
-  pad.kind = preempt::kPad;
+  pad.kind = core::Flit::kPad;
   for (int i = 0; i < 4; ++i) b.data[2][0].push_back(pad);
   b.tail(2);
   b.run(30);
@@ -144,7 +144,7 @@ TEST_CASE("pads of the switch before pass as flits of their packet", "[golden][p
 }
 
 TEST_CASE("no packet begins on the free channel that a message has taken", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr2, 2, 1);
+  PreemptBench b(preempt::kBsr2, 2, 1);
   b.stuck[1] = 0b10;  // the barrier channel: one flit goes, the other waits for the credit
   b.send(0, later(31));
   b.run(20);
@@ -161,14 +161,14 @@ TEST_CASE("no packet begins on the free channel that a message has taken", "[gol
 }
 
 TEST_CASE("a held output gives data no credit; I and II pass, III waits", "[golden][preempt]") {
-  for (const SwitchKind kind : {SwitchKind::kBsr1, SwitchKind::kBsr2, SwitchKind::kBsr3}) {
-    PreemptBench b(kind);
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    PreemptBench b(*kind);
     b.bank.write_register(0, 0x007, 0b10);
     b.packet(2, 1, 5);
     b.send(0, later(31));
     b.run(100);
     CHECK(b.at(1, 0).empty());
-    CHECK(b.barriers(1).size() == (kind == SwitchKind::kBsr3 ? 0 : 2));
+    CHECK(b.barriers(1).size() == (kind == &preempt::kBsr3 ? 0 : 2));
     b.bank.write_register(0, 0x007, 0);
     b.run(100);
     CHECK(b.at(1, 0).size() == 5);
@@ -177,7 +177,7 @@ TEST_CASE("a held output gives data no credit; I and II pass, III waits", "[gold
 }
 
 TEST_CASE("a cut ends after `longest` cycles though messages keep coming", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1, 2);
+  PreemptBench b(preempt::kBsr1, 2);
   b.bank.write_register(0, 0x00A, 40u << 16 | 0u << 8 | 16);
   b.packet(2, 1, 2000);
   b.run(20);
@@ -198,13 +198,13 @@ TEST_CASE("a cut ends after `longest` cycles though messages keep coming", "[gol
   }
   CHECK(ends > 5);
   std::uint64_t data = 0;
-  for (const auto& s : b.at(1, 0)) data += s.flit.kind != preempt::kPad;
+  for (const auto& s : b.at(1, 0)) data += s.flit.kind != core::Flit::kPad;
   CHECK(data > 200);
 }
 
 TEST_CASE("a channel whose data stand still is cut again 16 cycles after a spent cut",
           "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr2);
+  PreemptBench b(preempt::kBsr2);
   b.bank.write_register(0, 0x00A, 10u << 16 | 0u << 8 | 16);
   b.stuck[1] = 1;
   b.packet(2, 1, 30, 0, true);
@@ -227,7 +227,8 @@ namespace {
 /// messages and a third has a packet for it that does not end, in flits.
 struct Shares {
   std::uint64_t barriers = 0, data = 0, longest_pause = 0;  ///< of the data, cycles
-  Shares(SwitchKind kind, std::uint32_t vcs, std::uint32_t gap, std::uint32_t longest) {
+  Shares(const fabric::SwitchKind& kind, std::uint32_t vcs, std::uint32_t gap,
+         std::uint32_t longest) {
     constexpr std::uint64_t kCycles = 4000;
     PreemptBench b(kind, vcs, 8);
     b.bank.write_register(0, 0x00A, longest << 16 | gap << 8 | 16);
@@ -256,11 +257,11 @@ struct Shares {
 }  // namespace
 
 TEST_CASE("barrier messages that never end leave data their share", "[golden][preempt]") {
-  for (const SwitchKind kind : {SwitchKind::kBsr1, SwitchKind::kBsr2})
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2})
     for (const std::uint32_t gap : {0u, 2u, 8u})
-      for (const std::uint32_t longest : {16u, 64u, 256u}) Shares(kind, 2, gap, longest);
+      for (const std::uint32_t longest : {16u, 64u, 256u}) Shares(*kind, 2, gap, longest);
   // With another data channel the link is shared, with one alone a cut takes all of it.
-  const Shares one(SwitchKind::kBsr1, 2, 2, 256), two(SwitchKind::kBsr1, 3, 2, 256);
+  const Shares one(preempt::kBsr1, 2, 2, 256), two(preempt::kBsr1, 3, 2, 256);
   CHECK(two.data > 3 * one.data);
-  CHECK(Shares(SwitchKind::kBsr1, 2, 2, 16).data > 3 * one.data);
+  CHECK(Shares(preempt::kBsr1, 2, 2, 16).data > 3 * one.data);
 }

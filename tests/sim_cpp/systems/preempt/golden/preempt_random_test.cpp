@@ -4,16 +4,16 @@
 #include <map>
 #include <tuple>
 
-#include "core/rng.hpp"
+#include "muster/core/rng.hpp"
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
 #include "support/seed.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 /// One preempting switch between neighbours that send packets and barrier messages, cut their own
 /// channels to it, and return credits late.
 
 using namespace muster;
 using core::Flit;
-using fabric::SwitchKind;
 using golden::PreemptBench;
 using preempt::Bnt;
 using preempt::BsrMessage;
@@ -23,7 +23,8 @@ namespace {
 
 class RandomTraffic {
  public:
-  RandomTraffic(SwitchKind kind, std::uint32_t vcs, std::uint32_t depth, std::uint64_t seed)
+  RandomTraffic(const fabric::SwitchKind& kind, std::uint32_t vcs, std::uint32_t depth,
+                std::uint64_t seed)
       : rng_(seed), bench_(kind, vcs, depth) {
     const auto times = static_cast<std::uint32_t>((1 + rng_.below(300)) << 16 | rng_.below(6) << 8 |
                                                   rng_.below(40));
@@ -116,7 +117,7 @@ class RandomTraffic {
   void check_data(std::uint32_t to, std::uint8_t v) {
     std::uint32_t i = 0, from = 0, number = 0;
     for (const auto& [cycle, flit] : bench_.at(to, v)) {
-      if (flit.kind == preempt::kPad) {
+      if (flit.kind == core::Flit::kPad) {
         REQUIRE(i > 0);  // within a packet
         ++pads;
         continue;
@@ -194,16 +195,16 @@ Totals random_switches(std::uint64_t seed, int trials, std::uint64_t cycles) {
   Totals totals;
   for (int trial = 0; trial < trials; ++trial) {
     CAPTURE(seed, trial);
-    const SwitchKind kind = std::array{SwitchKind::kBsr1, SwitchKind::kBsr2,
-                                       SwitchKind::kBsr3}[static_cast<std::size_t>(trial) % 3];
+    const fabric::SwitchKind* const kind = std::array{
+        &preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}[static_cast<std::size_t>(trial) % 3];
     const auto vcs = static_cast<std::uint32_t>(2 + rng.below(3));
-    RandomTraffic traffic(kind, vcs, static_cast<std::uint32_t>(1 + rng.below(8)), rng.next());
+    RandomTraffic traffic(*kind, vcs, static_cast<std::uint32_t>(1 + rng.below(8)), rng.next());
     traffic.run(cycles);
     traffic.check();
     totals.cuts += traffic.cuts;
     totals.pads += traffic.pads;
-    if (kind == SwitchKind::kBsr3) continue;
-    std::uint32_t& wait = kind == SwitchKind::kBsr1 && vcs > 2 ? totals.wait_any : totals.wait_one;
+    if (kind == &preempt::kBsr3) continue;
+    std::uint32_t& wait = kind == &preempt::kBsr1 && vcs > 2 ? totals.wait_any : totals.wait_one;
     wait = std::max(wait, traffic.longest_wait());
   }
   return totals;

@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 /// docs/systems/preempting-switches.md, cycle by cycle.
 
 using namespace muster;
 using core::Flit;
-using fabric::SwitchKind;
 using golden::first;
 using golden::later;
 using golden::PreemptBench;
@@ -18,8 +18,8 @@ using preempt::LinkControl;
 
 TEST_CASE("a message takes 6 cycles from wires to wires where nothing is in the way",
           "[golden][preempt]") {
-  for (const SwitchKind kind : {SwitchKind::kBsr1, SwitchKind::kBsr2, SwitchKind::kBsr3}) {
-    PreemptBench b(kind);
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    PreemptBench b(*kind);
     b.send(0, later(31));
     b.run(30);
     const auto seen = b.barriers(1);
@@ -33,7 +33,7 @@ TEST_CASE("a message takes 6 cycles from wires to wires where nothing is in the 
 }
 
 TEST_CASE("a first message is three flits, and one cycle later", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.send(0, first(31, 60));
   b.run(30);
   REQUIRE(b.barriers(1).size() == 3);
@@ -46,7 +46,7 @@ TEST_CASE("first messages for one output leave in the order in which the table t
           "[golden][preempt]") {
   // The output serves port 2, then nobody for 20 cycles. Meanwhile the table takes a first message
   // from port 0, then one from port 3, which the output's round robin would prefer.
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.bank.write_register(0, 0x00A, 256u << 16 | 20u << 8 | 16);
   b.send(2, later(31));
   b.step();
@@ -67,7 +67,7 @@ TEST_CASE("first messages for one output leave in the order in which the table t
 
 TEST_CASE("first messages of one cycle are taken in the order of their ports",
           "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   for (const std::uint32_t port : {3u, 2u, 0u}) b.send(port, first(31, 60 + port));
   b.run(100);
   std::vector<std::uint32_t> sources;
@@ -77,7 +77,7 @@ TEST_CASE("first messages of one cycle are taken in the order of their ports",
 }
 
 TEST_CASE("a later message takes the way that needs no cut", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1, 2);
+  PreemptBench b(preempt::kBsr1, 2);
   b.stuck[1] = 1;
   b.packet(2, 1, 30, 0, true);  // output 1 would have to be cut
   b.run(40);
@@ -85,7 +85,7 @@ TEST_CASE("a later message takes the way that needs no cut", "[golden][preempt]"
   b.run(30);
   CHECK(b.barriers(1).empty());
   CHECK(b.barriers(2).size() == 2);
-  PreemptBench free(SwitchKind::kBsr1, 2);
+  PreemptBench free(preempt::kBsr1, 2);
   free.send(0, later(40));
   free.run(30);
   CHECK(free.barriers(1).size() == 2);
@@ -94,7 +94,7 @@ TEST_CASE("a later message takes the way that needs no cut", "[golden][preempt]"
 TEST_CASE("later messages go round a faulty channel that the host has taken out of the routes",
           "[golden][preempt]") {
   for (const bool taken_out : {false, true}) {
-    PreemptBench b(SwitchKind::kBsr1, 2);
+    PreemptBench b(preempt::kBsr1, 2);
     b.stuck[1] = 0b11;  // the neighbour behind port 1 returns no credits
     for (int i = 0; i < 3; ++i) b.send(0, later(31));
     b.run(100);
@@ -108,7 +108,7 @@ TEST_CASE("later messages go round a faulty channel that the host has taken out 
 }
 
 TEST_CASE("what is no message on the barrier channel is counted and dropped", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr1);
+  PreemptBench b(preempt::kBsr1);
   b.send(0, LinkControl{false, 2});       // there is no data channel 2
   b.send(0, later(PreemptBench::kHere));  // no such group
   b.send(0, later(63));                   // no way
@@ -128,7 +128,7 @@ TEST_CASE("what is no message on the barrier channel is counted and dropped", "[
 }
 
 TEST_CASE("a group of the switch's own nodes is synchronized in place", "[golden][preempt]") {
-  PreemptBench b(SwitchKind::kBsr2);
+  PreemptBench b(preempt::kBsr2);
   b.bank.write_register(0, 0x401, 0b1001);                             // nodes 0 and 3
   b.bank.write_register(0, 0x400, 1u << 31 | 1u << 30 | 2u << 8 | 9);  // center, 2 members
   b.send(3, first(PreemptBench::kHere, PreemptBench::kHere));

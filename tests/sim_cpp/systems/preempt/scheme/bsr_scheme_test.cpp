@@ -5,13 +5,15 @@
 #include <deque>
 
 #include "core/borrowed.hpp"
-#include "core/error.hpp"
-#include "core/rng.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/golden_engine.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/spec.hpp"
 #include "systems/preempt/spec.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -95,18 +97,18 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
 TEST_CASE("choices of center, gap, cut and padding reach the switches", "[workload][bsr]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = 3}));
-  const auto run = [&](fabric::SwitchKind kind, void (*change)(run::RunSpec&)) {
-    run::RunSpec spec = bsr(subject, std::string(info(kind).name), {"all"});
+  const auto run = [&](const fabric::SwitchKind& kind, void (*change)(run::RunSpec&)) {
+    run::RunSpec spec = bsr(subject, std::string(kind.name), {"all"});
     spec.load_flits = 0.5 * subject.saturation();
     spec.packet_length = 32;
-    spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 4, .kind = kind};
+    spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 4, .kind = &kind};
     change(spec);
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == spec.barriers);
     return result;
   };
-  using enum fabric::SwitchKind;
+  using preempt::kBsr1, preempt::kBsr2;
   const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
   CHECK(plain.parts.get<preempt::Cost>().padding_flits > 0);
   CHECK(run(kBsr2, [](run::RunSpec& s) {
@@ -146,11 +148,11 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
                                                                     .seed = rng.next()}));
     run::RunSpec spec =
         bsr(subject, kSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
-    spec.config = fabric::SwitchConfig{
-        .name = "random",
-        .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
-        .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
-        .kind = spec.scheme == "bsr-1" ? fabric::SwitchKind::kBsr1 : fabric::SwitchKind::kBsr2};
+    spec.config =
+        fabric::SwitchConfig{.name = "random",
+                             .vcs = static_cast<std::uint32_t>(2 + rng.below(3)),
+                             .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+                             .kind = spec.scheme == "bsr-1" ? &preempt::kBsr1 : &preempt::kBsr2};
     spec.parts.make<preempt::Spec>() =
         preempt::Spec{.idle = static_cast<std::uint32_t>(rng.below(20)),
                       .gap = static_cast<std::uint32_t>(rng.below(6)),
@@ -198,7 +200,7 @@ class SlowEngine : public fabric::BankFactory {
   }
 
  private:
-  std::shared_ptr<const fabric::BankFactory> golden_ = golden::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> golden_ = run::make_golden_engine();
   std::uint64_t cycles_;
 };
 

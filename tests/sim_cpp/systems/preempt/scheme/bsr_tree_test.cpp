@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include "core/error.hpp"
+#include "muster/core/error.hpp"
+#include "muster/topology/center.hpp"
+#include "muster/topology/generate.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
-#include "topology/center.hpp"
-#include "topology/generate.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+# One model: a Verilated block of one size as a shared module, which the engines rtl and lockstep
+# load. docs/reference/models.md says what a model is. Part of the installed package.
+#
+#   muster_add_model(ring4 TOP ring_switch PARAMETERS Ports=4 RTL ring_switch.sv)
+#
+# makes the target model_ring4: the files models/ring4.so and ring4.json, in the folder in which
+# CMake puts programs, where a program looks for them. `--config ring4` chooses it.
+#
+#   TOP          the top module: one of Muster's own switches, or one of RTL with their ports
+#   PARAMETERS   the others have the defaults of the header of TOP
+#   RTL          SystemVerilog files of your own; they may use Muster's modules
+#   OPTIMIZE     of the compiler for what runs every cycle, -O3 if not given
+include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
+
+# A model and the program that loads it must be of the same interface: the headers between them, the
+# compiler, Verilator.
+function(muster_model_interface result)
+  get_target_property(headers muster::verif MUSTER_HEADERS)
+  string(SHA256 interface
+         "${headers} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${verilator_VERSION}")
+  set(${result} MUSTER_MODEL_INTERFACE="${interface}" PARENT_SCOPE)
+endfunction()
+
+# The source of the model of an entry, and the library verilated_NAME that it needs. RTL, SOURCES,
+# ARGS and COVERAGE are those of muster_verilate, PREFIX of the class is VNAME if not given.
+function(muster_model_source source NAME entry)
+  cmake_parse_arguments(ARG "COVERAGE" "PREFIX;OPTIMIZE" "RTL;SOURCES;ARGS" ${ARGN})
+  string(JSON kind GET ${entry} kind)
+  string(JSON top GET ${entry} top)
+  string(JSON length LENGTH ${entry} params)
+  math(EXPR last "${length} - 1")
+  set(params "")
+  set(CONSTANTS "")
+  set(PARAMETERS "")
+  foreach(k RANGE ${last})
+    string(JSON p MEMBER ${entry} params ${k})
+    string(JSON value GET ${entry} params ${p})
+    list(APPEND params ${p}=${value})
+    string(APPEND CONSTANTS "  static constexpr unsigned ${p} = ${value};\n")
+    string(APPEND PARAMETERS "{\"${p}\", ${value}}, ")
+  endforeach()
+  set(verilate TARGET verilated_${NAME} TOP ${top} OPTIMIZE ${ARG_OPTIMIZE})
+  if(ARG_PREFIX)
+    list(APPEND verilate PREFIX ${ARG_PREFIX})
+  else()
+    list(APPEND verilate PREFIX V${NAME})
+  endif()
+  if(ARG_SOURCES)  # a netlist: its size is fixed
+    list(APPEND verilate SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
+  else()
+    list(APPEND verilate PARAMS ${params} RTL ${ARG_RTL})
+  endif()
+  if(ARG_COVERAGE)
+    list(APPEND verilate COVERAGE)
+  endif()
+  muster_verilate(${verilate})
+  set_target_properties(verilated_${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  configure_file(${home}/verif/models/model.cpp.in models/${NAME}.cpp @ONLY)
+  set(${source} ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp PARENT_SCOPE)
+endfunction()
+
+# The target model_NAME of an entry: NAME.so in FOLDER. OPTIMIZE and RTL as above.
+function(muster_model_module entry)
+  cmake_parse_arguments(ARG "" "OPTIMIZE;FOLDER" "RTL" ${ARGN})
+  string(JSON name GET ${entry} name)
+  muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL})
+  add_library(model_${name} MODULE ${source})
+  target_link_libraries(model_${name} PRIVATE verilated_${name} muster::verif)
+  muster_model_interface(interface)
+  target_compile_definitions(model_${name} PRIVATE ${interface})
+  set_target_properties(model_${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ARG_FOLDER}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
+endfunction()
+
+# The parameters of a module with their defaults, "Ports=8" each, from the text of its file.
+function(muster_module_parameters file result)
+  file(READ ${file} text)
+  string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+  string(REGEX MATCHALL "parameter[^=;)]*[ \t]([A-Za-z_0-9]+)[ \t]*=[ \t]*[0-9]+" found "${text}")
+  list(TRANSFORM found REPLACE "^.*[ \t]([A-Za-z_0-9]+)[ \t]*=[ \t]*([0-9]+)$" "\\1=\\2")
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+function(muster_add_model name)
+  cmake_parse_arguments(ARG "" "TOP;OPTIMIZE" "PARAMETERS;RTL" ${ARGN})
+  macro(refuse why)
+    message(FATAL_ERROR "muster_add_model(${name}): ${why}")
+  endmacro()
+  if(ARG_UNPARSED_ARGUMENTS)
+    list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
+    refuse("no argument '${unknown}'; there are: TOP, PARAMETERS, RTL, OPTIMIZE")
+  endif()
+  if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
+    refuse("'${name}' is no name of a model: small letters, digits and _")
+  endif()
+  if(NOT ARG_TOP)
+    refuse("TOP is missing: the top module")
+  endif()
+
+  # The file that has the top module.
+  set(top "")
+  set(rtl "")
+  foreach(file ${ARG_RTL})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(NOT EXISTS ${file})
+      refuse("RTL: there is no file ${file}")
+    endif()
+    list(APPEND rtl ${file})
+    file(STRINGS ${file} line REGEX "^ *module +${ARG_TOP}[^a-zA-Z0-9_]*")
+    if(line)
+      set(top ${file})
+    endif()
+  endforeach()
+  if(NOT top)
+    cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+    file(GLOB top ${home}/rtl/*/${ARG_TOP}.sv)
+  endif()
+  if(NOT top)
+    refuse("TOP: no module '${ARG_TOP}' in the files of RTL or in Muster's own")
+  endif()
+
+  muster_module_parameters(${top} defaults)
+  set(names ${defaults})
+  list(TRANSFORM names REPLACE "=.*" "")
+  foreach(setting ${ARG_PARAMETERS})
+    if(NOT setting MATCHES "^([A-Za-z_][A-Za-z0-9_]*)=([0-9]+)$")
+      refuse("PARAMETERS: '${setting}' is not NAME=NUMBER")
+    endif()
+    set(given_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    if(NOT CMAKE_MATCH_1 IN_LIST names)
+      list(JOIN names ", " names)
+      refuse("PARAMETERS: ${ARG_TOP} has no parameter '${CMAKE_MATCH_1}'; there are: ${names}")
+    endif()
+  endforeach()
+  set(params "")
+  foreach(default ${defaults})
+    string(REGEX MATCH "(.*)=(.*)" default ${default})
+    set(value ${CMAKE_MATCH_2})
+    if(DEFINED given_${CMAKE_MATCH_1})
+      set(value ${given_${CMAKE_MATCH_1}})
+    endif()
+    list(APPEND params "\"${CMAKE_MATCH_1}\": ${value}")
+  endforeach()
+  list(JOIN params ", " params)
+  set(entry "{\"name\": \"${name}\", \"top\": \"${ARG_TOP}\", \"kind\": \"switch\",
+    \"params\": {${params}}}")
+
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/models)
+  if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
+    set(folder ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/models)
+  endif()
+  if(NOT ARG_OPTIMIZE)
+    set(ARG_OPTIMIZE -O3)
+  endif()
+  muster_model_module("${entry}" OPTIMIZE ${ARG_OPTIMIZE} FOLDER ${folder} RTL ${rtl})
+  file(CONFIGURE OUTPUT ${folder}/${name}.json @ONLY CONTENT
+"{\"schema\": \"muster-configurations-1\", \"configurations\": [
+  @entry@
+]}
+")
+endfunction()

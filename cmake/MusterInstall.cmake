@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` installs, in components: `core`, the libraries and their headers; `verif`,
+# what makes and runs Verilated models of other projects; `program`, with the models that are built.
+# docs/how-to/library.md.
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
+set(data ${CMAKE_INSTALL_DATADIR}/muster)
+if(MUSTER_RTL)
+  find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
+endif()
+
+install(TARGETS muster_core muster_app EXPORT musterCore
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT core)
+install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core
+        PATTERN verif.hpp EXCLUDE)
+install(EXPORT musterCore NAMESPACE muster:: DESTINATION ${package} COMPONENT core)
+configure_package_config_file(cmake/musterConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/musterConfig.cmake INSTALL_DESTINATION ${package}
+  PATH_VARS CMAKE_INSTALL_DATADIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
+              ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
+        DESTINATION ${package} COMPONENT core)
+
+install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+# Of all that the program reads and writes as JSON.
+install(DIRECTORY schemas DESTINATION ${data} COMPONENT program)
+if(NOT MUSTER_RTL)
+  return()
+endif()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/models/ OPTIONAL
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster/models COMPONENT program)
+
+install(TARGETS verilated_runtime muster_comparison muster_verif EXPORT musterVerif
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT verif)
+install(EXPORT musterVerif NAMESPACE muster:: DESTINATION ${package} COMPONENT verif)
+install(FILES include/muster/verif.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster COMPONENT verif)
+# What a model is compiled from: hardware, the frames of banks, the functions of CMake; in folders
+# as here.
+install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
+        FILES_MATCHING PATTERN *.sv PATTERN *.svh)
+install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif
+        FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
+        PATTERN esc EXCLUDE PATTERN nic EXCLUDE
+        REGEX "/((box|nic|policy|coverage|mutant)[a-z_]*|[a-z_]*(boxes|nics))\\.hpp$" EXCLUDE)
+install(FILES cmake/MusterAddModel.cmake cmake/MusterVerilate.cmake cmake/VerilateModel.cmake
+        DESTINATION ${data}/cmake COMPONENT verif)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// own_checker LOAD: barriers on a 3x3 mesh with LOAD flits of background data a node and cycle,
+// watched by a checker of this project beside Muster's own.
+#include <cstdio>
+#include <cstdlib>
+#include <muster/result.hpp>
+#include <muster/run.hpp>
+#include <muster/topology.hpp>
+
+#include "power_budget.hpp"
+
+using namespace muster;
+
+int main(int argc, char** argv) {
+  run::RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(3, 3));
+  spec.groups = {{"all", topology::parse_group(*spec.graph, "all", spec.seed)}};
+  spec.load_flits = argc > 1 ? std::atof(argv[1]) : 0.0;
+  spec.add_checkers = [](checkers::CheckerList& list) {
+    list.add(std::make_unique<PowerBudget>(list.subject()));
+  };
+  const run::RunResult result = run::run_barriers(spec);
+  for (const run::CheckCount& check : result.checks)
+    std::printf("%s: held %llu times\n", check.name.c_str(),
+                static_cast<unsigned long long>(check.passed));
+  for (const std::string& violation : result.violations) std::printf("%s\n", violation.c_str());
+  return result.violations.empty() ? 0 : 1;
+}

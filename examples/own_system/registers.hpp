@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// The registers of a ring switch, as in the header of rtl/ring_switch.sv.
+namespace token_ring {
+
+inline constexpr std::uint32_t kWidths = 0x002, kControl = 0x040, kMembers = 0x041,
+                               kProgress = 0x042;
+inline constexpr std::uint32_t kControlBits = 3u << 30 | 0xf0f;
+
+inline std::uint32_t control_word(bool home, std::uint32_t previous, std::uint32_t next) {
+  return 1u << 31 | std::uint32_t{home} << 30 | previous << 8 | next;
+}
+inline std::uint32_t previous_port(std::uint32_t control) { return control >> 8 & 0xf; }
+inline std::uint32_t next_port(std::uint32_t control) { return control & 0xf; }
+
+}  // namespace token_ring

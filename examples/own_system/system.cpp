@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system.hpp"
+
+#include <muster/checker.hpp>
+#include <muster/figure.hpp>
+
+#include "checkers/ring_checker.hpp"
+#include "figures/ring_figure.hpp"
+#include "golden/ring_kind.hpp"
+#include "scheme/ring_plan.hpp"
+
+namespace token_ring {
+
+using namespace muster;
+
+namespace {
+
+std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
+  return std::make_unique<RingPlan>(run.spec);
+}
+
+class TokenRing final : public run::System {
+ public:
+  std::string_view name() const override { return "token-ring"; }
+  std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kRingSwitch}; }
+  std::vector<run::SchemeFactory> schemes() const override {
+    return {{.name = "token-ring", .plan = plan}};
+  }
+  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+    const Ring* ring = groups.find<Ring>();
+    list.add(std::make_unique<RingChecker>(list.subject(), ring == nullptr ? Ring{} : *ring),
+             checkers::Concern::kBarrierMessages, ring != nullptr);
+  }
+  void add_figures(figures::FigureList& list) const override {
+    list.add(std::make_unique<RingFigure>());
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<run::System> make_system() { return std::make_unique<TokenRing>(); }
+
+}  // namespace token_ring

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// own_workload NETWORK ARRIVALS: barriers of all nodes of a network, with arrivals from a file.
+#include <algorithm>
+#include <cstdio>
+#include <muster/core/error.hpp>
+#include <muster/result.hpp>
+#include <muster/run.hpp>
+#include <muster/topology.hpp>
+
+#include "read_arrivals.hpp"
+
+using namespace muster;
+
+namespace {
+
+run::RunResult run_file(const std::string& network, const std::string& file,
+                        run::ListedArrivals::List& times) {
+  run::RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::read_topology(network));
+  spec.groups = {{"all", topology::parse_group(*spec.graph, "all", spec.seed)}};
+  times = read_arrivals(file, spec.groups[0].members.size());
+  spec.barriers = static_cast<std::uint32_t>(times[0].size());
+  spec.arrivals = std::make_shared<run::ListedArrivals>(times);
+  return run::run_barriers(spec);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 3) throw InputError("usage: own_workload NETWORK ARRIVALS");
+  run::ListedArrivals::List times;
+  const run::RunResult result = run_file(argv[1], argv[2], times);
+  for (const run::BarrierRecord& barrier : result.barriers) {
+    const auto& arrivals = times[0][barrier.number];
+    std::printf(
+        "barrier %u: last arrival %llu, done %llu cycles later\n", barrier.number,
+        static_cast<unsigned long long>(*std::max_element(arrivals.begin(), arrivals.end())),
+        static_cast<unsigned long long>(barrier.latency_cycles));
+  }
+  for (const std::string& violation : result.violations) std::printf("%s\n", violation.c_str());
+  return result.violations.empty() ? 0 : 1;
+} catch (const InputError& error) {
+  std::fprintf(stderr, "own_workload: %s\n", error.what());
+  return 2;
+}

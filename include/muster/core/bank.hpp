@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/core/flit.hpp"
+#include "muster/core/register_request.hpp"
+
+namespace muster::core {
+
+/// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
+/// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned.
+struct BlockWires {
+  std::uint32_t rx_valid = 0;  ///< in: rx(p) holds a flit in this cycle
+  std::uint32_t tx_valid = 0;  ///< out, registered: tx(p) holds a flit in this cycle
+  std::uint64_t tx_back = 0;   ///< in: what the neighbours behind the outputs return
+  /// out, registered: what this block returns to the neighbours behind its inputs
+  std::uint64_t rx_back = 0;
+};
+
+/// A bank is all blocks of one type and size, in one contiguous array: the contract that golden,
+/// RTL, lockstep and endpoints share. A cycle of the network is
+///
+///   carry    the engine copies every tx flit and rx_back word to the other end of its link,
+///   clock    the rising edge: the bank reads the inputs of the awake blocks, computes the next
+///            registered outputs, and clears the inputs it has consumed.
+///
+/// Rules:
+/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks that are not in `awake`
+/// keep
+///   their outputs, which are idle (a block with an output that is not idle is awake, see below).
+/// - clock() gets every block that has an input in this cycle or is not quiescent; it may be given
+///   more. After it `quiescent(b)` tells if clocking b with idle inputs would change nothing, its
+///   outputs included: a block that drives a flit or a credit is never quiescent.
+/// - An error inside (lockstep difference, assertion) throws InternalError.
+class Bank {
+ public:
+  /// Blocks as after reset: nothing on a wire, none quiescent. `ports` of each: 1..16.
+  Bank(std::uint32_t blocks, std::uint32_t ports)
+      : ports_(ports),
+        wires_(blocks),
+        rx_(std::size_t{blocks} * ports),
+        tx_(std::size_t{blocks} * ports),
+        quiescent_(blocks, 0) {}
+  virtual ~Bank() = default;
+  Bank(const Bank&) = delete;
+  Bank& operator=(const Bank&) = delete;
+
+  /// Number of blocks.
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(wires_.size()); }
+  std::uint32_t ports() const { return ports_; }  ///< of each block
+  /// The wires of block 0..blocks() - 1.
+  BlockWires& wires(std::uint32_t block) { return wires_[block]; }
+  /// The flit into port 0..ports() - 1 of a block; counts if its bit of `rx_valid` is set.
+  Flit& rx(std::uint32_t block, std::uint32_t port) { return rx_[index(block, port)]; }
+  /// The flit out of a port; counts if its bit of `tx_valid` is set.
+  Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
+  /// Clocking the block with idle inputs would change nothing, its outputs included.
+  bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
+
+  /// The rising edge at the end of `cycle`, of the blocks `awake`, each once. Throws InternalError
+  /// for what must not happen in a block: a failed assertion, a lockstep difference, a flit without
+  /// a buffer.
+  virtual void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
+  /// Blocks outside `awake` that the last clock() found work for by itself, a node whose time has
+  /// come for instance. Called after every clock(), which every bank gets in every cycle, with an
+  /// empty `awake` if need be. The harness's own blocks only: hardware wakes by its inputs.
+  virtual std::span<const std::uint32_t> woken() const { return {}; }
+
+  /// The register port. Addresses and values: docs/reference/registers.md. A write takes no
+  /// simulated time in the network, one clock of that block inside. REQUIRES: the block is
+  /// quiescent.
+  virtual void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) = 0;
+  /// At any time between two cycles, whatever moves in the block; changes nothing in it.
+  virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;
+
+  /// As write_register and read_register, but in a cycle: the request stands on the block's port
+  /// during the next clock(), whatever moves there; a write takes effect at its edge. REQUIRES:
+  /// that clock() is given the block, and this is its only request until then.
+  virtual void request(const RegisterRequest& request);
+
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
+  /// The state of a block in words, for reports.
+  virtual std::string describe(std::uint32_t block) const = 0;
+
+ protected:
+  /// Of a port of a block in `rx_` and `tx_`.
+  std::size_t index(std::uint32_t block, std::uint32_t port) const {
+    return std::size_t{block} * ports_ + port;
+  }
+  std::uint32_t ports_;                  ///< of each block
+  std::vector<BlockWires> wires_;        ///< by block
+  std::vector<Flit> rx_;                 ///< by block and port, see index()
+  std::vector<Flit> tx_;                 ///< likewise
+  std::vector<std::uint8_t> quiescent_;  ///< by block, written by clock()
+};
+
+}  // namespace muster::core

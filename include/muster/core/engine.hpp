@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "muster/core/bank.hpp"
+#include "muster/core/observer.hpp"
+
+namespace muster::core {
+
+/// The channel of a wire inside a node, which is no link of the network: observers do not see it.
+inline constexpr ChannelId kUnobserved = ~ChannelId{0};
+
+/// A port of a block of a bank, banks in the order in which they were added.
+struct Terminal {
+  std::uint32_t bank = 0;   ///< number of the bank
+  std::uint32_t block = 0;  ///< of the bank
+  std::uint32_t port = 0;   ///< of the block
+};
+
+/// Banks joined by channels, clocked together (the cycle is described at Bank). The engine knows
+/// neither switches nor nodes: a new kind of block is a bank and some calls of connect().
+///
+/// Work per cycle is proportional to what moves: only blocks with an output that is not idle are
+/// carried from, only blocks that are awake are clocked. What is not connected stays idle.
+/// A block's inputs, flag and outputs are touched by its own wires only, so that blocks can be
+/// split over threads.
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// REQUIRES: no step() yet. Returns the bank's number.
+  std::uint32_t add_bank(std::unique_ptr<Bank> bank);
+  /// Flits from tx(from) to rx(to), credits back; `latency` at least 1, cycles in both
+  /// directions. REQUIRES: neither end has a channel of this direction yet.
+  void connect(ChannelId channel, Terminal from, Terminal to, std::uint32_t latency);
+  /// Observers see every cycle from the next one on; they must outlive the engine's last step().
+  void observe_with(Observer& observer) { observers_.push_back(&observer); }
+  /// Clock every block in every cycle instead of only the awake ones.
+  void set_skip(bool skip);
+
+  /// A fault: from the next cycle on nothing that is put on the wires of `channel` arrives (its
+  /// flits, its credits or both). Observers still see what the sender puts there.
+  void stop_channel(ChannelId channel, bool flits, bool credits);
+
+  /// The next step() clocks this block, whatever it does.
+  void wake(std::uint32_t bank, std::uint32_t block) {
+    awake_[wirings_[bank].first_block + block] = 1;
+  }
+  /// One cycle: carries what is on the wires, shows it to the observers, clocks. Throws what an
+  /// observer or a bank throws.
+  void step();
+  /// Number of the next cycle; the first is 0.
+  std::uint64_t cycle() const { return cycle_; }
+  /// Nothing is on a wire or in a block: without events of nodes the network stays as it is.
+  bool idle() const;
+  /// Blocks of a bank clocked so far, all cycles together.
+  std::uint64_t clocked(std::uint32_t bank) const { return wirings_[bank].clocked; }
+
+  Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number
+  /// Tells the observers that the run is over; `drained`: with an empty network.
+  void finish(bool drained);
+
+  /// The inputs of a block.
+  struct Inputs {
+    BlockWires* wires;  ///< of the block
+    Flit* rx;           ///< of port 0
+  };
+
+ private:
+  enum class Path : std::uint8_t {
+    kDirect,   ///< latency 1: from output register to input
+    kDelayed,  ///< latency above 1
+    kStopped,  ///< by a fault: what is on it is lost
+    kOpen,     ///< not connected
+  };
+  /// Where a wire of one port leads. Small, because every flit and credit looks one up.
+  struct Wire {
+    ChannelId channel = kUnobserved;
+    std::uint32_t block = 0;  ///< of the receiver, all banks counted through
+    std::uint8_t port = 0;    ///< at the receiver
+    std::uint8_t latency = 0;
+    Path path = Path::kOpen;
+  };
+  struct Wiring {
+    std::unique_ptr<Bank> bank;
+    BlockWires* wires;
+    const Flit* tx;
+    std::uint32_t blocks, ports;
+    std::uint32_t first_block;  ///< place of block 0 when all banks are counted through
+    std::uint64_t clocked = 0;
+    std::vector<Wire> forward, backward;  ///< by block and port
+    std::vector<std::uint32_t> list;      ///< the first awake_count are the blocks that are awake
+    std::size_t awake_count = 0;
+
+    std::span<const std::uint32_t> awake() const { return {list.data(), awake_count}; }
+  };
+  struct DelayedFlit {
+    const Wire* wire;
+    Flit flit;
+  };
+  struct DelayedBack {
+    const Wire* wire;
+    std::uint8_t back;
+  };
+  static constexpr unsigned kWheel = 256;  ///< more than any latency
+
+  void deliver_delayed();
+  void delay_flit(const Wire& wire, const Flit& flit);
+  void delay_back(const Wire& wire, std::uint8_t back);
+  template <bool kObserved>
+  void carry(Wiring& wiring);
+  template <bool kObserved>
+  void carry_all();
+  void list_awake(Wiring& wiring);
+  void clock(Wiring& wiring);
+  Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
+
+  std::vector<Wiring> wirings_;
+  std::vector<Inputs> inputs_;       ///< of all blocks
+  std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
+  std::vector<Observer*> observers_;
+  std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
+  std::vector<CreditEvent> credit_events_;
+  std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle
+  std::array<std::vector<DelayedFlit>, kWheel> delayed_flits_;
+  std::array<std::vector<DelayedBack>, kWheel> delayed_backs_;
+  std::uint64_t in_delay_ = 0;
+  std::uint64_t cycle_ = 0;
+  bool skip_ = true;
+};
+
+}  // namespace muster::core

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "muster/core/error.hpp"
+#include "muster/core/observer.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+
+namespace muster::checkers {
+
+/// Subject::worm_channel without worms.
+inline constexpr std::uint8_t kNoWorms = 0xff;
+
+/// What a checker knows: the network as it is meant to be, and no model of it. The references must
+/// outlive the checker.
+struct Subject {
+  const topology::Graph& graph;      ///< the network
+  const fabric::Layout& layout;      ///< its channels
+  const topology::Routes& routes;    ///< in force
+  std::uint32_t vcs = 2;             ///< virtual channels of every link, 1..4
+  std::uint32_t depth = 4;           ///< buffers for each virtual channel at every receiver, flits
+  fabric::Formats formats{16, 8};    ///< FlitW, GidW
+  std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
+  bool own = false;                  ///< it carries nothing else but packets of devices
+  /// The virtual channel of worms (fabric::LastChannel::kWorms).
+  std::uint8_t worm_channel = kNoWorms;
+  bool pads = false;  ///< switches may put pads (core::Flit::kPad) into packets
+  /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
+  /// channels of the layout alone, unless they say what they see behind the pipe.
+  std::uint32_t pipe = 0;
+  /// By switch, the mask of its spill port, 0 without; empty if no switch has one.
+  std::span<const std::uint16_t> spill_ports = {};
+};
+
+/// What a checker throws.
+class Breach : public InternalError {
+ public:
+  /// `checker`: its name, which outlives this.
+  Breach(const char* checker, const std::string& text) : InternalError(text), checker_(checker) {}
+  std::string_view checker() const { return checker_; }  ///< its name()
+
+ private:
+  const char* checker_;
+};
+
+/// Base of all checkers: a property of what is seen on the links. A breach throws Breach
+/// with cycle, place, checker and state, and ends the run; `checks()` tells how often the property
+/// has been looked at and held.
+class Checker {
+ public:
+  /// `name`: as in results, with static storage.
+  Checker(const char* name, const Subject& subject) : subject_(subject), name_(name) {}
+  const char* name() const { return name_; }        ///< as in results
+  std::uint64_t checks() const { return checks_; }  ///< passed so far
+
+ protected:
+  /// Counts a check, or throws Breach if it does not hold. `describe()` makes the text of the
+  /// report; it runs only then.
+  template <class Describe>
+  void require(bool holds, std::uint64_t cycle, core::ChannelId channel, Describe&& describe) {
+    if (!holds) [[unlikely]]
+      report(cycle, channel, describe);
+    ++checks_;
+  }
+  /// The same, of a switch instead of a channel.
+  template <class Describe>
+  void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s, Describe&& describe) {
+    if (!holds) [[unlikely]]
+      report_at(cycle, s, describe);
+    ++checks_;
+  }
+
+  Subject subject_;  ///< what it knows
+
+ private:
+  // Out of line, so that a check that holds costs a comparison and no more.
+  template <class Describe>
+  [[noreturn, gnu::cold, gnu::noinline]] void report(std::uint64_t cycle, core::ChannelId channel,
+                                                     Describe& describe) const {
+    violation(cycle, subject_.layout.name(channel), describe());
+  }
+  template <class Describe>
+  [[noreturn, gnu::cold, gnu::noinline]] void report_at(std::uint64_t cycle, topology::SwitchId s,
+                                                        Describe& describe) const {
+    violation(cycle, "switch " + std::to_string(s), describe());
+  }
+  [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
+                              const std::string& text) const;
+  const char* name_;
+  std::uint64_t checks_ = 0;
+};
+
+}  // namespace muster::checkers

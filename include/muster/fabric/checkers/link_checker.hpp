@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "muster/fabric/checkers/checker.hpp"
+
+namespace muster::checkers {
+
+/// The events that a checker needs. A run shows it these; it ignores others that it is shown.
+struct Sees {
+  /// All channels, or only those between a node and its switch.
+  enum class Channels : std::uint8_t { kAll, kOfNodes };
+  /// Virtual channels by what they carry, see Subject::worm_channel.
+  enum class Lanes : std::uint8_t { kOrdinary, kWorms, kBoth };
+
+  bool sync = false;                   ///< barrier messages
+  bool heads = false;                  ///< of packets
+  bool bodies = false;                 ///< the other flits of packets
+  Channels channels = Channels::kAll;  ///< of the flits
+  Lanes lanes = Lanes::kOrdinary;      ///< of the flits
+  bool credits = false;                ///< of all channels
+  bool behind_pipe = false;            ///< flits and credits behind the delay pipes
+  bool cycles = false;                 ///< the end of each cycle
+};
+
+/// A checker that is shown the events of every cycle: all flits, then all credits, then the end of
+/// the cycle. The order of the flits of one cycle means nothing.
+class LinkChecker : public Checker {
+ public:
+  using Checker::Checker;  ///< of a name and a subject
+  virtual ~LinkChecker() = default;
+  /// Constant from construction on.
+  virtual Sees sees() const = 0;
+
+  /// One flit that it sees. Each of these may call require() or throw Breach.
+  virtual void flit(std::uint64_t /*cycle*/, const core::FlitEvent& /*event*/) {}
+  /// The credits of one channel.
+  virtual void credit(std::uint64_t /*cycle*/, const core::CreditEvent& /*event*/) {}
+  /// The same behind the delay pipe of a channel, with the number of the channel; all flits. Only
+  /// with Subject::pipe.
+  virtual void flit_behind_pipe(std::uint64_t /*cycle*/, const core::FlitEvent& /*event*/) {}
+  /// Of the credits.
+  virtual void credit_behind_pipe(std::uint64_t /*cycle*/, const core::CreditEvent& /*event*/) {}
+  /// All events of the cycle have been shown.
+  virtual void end_cycle(std::uint64_t /*cycle*/) {}
+  /// The run is over: the network is empty (`drained`) or was stopped.
+  virtual void finish(std::uint64_t /*cycle*/, bool /*drained*/) {}
+
+  /// How much later the last release of a barrier of a group could have come, in cycles, where this
+  /// checker bounds it.
+  virtual std::optional<std::uint64_t> slack(std::uint32_t /*group*/,
+                                             std::uint32_t /*barrier*/) const {
+    return std::nullopt;
+  }
+};
+
+}  // namespace muster::checkers

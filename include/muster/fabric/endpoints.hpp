@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "muster/core/bank.hpp"
+#include "muster/fabric/endpoint_clients.hpp"
+
+namespace muster::fabric {
+
+/// The channels of a node: `vcs` virtual channels into a switch with `depth` buffers each.
+struct EndpointConfig {
+  std::uint32_t nodes = 0;  ///< of the network
+  std::uint32_t vcs = 1;    ///< virtual channels, 1..4
+  std::uint32_t depth = 4;  ///< flits that the switch buffers for each
+  /// Barrier messages have the last virtual channel for themselves; needs two. Else they share
+  /// virtual channel 0 with data.
+  bool own_barrier_vc = false;
+  /// Cycles that a node's host takes before a message or packet of the client's is handed to the
+  /// channel, and after it has come. Of any number at once: they add latency, they take no
+  /// bandwidth.
+  std::uint32_t send_delay = 0;
+  std::uint32_t receive_delay = 0;  ///< likewise
+};
+
+/// Virtual channel of barrier messages.
+inline std::uint8_t barrier_vc(const EndpointConfig& c) {
+  return static_cast<std::uint8_t>(c.own_barrier_vc ? c.vcs - 1 : 0);
+}
+/// The mask of the virtual channels of data.
+inline std::uint32_t data_vcs(const EndpointConfig& c) {
+  return (1u << (c.own_barrier_vc ? c.vcs - 1 : c.vcs)) - 1;
+}
+
+/// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
+/// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
+/// credit, else a packet of the client's, else data: one packet in progress on each virtual channel
+/// of data, round robin over those that have a credit and a flit. A packet of the client's goes
+/// before data that has not begun and never breaks into a packet; no more does a spill place, which
+/// waits for the tail of one in the barrier channel. Packets of data are asked for one
+/// by one, so a source queue takes no memory however long it grows. Pads are
+/// thrown away.
+///
+/// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
+/// with something to send later in a heap.
+class EndpointBank : public core::Bank {
+ public:
+  /// All nodes idle, with all credits.
+  EndpointBank(const EndpointConfig& config, Formats formats);
+
+  /// Both may be absent. They must outlive the last clock().
+  void attach(SyncClient* sync, PacketClient* packets);
+  /// Queues a barrier message; its virtual channel is set here.
+  void send_sync(std::uint32_t node, core::Flit flit);
+  /// Queues a packet, behind those of the same node; its virtual channel is that of its flits.
+  /// REQUIRES: a virtual channel of data, and head and tail where they belong.
+  void send_packet(std::uint32_t node, std::vector<core::Flit> flits);
+  /// The packet client has a packet earlier than it said.
+  void wake(std::uint32_t node);
+  /// From now on no new packet is started; those in progress go on.
+  void stop_packets() { packets_stopped_ = true; }
+  /// From now on no packet is started, data or the client's; barrier messages and packets in
+  /// progress go on. Or they may be started again.
+  void hold_packets(bool held);
+  /// No node is in the middle of a packet.
+  bool between_packets() const;
+  /// No packet in progress, nothing of the client's waiting.
+  bool drained() const;
+  /// Flits that all nodes have put on their links so far.
+  std::uint64_t flits_sent() const { return flits_sent_; }
+  /// A barrier message of the node is still queued.
+  bool sync_waiting(std::uint32_t node) const { return !nodes_[node].sync.empty(); }
+
+  /// Receives, calls the clients, sends. Throws InternalError for a flit that does not belong
+  /// there.
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
+  std::span<const std::uint32_t> woken() const override { return woken_; }
+  /// Nodes have no registers: writes are ignored, reads give 0.
+  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
+  std::string describe(std::uint32_t block) const override;
+
+ private:
+  static constexpr unsigned kVcs = 4;
+  struct Outgoing {
+    Packet packet;
+    std::uint32_t next = 0;  ///< flit to send
+  };
+  struct Incoming {
+    Packet packet;
+    std::uint32_t next = 0;         ///< number of the flit expected
+    std::vector<core::Flit> flits;  ///< unless it is data
+  };
+  /// What the client has sent, with the cycle in which its host is done with it.
+  struct Message {
+    std::uint64_t due;
+    core::Flit flit;
+  };
+  struct ClientPacket {
+    std::uint64_t due;
+    std::vector<core::Flit> flits;
+  };
+  /// What has come for the client, with the cycle in which its host is done with it: a barrier
+  /// message or the flits of a packet.
+  struct Received {
+    std::uint64_t due;
+    std::uint32_t node;
+    std::vector<core::Flit> flits;
+  };
+  struct Node {
+    std::array<std::uint8_t, kVcs> credits{};
+    std::uint8_t sending = 0;  ///< virtual channels with a packet in progress
+    std::uint8_t last_vc = 0;  ///< where the round robin stands
+    bool in_heap = false;
+    std::uint64_t next_packet = kNever;
+    std::array<Outgoing, kVcs> out;
+    std::array<Incoming, kVcs> in;
+    std::deque<Message> sync;
+    std::deque<ClientPacket> packets;
+    std::size_t next_flit = 0;  ///< of the first of them
+  };
+
+  void receive(std::uint64_t cycle, std::uint32_t n);
+  void hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
+  void hand_over_due(std::uint64_t cycle);
+  void tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
+  void wake_at(std::uint64_t due, std::uint32_t n);
+  void receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
+  bool waits_for_tail(const Node& node) const;
+  bool send(std::uint64_t cycle, std::uint32_t n);
+  bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
+  bool send_data(std::uint64_t cycle, std::uint32_t n);
+  void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
+  bool has_more(std::uint64_t cycle, std::uint32_t n) const;
+  void sleep(std::uint64_t cycle, std::uint32_t n);
+
+  EndpointConfig config_;
+  Formats formats_;
+  std::uint8_t barrier_vc_;
+  std::uint32_t data_vcs_;
+  SyncClient* sync_ = nullptr;
+  PacketClient* packets_ = nullptr;
+  bool packets_stopped_ = false, held_ = false;
+  std::uint64_t flits_sent_ = 0, now_ = 0;
+  std::deque<Received> received_;  ///< by age
+  std::vector<Node> nodes_;
+  std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
+  using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node
+  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
+  std::vector<std::uint32_t> woken_;
+};
+
+}  // namespace muster::fabric

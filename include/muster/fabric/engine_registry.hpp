@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "muster/core/bank.hpp"
+#include "muster/fabric/block_makers.hpp"
+#include "muster/fabric/switch_config.hpp"
+
+namespace muster::fabric {
+
+/// How the blocks of a run are built; what an engine does not have (waves on golden) is an
+/// InputError of make_switches.
+struct BankOptions {
+  bool assertions = true;                  ///< of the RTL are checked
+  bool random_init = false;                ///< registers without reset start with random contents
+  std::uint64_t seed = 0;                  ///< of random_init
+  std::string wave_file;                   ///< FST file; empty: no waves
+  std::vector<std::uint32_t> wave_blocks;  ///< empty: all
+  /// Told why the waveform could not be completed, by the time the bank has gone; the file is
+  /// removed then. May be absent.
+  std::function<void(const std::string& reason)> wave_failed;
+};
+
+/// One engine: a way to make banks. What the switches of a run are is in SwitchConfig::kind; blocks
+/// that are no switches are made by what their system declares for them, see makers().
+class BankFactory {
+ public:
+  /// `makers`: of its blocks that are no switches.
+  explicit BankFactory(BlockMakers makers = {}) : makers_(std::move(makers)) {}
+  virtual ~BankFactory() = default;
+  /// As `--engine` has it.
+  virtual std::string name() const = 0;
+  /// The tool that makes the blocks, with its version; empty for our own C++.
+  virtual std::string made_with() const { return {}; }
+  /// If switches of this configuration can be made: golden any, Verilated ones those built.
+  virtual bool supports(const SwitchConfig& config) const = 0;
+  /// REQUIRES: supports(config).
+  virtual std::unique_ptr<core::Bank> make_switches(const SwitchConfig& config,
+                                                    std::uint32_t blocks,
+                                                    const BankOptions& options) const = 0;
+  const BlockMakers& makers() const { return makers_; }  ///< as given
+
+ private:
+  BlockMakers makers_;
+};
+
+/// The engines that a program was linked with. Whoever offers one adds it by an explicit call at
+/// start-up.
+class EngineRegistry {
+ public:
+  /// Throws InternalError if the name is taken.
+  void add(std::shared_ptr<const BankFactory> factory);
+  /// Throws InputError naming the engines there are.
+  std::shared_ptr<const BankFactory> find(const std::string& name) const;
+  std::vector<std::string> names() const;  ///< in the order in which they were added
+
+ private:
+  std::vector<std::shared_ptr<const BankFactory>> factories_;
+};
+
+}  // namespace muster::fabric

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "muster/core/flit.hpp"
+#include "muster/core/rng.hpp"
+
+/// The C++ mirror of rtl/common/muster_pkg.sv; the prose is docs/reference/formats.md. A test
+/// compares the constants with the package one by one.
+namespace muster::fabric {
+
+inline constexpr unsigned kMinFlitWidth = 16;  ///< FlitW, bits
+inline constexpr unsigned kMaxFlitWidth = 80;  ///< FlitW, bits
+inline constexpr unsigned kMinGidWidth = 4;    ///< GidW, bits
+inline constexpr unsigned kMaxGidWidth = 12;   ///< GidW, bits
+
+inline constexpr unsigned kTypeWidth = 2;  ///< bits of a barrier message's type
+/// Types of barrier messages.
+enum class MessageType : std::uint8_t {
+  kReduction = 0,     ///< towards the root
+  kDistribution = 1,  ///< from the root
+  kSpillPlace = 2,    ///< between a switch and its spill node, before the data
+  kSpillData = 3      ///< the message itself
+};
+
+inline constexpr unsigned kDestinationWidth = 11;  ///< bits, of a head
+inline constexpr unsigned kOpcodeWidth = 5;        ///< bits, of a head
+inline constexpr unsigned kSourceWidth = 11;       ///< bits, of flit 1
+inline constexpr unsigned kStreamWidth = 5;        ///< bits, of flit 1
+inline constexpr unsigned kSequenceWidth = 16;     ///< bits, of flit 2
+inline constexpr std::uint8_t kOpcodeData = 0;     ///< background data
+inline constexpr std::uint8_t kOpcodeArrival = 8;  ///< of a barrier by packets
+inline constexpr std::uint8_t kOpcodeRelease = 9;  ///< of a barrier by packets
+inline constexpr std::uint8_t kOpcodeWorm = 10;    ///< to several nodes
+inline constexpr std::uint8_t kOpcodeAck = 11;     ///< of a worm
+inline constexpr std::uint8_t kOpcodeRequest = 1;  ///< to the registers of a switch
+inline constexpr std::uint8_t kOpcodeAnswer = 2;   ///< of a switch
+inline constexpr std::uint8_t kOpcodeGroup = 3;    ///< between nodes, about a group
+/// Between two devices of nodes (muster/fabric/node_devices.hpp).
+inline constexpr std::uint8_t kOpcodeDevice = 16;
+inline constexpr std::uint32_t kRequestFlits = 7;  ///< of a register request, at most
+inline constexpr std::uint32_t kAnswerFlits = 5;   ///< of its answer
+/// What a switch says in its answer to a register request.
+enum class AccessStatus : std::uint8_t {
+  kDone = 0,        ///< read or written
+  kDiffers = 1,     ///< the word is not the expected one
+  kNoPermit = 2,    ///< at the port where the request came in
+  kNotWritable = 3  ///< by packets
+};
+inline constexpr std::uint32_t kMinDataFlits = 3;  ///< head, source, sequence (tail)
+
+/// FlitW bits of a flit's payload.
+struct Payload {
+  std::uint64_t lo = 0;  ///< bits 63..0
+  std::uint16_t hi = 0;  ///< bits 79..64
+  friend bool operator==(const Payload&, const Payload&) = default;
+};
+
+/// A barrier message in its fields. `data` has FlitW - 2 - GidW bits, up to 74.
+struct BarrierMessage {
+  MessageType type = MessageType::kReduction;  ///< 2 bits
+  std::uint32_t gid = 0;                       ///< group, GidW bits
+  Payload data;                                ///< synchronization data
+  friend bool operator==(const BarrierMessage&, const BarrierMessage&) = default;
+};
+
+/// What a spill place says beside the group: a message's type, and the port of the switch where it
+/// came in or is to go out.
+struct SpillPlace {
+  MessageType type = MessageType::kReduction;  ///< of the message that follows
+  std::uint32_t port = 0;                      ///< of the switch
+};
+inline constexpr unsigned kSpillPlaceWidth = 5;  ///< bits of data it needs
+
+/// The first of the two messages that carry a reduction or distribution message to or from a node.
+inline BarrierMessage spill_place(const BarrierMessage& of, std::uint32_t port) {
+  return {MessageType::kSpillPlace, of.gid, {static_cast<std::uint64_t>(of.type) << 4 | port, 0}};
+}
+/// What such a message says.
+inline SpillPlace spill_place(const BarrierMessage& place) {
+  return {static_cast<MessageType>(place.data.lo >> 4 & 1),
+          static_cast<std::uint32_t>(place.data.lo & 0xf)};
+}
+
+/// A packet as its source sees it. Flits 0, 1, 2 are head, source and stream, sequence.
+struct Packet {
+  std::uint32_t source = 0;              ///< node
+  std::uint32_t destination = 0;         ///< nodes first, then switches
+  std::uint32_t length = kMinDataFlits;  ///< flits
+  std::uint16_t sequence = 0;            ///< of source, destination and channel, modulo 2^16
+  std::uint8_t vc = 0;                   ///< virtual channel, 0..3
+  std::uint8_t opcode = kOpcodeData;     ///< 0..31
+};
+
+/// A barrier message between two nodes as a packet: an arrival to the root node, or a release from
+/// it.
+struct BarrierPacket {
+  std::uint32_t source = 0;              ///< node
+  std::uint32_t destination = 0;         ///< node
+  std::uint32_t gid = 0;                 ///< group, GidW bits
+  std::uint32_t number = 0;              ///< of the barrier, modulo 2^Formats::number_width()
+  std::uint8_t opcode = kOpcodeArrival;  ///< one of is_barrier_opcode()
+  friend bool operator==(const BarrierPacket&, const BarrierPacket&) = default;
+};
+inline constexpr std::uint32_t kBarrierPacketFlits = 3;  ///< head, source, number and group
+/// A worm is a barrier packet with up to so many address flits for a head; at a node it has one.
+inline constexpr std::uint32_t kWormAddresses = 64;
+
+/// True for the opcodes of BarrierPacket.
+constexpr bool is_barrier_opcode(std::uint8_t opcode) {
+  return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm ||
+         opcode == kOpcodeAck;
+}
+
+/// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits
+/// count. Bits 79..64 of a wider flit are the low 16 bits of mix64 of this word.
+inline std::uint64_t data_word(std::uint32_t source, std::uint32_t destination,
+                               std::uint16_t sequence, std::uint32_t i) {
+  const std::uint64_t where = (std::uint64_t{source} << 48) | (std::uint64_t{destination} << 32);
+  return mix64(where | (std::uint64_t{sequence} << 16) | (i & 0xffffu));
+}
+
+/// Builds and reads the flits of links with one flit and group id width.
+class Formats {
+ public:
+  /// FlitW and GidW in bits, in their ranges.
+  constexpr Formats(unsigned flit_width, unsigned gid_width)
+      : flit_width_(flit_width), gid_width_(gid_width) {}
+
+  constexpr unsigned flit_width() const { return flit_width_; }  ///< FlitW, bits
+  constexpr unsigned gid_width() const { return gid_width_; }    ///< GidW, bits
+  /// Bits of synchronization data in a barrier message.
+  constexpr unsigned data_width() const { return flit_width_ - kTypeWidth - gid_width_; }
+
+  /// The low `width` (1..80) bits of a payload.
+  static constexpr Payload low_bits(Payload p, unsigned width) {
+    if (width <= 64) return {width == 64 ? p.lo : p.lo & ((std::uint64_t{1} << width) - 1), 0};
+    return {p.lo, static_cast<std::uint16_t>(p.hi & ((1u << (width - 64)) - 1))};
+  }
+
+  /// The one flit of a barrier message; fields are cut to their widths.
+  core::Flit barrier_flit(const BarrierMessage& message, std::uint8_t vc) const {
+    const Payload data = low_bits(message.data, data_width());
+    __extension__ using Wide = unsigned __int128;
+    const Wide head = (Wide{static_cast<std::uint8_t>(message.type)} << gid_width_) |
+                      (message.gid & ((1u << gid_width_) - 1));
+    const Wide all = (head << data_width()) | (Wide{data.hi} << 64) | data.lo;
+    core::Flit flit;
+    flit.lo = static_cast<std::uint64_t>(all);
+    flit.hi = static_cast<std::uint16_t>(all >> 64);
+    flit.vc = vc;
+    flit.kind = core::Flit::kSync;
+    return flit;
+  }
+
+  /// The fields of a barrier message. REQUIRES: a sync flit.
+  BarrierMessage barrier_message(const core::Flit& flit) const {
+    __extension__ using Wide = unsigned __int128;
+    const Wide all = (Wide{flit.hi} << 64) | flit.lo;
+    const auto head = static_cast<std::uint32_t>(all >> data_width());
+    return {static_cast<MessageType>((head >> gid_width_) & 3u), head & ((1u << gid_width_) - 1),
+            low_bits({flit.lo, flit.hi}, data_width())};
+  }
+
+  /// Flit `i` < length of a data packet.
+  core::Flit packet_flit(const Packet& packet, std::uint32_t i) const {
+    core::Flit flit;
+    flit.vc = packet.vc;
+    if (i == 0) {
+      flit.kind = core::Flit::kHead;
+      flit.lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
+    } else if (i == 1) {
+      flit.lo = packet.source | (std::uint64_t{packet.vc & 31u} << kSourceWidth);
+    } else if (i == 2) {
+      flit.lo = packet.sequence;
+    } else {
+      const Payload word = body(packet.source, packet.destination, packet.sequence, i);
+      flit.lo = word.lo;
+      flit.hi = word.hi;
+    }
+    if (i + 1 == packet.length) flit.kind |= core::Flit::kTail;
+    return flit;
+  }
+
+  /// The payload of flit i > 2 of a data packet.
+  Payload body(std::uint32_t source, std::uint32_t destination, std::uint16_t sequence,
+               std::uint32_t i) const {
+    const std::uint64_t word = data_word(source, destination, sequence, i);
+    if (flit_width_ <= 64) return low_bits({word, 0}, flit_width_);
+    return low_bits({word, static_cast<std::uint16_t>(mix64(word))}, flit_width_);
+  }
+
+  /// Bits of a barrier's number in a barrier packet.
+  constexpr unsigned number_width() const { return kSequenceWidth - gid_width_; }
+
+  /// The flits of a barrier packet in virtual channel `vc`.
+  std::vector<core::Flit> barrier_packet(const BarrierPacket& packet, std::uint8_t vc) const {
+    std::vector<core::Flit> flits(kBarrierPacketFlits);
+    flits[0].kind = core::Flit::kHead;
+    flits[0].lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
+    flits[1].lo = packet.source | (std::uint64_t{vc} << kSourceWidth);
+    flits[2].kind = core::Flit::kTail;
+    const std::uint32_t number = packet.number & ((1u << number_width()) - 1);
+    flits[2].lo = packet.gid | (std::uint64_t{number} << gid_width_);
+    for (core::Flit& flit : flits) flit.vc = vc;
+    return flits;
+  }
+
+  /// The flits of a worm: an address flit for each destination (1 to kWormAddresses), then what the
+  /// packet says of source and barrier.
+  std::vector<core::Flit> worm(std::span<const std::uint32_t> destinations,
+                               const BarrierPacket& packet, std::uint8_t vc) const {
+    const std::vector<core::Flit> one = barrier_packet(packet, vc);
+    std::vector<core::Flit> flits(destinations.size(), one[0]);
+    for (std::size_t i = 0; i < flits.size(); ++i) {
+      flits[i].lo = destinations[i] | (std::uint64_t{kOpcodeWorm} << kDestinationWidth);
+      flits[i].kind = i == 0 ? core::Flit::kHead : std::uint8_t{0};
+    }
+    flits.insert(flits.end(), one.begin() + 1, one.end());
+    return flits;
+  }
+
+  /// What the last flit of a barrier packet says.
+  struct BarrierOf {
+    std::uint32_t gid;     ///< group
+    std::uint32_t number;  ///< of the barrier, modulo 2^number_width()
+  };
+  /// The fields of the last flit of a barrier packet.
+  BarrierOf barrier_of(const core::Flit& last) const {
+    const auto word = static_cast<std::uint32_t>(last.lo & 0xffffu);
+    return {word & ((1u << gid_width_) - 1), word >> gid_width_};
+  }
+
+  /// The fields of a barrier packet. REQUIRES: kBarrierPacketFlits flits.
+  BarrierPacket barrier_packet(std::span<const core::Flit> flits) const {
+    const BarrierOf of = barrier_of(flits[2]);
+    return {source(flits[1]), destination(flits[0]), of.gid, of.number, opcode(flits[0])};
+  }
+
+  /// The barrier nearest to `near` whose number in a packet is `number`.
+  std::uint64_t barrier_near(std::uint64_t near, std::uint32_t number) const {
+    const std::uint64_t modulus = std::uint64_t{1} << number_width();
+    const std::uint64_t ahead = (number - near) & (modulus - 1);
+    return ahead > modulus / 2 && near + ahead >= modulus ? near + ahead - modulus : near + ahead;
+  }
+
+  /// Of the head of a packet.
+  static std::uint32_t destination(const core::Flit& head) {
+    return static_cast<std::uint32_t>(head.lo & ((1u << kDestinationWidth) - 1));
+  }
+  /// Of the head of a packet.
+  static std::uint8_t opcode(const core::Flit& head) {
+    return static_cast<std::uint8_t>((head.lo >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
+  }
+  /// Of flit 1 of a data packet.
+  static std::uint32_t source(const core::Flit& flit) {
+    return static_cast<std::uint32_t>(flit.lo & ((1u << kSourceWidth) - 1));
+  }
+  /// Of flit 1 of a data packet.
+  static std::uint8_t stream(const core::Flit& flit) {
+    return static_cast<std::uint8_t>((flit.lo >> kSourceWidth) & ((1u << kStreamWidth) - 1));
+  }
+  /// Of flit 2 of a data packet.
+  static std::uint16_t sequence(const core::Flit& flit) {
+    return static_cast<std::uint16_t>(flit.lo);
+  }
+
+ private:
+  unsigned flit_width_, gid_width_;
+};
+
+}  // namespace muster::fabric

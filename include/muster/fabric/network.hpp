@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "muster/core/engine.hpp"
+#include "muster/fabric/endpoints.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/fabric/node_devices.hpp"
+#include "muster/topology/graph.hpp"
+
+namespace muster::fabric {
+
+/// Delay pipes in all channels.
+struct PipeConfig {
+  std::uint32_t delay = 0;  ///< cycles; 0: no pipes
+  std::uint32_t vcs = 1;    ///< virtual channels, 1..4
+  std::uint32_t depth = 4;  ///< credits of each, flits
+};
+
+/// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,
+/// block n of the endpoints is node n, channels as in Layout. Ports of the bank beyond those of a
+/// switch, and ports without a peer, stay idle.
+///
+/// With devices the layout's channels of a node end at its block of `ports`; the wires behind that
+/// are not observed.
+///
+/// With pipes the engine has two channels for each of the layout: channel c, of the latency that
+/// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it.
+class Network {
+ public:
+  /// REQUIRES: `switches` has as many blocks as the graph has switches and at least its ports,
+  /// `endpoints` as many as it has nodes. The graph must outlive the network.
+  Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
+          std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes = {},
+          NodeDevices devices = {});
+
+  const topology::Graph& graph() const { return graph_; }  ///< that it is made of
+  const Layout& layout() const { return layout_; }         ///< its channels
+  /// Channels of the layout.
+  core::ChannelId channels() const {
+    return static_cast<core::ChannelId>(layout_.channels().size());
+  }
+  /// Channels of the engine for each of the layout: 1, or 2 with pipes.
+  std::uint32_t segments() const { return segments_; }
+  core::Engine& engine() { return engine_; }         ///< that clocks it
+  core::Bank& switches() { return *switches_; }      ///< block s is switch s
+  EndpointBank& endpoints() { return *endpoints_; }  ///< block n is node n
+  /// Flits that nodes have put on their links so far.
+  std::uint64_t node_flits() const {
+    return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
+  }
+  /// How a system reaches the devices that it has made; nothing without.
+  const core::Parts& handles() const { return handles_; }
+  /// The next cycle clocks the device of this node, whatever it does. REQUIRES: with devices.
+  void wake_device(topology::NodeId node) { engine_.wake(device_bank_, node); }
+  /// Switches clocked so far, all cycles together; less than cycles times switches if some slept.
+  std::uint64_t switches_clocked() const { return engine_.clocked(0); }
+
+ private:
+  const topology::Graph& graph_;
+  Layout layout_;
+  core::Engine engine_;
+  std::uint32_t segments_;
+  core::Bank* switches_;
+  EndpointBank* endpoints_;
+  NodePorts* node_ports_ = nullptr;
+  core::Parts handles_;
+  std::uint32_t device_bank_ = 0;
+};
+
+}  // namespace muster::fabric

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "muster/fabric/switch_kind.hpp"
+
+namespace muster::fabric {
+
+/// What the largest switch of a run needs.
+struct Requirement {
+  std::uint32_t ports = 0;  ///< at least
+  std::uint32_t regs = 0;   ///< barrier registers or table entries, at least
+  std::uint32_t dests = 0;  ///< entries of the routing table, at least
+  std::uint32_t vcs = 1;    ///< 2 if barrier messages or worms have a virtual channel of their own
+  const SwitchKind* kind = nullptr;  ///< always set
+  bool serial = false;               ///< switches that take one barrier message a cycle
+};
+
+}  // namespace muster::fabric

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "muster/core/error.hpp"
+#include "muster/fabric/switch_kind.hpp"
+
+namespace muster::fabric {
+
+/// The parameters of a built switch, one entry of rtl/configurations.json. The names and ranges are
+/// those of the RTL. GidW of at most 12 leaves FlitW - 2 - GidW >= 2 bits of data in any barrier
+/// message.
+struct SwitchConfig {
+  std::string name;                  ///< for `--config` and results
+  std::uint32_t ports = 8;           ///< k: 3..16
+  std::uint32_t vcs = 2;             ///< virtual channels: 1..4, the least is the kind's
+  std::uint32_t depth = 4;           ///< flits in each input queue: 1..16
+  std::uint32_t regs = 4;            ///< barrier registers: 1..16, the range is the kind's
+  std::uint32_t flit_w = 16;         ///< bits of payload: 16..80
+  std::uint32_t gid_w = 8;           ///< bits of a group identifier: 4..12, the most is the kind's
+  std::uint32_t dests = 2048;        ///< entries of the routing table: 16..2048
+  const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
+  bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
+
+  friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
+};
+
+/// The configuration itself. Throws InputError if a parameter is outside its range, InternalError
+/// if it has no kind.
+inline const SwitchConfig& validate(const SwitchConfig& config) {
+  if (config.kind == nullptr)
+    throw InternalError("switch configuration '" + config.name + "' has no kind");
+  const auto check = [&](const char* parameter, std::uint32_t value, std::uint32_t low,
+                         std::uint32_t high) {
+    if (value >= low && value <= high) return;
+    throw InputError("switch configuration '" + config.name + "': " + parameter + " = " +
+                     std::to_string(value) + " is not in " + std::to_string(low) + ".." +
+                     std::to_string(high));
+  };
+  check("ports", config.ports, 3, 16);
+  check("vcs", config.vcs, config.kind->min_vcs, 4);
+  check("depth", config.depth, 1, 16);
+  check("regs", config.regs, config.kind->min_regs, config.kind->max_regs);
+  check("flit_w", config.flit_w, 16, 80);
+  check("gid_w", config.gid_w, 4, config.kind->max_gid_w);
+  check("dests", config.dests, 16, 2048);
+  check("serial", config.serial, 0, config.kind->serial);
+  return config;
+}
+
+}  // namespace muster::fabric

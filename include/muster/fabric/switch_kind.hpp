@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "muster/core/bank.hpp"
+
+namespace muster::fabric {
+
+struct SwitchConfig;
+
+/// What the last virtual channel of a switch's links carries.
+enum class LastChannel : std::uint8_t {
+  kAny,      ///< data, and barrier messages if the run gives them no channel of their own
+  kWorms,    ///< packets of kOpcodeWorm and nothing else
+  kBarriers  ///< barrier messages and nothing else
+};
+
+/// A kind of switch that networks are made of. Each is one constant of the system that has it, in
+/// systems/X/switch_kinds.hpp, and is the same kind as another if it is the same object.
+struct SwitchKind {
+  std::string_view name;         ///< in results and messages
+  std::string_view module;       ///< top module of its RTL: `top` in rtl/configurations.json
+  std::uint32_t number = 0;      ///< in the identity word, docs/reference/registers.md
+  std::uint32_t min_vcs = 1;     ///< virtual channels, 1..4
+  std::uint32_t min_regs = 1;    ///< barrier registers or table entries
+  std::uint32_t max_regs = 16;   ///< likewise
+  std::uint32_t max_gid_w = 12;  ///< bits of a group identifier
+  bool serial = false;           ///< there is a variant that takes one barrier message a cycle
+  LastChannel last_channel = LastChannel::kAny;  ///< of every link
+  bool pads = false;  ///< puts pads (core::Flit::kPad) between the flits of a packet
+  /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
+  /// InputError if the configuration is out of range.
+  std::unique_ptr<core::Bank> (*golden)(std::uint32_t blocks, const SwitchConfig& config) = nullptr;
+};
+
+}  // namespace muster::fabric

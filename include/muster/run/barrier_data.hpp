@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "muster/core/rng.hpp"
+#include "muster/fabric/reduce_op.hpp"
+
+namespace muster::run {
+
+/// The synchronization data that members bring to their barriers: random bits that depend on seed,
+/// group, member and barrier alone, so that both ends can compute them. A bit is 1 with a
+/// probability of about 1 / members (a 0 with AND and MIN), or the result for a large group would
+/// be all ones and hide a member that was left out.
+class BarrierData {
+ public:
+  /// `data_width` in bits, Formats::data_width().
+  BarrierData(std::uint64_t seed, unsigned data_width, fabric::ReduceOp op = fabric::ReduceOp::kOr)
+      : seed_(seed), width_(data_width), op_(op) {}
+
+  /// What member `member` of `members` brings to barrier `barrier` of group `group`.
+  fabric::Payload of(std::uint32_t group, std::uint32_t members, std::uint32_t member,
+                     std::uint64_t barrier) const {
+    Rng rng(mix64(seed_ ^ kStream) ^ barrier, (std::uint64_t{group} << 32) | member);
+    fabric::Payload data{~std::uint64_t{0}, 0xffff};
+    const unsigned draws = std::bit_width(members - 1u);  // the AND of d words: one bit in 2^d
+    for (unsigned i = 0; i < draws; ++i) {
+      data.lo &= rng.next();
+      data.hi = static_cast<std::uint16_t>(data.hi & rng.next());
+    }
+    if (op_ == fabric::ReduceOp::kAnd || op_ == fabric::ReduceOp::kMin) {
+      data = {~data.lo, static_cast<std::uint16_t>(~data.hi)};
+    }
+    return fabric::Formats::low_bits(data, width_);
+  }
+
+  /// What all members must be released with: what their data make together.
+  /// `takes_part(member)` tells who is a member for this barrier.
+  template <class TakesPart>
+  fabric::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier,
+                         TakesPart&& takes_part) const {
+    fabric::Payload data = fabric::neutral(op_, width_);
+    for (std::uint32_t m = 0; m < members; ++m)
+      if (takes_part(m)) data = both(data, of(group, members, m, barrier));
+    return data;
+  }
+  /// The same, of all members.
+  fabric::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
+    return of_all(group, members, barrier, [](std::uint32_t) { return true; });
+  }
+
+  /// What two data make together.
+  fabric::Payload both(const fabric::Payload& a, const fabric::Payload& b) const {
+    return fabric::reduce(op_, a, b, width_);
+  }
+
+ private:
+  /// Sets these numbers apart from those of the arrivals, which have the same seed.
+  static constexpr std::uint64_t kStream = 0x64617461;
+
+  std::uint64_t seed_;
+  unsigned width_;  ///< bits
+  fabric::ReduceOp op_;
+};
+
+}  // namespace muster::run

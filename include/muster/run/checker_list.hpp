@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "muster/core/observer.hpp"
+#include "muster/core/parts.hpp"
+#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+
+namespace muster::checkers {
+
+class BoundedWaits;
+class OwedMessages;
+
+/// What a checker is about. The totals of a run are in this order, and so are the ends of cycles
+/// and of the run.
+enum class Concern : std::uint8_t {
+  kLinks,            ///< flits and packets of any kind
+  kBarrierMessages,  ///< barriers by messages of the switches
+  kBarrierPackets,   ///< barriers by packets between nodes
+  kOtherPackets,     ///< packets that the checkers of links leave to another
+  kWaits,            ///< how long anything takes
+};
+
+/// All checkers of a run, as one observer of its network: the first breach ends the run with
+/// Breach. A checker is shown each flit after those that were added before it, and may rely on what
+/// they reject.
+class CheckerList : public core::Observer {
+ public:
+  /// Has the checkers of links; `add_systems` adds those of systems between these and the checkers
+  /// of waits.
+  CheckerList(const Subject& subject, const Bounds& bounds,
+              const std::function<void(CheckerList&)>& add_systems);
+
+  const Subject& subject() const { return subject_; }  ///< what its checkers know
+  const Bounds& bounds() const { return bounds_; }     ///< of the run
+
+  /// One that does not apply to the run is in the totals, and is told the end of the run only.
+  /// REQUIRES: before the first cycle.
+  template <class C>
+  C& add(std::unique_ptr<C> checker, Concern concern = Concern::kWaits, bool applies = true) {
+    C& added = *checker;
+    by_class_.set<C*>(&added);
+    insert({std::move(checker), concern, applies});
+    return added;
+  }
+  /// Messages that BoundedWaits is to watch too. `owed` outlives the last cycle.
+  void watch(OwedMessages& owed);
+
+  /// The checker that was added as C, the last of them; nullptr if there is none.
+  template <class C>
+  C* find() const {
+    return by_class_.get<C*>();
+  }
+  /// The checker of bounded waits.
+  const BoundedWaits& waits() const { return *waits_; }
+
+  /// Shows the events to the checkers. Throws the first Breach.
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> credits) override;
+  void finish(std::uint64_t cycle, bool drained) override;
+
+  /// How often one checker's property held.
+  struct Total {
+    const char* name;      ///< of the checker
+    std::uint64_t checks;  ///< passed
+  };
+  std::vector<Total> totals() const;  ///< one for each checker
+  /// See LinkChecker::slack; of the checker that bounds the barrier.
+  std::optional<std::uint64_t> slack(std::uint32_t group, std::uint32_t barrier) const;
+
+ private:
+  struct Entry {
+    std::unique_ptr<LinkChecker> checker;
+    Concern concern;
+    bool applies;
+  };
+  /// Flits by what Sees distinguishes: sync, head or body; at a switch or a node; ordinary or worm.
+  static constexpr std::size_t kSync = 0, kHead = 1, kBody = 2, kOfNode = 3, kWorm = 6, kKinds = 12;
+  using Shown = std::vector<LinkChecker*>;  ///< in the order in which they were added
+
+  void insert(Entry entry);
+  void show(LinkChecker& checker);
+  std::size_t kind_of(const core::FlitEvent& event) const {
+    const std::size_t shape = event.flit.sync() ? kSync : event.flit.head() ? kHead : kBody;
+    return shape + (event.channel >= first_node_channel_ ? kOfNode : 0) +
+           (event.flit.vc == subject_.worm_channel ? kWorm : 0);
+  }
+
+  Subject subject_;
+  Bounds bounds_;
+  core::ChannelId channels_, first_node_channel_;
+  std::vector<Entry> entries_;  ///< by concern, then as added
+  core::Parts by_class_;        ///< pointers to them
+  BoundedWaits* waits_ = nullptr;
+  std::array<Shown, kKinds> flits_;
+  Shown credits_, behind_pipe_;
+  Shown cycles_;  ///< by concern, as entries_
+};
+
+}  // namespace muster::checkers

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "muster/core/parts.hpp"
+#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/fabric/home_nodes.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/fabric/requirement.hpp"
+#include "muster/run/scheme.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/run/waiting_registers.hpp"
+
+namespace muster::run {
+
+class GtkwaveRows;
+
+/// What a scheme is started with. The references outlive it.
+struct SchemeParts {
+  fabric::Network& network;            ///< as after reset, routes loaded
+  const fabric::SwitchConfig& config;  ///< of its switches
+  const RunSpec& spec;                 ///< of the run
+  const fabric::HomeNodes& homes;      ///< of its switches
+  Members& members;                    ///< as programs, and as listener to releases
+
+  /// Of the links.
+  fabric::Formats formats() const { return {config.flit_w, config.gid_w}; }
+};
+
+/// What the scheme of a run adds to the longest times that the run allows, see run/wait_bounds.hpp.
+struct PlanTimes {
+  /// Flits of its packets that can be under way at the same time, of all groups.
+  std::uint64_t packet_flits = 0;
+  /// Cycles that a barrier message takes at a switch beyond its passage and those before it.
+  std::uint64_t message_cycles = 0;
+  /// Of switches that cut data for barrier messages.
+  std::optional<checkers::HopWait> hop = {};
+  /// Cycles without any message after which a node still has to act, for instance to repeat one.
+  std::uint64_t silence = 0;
+};
+
+/// How a scheme is going to serve the groups of a run, settled before there is a network. Group g
+/// of the run has the identifier g; its members count as in the ascending list of their nodes.
+class SchemePlan {
+ public:
+  virtual ~SchemePlan() = default;
+  /// The switches that it needs.
+  virtual const fabric::SwitchKind& switch_kind() const = 0;
+  /// Adds to `need` which variant of the switch it takes.
+  virtual void require_variant(fabric::Requirement& /*need*/) const {}
+  /// Adds to `need` the registers or table entries of the busiest switch. `available`: those of the
+  /// largest switch that may be chosen. Throws InputError if they are too few, naming switch and
+  /// groups.
+  virtual void require_registers(fabric::Requirement& /*need*/, std::uint32_t /*available*/) const {
+  }
+  /// Links that the messages of one barrier traverse in both phases, node links included.
+  virtual std::uint32_t hops(std::uint32_t group) const = 0;
+  /// What it adds to the times that the run allows.
+  virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
+  /// The barrier registers that it will occupy, and the ports to spill nodes by switch (empty:
+  /// none): what can wait for what (run/wait_graph.hpp).
+  virtual WaitingRegisters waiting() const { return {}; }
+  /// Blocks that stand between the endpoints and the network; none of both without.
+  virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
+  /// What checkers must know of the groups, in the types that those of its system look for
+  /// (systems/X/checkers/add_checkers.hpp).
+  virtual core::Parts checked() const = 0;
+  /// What a person is shown of the plan before the run's results; empty if there is nothing.
+  virtual std::string describe() const { return {}; }
+  /// Adds the rows of a GTKWave view of the run's waveform (muster/run/gtkwave.hpp), and returns
+  /// the words for its translation file.
+  virtual std::string add_wave_rows(GtkwaveRows&, const fabric::SwitchConfig&,
+                                    const RunResult&) const {
+    return {};
+  }
+  /// Loads what the switches must hold through their register ports, and puts the scheme to work.
+  /// The plan must outlive it.
+  virtual std::unique_ptr<Scheme> start(const SchemeParts& parts) const = 0;
+};
+
+}  // namespace muster::run

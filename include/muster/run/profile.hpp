@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace muster::run {
+
+/// A timing: how long a cycle is, and what a run adds to the RTL's own cycles
+/// (docs/reference/runs.md).
+struct Profile {
+  std::string name = "native";  ///< as `--profile` has it
+  double clock_ns = 10.0;       ///< of a cycle, above 0
+  std::uint32_t pipe = 0;       ///< cycles of the delay pipe in every channel; 0: no pipes
+  std::uint32_t send = 0;       ///< cycles of a node's host before a barrier message or packet
+  std::uint32_t receive = 0;    ///< and after one
+  // Of hosts whose network interface takes part in barriers (docs/systems/nic-link.md, Host bus).
+  std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
+  std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus
+  std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues
+  std::uint32_t arrive = 0;  ///< cycles of a member's host, once in each barrier, before it arrives
+  std::uint32_t leave = 0;   ///< and after it is released
+};
+
+/// All profiles there are: `native`, and those of the systems' papers.
+const std::vector<Profile>& profiles();
+
+/// Throws InputError naming the profiles there are.
+const Profile& find_profile(const std::string& name);
+
+/// All names, joined by commas.
+std::string profile_names();
+
+}  // namespace muster::run

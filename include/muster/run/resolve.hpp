@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "muster/core/error.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/system.hpp"
+
+namespace muster::run {
+
+/// How long a group may be without arrival and release before that is a hang, in cycles.
+struct HangLimits {
+  std::uint64_t absent = 0;  ///< if a member will never arrive
+  std::uint64_t stuck = 0;   ///< if all have arrived and their messages are somewhere
+  std::uint64_t held = 0;    ///< of these, for links that are held
+};
+
+/// Scheme, network or configuration do not go together.
+class UnfitNetwork : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// A run with everything decided that is decided before its first cycle. What follows reads it and
+/// decides nothing again.
+struct ResolvedRun {
+  /// The scheme found, the rest empty; resolve() fills it. Throws as find_scheme().
+  explicit ResolvedRun(RunSpec given) : spec(std::move(given)), found(find_scheme(spec.scheme)) {}
+  ResolvedRun(const ResolvedRun&) = delete;
+  ResolvedRun& operator=(const ResolvedRun&) = delete;
+
+  RunSpec spec;                            ///< complete: nothing is left out
+  FoundScheme found;                       ///< scheme and its system
+  std::unique_ptr<const SchemePlan> plan;  ///< refers to `spec`
+  fabric::SwitchConfig config;             ///< of all switches
+  fabric::HomeNodes homes;                 ///< of all switches
+  std::vector<std::uint16_t> spill_ports;  ///< by switch; empty if no group may be spilled
+  PlanTimes times;                         ///< of the plan
+  HangLimits hang_limits;                  ///< of the watchdog
+  checkers::Bounds bounds;                 ///< of the checkers
+  std::uint64_t wait_edges = 0;  ///< of the acyclic graph of what waits for what; with checkers
+};
+
+/// Throws InputError for numbers out of range, routes that lose packets and routes with a cycle of
+/// channel dependencies; UnfitNetwork for options that the scheme does not have, and if no switch
+/// suffices: what it lacks, or the busiest switch with its groups and how many registers it has.
+/// Throws InternalError if registers of the plan would wait for each other in a cycle.
+std::unique_ptr<const ResolvedRun> resolve(RunSpec spec);
+
+}  // namespace muster::run

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/core/parts.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/traffic_statistics.hpp"
+
+namespace muster::run {
+
+/// One barrier of one group.
+struct BarrierRecord {
+  std::uint32_t group = 0;           ///< of the run, from 0
+  std::uint32_t number = 0;          ///< of the group's barriers, from 0
+  std::uint64_t latency_cycles = 0;  ///< last arrival to last release
+  /// Last arrival until a node knows, see docs/reference/runs.md.
+  std::uint64_t reduction_cycles = 0;
+  std::uint64_t distribution_cycles = 0;  ///< from then to the last release
+  std::uint64_t exit_skew_cycles = 0;     ///< first to last release
+  std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
+  /// The longest that this barrier could have taken among the others, where a checker knows.
+  std::optional<std::uint64_t> bound_cycles = {};
+};
+
+/// What the checker of bounded waits allowed and has seen, cycles; see
+/// fabric/checkers/bounded_waits.hpp.
+struct Waits {
+  std::uint64_t packet_bound = 0;     ///< of a packet in the network
+  std::uint64_t longest_packet = 0;   ///< seen
+  std::uint64_t barrier_bound = 0;    ///< of a barrier message in a switch
+  std::uint64_t longest_barrier = 0;  ///< seen
+};
+
+/// How often a property was checked and held.
+struct CheckCount {
+  std::string name;          ///< of the checker
+  std::uint64_t passed = 0;  ///< checks
+};
+
+/// How a run has ended.
+enum class End : std::uint8_t {
+  kComplete,     ///< all barriers done, the network empty
+  kHang,         ///< nothing moves any more, or the network does not become empty
+  kViolation,    ///< a checker, lockstep or an assertion has objected
+  kInterrupted,  ///< by RunSpec::interrupted
+};
+
+/// All that is known of a run. Times in cycles, counted from the first cycle of the run.
+struct RunResult {
+  std::string engine;                   ///< its name
+  std::string scheme;                   ///< its name
+  fabric::SwitchConfig config;          ///< of all switches
+  End end = End::kComplete;             ///< how it ended
+  std::string digest;                   ///< 16 hexadecimal digits
+  std::uint64_t cycles = 0;             ///< all, with warm-up and draining
+  std::uint64_t drain_cycles = 0;       ///< the last of them, without new data
+  std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
+  std::uint64_t latency_min = 0;        ///< of `barriers`, as the two below; 0 without any
+  std::uint64_t latency_max = 0;        ///< cycles
+  double latency_mean = 0.0;            ///< cycles
+  double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
+  std::optional<TrafficStatistics> data;  ///< if there was background data
+  std::vector<CheckCount> checks;         ///< one for each checker
+  std::optional<Waits> waits;             ///< if there were checkers
+  std::vector<std::string> violations;    ///< empty if all is well; else the run was ended by it
+  /// The block that failed, if it was one: its last violation.
+  struct FailedBlock {
+    std::string instance;     ///< `sw12`
+    std::uint64_t cycle = 0;  ///< of the failure
+  };
+  std::optional<FailedBlock> failed;        ///< if a block failed
+  std::uint64_t flit_hops = 0;              ///< flits sent by switches
+  std::uint64_t switch_cycles = 0;          ///< switches times cycles
+  std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped
+  double seconds = 0.0;                     ///< of stepping, set-up not included
+  std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
+  core::Parts parts;                        ///< what single systems have to say (systems/X)
+
+  /// Speed of the simulation; 0 if no time was measured.
+  double switch_cycles_per_second() const {
+    return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;
+  }
+};
+
+}  // namespace muster::run

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/core/observer.hpp"
+#include "muster/core/parts.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/arrivals.hpp"
+#include "muster/run/pattern.hpp"
+#include "muster/run/profile.hpp"
+#include "muster/topology/center.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+
+namespace muster::checkers {
+class CheckerList;
+}
+
+namespace muster::run {
+
+/// A group of nodes that synchronize.
+struct RunGroup {
+  std::string name;                       ///< in results
+  std::vector<topology::NodeId> members;  ///< at least one, none twice
+};
+
+/// A fault: from `cycle` on nothing arrives that is put on a channel.
+struct StoppedChannel {
+  core::ChannelId channel = 0;  ///< of fabric::Layout
+  std::uint64_t cycle = 0;      ///< the first
+  bool flits = true;            ///< are lost
+  bool credits = true;          ///< are lost
+};
+
+/// Links held on purpose: of each group so many members, drawn anew for each barrier, whose
+/// switches have their links to other switches held for so many cycles from the barrier's first
+/// arrival on (docs/reference/registers.md, register 0x007).
+struct CongestionSpec {
+  std::uint32_t members = 0;  ///< of each group, at most its size
+  std::uint64_t cycles = 0;   ///< from the first arrival on
+};
+
+/// Limits of a run: of each time that is given, and of the barriers of all groups together.
+inline constexpr std::uint64_t kMostCycles = 1'000'000'000;
+inline constexpr std::uint64_t kMostBarriers = 10'000'000;
+
+/// Everything that decides what happens in a run. A value: a copy may be changed and run on another
+/// thread, and what copies share is not changed by a run. Only `observers` and the functions are
+/// the caller's own objects, which each run of each copy calls.
+struct RunSpec {
+  std::shared_ptr<const topology::Graph> graph;       ///< must be given
+  std::shared_ptr<const topology::Routes> routes;     ///< without: topology::routes_for(*graph)
+  std::shared_ptr<const fabric::BankFactory> engine;  ///< without: golden
+  std::optional<fabric::SwitchConfig> config;         ///< without: the smallest that fits
+  fabric::BankOptions bank;                           ///< how the engine builds its blocks
+
+  std::string scheme;  ///< a scheme of systems() (muster/run/system.hpp); empty: the first
+  std::vector<RunGroup> groups;  ///< group g gets the identifier g
+  std::uint32_t barriers = 10;   ///< of each group
+  std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
+  std::uint64_t split = 0;       ///< cycles; a member works on 0..split after it has arrived
+  bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
+  std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
+  std::optional<CongestionSpec> congestion;      ///< none: no link is held
+  core::Parts parts;  ///< what single systems offer beyond this (systems/X/options.hpp)
+
+  double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
+  std::uint32_t packet_length = 8;  ///< flits
+  std::uint64_t warmup = 0;         ///< cycles of data alone, before members may arrive
+  std::uint64_t min_cycles = 0;     ///< go on so long even if all barriers are done
+
+  std::uint64_t seed = 1;         ///< of everything random
+  bool skip = true;               ///< do not clock quiescent switches
+  bool checkers = true;           ///< watch the links
+  std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: see default_patience
+  std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: HangLimits::absent
+  Profile profile;                ///< timing; by default `native`
+
+  std::shared_ptr<const Arrivals> arrivals;  ///< without: UniformArrivals(spread, seed)
+  std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: Uniform
+  std::vector<Absence> absent;               ///< fault injection
+  std::vector<StoppedChannel> stopped;       ///< fault injection
+  std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too
+  /// Adds checkers of the caller's own, which see what the others have let pass. Called once in
+  /// each run that has checkers.
+  std::function<void(checkers::CheckerList&)> add_checkers;
+  /// Called now and then with the cycle and the barriers completed, of all groups together.
+  std::function<void(std::uint64_t cycle, std::uint64_t barriers_done)> progress;
+  /// Asked now and then; true ends the run, with what has been measured until then.
+  std::function<bool()> interrupted;
+};
+
+}  // namespace muster::run

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/fabric/block_makers.hpp"
+#include "muster/fabric/switch_kind.hpp"
+#include "muster/run/command.hpp"
+#include "muster/run/json.hpp"
+#include "muster/run/option_list.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/profile.hpp"
+#include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
+
+namespace muster::checkers {
+class CheckerList;
+struct Bounds;
+struct Subject;
+}  // namespace muster::checkers
+namespace muster::figures {
+class FigureList;
+}
+
+namespace muster::run {
+
+struct ResolvedRun;
+
+/// A scheme by the name that `--scheme` has for it, and the function that plans the groups of a
+/// run; that throws InputError for what the scheme cannot do.
+struct SchemeFactory {
+  std::string name;  ///< as `--scheme` has it
+  /// Of a run whose scheme and home nodes are known; it outlives the plan.
+  std::unique_ptr<SchemePlan> (*plan)(const ResolvedRun& run);
+  bool centered = false;        ///< RunSpec::center means something to it
+  bool waves_of_nodes = false;  ///< waveforms show blocks at the nodes instead of switches
+};
+
+/// The options of one system as typed: what lies between the command line and RunSpec::parts.
+class SystemOptions {
+ public:
+  virtual ~SystemOptions() = default;
+  /// Adds them to the command line. Their values are this object's.
+  virtual void add(OptionList& options) = 0;
+  /// Puts what was typed into `spec`, whose network and groups are known. Throws InputError naming
+  /// the option.
+  virtual void apply(RunSpec& spec) const = 0;
+};
+
+/// All that Muster knows of one system of barrier synchronization. Everything outside a system's
+/// folder reaches it through this; what a system does not have it leaves out.
+class System {
+ public:
+  virtual ~System() = default;
+  /// One word, in messages.
+  virtual std::string_view name() const = 0;
+
+  /// Kinds of switches, with their limits and golden models.
+  virtual std::vector<const fabric::SwitchKind*> switch_kinds() const { return {}; }
+  /// Adds what makes golden blocks of this system that are no switches.
+  virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
+  /// In the order of `--help`.
+  virtual std::vector<SchemeFactory> schemes() const { return {}; }
+  /// Timings of the system's paper, beside `native`.
+  virtual std::vector<Profile> profiles() const { return {}; }
+
+  /// Options of `muster run`.
+  virtual std::unique_ptr<SystemOptions> options() const { return nullptr; }
+  /// Subcommands of its own.
+  virtual std::vector<std::unique_ptr<Command>> commands() const { return {}; }
+  /// Throws InputError for what `spec.parts` asks of this system and `scheme` does not have.
+  /// `own`: the scheme is this system's.
+  virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/, bool /*own*/) const {
+  }
+
+  /// Adds its fields to the parameters, to the result and to one barrier of the result;
+  /// docs/reference/runs.md describes the whole.
+  virtual void parameters_json(const RunSpec&, const RunResult&, const SchemeFactory&,
+                               Json& /*out*/) const {}
+  /// To the result.
+  virtual void result_json(const RunSpec&, const RunResult&, Json& /*out*/) const {}
+  /// To one barrier of the result.
+  virtual void barrier_json(const RunResult&, const BarrierRecord&, Json& /*out*/) const {}
+  /// Its lines of the human summary.
+  virtual std::string result_text(const RunSpec&, const RunResult&) const { return {}; }
+
+  /// Adds what checks its messages on the links; in runs of other systems too, where there must be
+  /// none. `groups`: see SchemePlan::checked.
+  virtual void add_checkers(checkers::CheckerList& /*list*/, const core::Parts& /*groups*/) const {}
+
+  /// Adds its figures, whose ids begin with its name.
+  virtual void add_figures(figures::FigureList& /*list*/) const {}
+};
+
+/// The systems of this program: those of systems/all.cpp, and those added since.
+const std::vector<std::unique_ptr<System>>& systems();
+/// A system from outside the tree. REQUIRES: before the first run, and from one thread.
+void add_system(std::unique_ptr<System> system);
+
+/// All checkers of this program, for a network whose groups are `groups`, see SchemePlan::checked.
+std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
+                                                     const checkers::Bounds& bounds,
+                                                     const core::Parts& groups);
+
+/// A scheme with the system that has it.
+struct FoundScheme {
+  const System& system;  ///< that has it
+  SchemeFactory scheme;  ///< itself
+};
+/// Throws InputError naming the schemes there are. An empty name is the first of them.
+FoundScheme find_scheme(const std::string& name);
+/// All names, joined by commas.
+std::string scheme_names();
+
+}  // namespace muster::run

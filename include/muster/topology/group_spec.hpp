@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/topology/graph.hpp"
+
+namespace muster::topology {
+
+/// The members a group specification names:
+///
+///   all               every node
+///   random:N          N different nodes drawn with `seed`, in ascending order
+///   0:3,3:4,n17       a list of switch:port and node numbers, in its order
+///   NAME              a group of the file
+///
+/// A group of one is legal. Throws InputError (missing node, node named twice, empty group, N out
+/// of range, unknown name). Equal arguments give equal groups everywhere.
+std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std::uint64_t seed);
+/// The same; the message of an InputError begins with the network's file.
+std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
+                                        const std::string& spec, std::uint64_t seed);
+
+/// The nodes of a list of "switch:port" or "nN". Throws InputError as above.
+std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members);
+
+/// "3:4", the name of a node in files and messages.
+std::string node_name(const Graph& graph, NodeId node);
+
+/// Whether a group in a file may be called so: a letter or '_', then letters, digits, '-' and '_',
+/// and nothing that already means something in a specification (`all`, `n17`).
+bool is_group_name(std::string_view name);
+
+}  // namespace muster::topology

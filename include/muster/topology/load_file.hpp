@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "muster/topology/graph.hpp"
+
+namespace muster::topology {
+
+/// Larger files are refused before they are parsed; the largest possible network needs a third.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
+
+/// A network file, the project's JSON or BookSim's anynet, told apart by content. Throws
+/// InputError "file: place: reason; how to mend" for anything that is not a usable network.
+Graph read_topology(const std::string& path);
+
+/// The same from memory; `file` stands in messages.
+Graph parse_topology(std::string_view content, const std::string& file);
+
+}  // namespace muster::topology

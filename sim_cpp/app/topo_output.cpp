@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/topo_output.hpp"
+
+#include "app/commands.hpp"
+#include "muster/topology/routes.hpp"
+#include "topology/info.hpp"
+
+namespace muster::app {
+
+using topology::Graph;
+
+void add_topo_output(CLI::App& command, TopoOutput& output) {
+  command.add_option("--out", output.out, "File to write, - for standard output")
+      ->capture_default_str();
+  add_number(command, "--seed", output.common.seed,
+             "Seed of everything random; no effect if nothing is")
+      ->capture_default_str();
+  command.add_option("--json", output.common.json,
+                     "Write what topo info says of the network as JSON to FILE; - for standard "
+                     "output, in place of the network unless that has a file");
+}
+
+std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {
+  Provenance origin = context.origin;
+  origin.seed = options.seed;
+  return topology::info_json(topology::describe_topology(graph, topology::routes_for(graph)),
+                             origin);
+}
+
+void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
+              const std::function<std::string(const Graph&)>& text, const Context& context) {
+  Outputs outputs;
+  outputs.reads(file);
+  outputs.writes("--out", output.out);
+  outputs.writes("--json", output.common.json);
+  const Graph graph = make();
+  const std::string content = text(graph);
+  outputs.put(output.out, content);
+  deliver(
+      output.common, outputs, [&] { return topo_info(graph, output.common, context); },
+      [&] { return output.out == "-" ? content : ""; });
+}
+
+}  // namespace muster::app

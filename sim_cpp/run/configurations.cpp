@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/configurations.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "fabric/block_list.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/system.hpp"
+
+namespace muster::run {
+namespace {
+
+using fabric::BlockEntry;
+using fabric::SwitchConfig;
+using fabric::SwitchKind;
+
+/// nullptr if no system has it.
+const SwitchKind* kind_of(const BlockEntry& entry) {
+  for (const SwitchKind* kind : switch_kinds())
+    if (kind->module == entry.block.top) return kind;
+  return nullptr;
+}
+
+/// Of the kinds that systems have.
+std::vector<SwitchConfig> switches_of(const std::vector<BlockEntry>& entries) {
+  std::vector<SwitchConfig> list;
+  for (const BlockEntry& entry : entries) {
+    if (entry.kind != "switch") continue;
+    if (const SwitchKind* const kind = kind_of(entry)) list.push_back(switch_config(entry, *kind));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<const SwitchKind*> switch_kinds() {
+  std::vector<const SwitchKind*> kinds;
+  for (const auto& system : systems())
+    for (const SwitchKind* kind : system->switch_kinds()) kinds.push_back(kind);
+  return kinds;
+}
+
+std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file) {
+  const std::vector<BlockEntry> entries = fabric::read_blocks(text, file);
+  for (const BlockEntry& entry : entries)
+    if (entry.kind == "switch" && kind_of(entry) == nullptr)
+      throw InputError(fmt::format("{}: '{}': no kind of switch has the top module '{}'", file,
+                                   entry.name, entry.block.top));
+  return switches_of(entries);
+}
+
+const std::vector<SwitchConfig>& configurations() {
+  static const auto list = switches_of(fabric::listed_blocks());
+  return list;
+}
+
+const std::vector<SwitchConfig>& own_configurations() {
+  static const auto list = switches_of(fabric::own_blocks());
+  return list;
+}
+
+SwitchConfig configuration(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto* list : {&configurations(), &own_configurations()}) {
+    for (const SwitchConfig& c : *list) {
+      if (c.name == name) return c;
+      names.push_back(c.name);
+    }
+  }
+  throw InputError(
+      fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace muster::run

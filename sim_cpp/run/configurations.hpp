@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "muster/fabric/switch_config.hpp"
+
+namespace muster::run {
+
+/// Those of all systems, in their order.
+std::vector<const fabric::SwitchKind*> switch_kinds();
+
+/// The switches of rtl/configurations.json, in its order. The file is compiled into the library.
+const std::vector<fabric::SwitchConfig>& configurations();
+
+/// Those that scripts/model built: fabric/block_list.hpp says where they are looked for. A run
+/// takes one only if it is named, so that what a run chooses does not depend on what was built.
+/// Switches of a kind that no system has are left out: they are of another program.
+const std::vector<fabric::SwitchConfig>& own_configurations();
+
+/// By name, of both lists. Throws InputError listing the names.
+fabric::SwitchConfig configuration(const std::string& name);
+
+/// The switches in the text of a configurations file (schema muster-configurations-1). Throws
+/// InputError, also for a kind that no system has.
+std::vector<fabric::SwitchConfig> read_configurations(const std::string& text,
+                                                      const std::string& file);
+
+}  // namespace muster::run

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/switch_kinds.hpp"
+
+#include "fabric/golden/switch_bank.hpp"
+#include "systems/btin/golden/barrier_switch.hpp"
+
+namespace muster::btin {
+
+constinit const fabric::SwitchKind kBarrierSwitch = {
+    .name = "barrier",
+    .module = "barrier_switch",
+    .number = 1,
+    .serial = true,
+    .golden = golden::make_switch_bank<golden::BarrierSwitch>};
+
+}  // namespace muster::btin

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/fabric/network.hpp"
+#include "systems/btin/groups/change_recorder.hpp"
+#include "systems/btin/groups/group_node.hpp"
+
+namespace muster::btin {
+
+/// A group as seen from outside: what its members have been told so far, and when. Cycles.
+struct GroupRecord {
+  std::vector<NodeId> members;  ///< ascending, after the last change that is finished
+  Verdict verdict;              ///< the last one told
+  std::uint32_t told = 0;       ///< members that have been told it
+  std::uint64_t asked = 0;      ///< creation, later release, was asked for
+  std::uint64_t answered = 0;   ///< the last member was told
+
+  /// All who are to be told have been: all members, or of an id in use the creator alone.
+  bool settled() const {
+    return told == (verdict.reason == Outcome::kIdInUse ? 1 : members.size());
+  }
+  bool alive() const { return settled() && verdict.kind == Verdict::Kind::kAlive; }
+};
+
+/// The software of all nodes of a network for the life of groups. Whoever owns the nodes' packets
+/// passes them on.
+class GroupManager {
+ public:
+  /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
+  /// `spill`: the memory of the nodes for groups without register; null if there is none.
+  GroupManager(const topology::Graph& graph, const topology::Routes& routes,
+               fabric::EndpointBank& nodes, SpillNodes* spill = nullptr);
+
+  /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
+  /// released; the members exist, ascending.
+  void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members,
+              const GroupOptions& options);
+  /// All members leave an alive group.
+  void release(std::uint64_t cycle, std::uint32_t gid);
+
+  // Changes of live groups; use() comes first.
+
+  /// Who has the barriers. Outlives the last clock().
+  void use(GroupUser& user);
+  /// The node requests to be a member, or none, from a barrier of the group on.
+  void request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier);
+  /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
+  /// network without it, connected.
+  void declare_dead(topology::PortRef link, topology::Graph rest);
+  /// The permits of the homes with these routes, by switch.
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
+    return fabric::permits(world_.graph, routes, homes_.node);
+  }
+  /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
+  /// be changed, that counts for it.
+  bool uses(topology::PortRef link) const;
+  /// Somebody waits for the end of a change.
+  bool changing() const;
+
+  /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
+  void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits);
+  void clock(std::uint64_t cycle);
+
+  const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
+  /// Nobody waits for an answer of another node or of a switch.
+  bool settled() const;
+  /// Requests to switches that had to be repeated.
+  std::uint64_t repetitions() const;
+
+ private:
+  void finished(const ChangeRecord& record);
+  std::uint64_t requests() const;
+  std::uint64_t change_messages(std::uint32_t gid) const;
+  void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
+
+  fabric::HomeNodes homes_;
+  NetworkVersions versions_;
+  std::unique_ptr<ChangeRecorder> recorder_;
+  GroupUser* user_ = nullptr;  ///< the recorder
+  NodeWorld world_;
+  std::deque<GroupNode> nodes_;
+  std::map<std::uint32_t, GroupRecord> groups_;
+  std::uint64_t now_ = 0;
+};
+
+/// "no free barrier register on switch 5"
+std::string describe(const Verdict& refusal);
+
+}  // namespace muster::btin

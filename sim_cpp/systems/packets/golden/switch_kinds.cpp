@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/switch_kinds.hpp"
+
+#include "fabric/golden/switch_bank.hpp"
+#include "systems/packets/golden/multicast_switch.hpp"
+
+namespace muster::packets {
+
+constinit const fabric::SwitchKind kMulticastSwitch = {
+    .name = "multicast",
+    .module = "multicast_switch",
+    .number = 2,
+    .min_vcs = 2,
+    .min_regs = 0,
+    .max_regs = 0,
+    .last_channel = fabric::LastChannel::kWorms,
+    .golden = golden::make_switch_bank<golden::MulticastSwitch>};
+
+}  // namespace muster::packets

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "muster/fabric/switch_kind.hpp"
+
+namespace muster::packets {
+
+/// docs/systems/multicast-switch.md.
+extern const fabric::SwitchKind kMulticastSwitch;
+
+}  // namespace muster::packets

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// Addresses and fields of the register port that preempting switches have besides those of every
+/// switch (fabric/register_map.hpp), for the host's side; the prose is docs/reference/registers.md.
+namespace muster::preempt::registers {
+
+inline constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A, kLfsr = 0x00B,
+                               kLongestWait = 0x00C;
+inline constexpr std::uint32_t kRandom = 1, kUnpadded = 2;  ///< of the policy
+/// The word of kTimes, in cycles: 8 bits each of idle and gap, 16 of longest.
+constexpr std::uint32_t times(std::uint32_t idle, std::uint32_t gap, std::uint32_t longest) {
+  return longest << 16 | gap << 8 | idle;
+}
+inline constexpr std::uint32_t kHop = 5;  ///< cycles of a hop besides its link
+/// The bounds of the longest wait: with another channel to cut, and with one alone.
+inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20;
+/// Of status table entry e.
+constexpr std::uint32_t entry(std::uint32_t e) { return 0x400 + 32 * e; }
+constexpr std::uint32_t entry_locals(std::uint32_t e) { return 0x401 + 32 * e; }
+constexpr std::uint32_t entry_word(std::uint32_t gid, bool center, std::uint32_t count) {
+  return 1u << 31 | std::uint32_t{center} << 30 | count << 8 | gid;
+}
+
+}  // namespace muster::preempt::registers

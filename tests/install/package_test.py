@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""package_test.py PREFIX COMPILER: the package installed in PREFIX has public headers only, each of
+which can be included alone, and CMake says in one line what is wrong with a request."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PREFIX = pathlib.Path(sys.argv[1])
+COMPILER = sys.argv[2]
+del sys.argv[1:]
+INCLUDE = PREFIX / "include"
+HEADERS = sorted(INCLUDE.rglob("*.hpp"))
+HAS_VERIF = (INCLUDE / "muster" / "verif.hpp").exists()
+REQUEST = "find_package(muster 0.1 REQUIRED COMPONENTS {})\n"
+
+
+def run(*command):
+    return subprocess.run([str(c) for c in command], text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def configure(folder, text):
+    """(exit status, what CMake says) of a project in this folder with these lines."""
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n" + text)
+    (folder / "ring.sv").write_text(
+        "module ring #(parameter int unsigned Ports = 4) (input wire clk_i);\nendmodule\n")
+    done = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja",
+               f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={COMPILER}")
+    return done.returncode, re.sub(r"\s+", " ", done.stdout)
+
+
+class PackageTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_the_program_runs_where_it_is_installed(self):
+        shown = run(PREFIX / "bin" / "muster", "--version")
+        self.assertEqual(shown.returncode, 0, shown.stdout)
+
+    def test_the_schemas_lie_beside_it(self):
+        ours = pathlib.Path(__file__).resolve().parents[2] / "schemas"
+        installed = PREFIX / "share" / "muster" / "schemas"
+        for schema in ours.glob("*.json"):
+            self.assertEqual((installed / schema.name).read_text(), schema.read_text())
+
+    def test_every_header_can_be_included_alone(self):
+        self.assertGreater(len(HEADERS), 40)
+        for header in INCLUDE.glob("muster/*.hpp"):
+            with self.subTest(header.name):
+                name = header.relative_to(INCLUDE)
+                done = run(COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                           "-I", INCLUDE, "-include", name, "-x", "c++", "/dev/null")
+                self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_headers_need_nothing_that_is_not_installed(self):
+        for header in HEADERS:
+            for included in re.findall(r'^#include "([^"]+)"', header.read_text(), re.M):
+                self.assertTrue((INCLUDE / included).exists(), f"{header} includes {included}")
+
+    def test_a_component_that_there_is_not_is_refused(self):
+        status, said = configure(self.folder, REQUEST.format("core magic"))
+        self.assertNotEqual(status, 0)
+        self.assertIn("there is no component 'magic'; there are: core, verif", said)
+
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_a_mistake_in_a_model_is_refused_in_one_line(self):
+        for call, why in [
+                ("ring4 TOPP ring", "muster_add_model(ring4): no argument 'TOPP'; there are: TOP,"),
+                ("ring4 RTL ring.sv", "muster_add_model(ring4): TOP is missing"),
+                ("Ring TOP ring RTL ring.sv", "'Ring' is no name of a model"),
+                ("ring4 TOP rong RTL ring.sv", "TOP: no module 'rong'"),
+                ("ring4 TOP ring RTL rung.sv", "rung.sv"),
+                ("ring4 TOP ring RTL ring.sv PARAMETERS Port=4",
+                 "ring has no parameter 'Port'; there are: Ports"),
+                ("ring4 TOP ring RTL ring.sv PARAMETERS Ports=x", "'Ports=x' is not NAME=NUMBER")]:
+            with self.subTest(call):
+                status, said = configure(
+                    self.folder, REQUEST.format("verif") + f"muster_add_model({call})\n")
+                self.assertNotEqual(status, 0, said)
+                self.assertIn(why, said)
+
+
+if __name__ == "__main__":
+    unittest.main()

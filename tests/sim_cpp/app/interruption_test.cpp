@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGINT and SIGTERM: docs/reference/commands.md.
+#include "app/interruption.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/app/running.hpp"
+#include "support/valid_json.hpp"
+
+using namespace muster::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Goes on for hours.
+const std::string kLong = "run " + kFigure1 + " --group paper --barriers 10000000 ";
+
+/// Sends the signal when some barriers are done.
+Outcome interrupted(Running& running, int signal) {
+  REQUIRE(running.comes_to_catch(signal));
+  Running::pause(1000);
+  running.send(signal);
+  return running.wait();
+}
+
+void check_result(const Outcome& got, const std::string& json, const std::string& signal) {
+  CAPTURE(got.err);
+  CHECK(got.err == "muster: interrupted by " + signal +
+                       ": the result holds the barriers that were complete\n");
+  auto result = nlohmann::json::parse(json);
+  CHECK(result["interrupted"] == true);
+  CHECK(result["end"] == "interrupted");
+  CHECK(result["violations"] == 0);
+  CHECK(result["barriers"].size() > 1);
+  CHECK(result["barriers"].size() < 10000000);
+  auto& barriers = result["barriers"];
+  barriers.erase(barriers.begin() + 2, barriers.end());  // all would take the schema seconds
+  valid_json(result.dump());
+}
+
+}  // namespace
+
+TEST_CASE("a run that is interrupted keeps its barriers", "[app][interruption]") {
+  const Folder folder;
+  Running running(kLong + "--json " + folder.file("r.json"));
+  const Outcome got = interrupted(running, SIGINT);
+  CHECK(got.status == 130);
+  check_result(got, folder.read("r.json"), "SIGINT");
+  CHECK_THAT(got.out, Contains(" of 10000000 barriers were done"));
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a signal to process and group is one request", "[app][interruption]") {
+  const Folder folder;
+  Running running(kLong + "--load 0.1 --json " + folder.file("r.json"));
+  REQUIRE(running.comes_to_catch(SIGTERM));
+  Running::pause(1000);
+  running.send(SIGTERM);
+  running.send_to_group(SIGTERM);
+  const Outcome got = running.wait();
+  CHECK(got.status == 143);
+  check_result(got, folder.read("r.json"), "SIGTERM");
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a second signal ends the program at once", "[app][interruption]") {
+  // A process that never asks for the request.
+  const auto sent_twice = [](int pause_ms) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGINT, SIG_DFL);
+      const muster::app::Interruption interruption;
+      ::raise(SIGINT);
+      Running::pause(pause_ms);
+      ::raise(SIGINT);
+      ::_exit(interruption.requested() ? interruption.status() : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+  };
+  CHECK(sent_twice(0) == 130);
+  CHECK(sent_twice(muster::app::Interruption::kSameRequest + 100) == -SIGINT);
+}
+
+TEST_CASE("signals are what they were when the command is over", "[app][interruption]") {
+  struct sigaction before {
+  }, after{};
+  ::sigaction(SIGTERM, nullptr, &before);
+  { const muster::app::Interruption interruption; }
+  ::sigaction(SIGTERM, nullptr, &after);
+  CHECK(before.sa_handler == after.sa_handler);
+}
+
+TEST_CASE("a signal that is ignored from outside stays ignored", "[app][interruption]") {
+  Running running(kLong + "--json -", "trap '' INT");
+  REQUIRE(running.comes_to_catch(SIGTERM));
+  CHECK_FALSE(running.catches(SIGINT));
+  running.send(SIGINT);
+  const Outcome got = interrupted(running, SIGTERM);
+  CHECK(got.status == 143);
+  check_result(got, got.out, "SIGTERM");
+}
+
+TEST_CASE("sessions that are interrupted are averaged up to there", "[app][interruption][esc]") {
+  const Folder folder;
+  Running running("esc --pes 16 --sessions 1000000 --threads 2 --json " + folder.file("r.json"));
+  const Outcome got = interrupted(running, SIGINT);
+  CAPTURE(got.err, got.out);
+  CHECK(got.status == 130);
+  CHECK_THAT(got.out, Contains(" of 1000000 sessions were run"));
+  const auto result = valid_json(folder.read("r.json"));
+  CHECK(result["interrupted"] == true);
+  const auto sessions = result["sessions"].get<std::uint32_t>();
+  CHECK(sessions > 1);
+  CHECK(sessions < 1000000);
+  // The same as if so many had been asked for.
+  const Outcome whole =
+      muster_command("esc --pes 16 --json - --sessions " + std::to_string(sessions));
+  const auto expected = valid_json(whole.out);
+  CHECK(result["digest"] == expected["digest"]);
+  CHECK(result["mu_syn"] == expected["mu_syn"]);
+  CHECK(expected["interrupted"] == false);
+}
+
+TEST_CASE("a figure that is interrupted is not written", "[app][interruption][figure]") {
+  const Folder folder;
+  Running running("figure esc-5 --out " + folder.file("f"));
+  const Outcome got = interrupted(running, SIGINT);
+  CHECK(got.status == 130);
+  CHECK(got.err == "muster: interrupted by SIGINT: esc-5 is not written\n");
+  CHECK(got.out.empty());
+  CHECK(std::filesystem::is_empty(folder.file("f")));
+}
+
+#if MUSTER_HAS_RTL
+TEST_CASE("an interrupted run closes its waveform", "[app][interruption][wave]") {
+  for (const std::string engine : {"rtl", "lockstep"}) {
+    CAPTURE(engine);
+    const Folder folder;
+    Running running(kLong + "--engine " + engine + " --wave " + folder.file("a.fst") +
+                    " --wave-only sw3 --json " + folder.file("r.json"));
+    const Outcome got = interrupted(running, SIGTERM);
+    CHECK(got.status == 143);
+    check_result(got, folder.read("r.json"), "SIGTERM");
+    CHECK(folder.files() == 4);
+    for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt", "r.json"})
+      CHECK(folder.has(file));
+    const auto cycles = valid_json(folder.read("r.json"))["cycles"].get<std::uint64_t>();
+    REQUIRE(std::system(("fst2vcd " + folder.file("a.fst") + " | grep '^#' | tail -1 >" +
+                         folder.file("end"))
+                            .c_str()) == 0);
+    CHECK(std::stoull(folder.read("end").substr(1)) == 10 * (cycles - 1) + 5);
+  }
+}
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program that uses the library supplies, and what it leaves out.
+#include "muster/run/spec.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+/// The least that a specification must say.
+RunSpec smallest() {
+  RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(3, 3));
+  spec.groups = {{"all", topology::parse_group(*spec.graph, "all", 1)}};
+  spec.barriers = 3;
+  return spec;
+}
+
+TEST_CASE("routes and engine that are left out are those of the network and golden",
+          "[run][spec]") {
+  RunSpec spec = smallest();
+  const RunResult left_out = run_barriers(spec);
+  CHECK(left_out.engine == "golden");
+  CHECK(left_out.barriers.size() == 3);
+  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+  spec.engine = run::make_golden_engine();
+  CHECK(run_barriers(spec).digest == left_out.digest);
+}
+
+TEST_CASE("a run without a network, or with an observer that is none, is refused", "[run][spec]") {
+  RunSpec spec = smallest();
+  spec.observers.push_back(nullptr);
+  CHECK_THROWS_WITH(run_barriers(spec), StartsWith("RunSpec::observers:"));
+  CHECK_THROWS_WITH(run_barriers(RunSpec{}), StartsWith("RunSpec::graph:"));
+}
+
+TEST_CASE("a copy of a specification is independent of it", "[run][spec]") {
+  RunSpec spec = smallest();
+  const std::string before = run_barriers(spec).digest;
+  RunSpec copy = spec;
+  copy.groups[0].members.pop_back();
+  copy.spread = 7;
+  copy.parts.set(3);
+  CHECK(run_barriers(copy).digest != before);
+  CHECK(run_barriers(spec).digest == before);
+  CHECK(spec.parts.find<int>() == nullptr);
+}
+
+/// All packets go to one node.
+class HotSpot : public Pattern {
+ public:
+  explicit HotSpot(std::uint32_t node) : node_(node) {}
+  std::uint32_t destination(std::uint32_t, Rng&) const override { return node_; }
+
+ private:
+  std::uint32_t node_;
+};
+
+/// Counts heads on the channels into nodes.
+class Heads : public core::Observer {
+ public:
+  explicit Heads(const topology::Graph& graph) : layout(graph), into(graph.nodes()) {}
+  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& event : flits)
+      for (std::uint32_t n = 0; n < into.size(); ++n)
+        if (event.flit.head() && event.channel == layout.into_node(n)) ++into[n];
+  }
+  fabric::Layout layout;
+  std::vector<std::uint32_t> into;
+};
+
+TEST_CASE("a pattern and an observer of the caller's are used", "[run][spec]") {
+  RunSpec spec = smallest();
+  const auto heads = std::make_shared<Heads>(*spec.graph);
+  spec.observers = {heads};
+  spec.load_flits = 0.02;
+  spec.min_cycles = 2000;
+  spec.pattern = std::make_shared<HotSpot>(4);
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  CHECK(heads->into[4] == result.data->started);  // the network is empty at the end
+  CHECK(heads->into[4] > 0);
+  CHECK(heads->into[3] == 0);
+  spec.pattern = std::make_shared<HotSpot>(9);
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("sends to node 9; there are 9"));
+}
+
+/// Each member arrives some cycles after its release; a negative number is a mistake.
+class Gap : public Arrivals {
+ public:
+  explicit Gap(int cycles) : cycles_(cycles) {}
+  std::uint64_t next(std::uint32_t, std::uint32_t, std::uint32_t barrier,
+                     std::uint64_t earliest) const override {
+    return barrier == 0 ? earliest : earliest + static_cast<std::uint64_t>(cycles_);
+  }
+
+ private:
+  int cycles_;
+};
+
+TEST_CASE("arrivals of the caller's are used, and refused before the release", "[run][spec]") {
+  RunSpec spec = smallest();
+  spec.arrivals = std::make_shared<Gap>(0);
+  const RunResult at_once = run_barriers(spec);
+  spec.arrivals = std::make_shared<Gap>(50);
+  CHECK(run_barriers(spec).cycles > at_once.cycles + 90);
+  spec.arrivals = std::make_shared<Gap>(-1);
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    StartsWith("RunSpec::arrivals:") && Contains("at barrier 1"));
+  spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{{1, 2}}});
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "arrivals: no time is listed for member 2 of group 0 at "
+                    "barrier 0");
+}
+
+}  // namespace
+}  // namespace muster::run

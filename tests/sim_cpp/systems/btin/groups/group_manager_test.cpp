@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "muster/topology/load_file.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "sim_cpp/systems/btin/tree/random_network.hpp"
+#include "support/seed.hpp"
+
+namespace muster::btin {
+namespace {
+
+namespace regs = fabric::registers;
+
+topology::Graph figure1() {
+  return topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
+}
+
+std::vector<NodeId> paper_group(const topology::Graph& graph) {
+  std::vector<NodeId> members = graph.groups.at("paper");
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+/// The register image that a switch has for a group; all 0 if it has none.
+RegisterImage loaded(GroupNetwork& net, SwitchId s, std::uint32_t gid, std::uint32_t registers) {
+  for (std::uint32_t r = 0; r < registers; ++r) {
+    const std::uint32_t control = net.read(s, regs::control(r));
+    if ((control >> 31) == 0 || (control & 0xfff) != gid) continue;
+    return {s, gid, (control >> 30 & 1) != 0, control >> 16 & 0xf,
+            static_cast<std::uint16_t>(net.read(s, regs::children(r)))};
+  }
+  return {};
+}
+
+/// Every switch of the tree has its image and no other switch anything.
+void check_loaded(GroupNetwork& net, const std::vector<NodeId>& members, std::uint32_t gid,
+                  bool reflect, std::uint32_t registers) {
+  const auto images = btin::register_images(btin::plan_tree(net.graph, members), gid, reflect);
+  for (const RegisterImage& image : images) {
+    CAPTURE(image.sw);
+    CHECK(loaded(net, image.sw, gid, registers) == image);
+  }
+  CHECK(net.used_words() == 2 * images.size());
+}
+
+TEST_CASE("a group of Figure 1 is created and released by messages alone", "[groups]") {
+  const bool reflect = GENERATE(false, true);
+  GroupNetwork net(figure1(), 4);
+  const auto members = paper_group(net.graph);
+  net.manager->create(0, 5, members, {reflect});
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(5).alive());
+  REQUIRE(net.drain());
+  check_loaded(net, members, 5, reflect, 4);
+
+  net.manager->release(net.now(), 5);
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(5).verdict.kind == Verdict::Kind::kGone);
+  CHECK(net.used_words() == 0);  // in the very cycle, and the id is free
+  net.manager->create(net.now(), 5, members, {reflect});
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(5).alive());
+}
+
+TEST_CASE("nobody is told that a group is alive before every switch of its tree is", "[groups]") {
+  GroupNetwork net(figure1(), 4);
+  const auto members = paper_group(net.graph);
+  net.manager->create(0, 5, members, {false});
+  while (net.manager->group(5).told == 0) net.network->engine().step();
+  check_loaded(net, members, 5, false, 4);
+}
+
+TEST_CASE("a creation that finds no register is undone everywhere and names the switch",
+          "[groups]") {
+  GroupNetwork net(figure1(), 1);
+  const auto members = paper_group(net.graph);
+  // A switch of the tree without members, set up by its home node, has its register taken.
+  const SwitchId full = GENERATE(1u, 4u, 3u);
+  net.network->switches().write_register(full, regs::children(0), 3);
+  net.network->switches().write_register(full, regs::control(0), 1u << 31 | 2u << 16 | 9);
+  const std::uint32_t before = net.used_words();
+  net.manager->create(0, 5, members, {false});
+  REQUIRE(net.settle());
+  const Verdict& verdict = net.manager->group(5).verdict;
+  CHECK(verdict.kind == Verdict::Kind::kRefused);
+  CHECK(verdict.reason == Outcome::kNoRegister);
+  CHECK(verdict.sw == full);
+  CHECK(describe(verdict) == "no free barrier register on switch " + std::to_string(full));
+  REQUIRE(net.drain());
+  CHECK(net.used_words() == before);
+  net.network->switches().write_register(full, regs::control(0), 0);
+  net.network->switches().write_register(full, regs::children(0), 0);
+  net.manager->create(net.now(), 5, members, {false});  // the id is free again
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(5).alive());
+}
+
+TEST_CASE("a switch without permit for its nodes refuses, and nothing is left", "[groups]") {
+  GroupNetwork net(figure1(), 4);
+  net.network->switches().write_register(6, regs::kPermits, 0);
+  net.manager->create(0, 5, paper_group(net.graph), {false});
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(5).verdict.reason == Outcome::kNoPermit);
+  CHECK(net.manager->group(5).verdict.sw == 6);
+  REQUIRE(net.drain());
+  CHECK(net.used_words() == 0);
+}
+
+TEST_CASE("an identifier in use is refused, also to members elsewhere", "[groups]") {
+  GroupNetwork net(figure1(), 4);
+  net.manager->create(0, 5, {0, 1, 2}, {false});
+  REQUIRE(net.settle());
+  const std::uint32_t used = net.used_words();
+  GroupNetwork two(figure1(), 4);
+  two.manager->create(0, 5, {0, 1, 2}, {false});
+  REQUIRE(two.settle());
+  // Another creator, whose switch has never heard of the group.
+  two.manager->create(two.now(), 5, {20, 22}, {false});
+  REQUIRE(two.settle());
+  CHECK(two.manager->group(5).verdict.reason == Outcome::kIdInUse);
+  REQUIRE(two.drain());
+  CHECK(two.used_words() == used);
+}
+
+TEST_CASE("two creations that want the same registers never wait for each other", "[groups]") {
+  // All registers but one of each switch are wanted by two groups at once.
+  GroupNetwork net(figure1(), 1);
+  std::vector<NodeId> all(net.graph.nodes());
+  for (NodeId n = 0; n < all.size(); ++n) all[n] = n;
+  const std::vector<NodeId> rest(all.begin() + 1, all.end());
+  for (int round = 0; round < 8; ++round) {
+    net.manager->create(net.now(), 1, all, {false});
+    for (int i = 0; i < 7 * round; ++i) net.network->engine().step();
+    net.manager->create(net.now(), 2, rest, {false});
+    REQUIRE(net.settle());
+    std::uint32_t alive = 0;
+    for (const std::uint32_t gid : {1u, 2u}) {
+      if (!net.manager->group(gid).alive()) continue;
+      ++alive;
+      net.manager->release(net.now(), gid);
+    }
+    CHECK(alive <= 1);
+    REQUIRE(net.settle());
+    REQUIRE(net.drain());
+    CHECK(net.used_words() == 0);
+  }
+}
+
+TEST_CASE("random groups on random networks live, are refused and go without a trace",
+          "[groups][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 77);
+  std::uint32_t refused = 0, alive = 0;
+  for (int trial = 0; trial < 30; ++trial) {
+    CAPTURE(seed, trial);
+    GroupNetwork net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)),
+                     rng.below(2) == 0);
+    constexpr std::uint32_t kGroups = 5;
+    for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
+      std::vector<NodeId> members = random_group(net.graph, rng);
+      std::sort(members.begin(), members.end());
+      net.manager->create(net.now(), gid, members, {rng.below(2) == 0});
+      for (std::uint64_t i = rng.below(200); i > 0; --i) net.network->engine().step();
+    }
+    REQUIRE(net.settle());
+    for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
+      if (!net.manager->group(gid).alive()) {
+        CHECK(net.manager->group(gid).verdict.reason == Outcome::kNoRegister);
+        ++refused;
+        continue;
+      }
+      ++alive;
+      net.manager->release(net.now(), gid);
+    }
+    REQUIRE(net.settle());
+    REQUIRE(net.drain());
+    CHECK(net.used_words() == 0);
+    for (SwitchId s = 0; s < net.graph.switches(); ++s)
+      for (std::uint32_t p = 0; p < 16; ++p) {
+        CHECK(net.read(s, regs::kDrops + p) == 0);
+        CHECK((net.read(s, regs::kAgentDrops + p) & ~0xffu) == 0);  // busy may be
+      }
+  }
+  CHECK(refused > 10);
+  CHECK(alive > 10);
+}
+
+}  // namespace
+}  // namespace muster::btin

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/system.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/run/result_io.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/valid_json.hpp"
+#include "systems/preempt/spec.hpp"
+
+namespace muster::preempt {
+namespace {
+
+using nlohmann::json;
+
+json run_json(const std::string& scheme, double load,
+              const std::function<void(run::RunSpec&)>& change = {}) {
+  static const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = subject.spec({"paper", "random:3"});
+  spec.scheme = scheme;
+  spec.load_flits = load * subject.saturation();
+  if (change) change(spec);
+  const run::RunResult result = run::run_barriers(spec);
+  return test::valid_json(run_to_json(spec, result, {"muster run", "0.1", 1}));
+}
+
+constexpr const char* kFields[] = {"preemptions", "padding_flits", "max_hop_wait_cycles",
+                                   "bound_hop_wait_cycles", "theorem_2_cycles"};
+
+TEST_CASE("the JSON has the settings of preempting switches, as given or after reset",
+          "[preempt][json]") {
+  CHECK(run_json("bsr-2", 0)["parameters"]["preempt"] == json{{"idle_cycles", 16},
+                                                              {"gap_cycles", 2},
+                                                              {"longest_cycles", 256},
+                                                              {"choice", "last"},
+                                                              {"padding", "on"}});
+  const json chosen = run_json("bsr-1", 0, [](run::RunSpec& spec) {
+    spec.parts.make<Spec>() = {
+        .idle = 40, .gap = 5, .longest = 64, .random = true, .padding = false};
+  });
+  CHECK(chosen["parameters"]["preempt"] == json{{"idle_cycles", 40},
+                                                {"gap_cycles", 5},
+                                                {"longest_cycles", 64},
+                                                {"choice", "random"},
+                                                {"padding", "off"}});
+}
+
+TEST_CASE("under load the JSON has cuts, pads, and the longest wait within its bound",
+          "[preempt][json]") {
+  for (const char* scheme : {"bsr-1", "bsr-2", "bsr-3"}) {
+    CAPTURE(scheme);
+    const json out = run_json(scheme, 0.5);
+    CHECK(out["violations"] == 0);
+    CHECK(out["preemptions"] > 0);
+    CHECK(out["padding_flits"] > 0);
+    CHECK(out["max_hop_wait_cycles"] > 0);
+    // Switch III waits for a channel whose flits move: its wait has no bound.
+    CHECK(out.contains("bound_hop_wait_cycles") == (std::string(scheme) != "bsr-3"));
+    if (out.contains("bound_hop_wait_cycles"))
+      CHECK(out["max_hop_wait_cycles"] <= out["bound_hop_wait_cycles"]);
+    REQUIRE(out["theorem_2_cycles"].size() == 2);
+    CHECK(out["theorem_2_cycles"][0] >= out["theorem_2_cycles"][1]);  // the larger group first
+  }
+}
+
+TEST_CASE("without data nothing is cut, and without pads none is counted", "[preempt][json]") {
+  const json quiet = run_json("bsr-1", 0);
+  CHECK(quiet["preemptions"] == 0);
+  CHECK(quiet["padding_flits"] == 0);
+  CHECK(quiet["max_hop_wait_cycles"] == 0);
+  const json bare =
+      run_json("bsr-1", 0.5, [](run::RunSpec& spec) { spec.parts.make<Spec>().padding = false; });
+  CHECK(bare["padding_flits"] == 0);
+}
+
+TEST_CASE("results of other schemes have no field of preempting switches", "[preempt][json]") {
+  for (const char* scheme : {"btin", "nic-gather", "star"}) {
+    CAPTURE(scheme);
+    const json out = run_json(scheme, 0.2);
+    CHECK(out["parameters"]["preempt"].is_null());
+    for (const char* field : kFields) {
+      CAPTURE(field);
+      CHECK_FALSE(out.contains(field));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muster::preempt
