@@ -79,6 +79,8 @@ function(muster_model_files)
     endif()
     muster_model_module("${entry}" OPTIMIZE ${optimize} FOLDER ${PROJECT_BINARY_DIR}/models)
     target_link_libraries(model_${name} PRIVATE muster_flags)
+    set_target_properties(model_${name} PROPERTIES DEFINE_SYMBOL "")  # as the header is compiled
+    target_precompile_headers(model_${name} REUSE_FROM muster_model_header)
     if(ARG_TARGET)
       add_dependencies(${ARG_TARGET} model_${name})
     else()

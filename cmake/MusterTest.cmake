@@ -2,7 +2,8 @@
 include(Catch)
 
 # Catch2's main and its precompiled header are made once for all tests. The main does not use the
-# header, as it defines a macro before it.
+# header, as it defines a macro before it. More in the header makes the tests slower to compile: it
+# takes longer to load than they to parse what they need of it.
 add_library(muster_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/main.cpp)
 target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
 target_compile_options(muster_test_main PRIVATE -O0)
@@ -12,8 +13,9 @@ target_link_libraries(muster_test_header PRIVATE muster_core muster_flags Catch2
 target_compile_options(muster_test_header PRIVATE -O1)
 target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
-# muster_test(NAME SOURCES a.cpp ... [LINK lib ...]) makes one executable and a ctest entry for
-# every test case in it. A case tagged [soak] gets the ctest label `soak` and is not in the default
+# muster_test(NAME SOURCES a.cpp ... [LINK lib ...] [SEPARATE]) makes one executable and a ctest
+# entry for every test case in it. Its sources are compiled eight at a time; SEPARATE says that
+# helpers in two of them have one name, so that each must be compiled by itself. A case tagged [soak] gets the ctest label `soak` and is not in the default
 # run, which scripts/test calls with `-LE soak`.
 #
 # The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of
@@ -29,6 +31,17 @@ function(muster_test name)
   endif()
   catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: "
                        PROPERTIES LABELS ${tier})
+  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;LINK" ${ARGN})
+  set(soak "")  # Catch's discovery warns of a program without a case
+  foreach(source ${ARG_SOURCES})
+    file(STRINGS ${source} soak REGEX "\\[soak\\]" LIMIT_COUNT 1)
+    if(soak)
+      break()
+    endif()
+  endforeach()
+  if(NOT soak)
+    return()
+  endif()
   catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
                        PROPERTIES LABELS soak TIMEOUT 7200)
 endfunction()
@@ -48,14 +61,16 @@ function(muster_soak_test name)
 endfunction()
 
 function(muster_test_program name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE muster_core muster_flags muster_test_main ${ARG_LINK})
   target_compile_options(${name} PRIVATE -O1)
   target_precompile_headers(${name} REUSE_FROM muster_test_header)
-  # Helpers of two files may have one name; the precompiled header has saved most of the time.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
+  if(ARG_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
   target_compile_definitions(${name} PRIVATE
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
 endfunction()

@@ -14,7 +14,7 @@ namespace muster::bench {
 namespace {
 
 core::Replayable& replayable(TrafficNetwork& network) {
-  auto* bank = dynamic_cast<core::Replayable*>(&network.network().switches());
+  core::Replayable* const bank = network.network().switches().replayable();
   if (bank == nullptr) throw InternalError("the switches of engine rtl cannot replay");
   return *bank;
 }

@@ -22,6 +22,13 @@ std::uint32_t decode(std::string_view text, std::size_t size, std::uint32_t firs
   return code;
 }
 
+/// True for characters that show nothing and change how what follows them is shown: a name with one
+/// could make a message read as another (Unicode, general categories Cf, Zl, Zp).
+bool hidden(std::uint32_t code) {
+  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
 }  // namespace
 
 std::size_t printable_character(std::string_view text) {
@@ -31,7 +38,8 @@ std::size_t printable_character(std::string_view text) {
   if ((byte & 0xe0) == 0xc0) return decode(text, 2, byte & 0x1f) >= 0xa0 ? 2 : 0;
   if ((byte & 0xf0) == 0xe0) {
     const std::uint32_t code = decode(text, 3, byte & 0x0f);
-    return code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 3 : 0;
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code >= 0x800 && !surrogate && !hidden(code) ? 3 : 0;
   }
   if ((byte & 0xf8) == 0xf0) {
     const std::uint32_t code = decode(text, 4, byte & 0x07);

@@ -12,6 +12,25 @@
 
 namespace muster {
 
+/// True if `line` can be shown in a terminal as it is: ASCII without control characters, and bytes
+/// above it only as the first byte of a sequence of UTF-8 and the bytes that it announces.
+inline bool shows_as_one_line(std::string_view line) {
+  int following = 0;
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool follows = byte >= 0x80 && byte < 0xc0;
+    if (follows != (following > 0)) return false;
+    if (follows) {
+      --following;
+    } else if (byte >= 0xc2 && byte <= 0xf4) {
+      following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    } else if (byte < ' ' || byte > '~') {
+      return false;
+    }
+  }
+  return following == 0;
+}
+
 /// Reads `content` as a network file. True if it is one, false if it was refused with a proper
 /// message; anything else aborts, which is what a fuzzer looks for.
 inline bool check_topology_bytes(std::string_view content) {
@@ -20,9 +39,8 @@ inline bool check_topology_bytes(std::string_view content) {
     graph = topology::parse_topology(content, "input");
   } catch (const InputError& error) {
     const std::string_view line = error.what();
-    if (!line.starts_with("input: ") || line.size() > 1000) std::abort();
-    for (const char c : line)
-      if (c < ' ' || c > '~') std::abort();
+    if (!line.starts_with("input: ") || line.size() > 1000 || !shows_as_one_line(line))
+      std::abort();
     return false;
   }
   if (topology::parse_topology(topology::to_json(graph), "copy") != graph) std::abort();

@@ -66,6 +66,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
       clock_watched(next, all);
   }
 
+  core::Replayable* replayable() override { return this; }
   void start_recording() override { recording_ = std::make_unique<Recorded>(this->blocks()); }
   std::unique_ptr<core::Recording> stop_recording() override { return std::move(recording_); }
   void replay(const core::Recording& recording, std::uint64_t first, std::uint64_t last) override {

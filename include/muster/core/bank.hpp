@@ -11,6 +11,8 @@
 
 namespace muster::core {
 
+class Replayable;
+
 /// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
 /// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned.
 struct BlockWires {
@@ -29,8 +31,7 @@ struct BlockWires {
 ///            registered outputs, and clears the inputs it has consumed.
 ///
 /// Rules:
-/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks that are not in `awake`
-/// keep
+/// - tx, tx_valid and rx_back hold from one clock() to the next; blocks outside `awake` keep
 ///   their outputs, which are idle (a block with an output that is not idle is awake, see below).
 /// - clock() gets every block that has an input in this cycle or is not quiescent; it may be given
 ///   more. After it `quiescent(b)` tells if clocking b with idle inputs would change nothing, its
@@ -84,6 +85,9 @@ class Bank {
 
   /// Outputs compared with a reference so far; 0 for a bank that has none.
   virtual std::uint64_t comparisons() const { return 0; }
+
+  /// What `muster bench` records and replays; nullptr if this bank cannot.
+  virtual Replayable* replayable() { return nullptr; }
 
   /// The state of a block in words, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;

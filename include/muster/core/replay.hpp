@@ -13,8 +13,8 @@ class Recording {
   virtual std::uint64_t cycles() const = 0;  ///< recorded
 };
 
-/// What a bank of generated models implements beside Bank, so that `muster bench` can tell the time
-/// of the models from that of everything around them.
+/// What a bank of generated models implements beside Bank (Bank::replayable()), so that `muster
+/// bench` can tell the time of the models from that of everything around them.
 class Replayable {
  public:
   virtual ~Replayable() = default;

@@ -20,6 +20,7 @@ TEST_CASE("what is no printable character is a question mark a byte", "[topology
   CHECK(quote("\xc0\xaf\xe0\x80\xaf") == "\"?????\"");  // longer than need be
   CHECK(quote("\xed\xa0\x80") == "\"???\"");            // half of a pair, U+D800
   CHECK(quote("\xf4\x90\x80\x80") == "\"????\"");       // beyond U+10FFFF
+  CHECK(quote("a\u202eb\u200b") == "\"a???b???\"");     // turns what follows round, has no width
 }
 
 TEST_CASE("a long text is cut between characters", "[topology][quote]") {

@@ -20,7 +20,7 @@ namespace muster::verif {
 namespace {
 
 core::Replayable& replayable(bench::TrafficNetwork& network) {
-  return dynamic_cast<core::Replayable&>(network.network().switches());
+  return *network.network().switches().replayable();
 }
 
 /// All outputs of both banks agree.
@@ -79,7 +79,7 @@ TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[
     return bank;
   };
   const auto recorded = make(), bare = make();
-  auto& recorder = dynamic_cast<core::Replayable&>(*recorded);
+  auto& recorder = *recorded->replayable();
   const std::uint32_t all[] = {0};
   std::uint64_t sent = 0;
   recorder.start_recording();
@@ -94,7 +94,7 @@ TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[
     sent += recorded->wires(0).tx_valid;
   }
   const auto recording = recorder.stop_recording();
-  dynamic_cast<core::Replayable&>(*bare).replay(*recording, 0, kCycles);
+  bare->replayable()->replay(*recording, 0, kCycles);
   CHECK(sent >= nic::kNicFlits);
   CHECK(same_outputs(*recorded, *bare));
   for (std::uint32_t address = 0; address < 0x0b0; ++address) {
