@@ -8,8 +8,8 @@
 # nothing) and random initial values possible. TOP is found in rtl/*/TOP.sv, or in one of the files
 # RTL of another project; parts of it are found in the folders of rtl/. SOURCES replaces all of
 # that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is the
-# compiler's for what runs every cycle (-O3). SMALL is for the model of a part, a few lines run for
-# a short time: one file, compiled with -O1. COVERAGE counts which lines are run and which bits
+# compiler's for what runs every cycle (-O3). SMALL is for the model of a part that runs for a
+# second or less: one file, compiled with -O0, as optimizing it takes longer than running it. COVERAGE counts which lines are run and which bits
 # change; the class keeps its name, its objects hand their counts on when they go
 # (verif/models/coverage.hpp). All models share the one library `muster::verilated`, in which a
 # failing assertion throws.
@@ -57,7 +57,7 @@ function(muster_verilate)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
   if(ARG_SMALL)
     set(slow "")
-    set(ARG_OPTIMIZE -O1)
+    set(ARG_OPTIMIZE -O0)
   endif()
   # Each point that counts is a statement more: optimizing them takes longer than running them.
   if(ARG_COVERAGE)
