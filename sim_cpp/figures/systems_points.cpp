@@ -54,7 +54,7 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
   spec.graph = core::borrowed(net.graph);
   spec.routes = core::borrowed(net.routes);
   spec.engine = setting.engine;
-  spec.skip = setting.engine->name() != "lockstep";
+  spec.skip = !setting.engine->compares();
   spec.scheme = c.system.scheme;
   spec.own_barrier_vc = c.own;
   if (c.system.reflect) spec.parts.make<btin::Spec>().reflect = true;
