@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/lint asks of the links in Markdown pages; this file alone: python3 link_rules.py
+"""What scripts/lint asks of links and paths of files; this file alone: python3 link_rules.py
 
 A link without a scheme names a file or folder of the project, relative to its page; an anchor names
 a heading of a page, spelt as GitHub spells it.
+
+A path in backticks in a page (the text of a link is none), or in a comment of the C++ or
+SystemVerilog sources, that begins with a folder of FOLDERS names a file or folder below the
+project's root or below a folder that the text is in. A part of it in capitals (NAME, KIND, X)
+stands for any name.
 """
 
 import re
@@ -12,6 +17,11 @@ import flow
 import text_rules
 
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)|^\[[^\]]+\]:\s*(\S+)")
+FOLDERS = ("cmake", "docs", "examples", "include", "rtl", "schemas", "scripts", "sim_cpp", "synth",
+           "tests", "topologies", "verif")
+PATH = re.compile(rf"(?<![\w/.-])(?:{'|'.join(FOLDERS)})/[\w./-]*")
+PLACEHOLDER = re.compile(r"(?<![A-Za-z])(?:NAME|KIND|X)(?![A-Za-z])")
+SOURCES = (".cpp", ".hpp", ".sv", ".svh")
 HEADING = re.compile(r"#{1,6}\s+(.*)")
 
 
@@ -50,6 +60,24 @@ def check_link(page, target):
     return ""
 
 
+def check_paths(path, number, text):
+    """The paths in a piece of text that name nothing."""
+    findings = []
+    for name in PATH.findall(text):
+        name = name.rstrip(".-/")
+        folders = [f for f in path.parents if f.is_relative_to(flow.ROOT)]
+        if not PLACEHOLDER.search(name) and not any((f / name).exists() for f in folders):
+            findings.append(f"{path.relative_to(flow.ROOT)}:{number}: no such file: {name}")
+    return findings
+
+
+def check_source(path):
+    findings = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        findings += check_paths(path, number, line.partition("//")[2])
+    return findings
+
+
 def check_page(page):
     findings = []
     for number, line in prose(page):
@@ -57,12 +85,16 @@ def check_page(page):
             target = match[1] or match[2]
             if wrong := check_link(page, target):
                 findings.append(f"{page.relative_to(flow.ROOT)}:{number}: {wrong}: {target}")
+        for quoted in re.findall(r"(?<!\[)`([^`]*)`", line):
+            if quoted.startswith(FOLDERS):
+                findings += check_paths(page, number, quoted)
     return findings
 
 
 def check_files():
-    pages = (path for path in text_rules.project_files() if path.suffix == ".md")
-    return sum((check_page(page) for page in pages), [])
+    files = text_rules.project_files()
+    findings = sum((check_page(path) for path in files if path.suffix == ".md"), [])
+    return findings + sum((check_source(path) for path in files if path.suffix in SOURCES), [])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "muster/fabric/block_makers.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/formats.hpp"
+#include "muster/fabric/message_text.hpp"
 #include "muster/fabric/node_devices.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/fabric/switch_kind.hpp"

@@ -105,7 +105,7 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
   command->add_option("ID", options->id, "A figure's name, or all")->required();
   command->add_option("--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
       ->capture_default_str();
-  command->add_option("--engine", options->engine, "golden, rtl or lockstep")
+  command->add_option("--engine", options->engine, context.engines->choices())
       ->capture_default_str();
   add_number(*command, "--sessions", options->repetitions,
              "Sessions or networks a point; default the paper's, 125 or 100", 1, 1'000'000);

@@ -124,7 +124,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
 void add_run(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run barriers on a network and check every cycle");
-  add_run_options(*command, *options);
+  add_run_options(*command, *options, *context.engines);
   command->callback([options, &context, &status] { run_barriers(*options, context, status); });
 }
 

@@ -8,7 +8,7 @@
 
 namespace muster::app {
 
-void add_run_options(CLI::App& command, RunOptions& o) {
+void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegistry& engines) {
   command.add_option("FILE", o.file, "Network: the project's JSON or BookSim anynet")->required();
   command
       .add_option("--group", o.groups,
@@ -16,7 +16,7 @@ void add_run_options(CLI::App& command, RunOptions& o) {
                   "repeat it for several groups at once")
       ->take_all()
       ->capture_default_str();
-  command.add_option("--engine", o.engine, "golden, rtl or lockstep")->capture_default_str();
+  command.add_option("--engine", o.engine, engines.choices())->capture_default_str();
   command.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
       ->capture_default_str();

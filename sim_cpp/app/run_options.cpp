@@ -134,17 +134,13 @@ void set_wave(const RunOptions& options, run::RunSpec& spec) {
                                           : switch_named(*spec.graph, name));
 }
 
-/// What models do beside their work; the same for every engine that has models.
+/// What models do beside their work. REQUIRES: the engine of `spec`.
 void set_bank(const RunOptions& options, run::RunSpec& spec) {
-  if (options.random_init && options.engine == "golden")
-    throw InputError(
-        "--random-init: engine golden has no registers without reset; use --engine rtl "
-        "or lockstep");
   spec.bank.assertions = !options.no_assertions;
   spec.bank.random_init = options.random_init;
   spec.bank.seed = options.common.seed;
-  // A waveform shows every cycle, and lockstep compares every switch in every cycle.
-  spec.skip = !options.no_skip && options.wave.empty() && options.engine != "lockstep";
+  // A waveform shows every cycle.
+  spec.skip = !options.no_skip && options.wave.empty() && !spec.engine->compares();
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct RunOptions {
 };
 
 /// Adds the options of `muster run` to the command line.
-void add_run_options(CLI::App& command, RunOptions& options);
+void add_run_options(CLI::App& command, RunOptions& options, const fabric::EngineRegistry& engines);
 
 /// Reads the network and turns options into a specification. Throws InputError naming the option
 /// that is wrong.

@@ -52,7 +52,7 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
   CliOptions options(*sub);
   typed->command->add_options(options);
   if (typed->command->has_engine())
-    sub->add_option("--engine", typed->engine, "golden, rtl or lockstep")->capture_default_str();
+    sub->add_option("--engine", typed->engine, context.engines->choices())->capture_default_str();
   add_common(*sub, typed->common);
   sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
 }

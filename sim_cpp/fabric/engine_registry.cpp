@@ -31,4 +31,12 @@ std::vector<std::string> EngineRegistry::names() const {
   return names;
 }
 
+std::string EngineRegistry::choices() const {
+  std::string text;
+  const auto all = names();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
+  return text;
+}
+
 }  // namespace muster::fabric

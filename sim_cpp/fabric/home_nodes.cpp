@@ -74,7 +74,7 @@ HomeNodes plan_home_nodes(const topology::Graph& graph, const topology::Routes& 
     const SwitchId near = lowest_node(graph, s) ? s : nearest_with_node(graph, bfs, s);
     homes.node.push_back(*lowest_node(graph, near));
     const topology::PortRef at = graph.node(homes.node.back()).at;
-    homes.spill_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));
+    homes.home_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));
   }
   homes.permits = permits(graph, routes, homes.node);
   return homes;

@@ -54,7 +54,7 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
   spec.graph = core::borrowed(net.graph);
   spec.routes = core::borrowed(net.routes);
   spec.engine = setting.engine;
-  spec.skip = setting.engine->name() != "lockstep";
+  spec.skip = !setting.engine->compares();
   spec.scheme = c.system.scheme;
   spec.own_barrier_vc = c.own;
   if (c.system.reflect) spec.parts.make<btin::Spec>().reflect = true;
@@ -107,7 +107,7 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
 const std::vector<System>& systems() {
   static const std::vector<System> all{
       {"barrier switch", "btin"},
-      {"barrier switch, turning", "btin", std::nullopt, true, true},
+      {"barrier switch, reflecting", "btin", std::nullopt, true, true},
       {"NIC, gather-broadcast", "nic-gather", NicLevel::kCollective},
       {"NIC, dissemination", "nic-dissemination", NicLevel::kCollective},
       {"NIC, direct", "nic-dissemination", NicLevel::kDirect},

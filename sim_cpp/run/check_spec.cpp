@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "muster/core/error.hpp"
@@ -29,10 +30,24 @@ void check_sizes(const RunSpec& spec) {
                                  spec.barriers, kMostBarriers, spec.groups.size()));
 }
 
+/// What only models of the RTL have.
+void check_models(const RunSpec& spec) {
+  if (spec.engine->has_models()) return;
+  const std::tuple<bool, const char*, const char*> asked[] = {
+      {!spec.bank.wave_file.empty(), "--wave", "waveforms"},
+      {spec.bank.random_init, "--random-init", "registers without reset"},
+      {!spec.bank.assertions, "--no-assertions", "assertions"}};
+  for (const auto& [wanted, option, what] : asked)
+    if (wanted)
+      throw InputError(fmt::format("{}: engine {} has no {}; use --engine rtl or lockstep", option,
+                                   spec.engine->name(), what));
+}
+
 }  // namespace
 
 void check_spec(const RunSpec& spec) {
   check_sizes(spec);
+  check_models(spec);
   if (spec.profile.clock_ns <= 0.0)
     throw InputError("profile: the clock period must be above 0 ns");
   if (spec.load_flits < 0.0) throw InputError("load: must not be negative");

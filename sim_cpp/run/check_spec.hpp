@@ -5,8 +5,8 @@
 
 namespace muster::run {
 
-/// Throws InputError for numbers out of range, routes that lose packets and routes with a cycle of
-/// channel dependencies.
+/// Throws InputError for numbers out of range, what the engine does not have, routes that lose
+/// packets and routes with a cycle of channel dependencies.
 void check_spec(const RunSpec& spec);
 
 }  // namespace muster::run

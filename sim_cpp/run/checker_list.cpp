@@ -48,9 +48,10 @@ void CheckerList::show(LinkChecker& checker) {
   const Sees sees = checker.sees();
   const bool shapes[] = {sees.sync, sees.heads, sees.bodies};
   const bool places[] = {sees.channels == Sees::Channels::kAll, true};
-  const bool lanes[] = {sees.lanes != Sees::Lanes::kWorms, sees.lanes != Sees::Lanes::kOrdinary};
+  const bool wanted[] = {sees.virtual_channels != Sees::VirtualChannels::kWorms,
+                         sees.virtual_channels != Sees::VirtualChannels::kOrdinary};
   for (std::size_t kind = 0; kind < kKinds; ++kind)
-    if (shapes[kind % kOfNode] && places[kind / kOfNode % 2] && lanes[kind / kWorm])
+    if (shapes[kind % kOfNode] && places[kind / kOfNode % 2] && wanted[kind / kWorm])
       flits_[kind].push_back(&checker);
   if (sees.credits) credits_.push_back(&checker);
   if (sees.behind_pipe) behind_pipe_.push_back(&checker);

@@ -87,7 +87,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
 
 /// REQUIRES: acyclic routes, so that a cycle would be an error of the plan.
 std::uint64_t count_waits(const RunSpec& spec, const WaitingRegisters& waiting) {
-  const WaitGraph waits(*spec.graph, *spec.routes, waiting.images, waiting.spill_ports);
+  const WaitGraph waits(*spec.graph, *spec.routes, waiting.images, waiting.waits);
   if (const std::string cycle = waits.cycle(); !cycle.empty())
     throw InternalError("dependency cycle of barriers: " + cycle);
   return waits.edges();
@@ -119,9 +119,7 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
   run->times = run->plan->times(run->config);
   run->hang_limits = hang_limits(run->spec, run->times);
   run->bounds = wait_bounds(run->spec, run->config, run->times);
-  const WaitingRegisters waiting = run->plan->waiting();
-  run->spill_ports = waiting.spill_ports;
-  if (run->spec.checkers) run->wait_edges = count_waits(run->spec, waiting);
+  if (run->spec.checkers) run->wait_edges = count_waits(run->spec, run->plan->waiting());
   return run;
 }
 

@@ -82,7 +82,7 @@ class Course {
     while (going() && !parts_.lifecycle->settled()) {
       step();
       if (engine_.cycle() - start > parts_.resolved.hang_limits.stuck)
-        hang(fmt::format("cycle {}: set-up in band stands still: {}", engine_.cycle(),
+        hang(fmt::format("cycle {}: set-up in band makes no progress: {}", engine_.cycle(),
                          parts_.lifecycle->unsettled()));
     }
   }

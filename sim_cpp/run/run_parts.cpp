@@ -71,8 +71,7 @@ void RunParts::make_checkers() {
       .own = own,
       .worm_channel = carries == fabric::LastChannel::kWorms ? last : checkers::kNoWorms,
       .pads = config.kind->pads,
-      .pipe = spec.profile.pipe,
-      .spill_ports = resolved.spill_ports};
+      .pipe = spec.profile.pipe};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
   if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);

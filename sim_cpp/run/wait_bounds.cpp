@@ -41,10 +41,8 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
   const std::uint64_t loop = credit_loop(*spec.graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
-  // In a serial switch each message waits for one of every other port.
-  const std::uint64_t turn = config.serial ? config.ports : 0;
   const std::uint64_t messages =
-      loop + spec.profile.pipe + spec.groups.size() * (slower + turn) + times.message_cycles;
+      loop + spec.profile.pipe + spec.groups.size() * slower + times.message_cycles;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + times.packet_flits * slower;

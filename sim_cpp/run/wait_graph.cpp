@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "muster/core/error.hpp"
 #include "topology/find_cycle.hpp"
 
@@ -15,8 +13,7 @@ using topology::PortRef;
 using topology::SwitchId;
 
 WaitGraph::WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-                     std::span<const fabric::RegisterImage> images,
-                     std::span<const std::uint16_t> spill_ports)
+                     std::span<const fabric::RegisterImage> images, std::span<const PortWait> waits)
     : graph_(graph), images_(images) {
   Vertex next = 0;
   out_.resize(graph.switches());
@@ -31,9 +28,8 @@ WaitGraph::WaitGraph(const topology::Graph& graph, const topology::Routes& route
   }
   successors_.resize(next);
   add_channels(routes);
-  for (SwitchId s = 0; s < spill_ports.size(); ++s)
-    if (spill_ports[s] != 0)
-      add_spill(s, static_cast<std::uint32_t>(std::countr_zero(spill_ports[s])));
+  for (const PortWait& wait : waits)
+    successors_[into({wait.sw, wait.in})].push_back(out_of({wait.sw, wait.out}));
   for (const fabric::RegisterImage& image : images) {
     add_collection(image);
     add_distribution(image);
@@ -73,15 +69,6 @@ void WaitGraph::add_channels(const topology::Routes& routes) {
         if ((routes.mask(s, d) >> p & 1) != 0) mask |= routes.mask(peer.id, d);
       onward(out_of({s, p}), peer.id, mask);
     }
-  }
-}
-
-/// Messages wait for the spill node at the heads of all queues, its answers for any output.
-void WaitGraph::add_spill(SwitchId sw, std::uint32_t port) {
-  for (std::uint32_t p = 0; p < graph_.ports(sw); ++p) {
-    if (graph_.peer(sw, p).kind == Peer::Kind::kOpen) continue;
-    successors_[into({sw, p})].push_back(out_of({sw, port}));
-    successors_[into({sw, port})].push_back(out_of({sw, p}));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "muster/fabric/register_image.hpp"
+#include "muster/run/waiting_registers.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::run {
@@ -24,21 +25,19 @@ namespace muster::run {
 ///  - what a register hands down for the channel from its parent and what the parent hands down; at
 ///    the root switch for its own collection, and without `reflect` for the root node's two
 ///    channels.
-///  - every channel into a switch with a spill port for the channel to its spill node, and the
-///    channel from that node for every channel out of the switch.
+///  - what the plan adds (PortWait): a channel into a switch for a channel out of it.
 /// There is no edge from a channel to a register: a barrier message at the head of its queue is
-/// taken in that cycle, or waits for the spill, so nothing behind it waits for a barrier.
+/// taken in that cycle, or waits as the plan says, so nothing behind it waits for a barrier.
 ///
 /// It is built from the registers as they are loaded, not from trees, so it finds wrong registers
 /// too.
 class WaitGraph {
  public:
-  /// `images`: the registers in use of all switches, and what spill nodes keep instead;
-  /// `spill_ports`: by switch, a mask, or empty. Throws InternalError if a child or a parent
-  /// named by a register is an open port or a switch without a register of the group.
+  /// `images`: the registers in use of all switches; `waits`: what else waits. Throws InternalError
+  /// if a child or a parent named by a register is an open port or a switch without a register of
+  /// the group.
   WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-            std::span<const fabric::RegisterImage> images,
-            std::span<const std::uint16_t> spill_ports = {});
+            std::span<const fabric::RegisterImage> images, std::span<const PortWait> waits = {});
 
   std::size_t vertices() const { return successors_.size(); }
   std::size_t edges() const;
@@ -51,7 +50,6 @@ class WaitGraph {
   Vertex into(topology::PortRef at) const;
   Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const;
   void add_channels(const topology::Routes& routes);
-  void add_spill(topology::SwitchId sw, std::uint32_t port);
   void add_collection(const fabric::RegisterImage& image);
   void add_distribution(const fabric::RegisterImage& image);
   std::string name(Vertex vertex) const;

@@ -30,7 +30,7 @@ class Watchdog {
         traffic_(traffic),
         limits_(hang_limits) {}
 
-  /// A report if the run stands still, else empty.
+  /// A report if the run makes no progress, else empty.
   std::string look(std::uint64_t cycle) const;
 
  private:

@@ -54,7 +54,7 @@ class Screening : public nlohmann::json_sax<json> {
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
-    throw InputError(parse_reason(error) + "; mend the JSON there");
+    throw InputError(parse_reason(error) + "; fix the JSON at this position");
   }
 
  private:

@@ -46,7 +46,7 @@ void check_network(const Graph& graph) {
   check_levels(graph);
   if (!graph.mesh) return;
   if (const auto fault = mesh_fault(graph))
-    throw InputError(fmt::format("mesh: {}; mend it or remove the field", *fault));
+    throw InputError(fmt::format("mesh: {}; correct it or remove the field", *fault));
 }
 
 }  // namespace muster::topology

@@ -12,6 +12,8 @@ from sample_project import GOOD, SampleProject, changed
 LINT = {
     "no licence": ("// SPDX-License-Identifier: Apache-2.0\n", "", "no 'SPDX"),
     "a long line": ("// Counts up to N.", "// Counts " + 92 * "u", "sample.sv:4: 102 columns"),
+    "a lost path": ("// Counts up to N.", "// Counts up to N (docs/lost.md).",
+                    "sample.sv:4: no such file: docs/lost.md"),
     "implicit nets": ("`default_nettype none\n", "", "default_nettype"),
     "array of a typedef": ("  logic [N-1:0] next;", "  typedef logic [1:0] pair_t;\n"
                            "  pair_t [N-1:0] pairs;\n  logic [N-1:0] next;", "array of a typedef"),
@@ -31,14 +33,15 @@ PAGE = """\
 ```
 [no link](in-code.md)
 ```
-[a folder](scripts)
+[a folder](scripts), `scripts/lint --help`, `scripts/NAME`, `lost/file`
 """
 BREAK_LINKS = [("(#a-page-of-code)", "(#a-page)"), ("(scripts/lint)", "(scripts/lost)"),
-               ("(scripts)", "(../..)")]
+               ("(scripts)", "(../..)"), ("`scripts/lint --help`", "`scripts/lost --help`")]
 BROKEN_LINKS = """\
 README.md:4: no such heading: #a-page
 README.md:4: no such file: scripts/lost
 README.md:9: no such file: ../..
+README.md:9: no such file: scripts/lost
 """
 SYNTH = {
     "implicitly declared": [("`default_nettype none", "`default_nettype wire"),

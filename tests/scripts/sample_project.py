@@ -62,6 +62,11 @@ class SampleProject(unittest.TestCase):
             copy = self.project / "rtl" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "rtl" / name, copy)
+        # What the comments of these name.
+        for name in ("docs/reference/formats.md", "docs/reference/registers.md",
+                     "docs/systems/nic-engine.md", "docs/systems/bsr-tree.md",
+                     "include/muster/fabric/formats.hpp"):
+            self.page(name, "// SPDX-License-Identifier: Apache-2.0\n")
         (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()

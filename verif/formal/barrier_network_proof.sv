@@ -11,11 +11,11 @@
 // port 1 leads to the switch after it, port 2 to the one before it. The trees of the two groups are
 // Tree0 and Tree1:
 //
-//   0  switch 0 turns round, 1 and 2 below it
-//   1  switch 0 turns round, 1 below it, 2 below 1
-//   2  switch 2 turns round, 1 below it, 0 below 1
+//   0  switch 0 reflects, 1 and 2 below it
+//   1  switch 0 reflects, 1 below it, 2 below 1
+//   2  switch 2 reflects, 1 below it, 0 below 1
 //   3  node 1 is the root node: notified by switch 1, which has 2 and 0 below it
-//   4  switch 0 turns round, 1 below it; node 2 is no member
+//   4  switch 0 reflects, 1 below it; node 2 is no member
 //
 // A node is released by the distribution message; a root node by being notified, and it answers.
 // When a member is released, every member has arrived since its last release or has been released

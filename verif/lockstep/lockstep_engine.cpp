@@ -21,6 +21,8 @@ class LockstepEngine final : public fabric::BankFactory {
  public:
   LockstepEngine() : BankFactory(lockstep_makers()) {}
   std::string name() const override { return "lockstep"; }
+  bool has_models() const override { return true; }
+  bool compares() const override { return true; }
   bool supports(const fabric::SwitchConfig& config) const override {
     return knows(block_of(config));
   }

@@ -26,6 +26,7 @@ class RtlEngine final : public fabric::BankFactory {
   std::string made_with() const override {
     return std::string(Verilated::productName()) + " " + Verilated::productVersion();
   }
+  bool has_models() const override { return true; }
   bool supports(const fabric::SwitchConfig& config) const override {
     return knows(block_of(config));
   }

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <muster/core/error.hpp>
-
 #include "registers.hpp"
 
 namespace token_ring {
@@ -35,7 +33,7 @@ void RingBank::send(std::uint32_t block, std::uint32_t ports, MessageType type) 
     if (ports >> p & 1) tx_[index(block, p)] = formats_.barrier_flit({type, 0, {}}, 0);
 }
 
-void RingBank::receive(std::uint64_t cycle, std::uint32_t block) {
+void RingBank::receive(std::uint32_t block) {
   Switch& s = switches_[block];
   core::BlockWires& wires = wires_[block];
   wires.rx_back = 0;
@@ -43,25 +41,23 @@ void RingBank::receive(std::uint64_t cycle, std::uint32_t block) {
     if ((wires.rx_valid >> p & 1) == 0) continue;
     wires.rx_back |= std::uint64_t{1} << (4 * p);
     const MessageType type = formats_.barrier_message(rx_[index(block, p)]).type;
+    const bool previous = s.in_use() && p == previous_port(s.control);
     if (type == MessageType::kReduction && (s.members >> p & 1) != 0)
       s.arrived |= 1u << p;
-    else if (type == MessageType::kReduction && p == previous_port(s.control))
+    else if (type == MessageType::kReduction && previous)
       s.token = true;
-    else if (type == MessageType::kDistribution && p == previous_port(s.control))
+    else if (type == MessageType::kDistribution && previous)
       s.released = true;
-    else
-      throw InternalError(
-          fmt::format("cycle {}, ring switch {}: unexpected message at port {}", cycle, block, p));
   }
   wires.rx_valid = 0;
   wires.tx_back = 0;
 }
 
-void RingBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+void RingBank::clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> awake) {
   for (const std::uint32_t b : awake) {
     Switch& s = switches_[b];
     const Step step = next(s);
-    const std::uint32_t ring = 1u << next_port(s.control);
+    const std::uint32_t ring = 1u << next_port(s.control) & ((1u << ports_) - 1);
     if (s.home() && s.released) s.under_way = false;
     s.released = false;
     if (step == Step::kNothing) {
@@ -75,7 +71,7 @@ void RingBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) 
       s.arrived &= ~s.members;
       send(b, ring | s.members, MessageType::kDistribution);
     }
-    receive(cycle, b);
+    receive(b);
     quiescent_[b] = wires_[b].tx_valid == 0 && wires_[b].rx_back == 0 && !s.released &&
                     next(s) == Step::kNothing;
   }
@@ -83,7 +79,7 @@ void RingBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) 
 
 void RingBank::write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) {
   Switch& s = switches_[block];
-  if (address == kControl) s.control = value & kControlBits;
+  if (address == kControl) s.control = value & control_bits(ports_);
   if (address == kMembers) s.members = value & ((1u << ports_) - 1);
 }
 

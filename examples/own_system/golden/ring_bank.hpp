@@ -8,7 +8,7 @@
 namespace token_ring {
 
 /// Golden ring switches, written from the header of rtl/ring_switch.sv, which also lists the
-/// registers. A message that must not come is an InternalError of clock().
+/// registers.
 class RingBank : public muster::core::Bank {
  public:
   RingBank(std::uint32_t blocks, const muster::fabric::SwitchConfig& config);
@@ -26,12 +26,13 @@ class RingBank : public muster::core::Bank {
     bool token = false, released = false;    ///< what came from the previous switch
     bool under_way = false;                  ///< home: a token or its release
 
+    bool in_use() const { return control >> 31 != 0; }
     bool home() const { return control >> 30 & 1; }
-    bool all_arrived() const { return control >> 31 != 0 && (arrived & members) == members; }
+    bool all_arrived() const { return in_use() && (arrived & members) == members; }
   };
   static Step next(const Switch& s);
   void send(std::uint32_t block, std::uint32_t ports, muster::fabric::MessageType type);
-  void receive(std::uint64_t cycle, std::uint32_t block);
+  void receive(std::uint32_t block);
 
   muster::fabric::SwitchConfig config_;
   muster::fabric::Formats formats_;

@@ -17,6 +17,7 @@ const fabric::SwitchKind kRingSwitch{
     .golden = [](std::uint32_t blocks,
                  const fabric::SwitchConfig& config) -> std::unique_ptr<core::Bank> {
       return std::make_unique<RingBank>(blocks, validate(config));
-    }};
+    },
+    .sync_text = fabric::barrier_message_text};
 
 }  // namespace token_ring

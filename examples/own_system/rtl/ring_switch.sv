@@ -20,7 +20,12 @@
 // Registers: 0x002 widths (GidW << 8 | FlitW), 0x040 control (31 in use, 30 home, 11..8 port of the
 // previous switch, 3..0 port of the next), 0x041 mask of member ports, 0x042 progress, read only
 // (31 the token is here, 15..0 mask of the members that have arrived). Control is written last.
-// Others read 0 and ignore writes.
+// Others read 0 and ignore writes. Of a port number the lowest PortW bits are kept, the others read
+// 0; a number that no port has names none: nothing is taken from there or sent there.
+//
+// A reduction message at a member port is an arrival, at the port of the previous switch the token,
+// and a distribution message there the release; any other message is ignored, its credit returned.
+// A switch that is not in use takes no token and no release, but arrivals.
 //
 // Example, a home with one member at port 0 and the next switch at port 2: the member's message is
 // on the wires in cycle 10, the token to port 2 in cycle 12.
@@ -72,8 +77,20 @@ module ring_switch #(
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("ring_switch: Ports must be 3 to 16");
   end
-  if (Vcs != 1 || Regs != 1 || Depth < 2) begin : gen_bad_rest
-    $error("ring_switch: Vcs and Regs must be 1, Depth at least 2");
+  if (Vcs != 1 || Regs != 1) begin : gen_bad_single
+    $error("ring_switch: Vcs and Regs must be 1");
+  end
+  if (Depth < 2 || Depth > 16) begin : gen_bad_depth
+    $error("ring_switch: Depth must be 2 to 16");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit_w
+    $error("ring_switch: FlitW must be 16 to 80");
+  end
+  if (GidW < 4 || GidW > 12) begin : gen_bad_gid_w
+    $error("ring_switch: GidW must be 4 to 12");
+  end
+  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
+    $error("ring_switch: Dests must be 16 to 2048");
   end
 
   localparam logic [11:0] Widths = 12'h002, Control = 12'h040;
@@ -97,7 +114,8 @@ module ring_switch #(
   end
 
   logic full, begins, passes, lets_go;
-  logic [Ports-1:0] to_next, send;
+  logic [Ports-1:0] from_previous, to_next, send;
+  assign from_previous = in_use_q ? Ports'(1) << previous_q : '0;
   always_comb begin
     full = in_use_q && (arrived_q & members_q) == members_q;
     begins = home_q && full && !round_q;
@@ -105,7 +123,7 @@ module ring_switch #(
     lets_go = home_q ? token_q : release_q;
 
     arrived_d = (lets_go ? arrived_q & ~members_q : arrived_q) | (reduction & members_q);
-    token_d = (token_q && !passes && !lets_go) || (in_use_q && reduction[previous_q]);
+    token_d = (token_q && !passes && !lets_go) || ((reduction & from_previous & ~members_q) != '0);
     round_d = begins || (round_q && !(home_q && release_q));
 
     to_next = (begins || passes || lets_go) ? Ports'(1) << next_q : '0;
@@ -123,7 +141,7 @@ module ring_switch #(
     end else begin
       arrived_q <= arrived_d;
       token_q <= token_d;
-      release_q <= in_use_q && distribution[previous_q];
+      release_q <= (distribution & from_previous) != '0;
       round_q <= round_d;
       tx_valid_o <= send;
       rx_credit_o <= rx_valid_i;

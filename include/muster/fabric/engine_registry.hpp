@@ -14,8 +14,8 @@
 
 namespace muster::fabric {
 
-/// How the blocks of a run are built; what an engine does not have (waves on golden) is an
-/// InputError of make_switches.
+/// How the blocks of a run are built. An engine without models of the RTL ignores these; a run
+/// that asks it for them is refused (run::resolve).
 struct BankOptions {
   bool assertions = true;                  ///< of the RTL are checked
   bool random_init = false;                ///< registers without reset start with random contents
@@ -38,6 +38,10 @@ class BankFactory {
   virtual std::string name() const = 0;
   /// The tool that makes the blocks, with its version; empty for our own C++.
   virtual std::string made_with() const { return {}; }
+  /// If the blocks are models of the RTL: with assertions, waveforms and registers without reset.
+  virtual bool has_models() const { return false; }
+  /// If two models of each block are compared: then no block may be skipped in any cycle.
+  virtual bool compares() const { return false; }
   /// If switches of this configuration can be made: golden any, Verilated ones those built.
   virtual bool supports(const SwitchConfig& config) const = 0;
   /// REQUIRES: supports(config).
@@ -59,6 +63,7 @@ class EngineRegistry {
   /// Throws InputError naming the engines there are.
   std::shared_ptr<const BankFactory> find(const std::string& name) const;
   std::vector<std::string> names() const;  ///< in the order in which they were added
+  std::string choices() const;             ///< the same as text: "golden, rtl or lockstep"
 
  private:
   std::vector<std::shared_ptr<const BankFactory>> factories_;

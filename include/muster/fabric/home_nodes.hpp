@@ -20,7 +20,7 @@ struct HomeNodes {
   /// in.
   std::vector<std::uint16_t> permits;
   /// By switch: the port of its home node as a mask; 0 if that is a node of another switch.
-  std::vector<std::uint16_t> spill_ports;
+  std::vector<std::uint16_t> home_ports;
 };
 
 /// The permits that go with these homes when other routes are in force.

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "muster/core/bank.hpp"
 
 namespace muster::fabric {
 
+class Formats;
 struct SwitchConfig;
 
 /// What the last virtual channel of a switch's links carries.
@@ -34,6 +37,10 @@ struct SwitchKind {
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
   /// InputError if the configuration is out of range.
   std::unique_ptr<core::Bank> (*golden)(std::uint32_t blocks, const SwitchConfig& config) = nullptr;
+  /// What a sync flit on a link says, for reports. `flits`: those of its message that have come, it
+  /// is the last; the function clears them when the message is whole. Empty if nothing is known
+  /// yet. Null: reports show the bits alone.
+  std::string (*sync_text)(std::vector<core::Flit>& flits, const Formats& formats) = nullptr;
 };
 
 }  // namespace muster::fabric

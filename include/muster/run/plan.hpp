@@ -62,8 +62,8 @@ class SchemePlan {
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// What it adds to the times that the run allows.
   virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
-  /// The barrier registers that it will occupy, and the ports to spill nodes by switch (empty:
-  /// none): what can wait for what (run/wait_graph.hpp).
+  /// The barrier registers that it will occupy and the waits between channels that come with them:
+  /// what can wait for what (sim_cpp/run/wait_graph.hpp).
   virtual WaitingRegisters waiting() const { return {}; }
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }

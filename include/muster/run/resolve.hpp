@@ -38,7 +38,6 @@ struct ResolvedRun {
   std::unique_ptr<const SchemePlan> plan;  ///< refers to `spec`
   fabric::SwitchConfig config;             ///< of all switches
   fabric::HomeNodes homes;                 ///< of all switches
-  std::vector<std::uint16_t> spill_ports;  ///< by switch; empty if no group may be spilled
   PlanTimes times;                         ///< of the plan
   HangLimits hang_limits;                  ///< of the watchdog
   checkers::Bounds bounds;                 ///< of the checkers

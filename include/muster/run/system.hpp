@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,9 @@ class System {
   /// Adds what checks its messages on the links; in runs of other systems too, where there must be
   /// none. `groups`: see SchemePlan::checked.
   virtual void add_checkers(checkers::CheckerList& /*list*/, const core::Parts& /*groups*/) const {}
+
+  /// What a whole packet on a link says, for reports; empty if it is none of this system's.
+  virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
 
   /// Adds its figures, whose ids begin with its name.
   virtual void add_figures(figures::FigureList& /*list*/) const {}

@@ -5,14 +5,23 @@
 #include <vector>
 
 #include "muster/fabric/register_image.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::run {
 
-/// The barrier registers in use of all switches, with what spill nodes keep instead, and by switch
-/// the mask of the port to its spill node; the latter may be empty.
+/// What comes in at a port of a switch may wait for the channel out of a port of the same switch,
+/// beside what the routes say. Both ports are joined to something.
+struct PortWait {
+  topology::SwitchId sw = 0;  ///< the switch
+  std::uint32_t in = 0;       ///< the port where it comes in
+  std::uint32_t out = 0;      ///< the port that it waits for
+};
+
+/// The barrier registers of a run in all switches, wherever their contents are kept, and the waits
+/// that they add between channels.
 struct WaitingRegisters {
-  std::vector<fabric::RegisterImage> images;  ///< of all switches
-  std::vector<std::uint16_t> spill_ports;     ///< by switch, a mask; or empty
+  std::vector<fabric::RegisterImage> images;  ///< in use, of all switches
+  std::vector<PortWait> waits;                ///< none if messages go straight to registers
 };
 
 }  // namespace muster::run

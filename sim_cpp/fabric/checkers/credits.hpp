@@ -17,7 +17,7 @@ class Credits : public LinkChecker {
     return {.sync = true,
             .heads = true,
             .bodies = true,
-            .lanes = Sees::Lanes::kBoth,
+            .virtual_channels = Sees::VirtualChannels::kBoth,
             .credits = true,
             .behind_pipe = subject_.pipe != 0};
   }

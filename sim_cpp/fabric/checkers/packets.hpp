@@ -15,7 +15,10 @@ class Packets : public LinkChecker {
  public:
   explicit Packets(const Subject& subject);
   Sees sees() const override {
-    return {.sync = true, .heads = true, .bodies = true, .lanes = Sees::Lanes::kBoth};
+    return {.sync = true,
+            .heads = true,
+            .bodies = true,
+            .virtual_channels = Sees::VirtualChannels::kBoth};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void finish(std::uint64_t cycle, bool drained) override;

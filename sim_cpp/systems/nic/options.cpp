@@ -20,8 +20,7 @@ void Options::add(run::OptionList& options) {
                  "network and profile",
                  0, 65535);
   options.number("--retries", retries_,
-                 "NIC barriers: silent timeouts before a peer is taken for dead; default 15", 0,
-                 15);
+                 "NIC barriers: silent timeouts before a peer is declared dead; default 15", 0, 15);
   options.real("--drop", drop_, "Fault: share of NIC packets lost before their NIC");
   options.real("--duplicate", duplicate_, "Fault: share of NIC packets doubled");
   options.real("--delay", delay_, "Fault: share of NIC packets held back, with those behind");

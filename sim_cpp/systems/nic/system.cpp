@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/checkers/add_checkers.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/golden/golden_nics.hpp"
@@ -67,6 +69,16 @@ Json cost_json(const NicCost& c) {
             {"corrupted", c.faults.corrupted}}}};
 }
 
+std::string packet_text(std::span<const core::Flit> flits) {
+  static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
+  if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};
+  const auto m = nic_message(flits);
+  if (!m) return "no NIC message: length, CRC or type";
+  return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
+                     kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
+                     m->group, m->barrier, m->packet);
+}
+
 class Nic final : public run::System {
  public:
   std::string_view name() const override { return "nic"; }
@@ -116,6 +128,9 @@ class Nic final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     nic::add_checkers(list, groups);
+  }
+  std::string packet_text(std::span<const core::Flit> flits) const override {
+    return nic::packet_text(flits);
   }
   void add_figures(figures::FigureList& list) const override { add_nic_figures(list); }
 

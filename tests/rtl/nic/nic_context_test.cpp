@@ -150,7 +150,7 @@ TEST_CASE("a NACK is answered from this barrier and the one before", "[rtl][nic]
   CHECK(nack(3) == std::nullopt);
 }
 
-TEST_CASE("a silent peer is asked after T, then 2 T cycles, and taken for dead", "[rtl][nic]") {
+TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", "[rtl][nic]") {
   EngineBench nic;
   nic.write(regs::kTimes, regs::times_word(10, 1, 0));
   nic.step();

@@ -101,9 +101,16 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   std::string many;
   for (int i = 0; i < 17; ++i) many += " --group all";
   refuses(run(many), "17 groups");
-  refuses(run("--random-init"), "--random-init");
   refuses(run("--wave-only sw3"), "--wave");
-  refuses(run("--wave a.fst --engine golden"), "no waveforms");
+  for (const char* scheme : {"btin", "unicast", "bsr-1", "nic-dissemination"}) {
+    const std::string golden = std::string("--engine golden --scheme ") + scheme;
+    refuses(run(golden + " --wave a.fst"),
+            "muster: --wave: engine golden has no waveforms; use --engine rtl or lockstep");
+    refuses(run(golden + " --random-init"),
+            "muster: --random-init: engine golden has no registers without reset;");
+    refuses(run(golden + " --no-assertions"),
+            "muster: --no-assertions: engine golden has no assertions;");
+  }
   for (const char* name : {"a.gtkw", "a.messages.txt", "a.vcd", "-"})
     refuses(run(std::string("--wave ") + name), "name it .fst");
   refuses(run("--wave a.fst --json ./a.gtkw"), "written already");

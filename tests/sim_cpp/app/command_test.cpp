@@ -102,7 +102,7 @@ TEST_CASE("a generated network goes through info, run and export", "[app][topo]"
 TEST_CASE("a hang is a report with status 1", "[app][hang]") {
   const Outcome late = muster_command("run " + kFigure1 + " --group paper --absent 4:2@1");
   CHECK(late.status == 1);
-  CHECK(contains(late.out, "group 'paper' stands still at barrier 1"));
+  CHECK(contains(late.out, "group 'paper' makes no progress at barrier 1"));
   CHECK(contains(late.out, "switch 4 waits for member 4:2"));
   const std::string dead = "run " + kFigure1 + " --group paper --stop-link 3:0-0:1@90";
   for (const std::string& command : {dead, dead + " --no-checkers"}) {

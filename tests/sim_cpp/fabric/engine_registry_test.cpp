@@ -38,6 +38,9 @@ TEST_CASE("engines are found by name", "[network][config]") {
   registry.add(std::make_unique<Engine>("rtl"));
   CHECK(registry.find("rtl")->name() == "rtl");
   CHECK(registry.names() == std::vector<std::string>{"golden", "rtl"});
+  CHECK(registry.choices() == "golden or rtl");
+  registry.add(std::make_unique<Engine>("lockstep"));
+  CHECK(registry.choices() == "golden, rtl or lockstep");
   CHECK_THROWS_WITH(registry.find("vhdl"), Contains("vhdl") && Contains("golden, rtl"));
   CHECK_THROWS_AS(registry.add(std::make_unique<Engine>("rtl")), InternalError);
 }

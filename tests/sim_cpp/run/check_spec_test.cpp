@@ -50,6 +50,10 @@ TEST_CASE("the barriers of all groups together have a limit", "[run][spec]") {
 TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]") {
   const test::Subject subject(test::star(3)), lonely(test::star(1));
   RunSpec spec = subject.spec({"all"});
+  SECTION("a waveform of an engine without models") {
+    spec.bank.wave_file = "a.fst";
+    CHECK_THROWS_WITH(check_spec(spec), StartsWith("--wave: engine golden has no waveforms"));
+  }
   SECTION("a clock period of 0") {
     spec.profile.clock_ns = 0.0;
     CHECK_THROWS_WITH(check_spec(spec), Contains("clock period"));

@@ -119,14 +119,15 @@ Witness shown_to(const Sees& sees, bool applies = true) {
 TEST_CASE("a checker is shown what it sees and nothing else", "[checkers][list]") {
   using Flits = decltype(Witness::flits);
   using Channels = Sees::Channels;
-  using Lanes = Sees::Lanes;
+  using Vcs = Sees::VirtualChannels;
   CHECK(shown_to({.sync = true}).flits == Flits{{Stage::kFromN1, 0}});
   CHECK(shown_to({.heads = true}).flits == Flits{{Stage::kFromN0, 1}, {Stage::kOver, 1}});
   CHECK(shown_to({.heads = true, .channels = Channels::kOfNodes}).flits ==
         Flits{{Stage::kFromN0, 1}});
   CHECK(shown_to({.bodies = true}).flits == Flits{{Stage::kFromN0, 1}});
-  CHECK(shown_to({.heads = true, .lanes = Lanes::kWorms}).flits == Flits{{Stage::kFromN2, 2}});
-  CHECK(shown_to({.heads = true, .lanes = Lanes::kBoth}).flits.size() == 3);
+  CHECK(shown_to({.heads = true, .virtual_channels = Vcs::kWorms}).flits ==
+        Flits{{Stage::kFromN2, 2}});
+  CHECK(shown_to({.heads = true, .virtual_channels = Vcs::kBoth}).flits.size() == 3);
   CHECK(shown_to({.credits = true}).credits == 1);
   CHECK(shown_to({.cycles = true}).cycles == 2);
   const Witness none =

@@ -120,7 +120,7 @@ TEST_CASE("a node's link that stops is named", "[workload][hang]") {
              Contains("switch 3 has not taken the distribution message sent on " + into("3:4")));
 }
 
-TEST_CASE("data that stands still is reported, without any group", "[workload][hang]") {
+TEST_CASE("data that makes no progress is reported, without any group", "[workload][hang]") {
   const Subject subject(topology::generate_mesh(3, 3));
   RunSpec spec = subject.spec({});
   spec.load_flits = 0.3;

@@ -174,7 +174,7 @@ TEST_CASE("groups that are never created, or never released, are a hang that nam
         run_living(created ? Course{.release = never} : Course{.creation = never}).result;
     CHECK(result.end == End::kHang);
     REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("set-up in band stands still: group 'paper'"));
+    CHECK_THAT(result.violations[0], Contains("set-up in band makes no progress: group 'paper'"));
     CHECK(result.barriers.size() == (created ? 3 : 0));
   }
 }
@@ -192,9 +192,9 @@ TEST_CASE("the run goes on while groups still change, and while something waits 
 TEST_CASE("a change without progress is a hang, what is left behind a violation",
           "[run][lifecycle]") {
   const RunResult stuck =
-      run_living({.trouble = "a change stands still", .unchanging_from = 6000}).result;
+      run_living({.trouble = "a change makes no progress", .unchanging_from = 6000}).result;
   CHECK(stuck.end == End::kHang);
-  CHECK(stuck.violations == std::vector<std::string>{"a change stands still"});
+  CHECK(stuck.violations == std::vector<std::string>{"a change makes no progress"});
   const RunResult dirty = run_living({.residue = "switch 0 still has group 0"}).result;
   CHECK(dirty.end == End::kViolation);
   CHECK(dirty.violations == std::vector<std::string>{"switch 0 still has group 0"});

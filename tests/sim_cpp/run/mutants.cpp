@@ -90,7 +90,7 @@ void interleave(Strike& s, std::uint64_t cycle, MutantBank& out) {
   });
 }
 
-/// All that leaves by a port stands still for a long time.
+/// All that leaves by a port makes no progress for a long time.
 void stall_port(Strike& s, std::uint64_t cycle, MutantBank& out) {
   for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
     if (body(f)) now(s, cycle, b, p);

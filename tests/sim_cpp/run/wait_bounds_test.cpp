@@ -7,10 +7,12 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/run/resolve.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
@@ -41,8 +43,22 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
   CHECK(bounds(mesh, 0.5, true).barrier == 56);
 }
 
-TEST_CASE("pipes, serial switches, packets of the scheme and held links each take their time",
-          "[workload][waits]") {
+TEST_CASE("in serial switches a message of each group waits for one of every other port",
+          "[workload][waits][serial]") {
+  const test::Subject subject(test::star(4));
+  const auto barrier = [&](bool serial, std::vector<std::string> groups) {
+    RunSpec spec = subject.spec(std::move(groups));
+    spec.parts.make<btin::Spec>().serial = serial;
+    const auto resolved = resolve(std::move(spec));
+    REQUIRE(resolved->config.ports == 4);
+    return resolved->bounds.barrier;
+  };
+  CHECK(barrier(false, {"all"}) == 8 * 7);
+  CHECK(barrier(true, {"all"}) == 8 * (7 + 4));
+  CHECK(barrier(true, {"all", "n0,n1"}) == 8 * (5 + 2 * (2 + 4)));
+}
+
+TEST_CASE("pipes, packets of the scheme and held links each take their time", "[workload][waits]") {
   // Star, latency 1: a message alone takes (5 + 1 * 2) * 8 = 56 cycles.
   const test::Subject subject(test::star(4));
   const auto bound =
@@ -55,7 +71,6 @@ TEST_CASE("pipes, serial switches, packets of the scheme and held links each tak
       };
   CHECK(bound([](auto&, auto&, auto&) {}).barrier == 56);
   CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).barrier == 8 * (7 + 29));
-  CHECK(bound([](auto&, auto& c, auto&) { c.serial = true; }).barrier == 8 * (7 + 8));
   CHECK(bound([](auto&, auto&, auto& t) { t.message_cycles = 10; }).barrier == 8 * (7 + 10));
   CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).barrier == 8 * (5 + 3 * 2));
   // Packets of the scheme delay packets, and a barrier message only where it is behind them.

@@ -168,7 +168,7 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
   CHECK(error_after([](json& d) { d["switches"] = d["links"] = d["nodes"] = json::array(); }) ==
         "net.json: switches: there are none; a network has at least one");
   CHECK(change("/mesh/width", 3) ==
-        "net.json: mesh: a mesh of 3 x 1 has 3 switches, not 2; mend it or remove the field");
+        "net.json: mesh: a mesh of 3 x 1 has 3 switches, not 2; correct it or remove the field");
 
   CHECK(change("/groups/some/0", "0:2") ==
         "net.json: groups.\"some\": there is no node at 0:2; name a switch and port with a node on "

@@ -23,6 +23,7 @@ constexpr std::uint64_t kCycle = testing::SwitchWorld::Bank::kCycle;
 class WrongGolden final : public fabric::BankFactory {
  public:
   std::string name() const override { return "wrong"; }
+  bool has_models() const override { return true; }
   bool supports(const fabric::SwitchConfig& config) const override {
     return verif::knows(fabric::block_of(config));
   }

@@ -4,13 +4,14 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/register_packets.hpp"
+#include "muster/fabric/message_text.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/bsr_text.hpp"
 
 using namespace muster;
 using core::Flit;
 using verif::FlitText;
-using verif::SyncFlits;
 
 namespace {
 
@@ -18,7 +19,7 @@ const fabric::Formats kFormats(16, 8);
 
 /// What is told of the last flit.
 template <class Flits>
-std::string told(const Flits& flits, SyncFlits sync = SyncFlits::kBarrier) {
+std::string told(const Flits& flits, FlitText::SyncText sync = fabric::barrier_message_text) {
   FlitText text(kFormats, sync);
   std::string line;
   for (const Flit& flit : flits) line = text.line({flit, 9, 2, true});
@@ -28,7 +29,7 @@ std::string told(const Flits& flits, SyncFlits sync = SyncFlits::kBarrier) {
 }  // namespace
 
 TEST_CASE("flits are told with cycle, direction and port", "[lockstep]") {
-  FlitText text(kFormats, SyncFlits::kBarrier);
+  FlitText text(kFormats, fabric::barrier_message_text);
   const Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
   CHECK(text.line({sync, 9, 2, false}) ==
         "cycle 9 in port 2: sync vc 1 payload 0x143: reduction of group 5, data 0x3");
@@ -53,10 +54,17 @@ TEST_CASE("packets are told as far as they have gone", "[lockstep]") {
 TEST_CASE("messages of preempting switches are told with their last flit", "[lockstep]") {
   const auto flits = preempt::bsr_flits(
       {.type = preempt::BsrType::kReduction, .gid = 77, .destination = 4, .source = 6}, 1);
-  CHECK(told(std::span(flits).first(2), SyncFlits::kBsr) == "reduction of group 77 from 6 to 4");
-  CHECK(told(std::array{preempt::control_flit({true, 2}, 1)}, SyncFlits::kBsr) ==
+  CHECK(told(std::span(flits).first(2), preempt::bsr_text) == "reduction of group 77 from 6 to 4");
+  CHECK(told(std::array{preempt::control_flit({true, 2}, 1)}, preempt::bsr_text) ==
         "padding end of channel 2");
   Flit pad;
   pad.kind = core::Flit::kPad;
-  CHECK(told(std::array{pad}, SyncFlits::kBsr) == "padding");
+  CHECK(told(std::array{pad}, preempt::bsr_text) == "padding");
+}
+
+TEST_CASE("sync flits of a kind that tells nothing of them have no meaning but their bits",
+          "[lockstep]") {
+  FlitText text(kFormats, nullptr);
+  const Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
+  CHECK(text.line({sync, 9, 2, false}) == "cycle 9 in port 2: sync vc 1 payload 0x143");
 }

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "fabric/register_packets.hpp"
-#include "systems/nic/blocks/nic_message.hpp"
-#include "systems/preempt/blocks/bsr_message.hpp"
+#include "muster/run/system.hpp"
 
 namespace muster::verif {
 
@@ -39,13 +38,11 @@ std::string opcode_name(std::uint8_t opcode) {
   }
 }
 
-std::string nic_text(const std::vector<Flit>& flits) {
-  static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
-  const auto m = nic::nic_message(flits);
-  if (!m) return "no NIC message: length, CRC or type";
-  return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
-                     kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
-                     m->group, m->barrier, m->packet);
+/// By the system that knows it, if any.
+std::string packet_text(const std::vector<Flit>& flits) {
+  for (const auto& system : run::systems())
+    if (std::string text = system->packet_text(flits); !text.empty()) return text;
+  return {};
 }
 
 }  // namespace
@@ -68,12 +65,12 @@ std::string FlitText::line(const LinkMessage& m) {
 
 std::string FlitText::meaning(const LinkMessage& m) {
   const Flit& flit = m.flit;
-  if (flit.sync() && sync_ == SyncFlits::kBarrier) return barrier(flit);
   if (flit.kind == core::Flit::kPad) return "padding";
   std::vector<Flit>& flits = begun_[{m.out, m.port, flit.vc, flit.sync()}];
   if (flit.sync()) {
+    if (sync_ == nullptr) return {};
     flits.push_back(flit);
-    return bsr(flits);
+    return sync_(flits, formats_);
   }
   if (flit.head()) flits.clear();
   if (!flit.head() && flits.empty()) return {};
@@ -83,39 +80,15 @@ std::string FlitText::meaning(const LinkMessage& m) {
   return text;
 }
 
-std::string FlitText::barrier(const Flit& flit) const {
-  static constexpr const char* kTypes[] = {"reduction", "distribution", "spill place",
-                                           "spill data"};
-  const fabric::BarrierMessage m = formats_.barrier_message(flit);
-  return fmt::format("{} of group {}, data {:#x}{}", kTypes[static_cast<unsigned>(m.type)], m.gid,
-                     m.data.lo, m.data.hi ? fmt::format(" (high {:#x})", m.data.hi) : "");
-}
-
-std::string FlitText::bsr(std::vector<Flit>& flits) const {
-  static constexpr const char* kTypes[] = {"reduction", "distribution", "first message"};
-  if (preempt::is_control(flits.front())) {
-    const preempt::LinkControl control = preempt::link_control(flits.front());
-    flits.clear();
-    return fmt::format("padding {} of channel {}", control.end ? "end" : "request",
-                       control.channel);
-  }
-  const preempt::BsrType type = preempt::bsr_type(flits.front());
-  if (flits.size() < preempt::bsr_length(type)) return {};
-  const preempt::BsrMessage m = preempt::bsr_message(flits);
-  const bool known = type != preempt::BsrType::kControl;
-  flits.clear();
-  return known ? fmt::format("{} of group {} from {} to {}", kTypes[static_cast<unsigned>(type)],
-                             m.gid, m.source, m.destination)
-               : "no control message: operation";
-}
-
 /// What is known of a packet after its last flit told.
 std::string FlitText::packet(const std::vector<Flit>& flits) const {
   const std::uint8_t opcode = Formats::opcode(flits.front());
   const Flit& last = flits.back();
   if (flits.size() == 1)
     return fmt::format("{} to {}", opcode_name(opcode), Formats::destination(last));
-  if (opcode == fabric::kOpcodeDevice) return last.tail() ? nic_text(flits) : "";
+  if (last.tail())
+    if (std::string text = packet_text(flits); !text.empty()) return text;
+  if (opcode == fabric::kOpcodeDevice) return {};
   if (opcode == fabric::kOpcodeAnswer && last.tail() && flits.size() == fabric::kAnswerFlits) {
     const fabric::RegisterAnswer a = fabric::register_answer(flits);
     return fmt::format("register {:#05x} of {} was {:#x}, status {}", a.address, a.by, a.before,

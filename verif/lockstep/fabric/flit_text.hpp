@@ -9,6 +9,7 @@
 
 #include "muster/core/flit.hpp"
 #include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_kind.hpp"
 
 namespace muster::verif {
 
@@ -23,29 +24,26 @@ struct LinkMessage {
 /// "head vc 1 payload 0x8005".
 std::string show(const core::Flit& flit);
 
-/// How sync flits are read.
-enum class SyncFlits : std::uint8_t { kBarrier, kBsr };
-
 /// The meaning of the flits of a block's links, told one after the other. A flit whose head was not
 /// told has no meaning but its bits.
 class FlitText {
  public:
-  FlitText(const fabric::Formats& formats, SyncFlits sync) : formats_(formats), sync_(sync) {}
+  using SyncText = decltype(fabric::SwitchKind::sync_text);
+  /// `sync`: how sync flits are read.
+  FlitText(const fabric::Formats& formats, SyncText sync) : formats_(formats), sync_(sync) {}
 
   /// "cycle 7 in port 3: head vc 0 payload 0x4005: arrival to 5".
   std::string line(const LinkMessage& message);
 
  private:
   std::string meaning(const LinkMessage& message);
-  std::string barrier(const core::Flit& flit) const;
-  std::string bsr(std::vector<core::Flit>& flits) const;
   std::string packet(const std::vector<core::Flit>& flits) const;
 
   /// Direction, port, virtual channel, sync.
   using Stream = std::tuple<bool, std::uint32_t, std::uint8_t, bool>;
 
   fabric::Formats formats_;
-  SyncFlits sync_;
+  SyncText sync_;
   std::map<Stream, std::vector<core::Flit>> begun_;  ///< flits of a message so far
 };
 

@@ -2,8 +2,8 @@
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
 
 #include "fabric/register_map.hpp"
+#include "run/configurations.hpp"
 #include "systems/preempt/blocks/preempt_registers.hpp"
-#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::verif {
 
@@ -35,6 +35,13 @@ std::string switch_register(std::uint32_t a) {
   return "register";
 }
 
+/// Of the kind with this number in the identity word; null if no system has it.
+FlitText::SyncText sync_text(std::uint32_t number) {
+  for (const fabric::SwitchKind* kind : run::switch_kinds())
+    if (kind->number == number) return kind->sync_text;
+  return nullptr;
+}
+
 }  // namespace
 
 std::string SwitchOutputs::register_name(std::uint32_t address) {
@@ -45,8 +52,7 @@ std::vector<std::string> SwitchOutputs::lines(std::uint32_t b, Side& side,
                                               const std::vector<Message>& messages) {
   const std::uint32_t kind = side.read_register(b, regs::kIdentity) >> 8 & 0xff;
   const std::uint32_t widths = side.read_register(b, regs::kWidths);
-  FlitText text({widths & 0xff, widths >> 8 & 0xff},
-                kind >= preempt::kBsr1.number ? SyncFlits::kBsr : SyncFlits::kBarrier);
+  FlitText text({widths & 0xff, widths >> 8 & 0xff}, sync_text(kind));
   std::vector<std::string> lines;
   for (const Message& message : messages) lines.push_back(text.line(message));
   return lines;

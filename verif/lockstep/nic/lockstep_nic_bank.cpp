@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/nic/lockstep_nic_bank.hpp"
 
+#include "muster/fabric/message_text.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 
@@ -55,7 +56,7 @@ std::vector<StateWord> NicOutputs::state(std::uint32_t b, Side& side) {
 std::vector<std::string> NicOutputs::lines(std::uint32_t b, Side& side,
                                            const std::vector<Message>& messages) {
   const std::uint32_t width = side.read_register(b, nic_regs::kWidths) & 0xff;
-  FlitText text(fabric::Formats(width, nic::kNicGroupWidth), SyncFlits::kBarrier);
+  FlitText text(fabric::Formats(width, nic::kNicGroupWidth), fabric::barrier_message_text);
   std::vector<std::string> lines;
   for (const Message& m : messages) lines.push_back(m.by_host ? host_line(m) : text.line(m.link));
   return lines;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,8 +34,6 @@ struct Subject {
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;
-  /// By switch, the mask of its spill port, 0 without; empty if no switch has one.
-  std::span<const std::uint16_t> spill_ports = {};
 };
 
 /// What a checker throws.

@@ -13,16 +13,16 @@ struct Sees {
   /// All channels, or only those between a node and its switch.
   enum class Channels : std::uint8_t { kAll, kOfNodes };
   /// Virtual channels by what they carry, see Subject::worm_channel.
-  enum class Lanes : std::uint8_t { kOrdinary, kWorms, kBoth };
+  enum class VirtualChannels : std::uint8_t { kOrdinary, kWorms, kBoth };
 
-  bool sync = false;                   ///< barrier messages
-  bool heads = false;                  ///< of packets
-  bool bodies = false;                 ///< the other flits of packets
-  Channels channels = Channels::kAll;  ///< of the flits
-  Lanes lanes = Lanes::kOrdinary;      ///< of the flits
-  bool credits = false;                ///< of all channels
-  bool behind_pipe = false;            ///< flits and credits behind the delay pipes
-  bool cycles = false;                 ///< the end of each cycle
+  bool sync = false;                                              ///< barrier messages
+  bool heads = false;                                             ///< of packets
+  bool bodies = false;                                            ///< the other flits of packets
+  Channels channels = Channels::kAll;                             ///< of the flits
+  VirtualChannels virtual_channels = VirtualChannels::kOrdinary;  ///< of the flits
+  bool credits = false;                                           ///< of all channels
+  bool behind_pipe = false;  ///< flits and credits behind the delay pipes
+  bool cycles = false;       ///< the end of each cycle
 };
 
 /// A checker that is shown the events of every cycle: all flits, then all credits, then the end of

@@ -13,12 +13,13 @@ namespace muster::btin {
 void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
   using checkers::Concern;
   const bool applies = groups.find<checkers::OwnMessages>() == nullptr;
+  const auto& ports = groups.get<checkers::SpillPorts>();
   auto& barriers = list.add(std::make_unique<checkers::BarrierSafety>(
-                                list.subject(), groups.get<std::vector<checkers::Group>>()),
+                                list.subject(), groups.get<std::vector<checkers::Group>>(), ports),
                             Concern::kBarrierMessages, applies);
   list.watch(barriers);
-  list.add(std::make_unique<checkers::SpillMessages>(list.subject()), Concern::kBarrierMessages,
-           applies);
+  list.add(std::make_unique<checkers::SpillMessages>(list.subject(), ports),
+           Concern::kBarrierMessages, applies);
 }
 
 }  // namespace muster::btin

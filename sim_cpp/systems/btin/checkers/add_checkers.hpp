@@ -7,7 +7,8 @@
 namespace muster::btin {
 
 /// Adds the checkers of barriers along trees and of spill. Of `groups` they read
-/// std::vector<checkers::Group>.
+/// std::vector<checkers::Group> and
+/// checkers::SpillPorts.
 void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
 
 }  // namespace muster::btin

@@ -23,9 +23,10 @@ std::string label(const Vertex& vertex) {
 
 }  // namespace
 
-BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& groups)
+BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& groups,
+                             const SpillPorts& ports)
     : LinkChecker("barriers", subject),
-      spill_(subject),
+      spill_(subject, ports),
       group_of_(std::size_t{1} << subject.formats.gid_width(), kNoGroup) {
   for (const Group& group : groups) {
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)

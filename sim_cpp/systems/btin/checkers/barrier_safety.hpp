@@ -30,8 +30,10 @@ namespace muster::checkers {
 /// "After" means in a later cycle.
 class BarrierSafety : public LinkChecker, public OwedMessages {
  public:
-  /// Throws InternalError if a group contradicts the graph or two have one identifier.
-  BarrierSafety(const Subject& subject, const std::vector<Group>& groups);
+  /// `ports`: where groups are spilled. Throws InternalError if a group contradicts the graph or
+  /// two have one identifier.
+  BarrierSafety(const Subject& subject, const std::vector<Group>& groups,
+                const SpillPorts& ports = {});
 
   Sees sees() const override { return {.sync = true, .cycles = true}; }
   void flit(std::uint64_t, const core::FlitEvent& event) override {

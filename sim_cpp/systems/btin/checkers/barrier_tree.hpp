@@ -16,7 +16,7 @@ struct Group {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;
   topology::NodeId root_node = 0;  ///< the member that sends the distribution message
-  bool reflect = false;            ///< the root switch turns round; the root node is like others
+  bool reflect = false;            ///< the root switch reflects; the root node is like others
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the data
@@ -42,7 +42,7 @@ struct Vertex {
   fabric::Payload distributed;      ///< data of the last distribution message
 };
 
-/// Vertices of a group's tree. Vertex 0 is the top: the root switch if it turns round, else the
+/// Vertices of a group's tree. Vertex 0 is the top: the root switch if it reflects, else the
 /// root node, whose only child is the root switch. It has no upward channel; its `down` counts the
 /// barriers completed. Throws InternalError if the group contradicts the graph.
 std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& graph,

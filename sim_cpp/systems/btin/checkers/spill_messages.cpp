@@ -16,9 +16,9 @@ std::string text(const BarrierMessage& m) {
 }
 }  // namespace
 
-SpillMessages::SpillMessages(const Subject& subject)
+SpillMessages::SpillMessages(const Subject& subject, const SpillPorts& ports)
     : LinkChecker("spill", subject),
-      spill_(subject),
+      spill_(subject, ports),
       place_(subject.layout.channels().size()),
       open_(subject.layout.channels().size(), 0) {}
 
@@ -93,8 +93,7 @@ void SpillMessages::leaves(std::uint64_t cycle, const FlitEvent& event,
 
 void SpillMessages::comes(const FlitEvent& event, const BarrierMessage& message) {
   const fabric::End& to = subject_.layout.channels()[event.channel].to;
-  if (subject_.spill_ports[to.id] != 0)
-    groups_[{to.id, message.gid}].in[to.port].push_back(message);
+  if (spill_.spills(to.id)) groups_[{to.id, message.gid}].in[to.port].push_back(message);
 }
 
 void SpillMessages::handed_over(std::uint64_t cycle, const FlitEvent& event, std::uint32_t port,

@@ -27,7 +27,7 @@ namespace muster::checkers {
 /// "Before" means in an earlier cycle.
 class SpillMessages : public LinkChecker {
  public:
-  explicit SpillMessages(const Subject& subject);
+  SpillMessages(const Subject& subject, const SpillPorts& ports);
 
   Sees sees() const override {
     const bool any = spill_.any();

@@ -49,9 +49,9 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
       folding |= static_cast<std::uint16_t>(bit(port));
     }
   });
-  // It turns round with what completes the barrier: the last arrivals, or the last data.
-  const bool turns = reflect && full() && (at_once() ? accepted.reductions != 0 : folds);
-  if (accepted.distribution || turns) {
+  // It reflects with what completes the barrier: the last arrivals, or the last data.
+  const bool reflects = reflect && full() && (at_once() ? accepted.reductions != 0 : folds);
+  if (accepted.distribution || reflects) {
     down = accepted.distribution ? accepted.down : result();
     serve = children;
     arrived = 0;

@@ -2,6 +2,7 @@
 #include "systems/btin/switch_kinds.hpp"
 
 #include "fabric/golden/switch_bank.hpp"
+#include "muster/fabric/message_text.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 
 namespace muster::btin {
@@ -11,6 +12,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .module = "barrier_switch",
     .number = 1,
     .serial = true,
-    .golden = golden::make_switch_bank<golden::BarrierSwitch>};
+    .golden = golden::make_switch_bank<golden::BarrierSwitch>,
+    .sync_text = fabric::barrier_message_text};
 
 }  // namespace muster::btin

@@ -69,8 +69,8 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bo
   for (const LinkResult& link : links_.results())
     if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
   if (cycle - last <= hang_limits) return {};
-  return fmt::format("cycle {}: a change of groups or routes stands still since cycle {}", cycle,
-                     last);
+  return fmt::format("cycle {}: a change of groups or routes makes no progress since cycle {}",
+                     cycle, last);
 }
 
 void Dynamics::fill(Result& result) const {

@@ -25,8 +25,8 @@ class Dynamics {
   bool settled() const { return !manager_.changing() && links_.settled(); }
   /// All links are out.
   bool done() const { return links_.done(); }
-  /// What will never come to an end, or stands still for longer than `patience` cycles; empty if
-  /// all is well. A link that waits for the release of groups is no trouble until they are
+  /// What will never come to an end, or makes no progress for longer than `patience` cycles; empty
+  /// if all is well. A link that waits for the release of groups is no trouble until they are
   /// `released`.
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const;
   void fill(Result& result) const;

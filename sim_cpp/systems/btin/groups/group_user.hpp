@@ -38,7 +38,7 @@ class GroupUser {
   virtual ~GroupUser() = default;
   /// The first barrier without which no member can be released from it or a later one: that for
   /// which the root node has not sent its message (distribution; its arrival if the root switch
-  /// turns round).
+  /// reflects).
   virtual std::uint64_t next(std::uint32_t gid) const = 0;
   /// Barriers that a member has been released from.
   virtual std::uint64_t left(topology::NodeId node, std::uint32_t gid) const = 0;

@@ -26,9 +26,9 @@ class SpillNodes : public fabric::SyncClient {
   void set_next(fabric::SyncClient& next) { next_ = &next; }
 
   /// By switch, the mask of its spill port.
-  std::span<const std::uint16_t> ports() const { return homes_.spill_ports; }
+  std::span<const std::uint16_t> ports() const { return homes_.home_ports; }
   /// The switch has a spill node.
-  bool serves(topology::SwitchId sw) const { return homes_.spill_ports[sw] != 0; }
+  bool serves(topology::SwitchId sw) const { return homes_.home_ports[sw] != 0; }
   topology::NodeId node_of(topology::SwitchId sw) const { return homes_.node[sw]; }
 
   /// The steps of a group's life at a switch. REQUIRES: serves(image.sw); for all but reserve()

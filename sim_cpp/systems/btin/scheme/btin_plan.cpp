@@ -9,10 +9,12 @@
 #include "muster/core/error.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/wait_bounds.hpp"
+#include "systems/btin/checkers/spill_channels.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/tree_wave_view.hpp"
 #include "systems/btin/tree/register_image.hpp"
+#include "systems/btin/tree/spill_waits.hpp"
 #include "systems/btin/tree/tree_text.hpp"
 
 namespace muster::btin {
@@ -35,7 +37,7 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
   auto used = registers_needed(groups_);
   if (choice_.spill)
     for (std::size_t s = 0; s < used.size(); ++s)
-      if (homes_.spill_ports[s] != 0) used[s] = 0;  // any number will do
+      if (homes_.home_ports[s] != 0) used[s] = 0;  // any number will do
   const auto busiest = std::max_element(used.begin(), used.end());
   if (busiest == used.end()) return;
   need.regs = *busiest;
@@ -75,7 +77,9 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
       spilled == 0 ? 0
                    : 2 * (loop + spec_.profile.pipe) + hosts +
                          std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
-  return {.packet_flits = packet_flits_, .message_cycles = folding + spill};
+  // In a serial switch each message waits for one of every other port.
+  const std::uint64_t turns = config.serial ? groups_.size() * config.ports : 0;
+  return {.packet_flits = packet_flits_, .message_cycles = folding + spill + turns};
 }
 
 run::WaitingRegisters BtinPlan::waiting() const {
@@ -84,7 +88,7 @@ run::WaitingRegisters BtinPlan::waiting() const {
     const auto more = register_images(group.tree, group.gid, group.reflect);
     waiting.images.insert(waiting.images.end(), more.begin(), more.end());
   }
-  if (choice_.spill) waiting.spill_ports = homes_.spill_ports;
+  if (choice_.spill) waiting.waits = spill_waits(*spec_.graph, homes_.home_ports);
   return waiting;
 }
 
@@ -92,6 +96,7 @@ core::Parts BtinPlan::checked() const {
   core::Parts parts;
   auto& groups = parts.make<std::vector<checkers::Group>>();
   for (const PlannedGroup& group : groups_) groups.push_back(checked_group(group));
+  if (choice_.spill) parts.make<checkers::SpillPorts>().masks = homes_.home_ports;
   return parts;
 }
 

@@ -39,7 +39,7 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
 void BtinScheme::make_spill(const run::SchemeParts& parts) {
   spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, endpoints_, formats_);
   for (topology::SwitchId s = 0; s < parts.spec.graph->switches(); ++s)
-    network_.switches().write_register(s, fabric::registers::kSpill, parts.homes.spill_ports[s]);
+    network_.switches().write_register(s, fabric::registers::kSpill, parts.homes.home_ports[s]);
 }
 
 void BtinScheme::add_group(const PlannedGroup& planned) {

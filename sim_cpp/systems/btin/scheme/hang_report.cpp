@@ -49,7 +49,7 @@ class Investigation {
     lines_.resize(lines_.size() - more);
     if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
     report_.text =
-        fmt::format("group '{}' stands still at barrier {} since cycle {}: {}",
+        fmt::format("group '{}' makes no progress at barrier {} since cycle {}: {}",
                     s_.groups[group_].name, b_, s_.members.last_event(group_),
                     lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
     return report_;

@@ -13,7 +13,8 @@
 
 namespace muster::btin {
 
-/// Why a group of trees stands still: where in its tree messages are missing, and whose arrival.
+/// Why a group of trees makes no progress: where in its tree messages are missing, and whose
+/// arrival.
 struct HangReport {
   std::uint32_t group = 0, barrier = 0;
   std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck

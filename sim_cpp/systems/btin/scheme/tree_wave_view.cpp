@@ -80,7 +80,7 @@ class View {
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
   void spilled(SwitchId s, const std::string& who) {
-    const std::uint32_t mask = homes_.spill_ports[s];
+    const std::uint32_t mask = homes_.home_ports[s];
     rows_.comment(fmt::format("{}, spilled to node {}", who,
                               topology::node_name(*spec_.graph, homes_.node[s])));
     const std::string base = scope(s) + "spill.";

@@ -69,7 +69,7 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
   text += fmt::format("root switch {}, root node {}{}\n", tree.root_switch,
                       node_name(graph, tree.root_node),
-                      group.reflect ? " (the root switch turns round by itself)" : "");
+                      group.reflect ? " (the root switch reflects)" : "");
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),
                       counted(tree.deepest_leaves, "leaf", "leaves"));

@@ -40,7 +40,8 @@ class SessionRunner {
 
   /// Sees the cycles of all sessions from now on; outlives the runner.
   void attach(Observer& observer) { observers_.push_back(&observer); }
-  /// Throws InternalError if the network stands still, a message does not arrive or models differ.
+  /// Throws InternalError if the network makes no progress, a message does not arrive or
+  /// models differ.
   SessionResult run(std::uint32_t session);
 
   std::uint64_t comparisons() const;

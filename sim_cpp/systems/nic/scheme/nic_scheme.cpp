@@ -194,8 +194,8 @@ std::string NicScheme::explain(const run::Members& members, std::uint32_t g) con
   std::vector<std::string> missing;
   for (const std::uint32_t m : members.missing(g, barrier))
     missing.push_back(fmt::format("n{}", group.members[m]));
-  std::string text = fmt::format("group '{}' stands still at barrier {} since cycle {}", group.name,
-                                 barrier, members.last_event(g));
+  std::string text = fmt::format("group '{}' makes no progress at barrier {} since cycle {}",
+                                 group.name, barrier, members.last_event(g));
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
   constexpr std::uint32_t kShown = 4;

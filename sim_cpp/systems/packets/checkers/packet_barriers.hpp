@@ -35,7 +35,7 @@ class PacketBarriers : public LinkChecker {
     return {.heads = true,
             .bodies = true,
             .channels = Sees::Channels::kOfNodes,
-            .lanes = Sees::Lanes::kBoth};
+            .virtual_channels = Sees::VirtualChannels::kBoth};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void finish(std::uint64_t cycle, bool drained) override;

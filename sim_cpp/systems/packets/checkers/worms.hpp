@@ -24,8 +24,11 @@ class Worms : public LinkChecker {
   Worms(const Subject& subject, std::uint64_t bound);
 
   Sees sees() const override {
-    return {
-        .sync = true, .heads = true, .bodies = true, .lanes = Sees::Lanes::kWorms, .cycles = true};
+    return {.sync = true,
+            .heads = true,
+            .bodies = true,
+            .virtual_channels = Sees::VirtualChannels::kWorms,
+            .cycles = true};
   }
   /// REQUIRES: a flit of the worm channel.
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;

@@ -2,6 +2,7 @@
 #include "systems/packets/switch_kinds.hpp"
 
 #include "fabric/golden/switch_bank.hpp"
+#include "muster/fabric/message_text.hpp"
 #include "systems/packets/golden/multicast_switch.hpp"
 
 namespace muster::packets {
@@ -14,6 +15,7 @@ constinit const fabric::SwitchKind kMulticastSwitch = {
     .min_regs = 0,
     .max_regs = 0,
     .last_channel = fabric::LastChannel::kWorms,
-    .golden = golden::make_switch_bank<golden::MulticastSwitch>};
+    .golden = golden::make_switch_bank<golden::MulticastSwitch>,
+    .sync_text = fabric::barrier_message_text};
 
 }  // namespace muster::packets

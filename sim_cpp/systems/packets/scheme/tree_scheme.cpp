@@ -161,7 +161,7 @@ std::string TreeScheme::explain(const run::Members& members, std::uint32_t group
       unreleased.push_back(name);
   }
   std::string text = fmt::format(
-      "group '{}' stands still at barrier {} since cycle {}, root node n{}",
+      "group '{}' makes no progress at barrier {} since cycle {}, root node n{}",
       spec_.groups[group].name, barrier, members.last_event(group), tree.members[tree.root]);
   const auto list = [&text](const char* what, const std::vector<std::string>& names) {
     if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));

@@ -184,8 +184,8 @@ std::string UnicastScheme::explain(const run::Members& members, std::uint32_t gr
     }
   }
   std::string text = fmt::format(
-      "group '{}' stands still at barrier {} since cycle {}, root node n{}", planned.name, barrier,
-      members.last_event(group), planned.members[planned.root_member]);
+      "group '{}' makes no progress at barrier {} since cycle {}, root node n{}", planned.name,
+      barrier, members.last_event(group), planned.members[planned.root_member]);
   const auto list = [&text](const char* what, const std::vector<std::string>& names) {
     if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
   };

@@ -38,7 +38,7 @@ class PreemptRun {
     spec.graph = core::borrowed(graph_);
     spec.routes = core::borrowed(routes_);
     spec.engine = core::borrowed(engine_);
-    spec.skip = engine_.name() != "lockstep";  // which is to compare every switch in every cycle
+    spec.skip = !engine_.compares();
     spec.scheme = c.baseline.scheme;
     spec.own_barrier_vc = c.baseline.own;
     spec.seed = seed_;

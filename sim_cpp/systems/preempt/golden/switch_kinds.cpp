@@ -2,6 +2,7 @@
 #include "systems/preempt/switch_kinds.hpp"
 
 #include "fabric/golden/switch_bank.hpp"
+#include "systems/preempt/bsr_text.hpp"
 #include "systems/preempt/golden/preempt_switch.hpp"
 
 namespace muster::preempt {
@@ -16,7 +17,8 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module
           .max_gid_w = 8,
           .last_channel = fabric::LastChannel::kBarriers,
           .pads = true,
-          .golden = golden::make_switch_bank<golden::PreemptSwitch>};
+          .golden = golden::make_switch_bank<golden::PreemptSwitch>,
+          .sync_text = bsr_text};
 }
 
 }  // namespace

@@ -202,8 +202,8 @@ std::string BsrScheme::explain(const run::Members& members, std::uint32_t group)
   for (const std::uint32_t m : members.missing(group, barrier))
     missing.push_back(fmt::format("n{}", planned.tree.members[m]));
   std::string text =
-      fmt::format("group '{}' stands still at barrier {} since cycle {}, center n{}", planned.name,
-                  barrier, members.last_event(group), planned.tree.center);
+      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, center n{}",
+                  planned.name, barrier, members.last_event(group), planned.tree.center);
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)

@@ -26,12 +26,10 @@ struct Scene {
                                kPlace = MessageType::kSpillPlace, kData = MessageType::kSpillData;
 
   Stage stage;
-  std::vector<std::uint16_t> ports{1u << 1, 0};
+  SpillPorts ports{{1u << 1, 0}};
 
   std::string shown(const std::vector<Event>& events, bool drained = true) const {
-    Subject subject = stage.subject();
-    subject.spill_ports = ports;
-    SpillMessages checker(subject);
+    SpillMessages checker(stage.subject(), ports);
     return report_of([&] {
       std::uint64_t cycle = 0;
       for (const Event& e : events) {
@@ -102,14 +100,15 @@ TEST_CASE("places and data alternate and stay between switch and spill node", "[
 TEST_CASE("places and data are told from other messages between switch and spill node only",
           "[checkers][spill]") {
   const Scene scene;
-  Subject subject = scene.stage.subject();
+  const Subject subject = scene.stage.subject();
+  SpillPorts ports;
   const auto carries = [&](core::ChannelId channel, fabric::MessageType type) {
-    return SpillChannels(subject).carries({channel, scene.stage.message(type, 7, 0)});
+    return SpillChannels(subject, ports).carries({channel, scene.stage.message(type, 7, 0)});
   };
-  CHECK_FALSE(SpillChannels(subject).any());
+  CHECK_FALSE(SpillChannels(subject, ports).any());
   CHECK_FALSE(carries(Stage::kToN0, Scene::kPlace));
-  subject.spill_ports = scene.ports;
-  CHECK(SpillChannels(subject).any());
+  ports = scene.ports;
+  CHECK(SpillChannels(subject, ports).any());
   CHECK(carries(Stage::kToN0, Scene::kPlace));
   CHECK(carries(Stage::kFromN0, Scene::kData));
   CHECK_FALSE(carries(Stage::kToN1, Scene::kPlace));
@@ -120,9 +119,7 @@ TEST_CASE("a spill node sends no place inside a packet", "[checkers][spill]") {
   const Scene scene;
   for (const std::uint8_t vc : {0, 1}) {
     for (const bool tail : {false, true}) {
-      Subject subject = scene.stage.subject();
-      subject.spill_ports = scene.ports;
-      SpillMessages checker(subject);
+      SpillMessages checker(scene.stage.subject(), scene.ports);
       const std::string text = report_of([&] {
         const auto kind =
             static_cast<std::uint8_t>(core::Flit::kHead | (tail ? core::Flit::kTail : 0));

@@ -38,7 +38,7 @@ class GroupNetwork : public fabric::SyncClient {
     network = run::build_network(spec, config);
     if (spills)
       for (topology::SwitchId s = 0; s < graph.switches(); ++s)
-        network->switches().write_register(s, fabric::registers::kSpill, homes.spill_ports[s]);
+        network->switches().write_register(s, fabric::registers::kSpill, homes.home_ports[s]);
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
     spill->set_next(*this);

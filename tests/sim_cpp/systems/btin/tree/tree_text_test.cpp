@@ -29,7 +29,7 @@ switch 3: members 3:4 (root node) 3:6
 )");
 }
 
-TEST_CASE("The text says when the root switch turns round, and when nothing is pruned",
+TEST_CASE("The text says when the root switch reflects, and when nothing is pruned",
           "[tree][text]") {
   Graph graph;
   graph.add_switch(2);
@@ -38,7 +38,7 @@ TEST_CASE("The text says when the root switch turns round, and when nothing is p
   const btin::BarrierTree tree = btin::plan_tree(graph, std::vector<NodeId>{0, 1});
   CHECK(btin::tree_text(graph, {"pair", 1, true, tree}) ==
         R"(group pair: 2 members on 1 of 1 switch
-root switch 0, root node 0:0 (the root switch turns round by itself)
+root switch 0, root node 0:0 (the root switch reflects)
 height 0, 0 edges, 1 leaf on the deepest level
 a barrier takes 4 hops, and 5.88 us by the paper's formula
 

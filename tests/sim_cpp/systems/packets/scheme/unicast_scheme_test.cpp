@@ -91,7 +91,7 @@ TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[work
     spec.absent = {{0, 2, 3}};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("stands still at barrier 3") &&
+    CHECK_THAT(result.violations[0], Contains("makes no progress at barrier 3") &&
                                          Contains("members that have not arrived: n2"));
     CHECK(result.barriers.size() == 3);
   }
@@ -102,7 +102,7 @@ TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[work
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0],
-               Contains("stands still at barrier 0") &&
+               Contains("makes no progress at barrier 0") &&
                    Contains("arrival packets that the root node has not got from: n1"));
   }
   SECTION("a release is lost") {
