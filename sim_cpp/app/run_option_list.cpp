@@ -44,7 +44,7 @@ void add_run_options(CLI::App& command, RunOptions& o) {
              run::kMostCycles);
   add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles", 0,
              run::kMostCycles);
-  add_number(command, "--max-wait", o.max_wait, "Cycles without progress before a hang is reported",
+  add_number(command, "--max-wait", o.max_wait, "Cycles without progress before a hang is reported; 0: by network and data",
              0, run::kMostCycles);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::btin {

@@ -7,8 +7,8 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/option_values.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

@@ -2,7 +2,7 @@
 #include "systems/nic/options.hpp"
 
 #include "muster/core/error.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
+#include "muster/systems/nic.hpp"
 
 namespace muster::nic {
 

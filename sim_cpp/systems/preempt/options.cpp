@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/options.hpp"
 
-#include "systems/preempt/spec.hpp"
+#include "muster/systems/preempt.hpp"
 
 namespace muster::preempt {
 
