@@ -38,8 +38,8 @@ struct Spec {
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
   bool in_band = false;  ///< groups are created and released by messages, not by the host
   bool spill = false;    ///< groups that find no register live in the memory of a node
-  std::vector<MembershipRequest> requests;  ///< needs in_band, excludes spill
-  std::vector<KilledLink> killed;           ///< ascending by cycle; needs in_band, excludes spill
+  std::vector<MembershipRequest> requests = {};  ///< needs in_band, excludes spill
+  std::vector<KilledLink> killed = {};  ///< ascending by cycle; needs in_band, excludes spill
 
   /// Groups change while they live.
   bool changes() const { return !requests.empty() || !killed.empty(); }

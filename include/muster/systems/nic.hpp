@@ -60,12 +60,12 @@ struct FaultCounts {
 struct NicSpec {
   NicLevel level = NicLevel::kCollective;  ///< who walks the step list
   /// Of gather-broadcast's tree (without: 4), radix of dissemination (without: 2); 1 or 2 to 32.
-  std::optional<std::uint32_t> degree;
-  ListForm form = ListForm::kList;       ///< of the step lists
-  std::optional<std::uint32_t> timeout;  ///< T, 0 to 65535, 0: never; without: by the network
-  std::uint32_t retries = 15;            ///< R, 0 to 15 silent timeouts of a peer
-  std::uint32_t gap = 16;                ///< between two NACKs of a NIC
-  std::optional<FaultRates> faults;      ///< none: every packet arrives once and whole
+  std::optional<std::uint32_t> degree = {};
+  ListForm form = ListForm::kList;            ///< of the step lists
+  std::optional<std::uint32_t> timeout = {};  ///< T, 0 to 65535, 0: never; without: by the network
+  std::uint32_t retries = 15;                 ///< R, 0 to 15 silent timeouts of a peer
+  std::uint32_t gap = 16;                     ///< between two NACKs of a NIC
+  std::optional<FaultRates> faults = {};      ///< none: every packet arrives once and whole
 };
 
 /// What a run with NIC barriers has cost; a part of RunResult::parts.

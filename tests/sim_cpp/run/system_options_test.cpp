@@ -52,5 +52,17 @@ TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") 
   CHECK(cost.nacks > 0);
 }
 
+TEST_CASE("what only another system has is refused", "[run][spec]") {
+  RunSpec spec = on_mesh("btin");
+  spec.parts.set(preempt::Spec{});
+  CHECK_THROWS_WITH(run_barriers(spec), "preempt::Spec: scheme 'btin' has no preempting switches");
+  spec = on_mesh("btin");
+  spec.parts.set(nic::NicSpec{});
+  CHECK_THROWS_WITH(run_barriers(spec), "nic::NicSpec: scheme 'btin' has no NICs");
+  spec = on_mesh("btin");
+  spec.parts.set(btin::Spec{.in_band = true, .requests = {{.group = 1, .barrier = 2}}});
+  CHECK_THROWS_AS(run_barriers(spec), InputError);
+}
+
 }  // namespace
 }  // namespace muster::run
