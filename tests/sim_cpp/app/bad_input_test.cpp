@@ -25,9 +25,8 @@ std::string run(const std::string& options) { return "run " + kFigure1 + " " + o
 
 TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-input]") {
   refuses("", "muster: a subcommand is required: topo, ");
-  refuses("topo",
-          "muster topo: a subcommand is required: gen, info, export; see muster topo --help");
-  refuses("topo gen", "muster topo gen: a subcommand is required: irregular, ");
+  refuses("topo", "muster: a subcommand is required: gen, info, export; see muster topo --help");
+  refuses("topo gen", "muster: a subcommand is required: irregular, ");
   refuses("topo dance", "'dance': 'muster topo' takes no such subcommand");
   refuses("run", "FILE is required");
   refuses("dance", "'dance': 'muster' takes no such subcommand");
@@ -301,8 +300,8 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   const auto changes = [](const std::string& options) {
     return run("--group paper --setup in-band " + options);
   };
-  refuses(run("--group paper --leave 3:4@2"), "muster: --leave: groups that change");
-  refuses(run("--group paper --kill-link 3:1-1:1@500"), "muster: --kill-link: groups that change");
+  refuses(run("--group paper --leave 3:4@2"), ": --leave: groups that change");
+  refuses(run("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
   refuses(changes("--leave 3:4"), "needs '@'");
   refuses(changes("--leave 3:4@x"), "'x' is not a whole number from 0 to");
   refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
