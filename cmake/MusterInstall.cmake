@@ -24,6 +24,9 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
         DESTINATION ${package} COMPONENT core)
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+# Comments of the headers refer to it.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT core
+        FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
 # Of all that the program reads and writes as JSON.
 install(DIRECTORY schemas DESTINATION ${data} COMPONENT program)
 if(NOT MUSTER_RTL)

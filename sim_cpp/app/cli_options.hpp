@@ -40,11 +40,12 @@ class CliOptions : public run::OptionList {
     command_.add_flag(name, value, help);
   }
   void text(const std::string& name, std::string& value, const std::string& help) override {
-    CLI::Option* option = command_.add_option(name, value, help);
-    if (!name.starts_with('-'))
-      option->required();
-    else if (!value.empty())
-      option->capture_default_str();
+    if (!name.starts_with('-')) {
+      command_.add_option(name, value, help)->required();
+      return;
+    }
+    CLI::Option* option = add_text(command_, name, value, help);
+    if (!value.empty()) option->capture_default_str();
   }
   void texts(const std::string& name, std::vector<std::string>& values,
              const std::string& help) override {
@@ -52,7 +53,7 @@ class CliOptions : public run::OptionList {
   }
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help) override {
-    CLI::Option* option = command_.add_option(name, value, help)->check(CLI::IsMember(choices));
+    CLI::Option* option = add_choice(command_, name, value, choices, help);
     if (!value.empty()) option->capture_default_str();
   }
 

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
 
 #include "app/context.hpp"
+#include "core/unknown_name.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
 #include "muster/run/option_values.hpp"
@@ -31,17 +33,8 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
                         const std::string& text, std::uint64_t least = 0,
                         std::uint64_t most = std::numeric_limits<T>::max()) {
   // CLI11 would read 010 as 8 and cut what does not fit.
-  // It puts the name of the option before what this returns.
   const auto decimal = [name, least, most](std::string& typed) -> std::string {
-    std::uint64_t n = 0;
-    try {
-      n = run::number(typed, name);
-    } catch (const InputError&) {
-      return fmt::format("'{}' is not a number", typed);
-    }
-    if (n < least || n > most)
-      return fmt::format("{} is not in the range {} to {}", typed, least, most);
-    typed = fmt::format("{}", n);
+    typed = fmt::format("{}", run::number(typed, name, least, most));
     return {};
   };
   return command.add_option(name, value, text)->transform(CLI::Validator(decimal, ""));
@@ -57,6 +50,29 @@ CLI::Option* add_real(CLI::App& command, const std::string& name, T& value,
     return fmt::format("'{}' is not a number", typed);
   };
   return command.add_option(name, value, text)->transform(CLI::Validator(real, ""));
+}
+
+/// An option that is one of these words.
+inline CLI::Option* add_choice(CLI::App& command, const std::string& name, std::string& value,
+                               const std::vector<std::string>& choices, const std::string& text) {
+  const auto known = [name, choices](std::string& typed) -> std::string {
+    if (std::find(choices.begin(), choices.end(), typed) == choices.end())
+      throw unknown_name(name, typed, choices);
+    return {};
+  };
+  return command.add_option(name, value, text)
+      ->check(CLI::Validator(known, fmt::format("{{{}}}", fmt::join(choices, ","))));
+}
+
+/// An option that is a text or a file name, which is not empty.
+inline CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& value,
+                             const std::string& text) {
+  const auto given = [name](std::string& typed) -> std::string {
+    if (typed.empty())
+      throw InputError(fmt::format("{} '': is empty; give a value or leave the option out", name));
+    return {};
+  };
+  return command.add_option(name, value, text)->check(CLI::Validator(given, ""));
 }
 
 /// --seed and --json.

@@ -103,7 +103,7 @@ void add_figure(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<FigureOptions>();
   CLI::App* command = app.add_subcommand("figure", "Measure a paper's figure and draw it");
   command->add_option("ID", options->id, "A figure's name, or all")->required();
-  command->add_option("--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
+  add_text(*command, "--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
       ->capture_default_str();
   command->add_option("--engine", options->engine, context.engines->choices())
       ->capture_default_str();

@@ -14,7 +14,7 @@ namespace muster::app {
 
 void add_common(CLI::App& command, CommonOptions& options) {
   add_number(command, "--seed", options.seed, "Seed of everything random")->capture_default_str();
-  command.add_option("--json", options.json, "Write the result as JSON to FILE, or - for stdout");
+  add_text(command, "--json", options.json, "Write the result as JSON to FILE, or - for stdout");
 }
 
 namespace {
@@ -96,7 +96,8 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
                context.program};
   app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
-  app.require_subcommand(0, 1);  // none is refused below: a wrong word gets named first
+  app.require_subcommand(0,
+                         1);  // none is refused below, as with topo: a wrong word gets named first
   add_topo(app, context);
   add_run(app, context, status);
   for (const auto& system : run::systems())
@@ -107,9 +108,10 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
 
   try {
     app.parse(argc, argv);
-    if (app.get_subcommands().empty())
-      throw InputError(fmt::format("a subcommand is required: {}; see {} --help", subcommands(app),
-                                   context.program));
+    const auto [command, name] = typed_command(app);
+    if (const std::string known = subcommands(*command); !known.empty())
+      throw InputError(
+          fmt::format("{}: a subcommand is required: {}; see {} --help", name, known, name));
     return status;
   } catch (const CLI::ExtrasError&) {
     return refuse(context, unexpected(app));

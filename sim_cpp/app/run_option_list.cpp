@@ -20,7 +20,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   command.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
       ->capture_default_str();
-  command.add_option("--config", o.config, "Switch configuration; default the smallest that fits");
+  add_text(command, "--config", o.config, "Switch configuration; default the smallest that fits");
   add_number(command, "--barriers", o.barriers, "Barriers of each group", 1, run::kMostBarriers)
       ->capture_default_str();
   add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers", 0,
@@ -35,23 +35,22 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   add_number(command, "--packet-length", o.packet_length, "Flits of a data packet",
              fabric::kMinDataFlits, run::kMostDataFlits)
       ->capture_default_str();
-  command
-      .add_option("--barrier-vc", o.barrier_vc,
-                  "Barrier messages share virtual channel 0 or have the last one as their own")
-      ->check(CLI::IsMember({"shared", "own"}))
+  add_choice(command, "--barrier-vc", o.barrier_vc, {"shared", "own"},
+             "Barrier messages share virtual channel 0 or have the last one as their own")
       ->capture_default_str();
   add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival", 0,
              run::kMostCycles);
   add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles", 0,
              run::kMostCycles);
-  add_number(command, "--max-wait", o.max_wait, "Cycles without progress before a hang is reported",
-             0, run::kMostCycles);
+  add_number(command, "--max-wait", o.max_wait,
+             "Cycles without progress before a hang is reported; 0: by network and data", 0,
+             run::kMostCycles);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   command.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");
   command.add_flag("--random-init", o.random_init, "RTL starts with random registers before reset");
-  command.add_option("--wave", o.wave,
-                     "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
+  add_text(command, "--wave", o.wave,
+           "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
   command
       .add_option(
           "--wave-only", o.wave_only,
@@ -60,11 +59,9 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   command.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   command.add_option("--stop-link", o.stopped,
                      "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
-  command
-      .add_option("--center", o.center,
-                  "Member that the others report to: nearest (least distance from the farthest), "
-                  "random or lowest")
-      ->check(CLI::IsMember({"nearest", "random", "lowest"}));
+  add_choice(command, "--center", o.center, {"nearest", "random", "lowest"},
+             "Member that the others report to: nearest (least distance from the farthest), "
+             "random or lowest");
   command.add_option(
       "--congestion", o.congestion,
       "M@TAU: in each barrier the links of M members of each group, drawn, are held for "

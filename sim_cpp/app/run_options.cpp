@@ -23,8 +23,13 @@ namespace {
 using topology::Graph;
 using topology::NodeId;
 
-std::uint32_t switch_named(const Graph& graph, const std::string& name) {
-  const auto s = run::number(name.starts_with("sw") ? name.substr(2) : name, "--wave-only");
+std::uint32_t switch_named(const Graph& graph, const std::string& scheme, const std::string& name) {
+  const std::string digits = name.starts_with("sw") ? name.substr(2) : name;
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+    throw InputError(fmt::format(
+        "--wave-only '{}': write a switch as sw3; scheme '{}' has waveforms of switches", name,
+        scheme));
+  const auto s = run::number(digits, "--wave-only");
   if (s >= graph.switches())
     throw InputError(fmt::format("--wave-only: switch {} does not exist; the network has {}", s,
                                  graph.switches()));
@@ -51,10 +56,7 @@ NodeId one_node(const Graph& graph, const std::string& name, const std::string& 
 
 /// Every group and member that the named node is.
 void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spec) {
-  const auto [node, barrier] = run::split_at(text, "--absent");
-  if (barrier >= spec.barriers)
-    throw InputError(fmt::format("--absent '{}': there is no barrier {}; they are 0 to {}", text,
-                                 barrier, spec.barriers - 1));
+  const auto [node, barrier] = run::split_at(text, "--absent", spec.barriers - 1);
   const NodeId id = one_node(graph, node, text);
   const std::size_t before = spec.absent.size();
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
@@ -77,7 +79,7 @@ std::string end_name(const fabric::End& end) {
 
 /// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8".
 void add_stopped(const Graph& graph, const std::string& text, run::RunSpec& spec) {
-  const auto [ends, cycle] = run::split_at(text, "--stop-link");
+  const auto [ends, cycle] = run::split_at(text, "--stop-link", run::kMostCycles);
   const fabric::Layout layout(graph);
   bool found = false;
   for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
@@ -103,18 +105,23 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
       throw InputError("--load and --load-flits must be finite and not negative");
   if (options.load > 0.0 && options.load_flits > 0.0)
     throw InputError("--load and --load-flits exclude each other");
-  spec.load_flits = options.load_flits;
-  if (options.load > 0.0)
-    spec.load_flits = options.load * topology::saturation_flits_per_node_cycle(
-                                         topology::uniform_loads(*spec.graph, *spec.routes));
+  const bool share = options.load > 0.0;
+  const double typed = share ? options.load : options.load_flits;
+  const double unit = share ? topology::saturation_flits_per_node_cycle(
+                                  topology::uniform_loads(*spec.graph, *spec.routes))
+                            : 1.0;
+  if (typed > spec.packet_length / unit)
+    throw InputError(fmt::format(
+        "{} {}: at most {:.6g} here, a packet of {} flits a node and cycle",
+        share ? "--load" : "--load-flits", typed, spec.packet_length / unit, spec.packet_length));
+  spec.load_flits = typed * unit;
 }
 
 void set_congestion(const RunOptions& options, run::RunSpec& spec) {
   if (options.congestion.empty()) return;
-  const auto [members, cycles] = run::split_at(options.congestion, "--congestion");
-  if (cycles > 1'000'000)
-    throw InputError(fmt::format("--congestion '{}': at most 1000000 cycles", options.congestion));
-  spec.congestion = {run::number32(members, "--congestion"), cycles};
+  const auto [members, cycles] = run::split_at(options.congestion, "--congestion", 1'000'000);
+  const std::string typed = fmt::format("--congestion '{}'", options.congestion);
+  spec.congestion = {run::number32(members, typed, 0, spec.graph->nodes()), cycles};
 }
 
 void set_center(const RunOptions& options, run::RunSpec& spec) {
@@ -131,7 +138,7 @@ void set_wave(const RunOptions& options, run::RunSpec& spec) {
   const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
   for (const std::string& name : options.wave_only)
     spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)
-                                          : switch_named(*spec.graph, name));
+                                          : switch_named(*spec.graph, spec.scheme, name));
 }
 
 /// What models do beside their work. REQUIRES: the engine of `spec`.

@@ -28,7 +28,7 @@ std::string exported(const Graph& graph, const std::string& format) {
 
 void add_topo(CLI::App& app, const Context& context) {
   CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");
-  topo->require_subcommand(1);
+  topo->require_subcommand(0, 1);
   add_topo_generators(*topo, context);
 
   auto file = std::make_shared<std::string>();
@@ -52,8 +52,7 @@ void add_topo(CLI::App& app, const Context& context) {
   auto output = std::make_shared<TopoOutput>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
   exporter->add_option("FILE", *file, "Network")->required();
-  exporter->add_option("--format", *format, "dot, anynet or json")
-      ->check(CLI::IsMember({"dot", "anynet", "json"}))
+  add_choice(*exporter, "--format", *format, {"dot", "anynet", "json"}, "dot, anynet or json")
       ->capture_default_str();
   add_topo_output(*exporter, *output);
   exporter->callback([file, format, output, &context] {

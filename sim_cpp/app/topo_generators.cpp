@@ -57,10 +57,11 @@ void Generators::irregular() {
             spec->seed = seed;
             return topology::generate_irregular(*spec);
           });
-  size(command, "--switches", spec->switches, "q");
-  size(command, "--nodes", spec->nodes, "p");
-  size(command, "--ports", spec->ports, "k, of every switch");
-  command.add_option("--connectivity", spec->connectivity, "f, share of connected ports")
+  size(command, "--switches", spec->switches, "Switches, q in the paper");
+  size(command, "--nodes", spec->nodes, "Nodes, p in the paper");
+  size(command, "--ports", spec->ports, "Ports of every switch, k in the paper");
+  command
+      .add_option("--connectivity", spec->connectivity, "Share of connected ports, f in the paper")
       ->capture_default_str();
   command
       .add_option("--model", spec->model,
@@ -93,7 +94,7 @@ void Generators::tree() {
       add("tree", "k-ary tree of switches, nodes at the leaves", [sizes](std::uint64_t) {
         return topology::generate_tree(sizes->arity, sizes->levels, sizes->nodes);
       });
-  size(command, "--arity", sizes->arity, "k");
+  size(command, "--arity", sizes->arity, "Links of a switch to those below, k");
   size(command, "--height", sizes->levels, "Links from root to leaf");
   size(command, "--nodes-per-leaf", sizes->nodes, "Nodes on every leaf switch");
 }
@@ -108,8 +109,8 @@ void Generators::fat_tree() {
           [sizes](std::uint64_t) {
             return topology::generate_fat_tree(sizes->arity, sizes->dimension);
           });
-  size(command, "--arity", sizes->arity, "k");
-  size(command, "--dimension", sizes->dimension, "n, levels of switches");
+  size(command, "--arity", sizes->arity, "Links of a switch to those below, k");
+  size(command, "--dimension", sizes->dimension, "Levels of switches, n");
 }
 
 void Generators::clos() {
@@ -132,7 +133,7 @@ void Generators::complete() {
   CLI::App& command = add("complete", "Every switch linked to every other", [sizes](std::uint64_t) {
     return topology::generate_complete(sizes->switches, sizes->nodes);
   });
-  size(command, "--switches", sizes->switches, "How many");
+  size(command, "--switches", sizes->switches, "Switches");
   size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch");
 }
 
@@ -140,7 +141,7 @@ void Generators::complete() {
 
 void add_topo_generators(CLI::App& topo, const Context& context) {
   CLI::App* gen = topo.add_subcommand("gen", "Generate a network");
-  gen->require_subcommand(1);
+  gen->require_subcommand(0, 1);
   Generators generators(*gen, context);
   generators.irregular();
   generators.mesh();

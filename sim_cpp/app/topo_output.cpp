@@ -10,14 +10,14 @@ namespace muster::app {
 using topology::Graph;
 
 void add_topo_output(CLI::App& command, TopoOutput& output) {
-  command.add_option("--out", output.out, "File to write, - for standard output")
+  add_text(command, "--out", output.out, "File to write, - for standard output")
       ->capture_default_str();
   add_number(command, "--seed", output.common.seed,
              "Seed of everything random; no effect if nothing is")
       ->capture_default_str();
-  command.add_option("--json", output.common.json,
-                     "Write what topo info says of the network as JSON to FILE; - for standard "
-                     "output, in place of the network unless that has a file");
+  add_text(command, "--json", output.common.json,
+           "Write what topo info says of the network as JSON to FILE; - for standard "
+           "output, in place of the network unless that has a file");
 }
 
 std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/unknown_name.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::fabric {
@@ -21,8 +22,7 @@ std::shared_ptr<const BankFactory> EngineRegistry::find(const std::string& name)
   for (const auto& factory : factories_) {
     if (factory->name() == name) return factory;
   }
-  throw InputError(fmt::format("engine '{}' is not in this program; it has: {}", name,
-                               fmt::join(names(), ", ")));
+  throw unknown_name("--engine", name, names());
 }
 
 std::vector<std::string> EngineRegistry::names() const {

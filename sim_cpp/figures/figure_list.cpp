@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/unknown_name.hpp"
 #include "figures/systems_figures.hpp"
 #include "muster/core/error.hpp"
 #include "muster/figures/figure.hpp"
@@ -18,14 +19,12 @@ void FigureList::add(std::unique_ptr<Figure> figure) {
 
 std::vector<Figure*> FigureList::find(const std::string& id) const {
   std::vector<Figure*> found;
-  std::vector<std::string> ids;
+  std::vector<std::string> ids{"all"};
   for (const auto& figure : figures_) {
     ids.push_back(figure->id());
     if (id == "all" || id == figure->id()) found.push_back(figure.get());
   }
-  if (found.empty())
-    throw InputError(fmt::format("figure '{}': there is none of this name; there are all, {}", id,
-                                 fmt::join(ids, ", ")));
+  if (found.empty()) throw unknown_name("figure", id, ids);
   return found;
 }
 

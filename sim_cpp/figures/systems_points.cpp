@@ -11,8 +11,8 @@
 #include "muster/figures/parallel.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::figures {

@@ -8,9 +8,9 @@
 
 #include "muster/figures/figure.hpp"
 #include "muster/run/profile.hpp"
+#include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
 
 namespace muster::figures {
 

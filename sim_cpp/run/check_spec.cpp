@@ -58,6 +58,8 @@ void check_spec(const RunSpec& spec) {
     if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes())) {
       throw InputError(fmt::format("fault: there is no channel {}", s.channel));
     }
+    if (s.cycle > kMostCycles)
+      throw InputError(fmt::format("fault: cycle {} is above {}", s.cycle, kMostCycles));
   }
   if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
     throw InputError("routes: " + *fault);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/unknown_name.hpp"
 #include "fabric/block_list.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
@@ -68,8 +69,7 @@ SwitchConfig configuration(const std::string& name) {
       names.push_back(c.name);
     }
   }
-  throw InputError(
-      fmt::format("no switch configuration '{}'; there are: {}", name, fmt::join(names, ", ")));
+  throw unknown_name("--config", name, names);
 }
 
 }  // namespace muster::run

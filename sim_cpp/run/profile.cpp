@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/unknown_name.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 
@@ -21,8 +22,7 @@ const std::vector<Profile>& profiles() {
 const Profile& find_profile(const std::string& name) {
   for (const Profile& profile : profiles())
     if (profile.name == name) return profile;
-  throw InputError(fmt::format("--profile '{}': there is none of this name; there are {}", name,
-                               profile_names()));
+  throw unknown_name("--profile", name, {profile_names()});
 }
 
 std::string profile_names() {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/unknown_name.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 
@@ -20,8 +21,7 @@ FoundScheme find_scheme(const std::string& name) {
   for (const auto& system : systems())
     for (const SchemeFactory& scheme : system->schemes())
       if (name.empty() || name == scheme.name) return {*system, scheme};
-  throw InputError(
-      fmt::format("scheme '{}' is not in this program; it has: {}", name, scheme_names()));
+  throw unknown_name("--scheme", name, {scheme_names()});
 }
 
 std::string scheme_names() {

@@ -54,8 +54,7 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
 std::vector<NodeId> random_members(const Graph& graph, std::string_view count, std::uint64_t seed) {
   const auto wanted = number(count);
   if (!wanted || *wanted < 1 || *wanted > graph.nodes())
-    throw InputError(
-        fmt::format("{} random members; 1 to {} are possible", quote(count), graph.nodes()));
+    throw InputError(fmt::format("N must be 1 to {}, the nodes of the network", graph.nodes()));
   std::vector<NodeId> nodes(graph.nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
   Rng rng(seed, kGroupStream);

@@ -193,8 +193,8 @@ void read_groups(const Value& groups, Graph& graph) {
   for (const auto& [name, members] : groups.fields()) {
     if (!is_group_name(name))
       members.fail(
-          "this cannot name a group; take a letter, then letters, digits, '-' or '_', "
-          "and not all or n and a number");
+          "this cannot name a group; start with a letter or '_', then letters, digits, '-', '_'; "
+          "'all' and 'n' with a number are reserved");
     std::vector<std::string> texts;
     for (const Value& member : members.elements()) texts.push_back(member.name());
     std::vector<NodeId>& group = graph.groups[name];

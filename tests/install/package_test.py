@@ -53,7 +53,7 @@ class PackageTest(unittest.TestCase):
 
     def test_every_header_can_be_included_alone(self):
         self.assertGreater(len(HEADERS), 40)
-        for header in INCLUDE.glob("muster/*.hpp"):
+        for header in [*INCLUDE.glob("muster/*.hpp"), *INCLUDE.glob("muster/systems/*.hpp")]:
             with self.subTest(header.name):
                 name = header.relative_to(INCLUDE)
                 done = run(COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
@@ -64,6 +64,24 @@ class PackageTest(unittest.TestCase):
         for header in HEADERS:
             for included in re.findall(r'^#include "([^"]+)"', header.read_text(), re.M):
                 self.assertTrue((INCLUDE / included).exists(), f"{header} includes {included}")
+
+    def test_the_documents_that_headers_name_lie_beside_them(self):
+        for header in HEADERS:
+            for page in re.findall(r"docs/[a-z/-]+\.md", header.read_text()):
+                self.assertTrue((PREFIX / "share" / "doc" / "muster" / page).exists(),
+                                f"{header} names {page}")
+
+    def test_headers_name_no_private_file(self):
+        for header in HEADERS:
+            self.assertNotRegex(header.read_text(), r"sim_cpp/|systems/X|see default_patience")
+
+    def test_without_components_there_is_all_that_can_be_used(self):
+        status, said = configure(
+            self.folder, "find_package(muster 0.1 REQUIRED)\n"
+            "if(NOT TARGET muster::core)\n  message(FATAL_ERROR core)\nendif()\n"
+            "message(STATUS verif=${muster_verif_FOUND})\n")
+        self.assertEqual(status, 0, said)
+        self.assertIn("verif=TRUE" if HAS_VERIF else "verif=FALSE", said)
 
     def test_a_component_that_there_is_not_is_refused(self):
         status, said = configure(self.folder, REQUEST.format("core magic"))

@@ -144,6 +144,12 @@ class Planted(unittest.TestCase):
             self.refuses("preempt", (field,), lambda parent, key: parent.pop(key))
             self.refuses_value("data", (field,), self.good["preempt"][field])
 
+    def test_a_file_that_cannot_be_read_is_one_plain_line(self):
+        done = subprocess.run([ROOT / "scripts" / "validate", "nowhere.json"], text=True,
+                              check=False, capture_output=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "validate: nowhere.json: No such file or directory\n")
+
 
 if __name__ == "__main__":
     MUSTER = str(pathlib.Path(sys.argv.pop(1)).resolve())

@@ -21,8 +21,8 @@ enum class LastChannel : std::uint8_t {
   kBarriers  ///< barrier messages and nothing else
 };
 
-/// A kind of switch that networks are made of. Each is one constant of the system that has it, in
-/// systems/X/switch_kinds.hpp, and is the same kind as another if it is the same object.
+/// A kind of switch that networks are made of. Each is one constant of the system that has it,
+/// and is the same kind as another if it is the same object.
 struct SwitchKind {
   std::string_view name;         ///< in results and messages
   std::string_view module;       ///< top module of its RTL: `top` in rtl/configurations.json

@@ -32,7 +32,7 @@ struct SchemeParts {
   fabric::Formats formats() const { return {config.flit_w, config.gid_w}; }
 };
 
-/// What the scheme of a run adds to the longest times that the run allows, see run/wait_bounds.hpp.
+/// What the scheme of a run adds to the longest times that the run allows (checkers::Bounds).
 struct PlanTimes {
   /// Flits of its packets that can be under way at the same time, of all groups.
   std::uint64_t packet_flits = 0;
@@ -62,13 +62,12 @@ class SchemePlan {
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// What it adds to the times that the run allows.
   virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
-  /// The barrier registers that it will occupy and the waits between channels that come with them:
-  /// what can wait for what (sim_cpp/run/wait_graph.hpp).
+  /// The barrier registers that it will occupy and the waits between channels that come with them. A
+  /// run is refused if its channels and these can wait for each other in a cycle.
   virtual WaitingRegisters waiting() const { return {}; }
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
-  /// What checkers must know of the groups, in the types that those of its system look for
-  /// (systems/X/checkers/add_checkers.hpp).
+  /// What checkers must know of the groups: what the system's System::add_checkers gets.
   virtual core::Parts checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.
   virtual std::string describe() const { return {}; }

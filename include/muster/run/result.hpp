@@ -17,7 +17,7 @@ struct BarrierRecord {
   std::uint32_t group = 0;           ///< of the run, from 0
   std::uint32_t number = 0;          ///< of the group's barriers, from 0
   std::uint64_t latency_cycles = 0;  ///< last arrival to last release
-  /// Last arrival until a node knows, see docs/reference/runs.md.
+  /// Last arrival until the first node knows that all have arrived.
   std::uint64_t reduction_cycles = 0;
   std::uint64_t distribution_cycles = 0;  ///< from then to the last release
   std::uint64_t exit_skew_cycles = 0;     ///< first to last release
@@ -26,8 +26,7 @@ struct BarrierRecord {
   std::optional<std::uint64_t> bound_cycles = {};
 };
 
-/// What the checker of bounded waits allowed and has seen, cycles; see
-/// fabric/checkers/bounded_waits.hpp.
+/// The longest that anything was allowed to take and took, cycles: checker `bounded waits`.
 struct Waits {
   std::uint64_t packet_bound = 0;     ///< of a packet in the network
   std::uint64_t longest_packet = 0;   ///< seen
@@ -78,7 +77,7 @@ struct RunResult {
   std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped
   double seconds = 0.0;                     ///< of stepping, set-up not included
   std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
-  core::Parts parts;                        ///< what single systems have to say (systems/X)
+  core::Parts parts;  ///< of one system, such as btin::Result (muster/systems/btin.hpp)
 
   /// Speed of the simulation; 0 if no time was measured.
   double switch_cycles_per_second() const {

@@ -69,19 +69,24 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
-  core::Parts parts;  ///< what single systems offer beyond this (systems/X/options.hpp)
+  core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
   std::uint32_t packet_length = 8;  ///< flits
   std::uint64_t warmup = 0;         ///< cycles of data alone, before members may arrive
   std::uint64_t min_cycles = 0;     ///< go on so long even if all barriers are done
 
-  std::uint64_t seed = 1;         ///< of everything random
-  bool skip = true;               ///< do not clock quiescent switches
-  bool checkers = true;           ///< watch the links
-  std::uint64_t max_wait = 0;     ///< cycles without progress of a group; 0: see default_patience
-  std::uint64_t drain_limit = 0;  ///< cycles for the network to empty; 0: HangLimits::absent
-  Profile profile;                ///< timing; by default `native`
+  std::uint64_t seed = 1;  ///< of everything random
+  bool skip = true;        ///< do not clock quiescent switches
+  bool checkers = true;    ///< watch the links
+  /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +
+  /// nodes) and what the hosts of `profile` take; with data, P packet_length if a member is missing
+  /// and 5 000 000 if none is; with congestion its cycles more.
+  std::uint64_t max_wait = 0;
+  /// Cycles for the network to empty after the data has stopped. 0: max_wait of a group that misses
+  /// a member.
+  std::uint64_t drain_limit = 0;
+  Profile profile;  ///< timing; by default `native`
 
   std::shared_ptr<const Arrivals> arrivals;  ///< without: UniformArrivals(spread, seed)
   std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: Uniform

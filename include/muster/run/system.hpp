@@ -99,7 +99,7 @@ class System {
   virtual void add_figures(figures::FigureList& /*list*/) const {}
 };
 
-/// The systems of this program: those of systems/all.cpp, and those added since.
+/// The systems of this program: those of Muster, and those added since.
 const std::vector<std::unique_ptr<System>>& systems();
 /// A system from outside the tree. REQUIRES: before the first run, and from one thread.
 void add_system(std::unique_ptr<System> system);

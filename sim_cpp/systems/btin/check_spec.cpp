@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::btin {
@@ -26,6 +26,9 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
       });
   const MembershipRequest* before = nullptr;
   for (const MembershipRequest& w : requests) {
+    if (w.group >= spec.groups.size() || w.node >= spec.graph->nodes())
+      throw InputError(
+          fmt::format("btin::Spec::requests: there is no group {} or no node {}", w.group, w.node));
     const auto refuse = [&](const std::string& reason) {
       throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
                                    topology::node_name(*spec.graph, w.node), w.barrier, reason));
@@ -43,19 +46,27 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
   }
 }
 
+const char* first_change(const Spec& choice) {
+  if (choice.requests.empty()) return "--kill-link";
+  return choice.requests.front().join ? "--join" : "--leave";
+}
+
 void check_changes(const run::RunSpec& spec, const Spec& choice) {
   if (!choice.changes()) return;
   if (!choice.in_band)
     throw InputError(
-        "--join, --leave and --kill-link: groups that change are set up by messages; add --setup "
-        "in-band");
+        fmt::format("{}: groups that change are set up by messages; add --setup in-band",
+                    first_change(choice)));
   if (choice.spill)
     throw InputError(
-        "--spill: groups in the memory of nodes cannot change; run without --join, --leave and "
-        "--kill-link");
+        fmt::format("--spill: groups in the memory of nodes cannot change; run without {}",
+                    first_change(choice)));
   check_requests(spec, choice);
   topology::Graph rest = *spec.graph;
   for (const KilledLink& link : choice.killed) {
+    if (link.cycle > run::kMostCycles)
+      throw InputError(
+          fmt::format("--kill-link: cycle {} is above {}", link.cycle, run::kMostCycles));
     try {
       rest = topology::without_link(rest, link.a, link.b);
     } catch (const InputError& error) {

@@ -7,8 +7,8 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/option_values.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 
@@ -17,14 +17,15 @@ namespace {
 /// "3:4@2" or, if there are several groups, "3:4@2/1".
 MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, bool join) {
   const std::string option = join ? "--join" : "--leave";
+  const std::string typed = fmt::format("{} '{}'", option, text);
   const auto refuse = [&](const std::string& reason) {
-    throw InputError(fmt::format("{} '{}': {}", option, text, reason));
+    throw InputError(fmt::format("{}: {}", typed, reason));
   };
   auto [node, barrier] = run::cut_at(text, option);
   MembershipRequest request;
   request.join = join;
   if (const auto slash = barrier.find('/'); slash != std::string::npos) {
-    request.group = run::number32(barrier.substr(slash + 1), option);
+    request.group = run::number32(barrier.substr(slash + 1), typed);
     if (request.group >= spec.groups.size())
       refuse(fmt::format("there is no group {}; they are 0 to {}", request.group,
                          spec.groups.size() - 1));
@@ -33,7 +34,7 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
     refuse(fmt::format("which of the {} groups? Add /0 for the first --group, /1 for the next",
                        spec.groups.size()));
   }
-  request.barrier = run::number32(barrier, option);
+  request.barrier = run::number32(barrier, typed);
   try {
     request.node = topology::parse_members(*spec.graph, {node}).front();
   } catch (const InputError& error) {
@@ -44,15 +45,16 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
 
 /// "3:0-0:0@500"
 KilledLink killed_of(const std::string& text) {
-  const auto [ends, cycle] = run::split_at(text, "--kill-link");
+  const auto [ends, cycle] = run::split_at(text, "--kill-link", run::kMostCycles);
+  const std::string typed = fmt::format("--kill-link '{}'", text);
   const auto dash = ends.find('-');
   const auto port = [&](const std::string& end) {
     const auto colon = end.find(':');
     if (colon == std::string::npos)
       throw InputError(
           fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
-    return topology::PortRef{run::number32(end.substr(0, colon), "--kill-link"),
-                             run::number32(end.substr(colon + 1), "--kill-link")};
+    return topology::PortRef{run::number32(end.substr(0, colon), typed),
+                             run::number32(end.substr(colon + 1), typed)};
   };
   KilledLink link;
   link.a = port(ends.substr(0, dash));

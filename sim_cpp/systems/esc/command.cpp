@@ -21,7 +21,9 @@ void EscCommand::add_options(run::OptionList& options) {
   options.number("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64");
   options.real("--rate", s.rate, "gamma, background messages per PE and cycle, below 1");
   options.real("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles");
-  options.real("--mean", mean_, "Their mean; default 3000, or more if sigma asks for it");
+  options.real(
+      "--mean", mean_,
+      "Mean of the synchronization times, cycles; default 3000, or more with a large --sigma");
   options.text("--policy", policy_,
                "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining");
   options.number("--sessions", s.sessions, "Active sessions");

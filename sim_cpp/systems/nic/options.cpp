@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "muster/core/error.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
+#include "muster/run/system.hpp"
+#include "muster/systems/nic.hpp"
+#include "systems/nic/host/packet_faults.hpp"
 
 namespace muster::nic {
 
@@ -34,7 +42,21 @@ void Options::apply(run::RunSpec& spec) const {
   const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
   if (longest_delay_ && !delay_ && !reorder_)
     throw InputError("--longest-delay: needs --delay or --reorder");
-  if (level_.empty() && !degree_ && !chained_ && !timeout_ && !retries_ && !faults) return;
+  const std::pair<const char*, bool> options[] = {{"--nic", !level_.empty()},
+                                                  {"--degree", degree_.has_value()},
+                                                  {"--chained", chained_},
+                                                  {"--timeout", timeout_.has_value()},
+                                                  {"--retries", retries_.has_value()},
+                                                  {"--drop", drop_.has_value()},
+                                                  {"--duplicate", duplicate_.has_value()},
+                                                  {"--delay", delay_.has_value()},
+                                                  {"--reorder", reorder_.has_value()},
+                                                  {"--corrupt", corrupt_.has_value()}};
+  const auto* const typed = std::find_if(std::begin(options), std::end(options),
+                                         [](const auto& option) { return option.second; });
+  if (typed == std::end(options)) return;
+  if (run::find_scheme(spec.scheme).system.name() != "nic")
+    throw InputError(fmt::format("{}: scheme '{}' has no NICs", typed->first, spec.scheme));
   NicSpec nic;
   if (level_ == "host") nic.level = NicLevel::kHost;
   if (level_ == "direct") nic.level = NicLevel::kDirect;

@@ -96,10 +96,7 @@ class Nic final : public run::System {
   }
   void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
     if (spec.parts.find<NicSpec>() != nullptr && !own)
-      throw InputError(fmt::format(
-          "--nic and its options (--degree, --chained, --timeout, --retries, faults of packets): "
-          "scheme '{}' has no NICs",
-          scheme.name));
+      throw InputError(fmt::format("nic::NicSpec: scheme '{}' has no NICs", scheme.name));
   }
   void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
                        const run::SchemeFactory&, Json& out) const override {

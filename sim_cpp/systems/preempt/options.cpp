@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/options.hpp"
 
-#include "systems/preempt/spec.hpp"
+#include <fmt/format.h>
+
+#include "muster/core/error.hpp"
+#include "muster/systems/preempt.hpp"
 
 namespace muster::preempt {
 
@@ -25,7 +28,15 @@ void Options::add(run::OptionList& options) {
 }
 
 void Options::apply(run::RunSpec& spec) const {
-  if (!gap_ && !idle_ && !longest_ && !random_ && padding_.empty()) return;
+  const char* const typed = gap_                ? "--gap"
+                            : idle_             ? "--idle"
+                            : longest_          ? "--longest"
+                            : random_           ? "--random"
+                            : !padding_.empty() ? "--padding"
+                                                : nullptr;
+  if (typed == nullptr) return;
+  if (run::find_scheme(spec.scheme).system.name() != "preempt")
+    throw InputError(fmt::format("{}: scheme '{}' has no preempting switches", typed, spec.scheme));
   Spec& own = spec.parts.make<Spec>();
   own.gap = gap_.value_or(own.gap);
   own.idle = idle_.value_or(own.idle);

@@ -64,9 +64,8 @@ class Preempt final : public run::System {
   }
   void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
     if (spec.parts.find<Spec>() != nullptr && !own)
-      throw InputError(fmt::format(
-          "--gap, --idle, --longest, --random, --padding: scheme '{}' has no preempting switches",
-          scheme.name));
+      throw InputError(
+          fmt::format("preempt::Spec: scheme '{}' has no preempting switches", scheme.name));
   }
   void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
                        const run::SchemeFactory&, run::Json& out) const override {

@@ -24,7 +24,10 @@ std::string run(const std::string& options) { return "run " + kFigure1 + " " + o
 }  // namespace
 
 TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-input]") {
-  refuses("", "subcommand");
+  refuses("", "muster: a subcommand is required: topo, ");
+  refuses("topo", "muster: a subcommand is required: gen, info, export; see muster topo --help");
+  refuses("topo gen", "muster: a subcommand is required: irregular, ");
+  refuses("topo dance", "'dance': 'muster topo' takes no such subcommand");
   refuses("run", "FILE is required");
   refuses("dance", "'dance': 'muster' takes no such subcommand");
   refuses("dance --wild 3", "'dance': 'muster' takes no such subcommand");
@@ -37,32 +40,39 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--spread -1"), "--spread");
   refuses(run("--spread 18446744073709551615"), "--spread");
   refuses(run("--spread 1000000001"),
-          "--spread: 1000000001 is not in the range 0 to 1000000000; see muster run --help");
+          "--spread: '1000000001' is not a whole number from 0 to 1000000000");
   refuses(run("--split 18446744073709551615"), "--split");
   refuses(run("--warmup 18446744073709551615"), "--warmup");
   refuses(run("--min-cycles 1000000001"), "--min-cycles");
   refuses(run("--max-wait 1000000001"), "--max-wait");
-  refuses(run("--seed 99999999999999999999"), "--seed: '99999999999999999999' is not a number");
-  refuses(run("--barriers 0x10"), "'0x10' is not a number");
-  refuses(run("--group 3:4 --barriers 4294967295"), "is not in the range 1 to 10000000;");
+  refuses(run("--seed 99999999999999999999"),
+          "--seed: '99999999999999999999' is not a whole number from 0 to");
+  refuses(run("--barriers 0x10"), "'0x10' is not a whole number from 1 to 10000000");
+  refuses(run("--group 3:4 --barriers 4294967295"), "is not a whole number from 1 to 10000000");
   refuses(run("--group 3:4 --group 3:5 --barriers 10000000"), "at most 10000000 barriers");
-  refuses(run("--barriers -1"), "muster: --barriers: '-1' is not a number;");
+  refuses(run("--barriers -1"),
+          "muster: --barriers: '-1' is not a whole number from 1 to 10000000");
   refuses(run("2 --threads"), "muster: '2': 'muster run' takes no such argument");
   refuses(run("--threads 2"), "muster: --threads: 'muster run' has no such option");
   refuses(run("--load 0.1:0.3"), "muster: --load: '0.1:0.3' is not a number;");
-  refuses(run("--packet-length 9:3"), "muster: --packet-length: '9:3' is not a number;");
+  refuses(run("--packet-length 9:3"),
+          "muster: --packet-length: '9:3' is not a whole number from 3 to 65535");
   for (const char* flits : {"0", "2", "65536", "4294967296"})  // one range, whatever else is wrong
-    refuses(run(std::string("--packet-length ") + flits), "is not in the range 3 to 65535;");
+    refuses(run(std::string("--packet-length ") + flits), "is not a whole number from 3 to 65535");
   refuses(run("--engine 'x\ny'"), "engine");
   refuses("run 'no\nfile'", "no\\x0afile");
   refuses(run("--engine verilog"), "golden");
-  refuses(run("--scheme magic"), "scheme 'magic' is not in this program; it has: btin");
+  refuses(run("--scheme magic"), "--scheme 'magic': there is none of this name; there are btin");
   refuses(run("--scheme nic-pairwise --drop 2"),
           "--drop 2: a rate of faults is a share of packets");
   refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has none");
   refuses(run("--serial --scheme unicast"), "--serial: scheme 'unicast' has no barrier registers");
-  refuses(run("--drop 0.1"), "scheme 'btin' has no NICs");
-  refuses(run("--profile fast"), "native");
+  refuses(run("--drop 0.1"), "muster: --drop: scheme 'btin' has no NICs");
+  refuses(run("--profile fast"), "--profile 'fast': there is none of this name; there are native");
+  refuses(run("--config nope"), "--config 'nope': there is none of this name; there are ");
+  refuses(run("--engine nope"), "--engine 'nope': there is none of this name; there are golden");
+  refuses("topo export " + kFigure1 + " --format nope",
+          "--format 'nope': there is none of this name; there are dot, anynet, json");
   refuses(run("--barrier-vc mine"), "--barrier-vc");
 }
 
@@ -73,7 +83,8 @@ TEST_CASE("a group that cannot be is refused with the reason", "[app][bad-input]
   refuses(run("--group n99"), "n99");
   refuses(run("--group random:27"), "26");
   refuses(run("--group random:27"), "figure1.json: group \"random:27\"");
-  refuses(run("--group random:0"), "random:0");
+  for (const char* n : {"0", "1000", "x"})
+    refuses(run(std::string("--group random:") + n), "N must be 1 to 26, the nodes of the network");
   refuses(run("--group ''"), "group");
   refuses(run("--group gruppe-grün"), "group \"gruppe-grün\"");
   refuses("tree " + kFigure1 + " --group 9:0", "figure1.json: group \"9:0\"");
@@ -83,6 +94,9 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--load 0.1 --load-flits 0.1"), "exclude");
   refuses(run("--load -1"), "negative");
   refuses(run("--load nan"), "finite");
+  refuses(run("--load 1e308"), "muster: --load 1e+308: at most ");
+  refuses(run("--load-flits 9"),
+          "--load-flits 9: at most 8 here, a packet of 8 flits a node and cycle");
   refuses(run("--load-flits inf"), "finite");
   refuses(run("--config sw99"), "sw8v1");
   refuses(run("--config sw4"), "4 ports where 8 are needed");
@@ -94,14 +108,18 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
   const std::string reason =
       "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
-      "'all', 'all', '3:5,0:4', but has 4 barrier registers; run fewer";
+      "'all' and 2 more, but has 4 barrier registers; run fewer";
   refuses(run("--config sw8 " + five), reason);
   if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
   CHECK(muster_command(run("--barriers 1 " + five)).status == 0);  // golden has up to 16
   std::string many;
   for (int i = 0; i < 17; ++i) many += " --group all";
-  refuses(run(many), "17 groups");
+  refuses(run(many), "17 groups, 'all', 'all', 'all' and 14 more, but");
   refuses(run("--wave-only sw3"), "--wave");
+  for (const char* name : {"n1", "sw", "-1"})
+    refuses(run(std::string("--wave a.fst --wave-only=") + name),
+            std::string("--wave-only '") + name +
+                "': write a switch as sw3; scheme 'btin' has waveforms of switches");
   for (const char* scheme : {"btin", "unicast", "bsr-1", "nic-dissemination"}) {
     const std::string golden = std::string("--engine golden --scheme ") + scheme;
     refuses(run(golden + " --wave a.fst"),
@@ -121,24 +139,28 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--absent all@1"), "--absent");
   refuses(run("--absent 3:5@1 --group paper"), "in no group");
   refuses(run("--stop-link 3:0-8:0@1"), "no such link");
+  refuses(run("--stop-link n8@99999999999"),
+          "--stop-link 'n8@99999999999': '99999999999' is not a whole number from 0 to 1000000000");
+  refuses(run("--absent n3@-1"), "--absent 'n3@-1': '-1' is not a whole number from 0 to 9");
 }
 
 TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-input][preempt]") {
   refuses(run("--center best"), "--center");
   refuses(run("--center lowest"), "--center: scheme 'btin' has no center");
   refuses(run("--scheme bsr-1 --gap 256"), "0 to 255");
-  refuses(run("--scheme bsr-1 --idle -1"), "--idle: '-1' is not a number");
+  refuses(run("--scheme bsr-1 --idle -1"), "--idle: '-1' is not a whole number from 0 to 255");
   refuses(run("--scheme bsr-1 --longest 65536"), "0 to 65535");
   refuses(run("--scheme bsr-1 --padding maybe"), "--padding");
   refuses(run("--congestion 5"), "needs '@'");
-  refuses(run("--congestion x@5"), "'x' is not a number");
-  refuses(run("--congestion 5@x"), "'x' is not a number");
-  refuses(run("--congestion 5@10000000"), "at most 1000000 cycles");
+  refuses(run("--congestion x@5"), "--congestion 'x@5': 'x' is not a whole number from 0 to 26");
+  refuses(run("--congestion 5@x"), "'x' is not a whole number from 0 to");
+  refuses(run("--congestion 5@10000000"), "'10000000' is not a whole number from 0 to 1000000");
   refuses(run("--group 3:4,3:6 --congestion 3@10"), "group '3:4,3:6' has 2");
   refuses(run("--setup in-band --kill-link 3:1-1:1@500 --congestion 1@10"), "--congestion");
   for (const char* option : {"--gap 2", "--idle 16", "--longest 256", "--random", "--padding on"})
     refuses(run("--scheme unicast " + std::string(option)),
-            "scheme 'unicast' has no preempting switches");
+            std::string("muster: ") + std::string(option).substr(0, std::string(option).find(' ')) +
+                ": scheme 'unicast' has no preempting switches");
 }
 
 TEST_CASE("a network beyond the routing tables is refused in their terms", "[app][bad-input]") {
@@ -173,7 +195,7 @@ TEST_CASE("files that are not networks are refused with file and place", "[app][
   refuses_file("{\"name\": \"a\\u0000\", " + rest + "}",
                "name: \"a?\" has the control character \\u0000; remove it");
   refuses_file("{" + rest + ", \"groups\": {\"grün\": [\"n0\"]}}",
-               "groups.\"grün\": this cannot name a group");
+               "groups.\"grün\": this cannot name a group; start with a letter or '_', then");
   refuses_file("{" + rest + ", \"groups\": {\"g\\u0000\": [\"n0\"]}}",
                "groups.\"g?\": this cannot name a group");
   refuses_file(
@@ -215,6 +237,11 @@ TEST_CASE("a result file that cannot be written is refused before anything is",
   const Folder folder;
   refuses(run("--group paper --json /nonexistent/x.json"), "/nonexistent/x.json");
   refuses(run("--group paper --json " + folder.file("")), "directory");
+  for (const char* option : {"--json", "--wave", "--config"})
+    refuses(run(std::string(option) + " ''"),
+            std::string(option) + " '': is empty; give a value or leave the option out");
+  refuses("tree " + kFigure1 + " --dot ''", "--dot '': is empty");
+  refuses("topo gen mesh --out ''", "--out '': is empty");
   refuses("bench --quick --json /nonexistent/x.json", "/nonexistent/x.json");
   refuses("tree " + kFigure1 + " --json /nonexistent/x.json --dot " + folder.file("t.dot"),
           "/nonexistent/x.json");
@@ -280,9 +307,10 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   const auto changes = [](const std::string& options) {
     return run("--group paper --setup in-band " + options);
   };
-  refuses(run("--group paper --leave 3:4@2"), "--setup in-band");
+  refuses(run("--group paper --leave 3:4@2"), ": --leave: groups that change");
+  refuses(run("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
   refuses(changes("--leave 3:4"), "needs '@'");
-  refuses(changes("--leave 3:4@x"), "'x' is not a number");
+  refuses(changes("--leave 3:4@x"), "'x' is not a whole number from 0 to");
   refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
   refuses(changes("--leave 3:4@10"), "before barriers 1 to 9");
   refuses(changes("--leave 3:4@2/1"), "there is no group 1");
@@ -290,14 +318,15 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--join 3:4@2"), "is a member already");
   refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is no member");
   refuses(changes("--leave 3:4@2 --join 3:4@2"), "at once");
-  refuses(changes("--leave 3:4@4294967298"), "is too large");
-  refuses(changes("--kill-link 4294967299:1-1:1@500"), "is too large");
+  refuses(changes("--leave 3:4@4294967298"), "--leave '3:4@4294967298': '4294967298' is not");
+  refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
   refuses(changes("--join 0:0@2"), "no node at 0:0");
   refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
   refuses(changes("--leave 3:4@2 --spill"), "--spill");
   refuses(run("--group paper --setup in-band --scheme unicast --leave 3:4@2"), "unicast");
   refuses(changes("--kill-link 3:1-1:1"), "needs '@'");
   refuses(changes("--kill-link 3:1@5"), "write a link");
+  refuses(changes("--kill-link 3:1-1:1@1000000001"), "from 0 to 1000000000");
   refuses(changes("--kill-link n3@5"), "write a link");
   refuses(changes("--kill-link 3:1-4:1@5"), "there is no link 3:1-4:1");
   refuses(changes("--kill-link 2:0-8:0@5"), "nothing joins switches 2 and 8");

@@ -44,8 +44,8 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --engine verilog", "golden");
   refuses("esc --release pigeon", "--release");
   refuses("esc --pattern none", "uniform");
-  refuses("esc --threads 0", "muster: --threads: 0 is not in the range 1 to 256");
-  refuses("esc --pes -4", "muster: --pes: '-4' is not a number");
+  refuses("esc --threads 0", "muster: --threads: '0' is not a whole number from 1 to 256");
+  refuses("esc --pes -4", "muster: --pes: '-4' is not a whole number from 0 to 4294967295");
   refuses("esc --thread 2", "muster: --thread: 'muster esc' has no such option");
   refuses("esc 256", "'256': 'muster esc' takes no such argument");
   refuses("esc --json /nowhere/x.json", "/nowhere");

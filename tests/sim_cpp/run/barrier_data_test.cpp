@@ -8,11 +8,11 @@
 #include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {

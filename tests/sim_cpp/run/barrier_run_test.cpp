@@ -6,10 +6,10 @@
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "muster/fabric/layout.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {

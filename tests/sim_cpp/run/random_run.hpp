@@ -12,11 +12,11 @@
 #include "muster/core/rng.hpp"
 #include "muster/run/resolve.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"
 #include "run/wait_bounds.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::test {

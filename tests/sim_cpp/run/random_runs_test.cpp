@@ -3,9 +3,9 @@
 
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {

@@ -73,9 +73,9 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
   CHECK(error_of(graph, "0:3,n0") ==
         "group \"0:3,n0\": node 0:3 (n0) is named twice; name every member once");
   CHECK(error_of(graph, "random:27") ==
-        "group \"random:27\": \"27\" random members; 1 to 26 are possible");
+        "group \"random:27\": N must be 1 to 26, the nodes of the network");
   for (const char* count : {"random:0", "random:", "random:-1", "random:x", "random:99999999999"})
-    CHECK_THAT(error_of(graph, count), Catch::Contains("1 to 26 are possible"));
+    CHECK_THAT(error_of(graph, count), Catch::Contains("N must be 1 to 26"));
   CHECK(error_of(graph, "papers") ==
         "group \"papers\": the network has no group of this name; give all, random:N, a list such "
         "as 0:3,3:4 or n0,n17, paper");

@@ -8,11 +8,11 @@
 #include "muster/fabric/layout.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 using namespace muster;
 

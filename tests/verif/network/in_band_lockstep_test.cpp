@@ -3,11 +3,11 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 using namespace muster;
 

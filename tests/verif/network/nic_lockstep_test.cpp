@@ -4,10 +4,10 @@
 #include "core/borrowed.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/nic.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
 
 using namespace muster;
 using nic::NicLevel;

@@ -5,12 +5,12 @@
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/preempt/spec.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data.
 

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 using namespace muster;
 

@@ -6,12 +6,12 @@
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/load.hpp"
 
 using namespace muster;

@@ -13,8 +13,7 @@ struct HopWait {
 };
 
 /// The longest times anything may take inside the network, in cycles. A run derives close ones from
-/// its network and load (run/wait_bounds.hpp); the defaults catch only what makes no progress for
-/// good.
+/// its network and load; the defaults catch only what makes no progress for good.
 struct Bounds {
   std::uint64_t packet = 10'000'000;   ///< from injection of the head to ejection of the tail
   std::uint64_t barrier = 10'000'000;  ///< of a barrier message in a switch of its tree

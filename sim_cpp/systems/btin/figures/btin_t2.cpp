@@ -7,11 +7,11 @@
 #include "core/borrowed.hpp"
 #include "core/ratio_estimate.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
 #include "systems/btin/figures/startup_counter.hpp"
-#include "systems/btin/spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 
 namespace muster::btin {

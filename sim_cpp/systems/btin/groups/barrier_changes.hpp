@@ -6,10 +6,10 @@
 #include "muster/core/engine.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
+#include "muster/systems/btin.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/groups/group_user.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/wait_graph.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
-#include "systems/btin/spec.hpp"
 #include "systems/btin/tree/register_image.hpp"
 
 namespace muster::btin {

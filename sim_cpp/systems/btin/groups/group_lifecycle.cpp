@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/group_lifecycle.hpp"
 
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/dynamics.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

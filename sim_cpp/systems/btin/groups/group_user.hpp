@@ -5,26 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
 #include "systems/btin/tree/tree.hpp"
 
 namespace muster::btin {
-
-/// What one change of a live group has been, as its root node knows it. Cycles and messages are
-/// filled in by GroupManager.
-struct ChangeRecord {
-  std::uint32_t gid = 0;
-  std::vector<topology::NodeId> joined, left;
-  bool link = false;                 ///< because a link of its tree is dead
-  Outcome outcome = Outcome::kDone;  ///< else nothing has changed, for this reason
-  topology::SwitchId sw = 0;         ///< of a refusal
-  std::uint64_t first_barrier = 0;   ///< the first with the new members on the new tree
-  std::uint32_t added = 0, rewritten = 0, freed = 0, kept = 0;  ///< registers
-  std::uint64_t decided = 0;   ///< cycle in which the root node began
-  std::uint64_t finished = 0;  ///< cycle in which it knew that all was confirmed
-  std::uint64_t messages = 0;  ///< between nodes
-  std::uint64_t requests = 0;  ///< to switches in this time, of all groups
-};
 
 /// What a member is told at the end of a change.
 enum class Membership : std::uint8_t { kStays, kJoins, kLeaves };

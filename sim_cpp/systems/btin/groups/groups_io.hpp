@@ -2,7 +2,7 @@
 #pragma once
 
 #include "muster/run/json.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 
 namespace muster::btin {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 
 namespace muster::btin {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 
 namespace muster::btin {
 

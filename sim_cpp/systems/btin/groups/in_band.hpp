@@ -7,8 +7,8 @@
 
 #include "muster/run/members.hpp"
 #include "muster/run/spec.hpp"
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/group_manager.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

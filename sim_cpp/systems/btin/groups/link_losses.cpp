@@ -4,7 +4,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/home_nodes.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"

@@ -8,10 +8,10 @@
 
 #include "muster/fabric/network.hpp"
 #include "muster/run/spec.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/routes.hpp"
 #include "run/drain_watch.hpp"
 #include "systems/btin/groups/group_manager.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "muster/run/result.hpp"
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/spill_nodes.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/register_client.hpp"
 #include "systems/btin/tree/register_image.hpp"
 
@@ -14,19 +15,6 @@ namespace muster::btin {
 
 /// The steps of a group's life at a switch.
 enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
-
-/// How a step went, at one switch or at all of a part of the tree.
-enum class Outcome : std::uint8_t {
-  kDone,
-  kNoRegister,
-  kNoPermit,
-  kIdInUse,
-  kNotHere,  ///< of a change: the switch has no register of the group
-  kNoGroup,  ///< of a change: there is no such group
-  kMember,   ///< of a change: who wants to join is a member, or who wants to leave is none
-  kEmpty,    ///< of a change: nobody would be left
-  kEnded,    ///< of a change: the group's last barrier is over
-};
 
 /// The registers of switches that one node writes for groups, by packets:
 ///   reserve   claim the lowest free register with the identifier of the group, then its child mask

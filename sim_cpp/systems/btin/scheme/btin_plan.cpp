@@ -19,6 +19,12 @@
 
 namespace muster::btin {
 
+namespace {
+
+constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, in a message
+
+}  // namespace
+
 BtinPlan::BtinPlan(const run::ResolvedRun& run)
     : spec_(run.spec), homes_(run.homes), choice_(run.spec.parts.get<Spec>()) {
   for (const run::RunGroup& group : spec_.groups) {
@@ -49,10 +55,15 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
     if (group.tree.alone() || std::find(order.begin(), order.end(), s) == order.end()) continue;
     names.push_back("'" + group.name + "'");
   }
+  const std::size_t groups = names.size();
+  if (groups > kNamedGroups) {
+    names.resize(kNamedGroups);
+    names.back() += fmt::format(" and {} more", groups - kNamedGroups);
+  }
   throw InputError(fmt::format(
       "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
       "at once{}",
-      s, names.size(), fmt::join(names, ", "), available,
+      s, groups, fmt::join(names, ", "), available,
       choice_.spill ? "; it has no node to spill them to" : ", or with --spill"));
 }
 

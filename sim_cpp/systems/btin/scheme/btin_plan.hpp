@@ -8,7 +8,7 @@
 
 #include "muster/run/plan.hpp"
 #include "muster/run/system.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 

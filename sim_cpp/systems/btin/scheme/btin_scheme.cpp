@@ -7,9 +7,9 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/spill_cost.hpp"
 #include "systems/btin/scheme/hang_report.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

@@ -7,9 +7,9 @@
 #include <bit>
 #include <set>
 
+#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/scheme/tree_wave_words.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::btin {
 

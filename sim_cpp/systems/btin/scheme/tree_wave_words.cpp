@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "muster/fabric/formats.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 
 namespace muster::btin {
 

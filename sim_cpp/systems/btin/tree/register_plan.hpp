@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "muster/systems/btin.hpp"
 #include "systems/btin/tree/register_image.hpp"
 #include "systems/btin/tree/tree.hpp"
 
@@ -18,14 +19,6 @@ struct PlannedGroup {
   bool reflect = false;
   BarrierTree tree;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
-};
-
-/// One barrier register in use, or what a spill node keeps instead.
-struct RegisterSlot {
-  std::uint32_t slot = 0;   ///< number of the register in its switch; none if spilled
-  std::uint32_t group = 0;  ///< index into the list of groups
-  RegisterImage image;
-  bool spilled = false;  ///< lives in the memory of the switch's spill node
 };
 
 /// Which group takes which barrier register of each switch.

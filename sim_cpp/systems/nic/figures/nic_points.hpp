@@ -5,8 +5,8 @@
 #include <string>
 
 #include "muster/figures/figure.hpp"
+#include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
 
 namespace muster::nic {
 

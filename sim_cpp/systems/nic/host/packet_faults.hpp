@@ -8,35 +8,12 @@
 
 #include "muster/core/flit.hpp"
 #include "muster/core/rng.hpp"
+#include "muster/systems/nic.hpp"
 
 namespace muster::nic {
 
-/// Share of packets, each by its own draw, that a link loses, doubles, holds back with all that
-/// come after, lets overtake by those after, damages. Rates 0 to 1.
-struct FaultRates {
-  double drop = 0.0, duplicate = 0.0, delay = 0.0, reorder = 0.0, corrupt = 0.0;
-  std::uint32_t longest_delay = 1000;  ///< cycles, at least 1; of delay and reorder
-
-  bool any() const { return drop + duplicate + delay + reorder + corrupt > 0.0; }
-};
-
 /// Throws InputError, naming the option, if a rate is not in 0..1.
 const FaultRates& validate(const FaultRates& rates);
-
-struct FaultCounts {
-  std::uint64_t packets = 0;  ///< that came
-  std::uint64_t dropped = 0, duplicated = 0, delayed = 0, reordered = 0, corrupted = 0;
-
-  FaultCounts& operator+=(const FaultCounts& other) {
-    packets += other.packets;
-    dropped += other.dropped;
-    duplicated += other.duplicated;
-    delayed += other.delayed;
-    reordered += other.reordered;
-    corrupted += other.corrupted;
-    return *this;
-  }
-};
 
 /// The packets on one faulty link: what is put in comes out, or not, or twice, or later, or with 1
 /// to 3 bits of its payload flipped.

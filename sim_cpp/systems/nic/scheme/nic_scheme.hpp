@@ -7,12 +7,12 @@
 
 #include "muster/run/plan.hpp"
 #include "muster/run/resolve.hpp"
+#include "muster/systems/nic.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/host/nic_hosts.hpp"
 #include "systems/nic/host/nic_ports.hpp"
 #include "systems/nic/host/send_tokens.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
 #include "systems/nic/scheme/nic_traffic.hpp"
 #include "systems/nic/scheme/step_list.hpp"
 
@@ -21,6 +21,9 @@ class NicBarriers;
 }
 
 namespace muster::nic {
+
+/// Queues that a packet passes in the NICs at both ends (docs/systems/nic-link.md, Queue passes).
+inline constexpr std::uint32_t kStepPasses = 2, kDataPasses = 6, kAckPasses = 2;
 
 /// A group of NIC barriers as planned.
 struct NicPlannedGroup {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::nic {
@@ -28,12 +29,6 @@ std::vector<std::vector<Step>> step_lists(StepAlgorithm algorithm, std::uint32_t
 
 /// Messages of one barrier: sends of all ranks.
 std::uint64_t messages(std::span<const std::vector<Step>> lists);
-
-/// How a list lies in the entries of a NIC's context (docs/systems/nic-engine.md, Step lists).
-enum class ListForm : std::uint8_t {
-  kList,    ///< the paper's: step s in entry s
-  kChained  ///< descriptors anywhere, as on Quadrics: step 0 in entry 0, the others from the end
-};
 
 /// An entry and the word written there.
 struct EntryImage {

@@ -12,9 +12,9 @@
 #include "muster/figures/parallel.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/preempt/spec.hpp"
 #include "topology/load.hpp"
 
 namespace muster::preempt {

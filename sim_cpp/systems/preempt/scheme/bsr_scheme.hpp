@@ -7,9 +7,9 @@
 
 #include "muster/run/plan.hpp"
 #include "muster/run/resolve.hpp"
+#include "muster/systems/preempt.hpp"
 #include "systems/preempt/scheme/bsr_traffic.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
-#include "systems/preempt/spec.hpp"
 
 namespace muster::preempt {
 

@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include "muster/run/result_io.hpp"
+#include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/valid_json.hpp"
-#include "systems/preempt/spec.hpp"
 
 namespace muster::preempt {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/without_link.hpp"

@@ -10,10 +10,10 @@
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/resolve.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/routes.hpp"
 #include "run/build_network.hpp"
 #include "systems/btin/groups/group_manager.hpp"
-#include "systems/btin/spec.hpp"
 #include "systems/btin/switch_kinds.hpp"
 
 namespace muster::btin {

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "muster/run/result_io.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/valid_json.hpp"
-#include "systems/btin/spec.hpp"
 #include "systems/btin/switch_kinds.hpp"
 
 namespace muster::btin {

@@ -3,10 +3,10 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {

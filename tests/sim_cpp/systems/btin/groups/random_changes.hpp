@@ -7,7 +7,7 @@
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/spec.hpp"
-#include "systems/btin/spec.hpp"
+#include "muster/systems/btin.hpp"
 #include "topology/without_link.hpp"
 
 namespace muster::test {

@@ -5,11 +5,11 @@
 #include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 /// Golden switches that once do something wrong with a spill message: a checker must object.
 namespace muster::run {

@@ -6,11 +6,11 @@
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/nic.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
-#include "systems/nic/scheme/nic_spec.hpp"
 
 namespace muster::nic {
 namespace {

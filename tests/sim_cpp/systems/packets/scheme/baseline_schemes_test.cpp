@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 /// The schemes `tree` and `star`, and congestion.
 namespace muster::run {

@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {

@@ -8,11 +8,11 @@
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
-#include "systems/preempt/spec.hpp"
 #include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {

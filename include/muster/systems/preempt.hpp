@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// \file
+/// Switches that preempt data for barrier messages: what a run may ask of them, and what they cost.
+
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace muster::preempt {
 
-/// What the host sets in preempting switches (docs/systems/preempting-switches.md, Registers);
-/// cycles. A part of RunSpec::parts; without it they are as after reset.
+/// What the host sets in preempting switches, cycles. A part of RunSpec::parts of schemes `bsr-1`,
+/// `bsr-2` and `bsr-3`; without it the switches are as after reset, which the defaults here are.
 struct Spec {
   std::uint32_t idle = 16;      ///< a cut is kept so long after its last barrier flit; 0..255
   std::uint32_t gap = 2;        ///< an output serves no message so long after one; 0..255
@@ -17,13 +20,12 @@ struct Spec {
   bool padding = true;          ///< pads follow the flits of a cut message
 };
 
-/// What preempting switches have done to data and barriers (docs/systems/preempting-switches.md); a
-/// part of RunResult::parts.
+/// What preempting switches have done to data and barriers; a part of RunResult::parts.
 struct Cost {
   std::uint64_t preemptions = 0;                ///< padding requests
   std::uint64_t padding_flits = 0;              ///< on all links
   std::uint64_t longest_hop_wait = 0;           ///< cycles that a message has waited for data
-  std::optional<std::uint64_t> hop_wait_bound;  ///< none for switch III
+  std::optional<std::uint64_t> hop_wait_bound;  ///< cycles; none for switch III
   std::vector<std::uint64_t> theorem_2;         ///< by group: 2 Tb H, cycles
 };
 
