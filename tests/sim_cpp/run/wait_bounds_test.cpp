@@ -8,11 +8,11 @@
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/resolve.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/spec.hpp"
 
 namespace muster::run {
 namespace {
