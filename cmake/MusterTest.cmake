@@ -15,8 +15,9 @@ target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
 # muster_test(NAME SOURCES a.cpp ... [LINK lib ...] [SEPARATE]) makes one executable and a ctest
 # entry for every test case in it. Its sources are compiled eight at a time; SEPARATE says that
-# helpers in two of them have one name, so that each must be compiled by itself. A case tagged [soak] gets the ctest label `soak` and is not in the default
-# run, which scripts/test calls with `-LE soak`.
+# helpers in two of them have one name, so that each must be compiled by itself. A case tagged
+# [soak] gets the ctest label `soak` and is not in the default run, which scripts/test calls with
+# `-LE soak`.
 #
 # The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of
 # whole networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds

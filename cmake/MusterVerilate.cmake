@@ -9,9 +9,9 @@
 # RTL of another project; parts of it are found in the folders of rtl/. SOURCES replaces all of
 # that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is the
 # compiler's for what runs every cycle (-O3). SMALL is for the model of a part that runs for a
-# second or less: one file, compiled with -O0, as optimizing it takes longer than running it. COVERAGE counts which lines are run and which bits
-# change; the class keeps its name, its objects hand their counts on when they go
-# (verif/models/coverage.hpp). All models share the one library `muster::verilated`, in which a
+# second or less: one file, compiled with -O0, as optimizing it takes longer than running it.
+# COVERAGE counts which lines are run and which bits change; the class keeps its name, its objects
+# hand their counts on when they go (verif/models/coverage.hpp). All models share the one library `muster::verilated`, in which a
 # failing assertion throws.
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.

@@ -62,8 +62,8 @@ class SchemePlan {
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// What it adds to the times that the run allows.
   virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
-  /// The barrier registers that it will occupy and the waits between channels that come with them. A
-  /// run is refused if its channels and these can wait for each other in a cycle.
+  /// The barrier registers that it will occupy and the waits between channels that come with them.
+  /// A run is refused if its channels and these can wait for each other in a cycle.
   virtual WaitingRegisters waiting() const { return {}; }
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }

@@ -25,7 +25,7 @@ run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine,
   run.spec.scheme = "multicast";
   run.spec.config = run::configuration("mc8");
   run.spec.skip = skip;
-  run.spec.bank.random_init = true;
+  run.spec.bank.random_init = engine.has_models();
   run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
   if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
   run::RunResult result = run::run_barriers(run.spec);

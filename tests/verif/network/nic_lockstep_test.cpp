@@ -26,7 +26,7 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   spec.engine = core::borrowed(engine);
   spec.scheme = scheme;
   spec.skip = skip;
-  spec.bank.random_init = true;
+  spec.bank.random_init = engine.has_models();
   spec.barriers = 5;
   spec.load_flits = seed % 2 ? 0.4 * subject.saturation() : 0.0;
   spec.parts.make<nic::NicSpec>().level = level;

@@ -31,7 +31,7 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
   spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
   spec.config = run::configuration(c.config);
-  spec.bank.random_init = true;
+  spec.bank.random_init = engine.has_models();
   spec.load_flits = 0.5 * subject.saturation();
   spec.packet_length = 32;
   spec.barriers = barriers;
