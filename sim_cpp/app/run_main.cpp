@@ -110,8 +110,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
     app.parse(argc, argv);
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())
-      throw InputError(
-          fmt::format("{}: a subcommand is required: {}; see {} --help", name, known, name));
+      throw InputError(fmt::format("a subcommand is required: {}; see {} --help", known, name));
     return status;
   } catch (const CLI::ExtrasError&) {
     return refuse(context, unexpected(app));
