@@ -11,8 +11,8 @@
 # compiler's for what runs every cycle (-O3). SMALL is for the model of a part that runs for a
 # second or less: one file, compiled with -O0, as optimizing it takes longer than running it.
 # COVERAGE counts which lines are run and which bits change; the class keeps its name, its objects
-# hand their counts on when they go (verif/models/coverage.hpp). All models share the one library `muster::verilated`, in which a
-# failing assertion throws.
+# hand their counts on when they go (verif/models/coverage.hpp). All models share the one library
+# `muster::verilated`, in which a failing assertion throws.
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
