@@ -15,8 +15,8 @@ namespace muster::fabric {
 struct SwitchConfig {
   std::string name;                  ///< for `--config` and results
   std::uint32_t ports = 8;           ///< k: 3..16
-  std::uint32_t vcs = 2;             ///< virtual channels: 1..4, the least is the kind's
-  std::uint32_t depth = 4;           ///< flits in each input queue: 1..16
+  std::uint32_t vcs = 2;             ///< virtual channels: 1..4, the range is the kind's
+  std::uint32_t depth = 4;           ///< flits in each input queue: 1..16, the least is the kind's
   std::uint32_t regs = 4;            ///< barrier registers: 1..16, the range is the kind's
   std::uint32_t flit_w = 16;         ///< bits of payload: 16..80
   std::uint32_t gid_w = 8;           ///< bits of a group identifier: 4..12, the most is the kind's
@@ -40,8 +40,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
                      std::to_string(high));
   };
   check("ports", config.ports, 3, 16);
-  check("vcs", config.vcs, config.kind->min_vcs, 4);
-  check("depth", config.depth, 1, 16);
+  check("vcs", config.vcs, config.kind->min_vcs, config.kind->max_vcs);
+  check("depth", config.depth, config.kind->min_depth, 16);
   check("regs", config.regs, config.kind->min_regs, config.kind->max_regs);
   check("flit_w", config.flit_w, 16, 80);
   check("gid_w", config.gid_w, 4, config.kind->max_gid_w);

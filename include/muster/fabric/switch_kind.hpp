@@ -16,9 +16,16 @@ struct SwitchConfig;
 
 /// What the last virtual channel of a switch's links carries.
 enum class LastChannel : std::uint8_t {
-  kAny,      ///< data, and barrier messages if the run gives them no channel of their own
-  kWorms,    ///< packets of kOpcodeWorm and nothing else
-  kBarriers  ///< barrier messages and nothing else
+  kAny,   ///< data, and barrier messages if the run gives them no channel of their own
+  kWorms  ///< packets of kOpcodeWorm and nothing else
+};
+
+/// Which credits barrier messages and link control take on a link
+/// (docs/systems/preempting-switches.md, The link).
+enum class SyncCredits : std::uint8_t {
+  kChannel,  ///< one of its virtual channel for each flit
+  kBuffer,   ///< that of the receiver's barrier buffer, bit `vcs` of the credits, for a message
+  kBoth      ///< that for a message, and one of its virtual channel for each flit
 };
 
 /// A kind of switch that networks are made of. Each is one constant of the system that has it,
@@ -28,11 +35,17 @@ struct SwitchKind {
   std::string_view module;       ///< top module of its RTL: `top` in rtl/configurations.json
   std::uint32_t number = 0;      ///< in the identity word, docs/reference/registers.md
   std::uint32_t min_vcs = 1;     ///< virtual channels, 1..4
+  std::uint32_t max_vcs = 4;     ///< likewise
   std::uint32_t min_regs = 1;    ///< barrier registers or table entries
   std::uint32_t max_regs = 16;   ///< likewise
   std::uint32_t max_gid_w = 12;  ///< bits of a group identifier
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   LastChannel last_channel = LastChannel::kAny;  ///< of every link
+  SyncCredits sync_credits = SyncCredits::kChannel;
+  std::uint32_t min_depth = 1;  ///< flits in each input queue
+  /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
+  /// switch has count. Of kinds with a barrier buffer.
+  std::uint8_t preemptable = 0;
   bool pads = false;  ///< puts pads (core::Flit::kPad) between the flits of a packet
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
   /// InputError if the configuration is out of range.

@@ -7,15 +7,14 @@
 
 #include "muster/core/flit.hpp"
 
-/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 1 to 3 sync
-/// flits.
+/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 2 or 3 sync
+/// flits, the first of kind core::Flit::kFirst.
 namespace muster::preempt {
 
 enum class BsrType : std::uint8_t {
   kReduction = 0,
   kDistribution = 1,
-  kFirst = 2,   ///< of the first barrier, and what tidies up after it
-  kControl = 3  ///< of a link: one flit that is no BsrMessage
+  kFirst = 2  ///< of the first barrier, and what tidies up after it
 };
 
 /// The BSR node tag of a first message.
@@ -41,11 +40,13 @@ struct BsrMessage {
 };
 
 /// Flits of a message of this type.
-constexpr std::uint32_t bsr_length(BsrType type) {
-  return type == BsrType::kControl ? 1 : type == BsrType::kFirst ? 3 : 2;
-}
+constexpr std::uint32_t bsr_length(BsrType type) { return type == BsrType::kFirst ? 3 : 2; }
+/// Of a first flit. One that says 3 begins no message.
 constexpr BsrType bsr_type(const core::Flit& first) {
   return static_cast<BsrType>(first.lo >> 14 & 3);
+}
+constexpr bool begins_bsr_message(const core::Flit& flit) {
+  return flit.kind == core::Flit::kFirst && (flit.lo >> 14 & 3) != 3;
 }
 
 /// The first bsr_length(type) flits hold the message, in virtual channel `vc`.
@@ -55,23 +56,24 @@ inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uin
     flit.kind = core::Flit::kSync;
     flit.vc = vc;
   }
-  flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid >> 5 & 7) << 11 |
-                m.destination;
-  flits[1].lo = (m.gid & 31) << 11 | m.source;
+  flits[0].kind = core::Flit::kFirst;
+  flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid & 0xff) << 6 |
+                (m.source >> 5 & 0x3f);
+  flits[1].lo = (m.source & 31) << 11 | m.destination;
   if (m.type == BsrType::kFirst)
     flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
                   std::uint64_t{m.refused} << 13 | m.new_node;
   return flits;
 }
 
-/// REQUIRES: bsr_length() flits of a type other than kControl.
+/// REQUIRES: bsr_length() flits, the first of which begins a message.
 inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
   const auto low = [&](std::size_t i) { return static_cast<std::uint32_t>(flits[i].lo & 0x7ff); };
   BsrMessage m;
   m.type = bsr_type(flits[0]);
-  m.gid = static_cast<std::uint32_t>((flits[0].lo >> 11 & 7) << 5 | (flits[1].lo >> 11 & 31));
-  m.destination = low(0);
-  m.source = low(1);
+  m.gid = static_cast<std::uint32_t>(flits[0].lo >> 6 & 0xff);
+  m.source = static_cast<std::uint32_t>((flits[0].lo & 0x3f) << 5 | (flits[1].lo >> 11 & 31));
+  m.destination = low(1);
   if (m.type == BsrType::kFirst) {
     m.bnt = static_cast<Bnt>(flits[2].lo >> 14 & 3);
     m.refused = flits[2].lo >> 13 & 1;
@@ -80,27 +82,28 @@ inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
   return m;
 }
 
-/// What the first neighbour is told about one of the data channels of the link.
+/// A padding request or end: what the neighbour is told about a channel of the link.
 struct LinkControl {
   bool end = false;          ///< padding end, else padding request
   std::uint8_t channel = 0;  ///< 0..2
   friend bool operator==(const LinkControl&, const LinkControl&) = default;
 };
 
-inline core::Flit control_flit(const LinkControl& control, std::uint8_t vc) {
+/// It goes on the channel that it is about.
+inline core::Flit control_flit(const LinkControl& control) {
   core::Flit flit;
-  flit.kind = core::Flit::kSync;
-  flit.vc = vc;
-  flit.lo = 3u << 14 | std::uint64_t{control.end} << 12 | control.channel;
+  flit.kind = core::Flit::kControl;
+  flit.vc = control.channel;
+  flit.lo = std::uint64_t{control.end} << 14 | control.channel;
   return flit;
 }
 /// The operation field has two bits; 2 and 3 mean nothing.
 inline bool is_control(const core::Flit& flit) {
-  return bsr_type(flit) == BsrType::kControl && (flit.lo >> 13 & 1) == 0;
+  return flit.kind == core::Flit::kControl && (flit.lo >> 15 & 1) == 0;
 }
 /// REQUIRES: is_control(flit).
 inline LinkControl link_control(const core::Flit& flit) {
-  return {(flit.lo >> 12 & 1) != 0, static_cast<std::uint8_t>(flit.lo & 3)};
+  return {(flit.lo >> 14 & 1) != 0, static_cast<std::uint8_t>(flit.lo & 3)};
 }
 
 }  // namespace muster::preempt

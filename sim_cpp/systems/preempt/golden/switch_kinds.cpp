@@ -9,22 +9,28 @@ namespace muster::preempt {
 namespace {
 
 constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module,
-                                  std::uint32_t number) {
+                                  std::uint32_t number, fabric::SyncCredits credits,
+                                  std::uint8_t preemptable, std::uint32_t min_depth) {
   return {.name = name,
           .module = module,
           .number = number,
-          .min_vcs = 2,
+          .max_vcs = 3,
           .max_gid_w = 8,
-          .last_channel = fabric::LastChannel::kBarriers,
+          .sync_credits = credits,
+          .min_depth = min_depth,
+          .preemptable = preemptable,
           .pads = true,
           .golden = golden::make_switch_bank<golden::PreemptSwitch>,
           .sync_text = bsr_text};
 }
 
+using enum fabric::SyncCredits;
+
 }  // namespace
 
-constinit const fabric::SwitchKind kBsr1 = kind("bsr-1", "bsr1_switch", 3);
-constinit const fabric::SwitchKind kBsr2 = kind("bsr-2", "bsr2_switch", 4);
-constinit const fabric::SwitchKind kBsr3 = kind("bsr-3", "bsr3_switch", 5);
+constinit const fabric::SwitchKind kBsr1 = kind("bsr-1", "bsr1_switch", 3, kBuffer, 7, 1);
+constinit const fabric::SwitchKind kBsr2 = kind("bsr-2", "bsr2_switch", 4, kBuffer, 1, 1);
+// A message has room in one queue.
+constinit const fabric::SwitchKind kBsr3 = kind("bsr-3", "bsr3_switch", 5, kBoth, 7, 3);
 
 }  // namespace muster::preempt
