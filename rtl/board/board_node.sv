@@ -160,7 +160,7 @@ module board_node #(
     .express_i(can_send && (says || sends_data)),
     .express_vc_i(1'b1),
     .has_one_o(can_send),
-    .has_two_o(has_two),
+    .has_many_o(has_two),
     .tx_valid_o,
     .tx_vc_o(vc),
     .tx_kind_o,

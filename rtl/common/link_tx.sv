@@ -10,12 +10,13 @@
 //   - reserve_i[v]: a data flit of virtual channel v was allocated and will be sent in the next
 //     cycle;
 //   - express_i: the flit sent in this very cycle takes a credit of express_vc_i now (a barrier
-//     message, which is sent without allocation). It never meets a reserved flit: the user sends
-//     that one and has no express flit in such a cycle.
+//     message, which is sent without allocation), or none of the queues' credits if that is zero.
+//     It never meets a reserved flit: the user sends that one and has no express flit in such a
+//     cycle.
 // Each counter starts at Depth, the places in the receiver's queue; it counts in unary, so that
 // there is no carry after the allocation, which comes late. At an edge it falls by one for
 // reserve_i[v] and by one for an express flit on v, and rises by one for tx_credit_i[v]; all three
-// may come together. has_one_o and has_two_o show the counters of the present cycle.
+// may come together. has_one_o and has_many_o show the counters of the present cycle.
 module link_tx #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -23,6 +24,8 @@ module link_tx #(
   parameter int unsigned Depth = 4,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
+  /// credits that has_many_o asks for, 2 to 3
+  parameter int unsigned Many = 2,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1
 ) (
   input  wire logic                          clk_i,
@@ -37,11 +40,11 @@ module link_tx #(
   input  wire logic [Vcs-1:0]                reserve_i,
   /// the flit of this cycle spends its credit now; only with send_i and a credit
   input  wire logic                          express_i,
-  /// the credit it spends, one-hot: the virtual channel of the express flit
+  /// the credit it spends, one-hot: the virtual channel of the express flit; or zero
   input  wire logic [Vcs-1:0]                express_vc_i,
-  /// the counter of v is at least 1, at least 2
+  /// the counter of v is at least 1, at least Many
   output logic [Vcs-1:0]                     has_one_o,
-  output logic [Vcs-1:0]                     has_two_o,
+  output logic [Vcs-1:0]                     has_many_o,
 
   output logic                               tx_valid_o,
   output logic [VcW-1:0]                     tx_vc_o,
@@ -58,6 +61,9 @@ module link_tx #(
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("link_tx: FlitW must be 16 to 80");
+  end
+  if (Many < 2 || Many > 3) begin : gen_bad_many
+    $error("link_tx: Many must be 2 to 3");
   end
 
   function automatic logic [Depth-1:0] counted(input logic [Depth-1:0] credits,
@@ -80,14 +86,14 @@ module link_tx #(
     end
 
     assign has_one_o[v] = credits_q[0];
-    if (Depth > 1) begin : gen_two
-      assign has_two_o[v] = credits_q[1];
-    end else begin : gen_one
-      assign has_two_o[v] = 1'b0;
+    if (Depth >= Many) begin : gen_many
+      assign has_many_o[v] = credits_q[Many-1];
+    end else begin : gen_few
+      assign has_many_o[v] = 1'b0;
     end
     assign returned_too_much[v] = tx_credit_i[v] && credits_q[Depth-1];
     assign not_unary[v] = (credits_q & (credits_q + 1'b1)) != '0;
-    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? !has_two_o[v]
+    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? (credits_q >> 1) == '0
                                : (reserve_i[v] || express[v]) && !has_one_o[v];
   end
 
@@ -117,7 +123,7 @@ module link_tx #(
   `MUSTER_ASSERT(CreditsAreUnary_A, not_unary == '0)
   `MUSTER_ASSERT(ReserveOneHot_A, (reserve_i & (reserve_i - 1'b1)) == '0)
   `MUSTER_ASSERT(ReservedIsSent_A, reserved_q == '0 || (send_i && reserved_q == sent_vc))
-  `MUSTER_ASSERT(ExpressIsSent_A, !express_i || (send_i && express_vc_i == sent_vc))
+  `MUSTER_ASSERT(ExpressIsSent_A, !express_i || (send_i && (express_vc_i & ~sent_vc) == '0))
   `MUSTER_ASSERT(SentWasPaid_A, !send_i || express_i || reserved_q != '0)
   `MUSTER_ASSERT(PaidOnce_A, !express_i || reserved_q == '0)
 

@@ -87,11 +87,11 @@ package muster_pkg;
     logic        refused;
     logic [1:0]  spare;
     logic [10:0] new_node;
-    logic [4:0]  gid_low;
-    logic [10:0] source;
-    logic [1:0]  kind;
-    logic [2:0]  gid_high;
+    logic [4:0]  source_low;
     logic [10:0] dest;
+    logic [1:0]  kind;
+    logic [7:0]  gid;
+    logic [5:0]  source_high;
   } bsr_message_t;
   localparam int unsigned BsrFlits = 3;
   localparam int unsigned BsrFlitW = 16;
@@ -99,13 +99,19 @@ package muster_pkg;
   localparam logic [1:0] BsrReduction = 2'd0;
   localparam logic [1:0] BsrDistribution = 2'd1;
   localparam logic [1:0] BsrFirst = 2'd2;
-  localparam logic [1:0] BsrControl = 2'd3;
   localparam logic [1:0] BntSource = 2'd0;
   localparam logic [1:0] BntNewNode = 2'd1;
   localparam logic [1:0] BntNothing = 2'd2;
   localparam logic [1:0] BntFree = 2'd3;
-  // Kind of a padding flit: sync and head.
+  // Kinds of what is not data on their links, {sync, head, tail}: a flit of a message, its first
+  // one, a pad, a padding request or end.
+  localparam logic [2:0] KindMessage = 3'd4;
+  localparam logic [2:0] KindFirst = 3'd5;
   localparam logic [2:0] KindPad = 3'd6;
+  localparam logic [2:0] KindControl = 3'd7;
+  // A padding request or end: operation in bits 15..14, channel in bits 1..0.
+  localparam logic [1:0] PadRequest = 2'd0;
+  localparam logic [1:0] PadEnd = 2'd1;
 
   // Register map of a switch: word addresses of 12 bits.
   localparam int unsigned RegAddrW = 12;
@@ -131,6 +137,7 @@ package muster_pkg;
   localparam logic [11:0] RegTimes = 12'h00A;
   localparam logic [11:0] RegRandom = 12'h00B;
   localparam logic [11:0] RegLongestWait = 12'h00C;
+  localparam logic [11:0] RegClosed = 12'h00D;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegBarrier = 12'h040;

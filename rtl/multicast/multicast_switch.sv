@@ -103,7 +103,8 @@ module multicast_switch #(
     .Regs(0),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Drops(Ports * Vcs)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -243,7 +244,7 @@ module multicast_switch #(
       .express_i(go),
       .express_vc_i(WormVc),
       .has_one_o(has_one),
-      .has_two_o(has_two),
+      .has_many_o(has_two),
       .tx_valid_o(tx_valid_o[p]),
       .tx_vc_o(tx_vc_o[p]),
       .tx_kind_o(tx_kind_o[p]),

@@ -134,7 +134,7 @@ module nic_transmit #(
     .express_i(goes),
     .express_vc_i(channel),
     .has_one_o(has_credit),
-    .has_two_o(has_two),
+    .has_many_o(has_two),
     .tx_valid_o,
     .tx_vc_o,
     .tx_kind_o,

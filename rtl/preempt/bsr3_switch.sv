@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Switch III of the paper (Figure 10): without crossbar I, a padding request passes only in the
-// place of a data flit that moves, so a barrier message may cut any data channel that has a credit.
-// docs/systems/preempting-switches.md; what is built of the crossbars is there too.
-//
-// A message waits as long as all data channels of its output stand still: no bound.
+// Switch III of the paper (Figure 10): nothing stands in front of the input buffers, so what is not
+// data stands in the queue of its channel, and a barrier message may cut any channel whose flits
+// move: one with a credit. docs/systems/preempting-switches.md. Its wait has no bound.
 module bsr3_switch #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
-  /// virtual channels, 2 to 4: of data, and the barrier channel
+  /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
-  /// flits in an input queue, 1 to 16
+  /// flits in an input queue, 3 to 16
   parameter int unsigned Depth = 4,
   /// entries of the status table, 1 to 16
   parameter int unsigned Regs = 4,
@@ -21,25 +19,26 @@ module bsr3_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
-  localparam int unsigned VcW = $clog2(Vcs),
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
-  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit
+  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit, bit v of a
+  /// channel, bit Vcs of the barrier buffer
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  rx_payload_i,
-  output logic [Ports-1:0][Vcs-1:0]         rx_credit_o,
+  output logic [Ports-1:0][Vcs:0]           rx_credit_o,
 
   /// links out; tie tx_credit_i of an open port to 0
   output logic [Ports-1:0]                  tx_valid_o,
   output logic [Ports-1:0][VcW-1:0]         tx_vc_o,
   output logic [Ports-1:0][KindW-1:0]       tx_kind_o,
   output logic [Ports-1:0][FlitW-1:0]       tx_payload_o,
-  input  wire logic [Ports-1:0][Vcs-1:0]    tx_credit_i,
+  input  wire logic [Ports-1:0][Vcs:0]      tx_credit_i,
 
   /// register port; a read is answered in the same cycle
   input  wire logic                         reg_valid_i,
@@ -51,14 +50,41 @@ module bsr3_switch #(
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
-  localparam int unsigned Channels = Vcs - 1;  // of data
+  localparam int unsigned WordW = muster_pkg::BsrFlitW;
 
-  logic [Ports-1:0][Channels-1:0] credited;
-  logic [Ports-1:0][Channels-1:0] usable;
-  // Nothing bounds it; the host may read it.
+  // A message has room in one queue.
+  if (Depth < 3 || Depth > 16) begin : gen_bad_depth
+    $error("bsr3_switch: Depth must be 3 to 16");
+  end
+
+  logic [Ports-1:0] unit_valid, unit_first, malformed;
+  logic [Ports-1:0][WordW-1:0] word;
+  logic [Ports-1:0][Vcs-1:0] pads, sync, sync_pop, data_taken, credited, ample;
+  logic [Ports-1:0][Vcs-1:0][KindW-1:0] sync_kind;
+  logic [Ports-1:0][Vcs-1:0][WordW-1:0] sync_word;
+  // It is in a register, and has no bound to be held against.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [15:0] longest_wait;
   /* verilator lint_on UNUSEDSIGNAL */
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_front
+    queue_heads #(
+      .Vcs(Vcs)
+    ) front (
+      .clk_i,
+      .rst_ni,
+      .sync_i(sync[i]),
+      .kind_i(sync_kind[i]),
+      .word_i(sync_word[i]),
+      .data_taken_i(data_taken[i]),
+      .pop_o(sync_pop[i]),
+      .unit_valid_o(unit_valid[i]),
+      .unit_first_o(unit_first[i]),
+      .unit_word_o(word[i]),
+      .pads_o(pads[i]),
+      .malformed_o(malformed[i])
+    );
+  end
 
   preempt_switch #(
     .Kind(muster_pkg::KindBsr3Switch),
@@ -72,11 +98,21 @@ module bsr3_switch #(
   ) shared (
     .clk_i,
     .rst_ni,
-    .rx_valid_i,
+    .rx_valid_i(rx_valid_i),
     .rx_vc_i,
     .rx_kind_i,
     .rx_payload_i,
     .rx_credit_o,
+    .unit_valid_i(unit_valid),
+    .unit_first_i(unit_first),
+    .unit_word_i(word),
+    .malformed_i(malformed),
+    .pads_i(pads),
+    .sync_o(sync),
+    .sync_kind_o(sync_kind),
+    .sync_word_o(sync_word),
+    .sync_pop_i(sync_pop),
+    .data_taken_o(data_taken),
     .tx_valid_o,
     .tx_vc_o,
     .tx_kind_o,
@@ -88,13 +124,14 @@ module bsr3_switch #(
     .reg_wdata_i,
     .reg_rdata_o,
     .credited_o(credited),
-    .usable_i(usable),
+    .ample_o(ample),
+    .usable_i(credited),
+    .ample_i(ample),
+    .payable_i(credited),
+    .spends_i(1'b1),
     .longest_wait_o(longest_wait),
     .quiescent_o
   );
-
-  // A data channel may be taken or cut while its flits move.
-  assign usable = credited;
 
 endmodule
 

@@ -84,10 +84,12 @@ module bsr_entry #(
 
   // ---- The message --------------------------------------------------------------------------
   logic is_first, is_free, is_reduction, is_distribution, of_local;
+  logic [DestW-1:0] source;
   logic [Ports-1:0] who;  // the child or local that a reduction is from
   logic branches, closes, turns;
 
-  assign match_o = valid_q && gid_q == {msg_i.gid_high, msg_i.gid_low};
+  assign source = {msg_i.source_high, msg_i.source_low};
+  assign match_o = valid_q && gid_q == msg_i.gid;
   assign is_free = msg_i.kind == muster_pkg::BsrFirst && msg_i.bnt == muster_pkg::BntFree;
   assign is_first = msg_i.kind == muster_pkg::BsrFirst && !is_free;
   assign is_reduction = msg_i.kind == muster_pkg::BsrReduction;
@@ -102,7 +104,7 @@ module bsr_entry #(
       who = port_i;
     end else if (is_reduction) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (children_q[p] && child_q[p] == msg_i.source) who = Ports'(1) << p;
+        if (children_q[p] && child_q[p] == source) who = Ports'(1) << p;
       end
     end
   end
@@ -116,7 +118,7 @@ module bsr_entry #(
       wrong_o = who == '0;
       late_o = !wrong_o && (!tree_q || refused_q || ((arrived_q | serve_q) & who) != '0);
     end else if (is_distribution) begin
-      wrong_o = center_q || !bsr_node || (tree_q && msg_i.source != parent_q);
+      wrong_o = center_q || !bsr_node || (tree_q && source != parent_q);
       late_o = !wrong_o && tree_q && !sent_q;
     end
   end
@@ -161,7 +163,7 @@ module bsr_entry #(
       if (claim_i) begin
         valid_q <= 1'b1;
         {center_q, branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
-        gid_q <= {msg_i.gid_high, msg_i.gid_low};
+        gid_q <= msg_i.gid;
         {count_q, parent_q} <= '0;
         {locals_q, children_q, arrived_q, serve_q} <= '0;
       end
@@ -184,7 +186,7 @@ module bsr_entry #(
       end
       if (accepted && is_reduction) arrived_q <= arrived_q | who;
       if (accepted && is_distribution && !tree_q) begin
-        parent_q <= msg_i.source;
+        parent_q <= source;
         tidy_q <= 1'b1;
       end
       if (release_all) begin
@@ -216,7 +218,7 @@ module bsr_entry #(
     if (learns) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (port_i[p]) begin
-          child_q[p] <= (msg_i.bnt == muster_pkg::BntSource) ? msg_i.source : msg_i.new_node;
+          child_q[p] <= (msg_i.bnt == muster_pkg::BntSource) ? source : msg_i.new_node;
         end
       end
     end

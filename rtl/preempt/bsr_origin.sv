@@ -34,7 +34,9 @@ module bsr_origin #(
   output logic [Ports-1:0]                      mask_o,
   output logic [muster_pkg::BsrFlitW-1:0]       next_o,
   output logic                                  last_o,
-  input  wire logic                             sent_i
+  input  wire logic                             sent_i,
+  /// the message is dropped; only with going_o, before its first flit
+  input  wire logic                             drop_i
 );
   typedef enum logic [1:0] {
     Empty,
@@ -67,7 +69,7 @@ module bsr_origin #(
     unique case (state_q)
       Empty: if (load_i) state_d = Routing;
       Routing: state_d = (mask_o == '0) ? Empty : Going;
-      Going: if (sent_i && last_o) state_d = Empty;
+      Going: if ((sent_i && last_o) || drop_i) state_d = Empty;
       default: state_d = Empty;
     endcase
   end
@@ -90,7 +92,7 @@ module bsr_origin #(
   end
 
   `MUSTER_ASSERT(LoadedWhenEmpty_A, !load_i || empty_o)
-  `MUSTER_ASSERT(SentWhenGoing_A, !sent_i || going_o)
+  `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
   `MUSTER_ASSERT(OneNode_A, !load_i || (port_i & (port_i - 1'b1)) == '0)
 
 endmodule

@@ -166,10 +166,9 @@ module bsr_table #(
       if (turn[e]) begin
         origin_message_o.bnt = origin_bnt[e];
         origin_message_o.refused = origin_refused[e];
-        origin_message_o.gid_low = gid[e][4:0];
-        origin_message_o.source = address_i;
+        origin_message_o.gid = gid[e];
+        {origin_message_o.source_high, origin_message_o.source_low} = address_i;
         origin_message_o.kind = origin_kind[e];
-        origin_message_o.gid_high = gid[e][7:5];
         origin_message_o.dest = origin_dest[e];
         origin_port_o = origin_port[e];
       end

@@ -3,14 +3,15 @@
 
 `include "muster_assert.svh"
 
-// The barrier unit of a preempting switch: a message buffer for each input port, the status table
+// The barrier unit of a preempting switch: a barrier buffer for each input port, the status table
 // that their messages are applied to, the origin of the switch's own messages, and the output that
-// each of them asks for. docs/systems/preempting-switches.md, "The barrier unit", "Choice of an
-// output".
+// each of them asks for. docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit",
+// "Choice of an output".
 //
 // Buffers are numbered by their ports; number Ports is the origin. A later message complete in t,
 // taken in t, asks in t + 1 and is served from t + 2 on. A message for this switch is applied to
-// the table in t; what follows from it is going from t + 3 on.
+// the table in t; what follows from it is going from t + 3 on. Of a message on which group, its
+// buffer and preempt_output know the channel preempted and its state.
 module bsr_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -32,17 +33,24 @@ module bsr_unit #(
   input  wire logic [31:0]                      wdata_i,
   output logic [31:0]                           word_o,
 
-  /// intake, see message_buffer; the mask is that of the message in the buffer of the port
-  output logic [Ports-1:0]                      filling_o,
-  output logic [Ports-1:0]                      begins_o,
-  input  wire logic [Ports-1:0]                 push_i,
+  /// column of crossbar I: a flit of a message comes by this row, the first one; see
+  /// message_buffer. The routing table is read with the destination, bits 10..0 of flit_i; the mask
+  /// is there from the next cycle on
+  input  wire logic [Ports-1:0]                 valid_i,
+  input  wire logic [Ports-1:0]                 first_i,
   input  wire logic [Ports-1:0][FlitW-1:0]      flit_i,
+  output logic [Ports-1:0]                      read_o,
   input  wire logic [Ports-1:0][Ports-1:0]      mask_i,
+  output logic [Ports-1:0]                      malformed_o,
+  /// the buffer of this port has become free
+  output logic [Ports-1:0]                      freed_o,
   /// the origin's read of the routing table, whose entry is there in the next cycle
   output logic                                  route_read_o,
   output logic [DestW-1:0]                      route_dest_o,
   input  wire logic [Ports-1:0]                 route_mask_i,
 
+  /// outputs that no message goes by
+  input  wire logic [Ports-1:0]                 closed_i,
   /// outputs that a message may choose, and those it may if it cuts
   input  wire logic [Ports-1:0]                 open_i,
   input  wire logic [Ports-1:0]                 cuttable_i,
@@ -57,8 +65,8 @@ module bsr_unit #(
 
   /// a message by port p was dropped: unknown group, wrong source, out of phase
   output logic [2:0][Ports-1:0]                 drop_o,
-  /// a message had no way: one of a port, the switch's own
-  output logic [1:0]                            unroutable_o,
+  /// a message had no way: when the unit took it, the switch's own, one that was going
+  output logic [Buffers+1:0]                    unroutable_o,
   /// nothing is here and nothing is owed
   output logic                                  idle_o
 );
@@ -70,9 +78,9 @@ module bsr_unit #(
   end
 
   logic [Ports-1:0] complete, take, able, here, first, empty;
-  logic [Buffers-1:0] going, last, served, sent, bound;
+  logic [Buffers-1:0] going, last, served, sent, bound, dropped;
   logic [Buffers-1:0][FlitW-1:0] next;
-  logic [Buffers-1:0][Ports-1:0] mask, ask;
+  logic [Buffers-1:0][Ports-1:0] mask, ask;  // masks without closed outputs
   logic [Ports-1:0][MessageW-1:0] message;
   logic [1:0] new_bnt;
   logic [DestW-1:0] new_node;
@@ -85,10 +93,12 @@ module bsr_unit #(
     message_buffer buffer (
       .clk_i,
       .rst_ni,
-      .filling_o(filling_o[i]),
-      .begins_o(begins_o[i]),
-      .push_i(push_i[i]),
+      .valid_i(valid_i[i]),
+      .first_i(first_i[i]),
       .flit_i(flit_i[i]),
+      .read_o(read_o[i]),
+      .malformed_o(malformed_o[i]),
+      .freed_o(freed_o[i]),
       .complete_o(complete[i]),
       .message_o(held),
       .take_i(take[i]),
@@ -101,13 +111,14 @@ module bsr_unit #(
       .next_o(next[i]),
       .last_o(last[i]),
       .sent_i(sent[i]),
+      .drop_i(dropped[i]),
       .empty_o(empty[i])
     );
     assign message[i] = held;
     assign here[i] = held.dest == address_i;
     assign first[i] = held.kind == muster_pkg::BsrFirst;
     assign bound[i] = first[i];
-    assign mask[i] = mask_i[i];
+    assign mask[i] = mask_i[i] & ~closed_i;
   end
 
   // ---- Which of them is taken ---------------------------------------------------------------
@@ -120,10 +131,10 @@ module bsr_unit #(
     above_lowest #(
       .N(Ports)
     ) lowest (
-      .bits_i(mask_i[i]),
+      .bits_i(mask[i]),
       .above_o(above)
     );
-    assign route[i] = mask_i[i] & ~above;
+    assign route[i] = mask[i] & ~above;
   end
   always_comb begin
     waiting = '0;
@@ -157,7 +168,7 @@ module bsr_unit #(
         taken_bits = taken_bits | message[i];
         taken_here = here[i];
         taken_first = first[i];
-        taken_routed = mask_i[i] != '0;
+        taken_routed = mask[i] != '0;
       end
     end
   end
@@ -168,7 +179,7 @@ module bsr_unit #(
 
   // ---- Status table and origin --------------------------------------------------------------
   logic owes, load, origin_empty, origin_local, origin_first;
-  logic [Ports-1:0] origin_port;
+  logic [Ports-1:0] origin_port, origin_mask;
   logic [2:0] reason;
   muster_pkg::bsr_message_t own;
 
@@ -211,16 +222,19 @@ module bsr_unit #(
     .load_i(load),
     .message_i(own),
     .port_i(origin_port),
-    .mask_i(route_mask_i),
+    .mask_i(route_mask_i & ~closed_i),
     .unroutable_o(unroutable_o[1]),
     .going_o(going[Ports]),
     .local_o(origin_local),
     .first_o(origin_first),
-    .mask_o(mask[Ports]),
+    .mask_o(origin_mask),
     .next_o(next[Ports]),
     .last_o(last[Ports]),
-    .sent_i(sent[Ports])
+    .sent_i(sent[Ports]),
+    .drop_i(dropped[Ports])
   );
+  // The port of a node may be closed as well.
+  assign mask[Ports] = origin_mask & ~closed_i;
   assign bound[Ports] = origin_first || origin_local;
 
   always_comb begin
@@ -228,6 +242,12 @@ module bsr_unit #(
   end
 
   // ---- Outputs ------------------------------------------------------------------------------
+  // One that was given a way and has none any more is lost.
+  for (genvar b = 0; b < Buffers; b++) begin : gen_drop
+    assign dropped[b] = going[b] && !served[b] && mask[b] == '0;
+  end
+  assign unroutable_o[Buffers+1:2] = dropped;
+
   for (genvar b = 0; b < Buffers; b++) begin : gen_way
     message_way #(
       .Ports(Ports)

@@ -3,26 +3,33 @@
 
 `include "muster_assert.svh"
 
-// The message buffer of one input port: the three flits of a barrier message on their way through a
-// preempting switch. docs/systems/preempting-switches.md, "Intake".
+// The barrier buffer of one input port: the three flits of a barrier message on their way through a
+// preempting switch. docs/systems/preempting-switches.md, "Barrier buffers".
 //
-//   filling   0 to 2 flits are there, the last is not; filling_o, and push_i brings the next
+//   filling   0 to 2 flits are there, the last is not; or none is, and what came was broken
 //   complete  from the cycle after the last flit came on; the unit takes it with take_i
 //   going     it waits for an output, or one serves it: next_o is the flit that goes next, and
 //             sent_i takes it; with the last one the buffer is empty again
 //
 // With take_i and consume_i the buffer is empty in the next cycle; with change_i a first message
-// goes on with another tag, mark and new node.
+// goes on with another tag, mark and new node; with drop_i a message that is going is lost. freed_o:
+// its credit goes back to the neighbour.
+//
+// A message that lacks a flit is given up when no flit has come for Patience cycles, which is more
+// than there can be between two flits of one message. The next is found by its first flit.
 module message_buffer (
   input  wire logic                                 clk_i,
   input  wire logic                                 rst_ni,
 
-  /// takes a flit; the next flit begins a message (always so if it takes none)
-  output logic                                      filling_o,
-  output logic                                      begins_o,
-  /// a flit of a message; only with filling_o
-  input  wire logic                                 push_i,
+  /// a flit of a message comes, the first one
+  input  wire logic                                 valid_i,
+  input  wire logic                                 first_i,
   input  wire logic [muster_pkg::BsrFlitW-1:0]      flit_i,
+  /// it is the second, with the destination
+  output logic                                      read_o,
+  /// a flit or a message was lost
+  output logic                                      malformed_o,
+  output logic                                      freed_o,
 
   /// complete: the unit may take it; the message, while complete or going
   output logic                                      complete_o,
@@ -35,13 +42,15 @@ module message_buffer (
   input  wire logic                                 refused_i,
   input  wire logic [muster_pkg::DestW-1:0]         new_node_i,
 
-  /// going: its next flit, whether that is the last, and it is sent; only with going_o
+  /// going: its next flit, whether that is the last, and it is sent, or the message is dropped;
+  /// both only with going_o
   output logic                                      going_o,
   output logic [muster_pkg::BsrFlitW-1:0]           next_o,
   output logic                                      last_o,
   input  wire logic                                 sent_i,
+  input  wire logic                                 drop_i,
 
-  /// filling, with 0 flits
+  /// filling, with 0 flits, and nothing broken
   output logic                                      empty_o
 );
   typedef enum logic [1:0] {
@@ -51,46 +60,56 @@ module message_buffer (
   } state_e;
 
   localparam int unsigned FlitW = muster_pkg::BsrFlitW;
+  localparam logic [1:0] Patience = 2'd3;  // counted from 0
 
   state_e state_q, state_d;
   logic [1:0] count_q, count_d;  // flits there while filling, flits gone while going
+  logic broken_q, broken_d;
+  logic [1:0] silent_q;          // cycles without a flit
   logic [muster_pkg::BsrFlits*FlitW-1:0] flits_q;
   muster_pkg::bsr_message_t message;
   logic [1:0] last;  // number of the last flit
+  logic filling, begins, grows, lapses;
 
   assign message = flits_q;
   assign message_o = message;
   assign last = (message.kind == muster_pkg::BsrFirst) ? 2'd2 : 2'd1;
-  assign filling_o = state_q == Filling;
-  assign begins_o = !filling_o || count_q == '0;
   assign complete_o = state_q == Complete;
   assign going_o = state_q == Going;
-  assign empty_o = filling_o && count_q == '0;
+  assign filling = state_q == Filling;
+  assign empty_o = filling && count_q == '0 && !broken_q;
   assign last_o = count_q == last;
   assign next_o = flits_q[count_q*FlitW+:FlitW];
+
+  // Type 3 begins nothing.
+  assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
+  assign grows = valid_i && filling && !first_i && count_q != '0;
+  assign lapses = filling && !empty_o && !valid_i && silent_q == Patience;
+  assign read_o = grows && count_q == 2'd1;
+  assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
+  assign freed_o = lapses || (take_i && consume_i) || (sent_i && last_o) || drop_i;
 
   always_comb begin
     state_d = state_q;
     count_d = count_q;
+    broken_d = broken_q;
     unique case (state_q)
       Filling: begin
-        if (push_i) begin
-          count_d = count_q + 1'b1;
-          if (count_q != '0 && last_o) begin
-            state_d = Complete;
-            count_d = '0;
-          end
+        if (begins) begin
+          count_d = 2'd1;
+          broken_d = 1'b0;
+        end else if (grows) begin
+          count_d = last_o ? '0 : count_q + 1'b1;
+          if (last_o) state_d = Complete;
+        end else if (valid_i || lapses) begin
+          count_d = '0;
+          broken_d = valid_i;
         end
       end
       Complete: if (take_i) state_d = consume_i ? Filling : Going;
       Going: begin
-        if (sent_i) begin
-          count_d = count_q + 1'b1;
-          if (last_o) begin
-            state_d = Filling;
-            count_d = '0;
-          end
-        end
+        if (sent_i) count_d = last_o ? '0 : count_q + 1'b1;
+        if ((sent_i && last_o) || drop_i) state_d = Filling;
       end
       default: state_d = Filling;
     endcase
@@ -100,24 +119,30 @@ module message_buffer (
     if (!rst_ni) begin
       state_q <= Filling;
       count_q <= '0;
+      broken_q <= 1'b0;
+      silent_q <= '0;
     end else begin
       state_q <= state_d;
       count_q <= count_d;
+      broken_q <= broken_d;
+      silent_q <= (valid_i || empty_o || lapses) ? '0 : silent_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_i) flits_q[count_q*FlitW+:FlitW] <= flit_i;
+    if (begins) flits_q[0+:FlitW] <= flit_i;
+    else if (grows) flits_q[count_q*FlitW+:FlitW] <= flit_i;
     else if (take_i && change_i) begin
       flits_q[2*FlitW+:FlitW] <= {bnt_i, refused_i, 2'b00, new_node_i};
     end
   end
 
-  `MUSTER_ASSERT(PushHasRoom_A, !push_i || filling_o)
   `MUSTER_ASSERT(TakenWhenComplete_A, !take_i || complete_o)
-  `MUSTER_ASSERT(SentWhenGoing_A, !sent_i || going_o)
+  `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
+  `MUSTER_ASSERT(DroppedBeforeItGoes_A, !drop_i || (!sent_i && count_q == '0))
   `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= last)
-  `MUSTER_ASSERT(NoControlHere_A, empty_o || message.kind != muster_pkg::BsrControl)
+  `MUSTER_ASSERT(BrokenIsEmpty_A, !broken_q || (filling && count_q == '0))
+  `MUSTER_ASSERT(KindIsKnown_A, (filling && count_q == '0) || message.kind != 2'd3)
 
 endmodule
 

@@ -3,18 +3,17 @@
 
 `include "muster_assert.svh"
 
-// The input side of a preempting switch: a queue for each port and virtual channel, the routes of
-// packets, a padding generator at each queue of data, and the way of barrier messages out of the
-// last virtual channel, the barrier channel, to the message buffers.
+// The input side of a preempting switch: an input buffer for each port and virtual channel, the
+// routes of packets and messages, and the heads where the padding generator can be connected.
 //
-// The queues are those of input_queues. Queues of data work as in input_stage, but no packet is for
-// this switch, and a pad is a flit of data: they request an output (request_o, want_o) until
-// taken_i, or are drained without a route. A sync flit at their heads that is no pad is dropped.
-// Those of the barrier channel never request.
+// The buffers are those of input_queues, and work as in input_stage, but no packet is for this
+// switch, and a pad is a flit of data: they request an output (request_o, want_o) until taken_i, or
+// are drained without a route. What else is sync, in switch III alone, is shown to queue_heads,
+// which takes it with sync_pop_i.
 module preempt_inputs #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
-  /// virtual channels, 2 to 4
+  /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
   /// flits in an input queue, 1 to 16
   parameter int unsigned Depth = 4,
@@ -23,7 +22,7 @@ module preempt_inputs #(
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
   localparam int unsigned Queues = Ports * Vcs,
-  localparam int unsigned VcW = $clog2(Vcs),
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned WordW = muster_pkg::BsrFlitW
@@ -31,36 +30,39 @@ module preempt_inputs #(
   input  wire logic                                     clk_i,
   input  wire logic                                     rst_ni,
 
-  /// links in; see link_rx
+  /// columns 0 to Ports - 1 of crossbar I; see link_rx. Credits of data
   input  wire logic [Ports-1:0]                         rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]                rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]              rx_kind_i,
   input  wire logic [Ports-1:0][FlitW-1:0]              rx_payload_i,
   output logic [Ports-1:0][Vcs-1:0]                     rx_credit_o,
 
-  /// no generator offers pads
+  /// the padding generator is connected to this buffer; its pad; none is wanted
+  input  wire logic [Ports-1:0][Vcs-1:0]                pads_i,
+  input  wire logic [WordW-1:0]                         pad_i,
   input  wire logic                                     unpadded_i,
 
-  /// routing table: write, and the origin's read, whose mask is there from the next cycle on
+  /// heads that are neither data nor pads, the kind and low bits of all; they leave; data or a pad
+  /// leave the buffer
+  output logic [Ports-1:0][Vcs-1:0]                     sync_o,
+  output logic [Ports-1:0][Vcs-1:0][KindW-1:0]          sync_kind_o,
+  output logic [Ports-1:0][Vcs-1:0][WordW-1:0]          sync_word_o,
+  input  wire logic [Ports-1:0][Vcs-1:0]                sync_pop_i,
+  output logic [Ports-1:0][Vcs-1:0]                     data_taken_o,
+
+  /// routing table: write; reads for messages and for the origin, whose masks are there from the
+  /// next cycle on
   input  wire logic                                     route_write_i,
   input  wire logic [RouteW-1:0]                        route_addr_i,
   input  wire logic [Ports-1:0]                         route_mask_i,
-  input  wire logic                                     origin_read_i,
   // A table of fewer entries needs fewer bits.
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire logic [muster_pkg::DestW-1:0]             origin_dest_i,
+  input  wire logic [Ports:0]                           message_read_i,
+  input  wire logic [Ports:0][muster_pkg::DestW-1:0]    message_dest_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic [Ports-1:0]                              origin_mask_o,
+  output logic [Ports:0][Ports-1:0]                     message_mask_o,
 
-  /// message buffers: see message_intake; the flit, and from the cycle after a message's first one
-  /// on the mask of its destination
-  input  wire logic [Ports-1:0]                         filling_i,
-  input  wire logic [Ports-1:0]                         begins_i,
-  output logic [Ports-1:0]                              push_o,
-  output logic [Ports-1:0][WordW-1:0]                   flit_o,
-  output logic [Ports-1:0][Ports-1:0]                   mask_o,
-
-  /// what each queue offers for allocation: see pad_generator
+  /// what each buffer offers for allocation: see padded_head
   output logic [Queues-1:0]                             tail_o,
   output logic [Queues-1:0][KindW-1:0]                  kind_o,
   output logic [Queues-1:0][FlitW-1:0]                  payload_o,
@@ -71,33 +73,29 @@ module preempt_inputs #(
   /// it leaves in this cycle; only with request_o
   input  wire logic [Queues-1:0]                        taken_i,
 
-  /// a packet without a route ends; flits that are neither data nor message were dropped, by port
+  /// a packet without a route ends
   output logic [Queues-1:0]                             unroutable_o,
-  output logic [Ports-1:0]                              malformed_o,
-  /// all queues are empty and no pad is offered
+  /// all buffers are empty and no pad is offered
   output logic                                          idle_o
 );
-  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
-    $error("preempt_inputs: Vcs must be 2 to 4");
+  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
+    $error("preempt_inputs: Vcs must be 1 to 3");
   end
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("preempt_inputs: Dests must be 16 to 2048");
   end
 
-  localparam int unsigned Channels = Vcs - 1;  // of data
-  localparam int unsigned Last = Vcs - 1;      // the barrier channel
-
   logic [Queues-1:0] sync, plain, data, pop, read, here, here_first, head_tail, head_request;
-  logic [Queues-1:0] begun, head_taken, pad, stray;
+  logic [Queues-1:0] head_taken, pad, drain;
   logic [Queues-1:0][KindW-1:0] head_kind;
   logic [Queues-1:0][FlitW-1:0] head_payload;
   logic [Queues-1:0][RouteW-1:0] dest;
+  logic [Ports:0][RouteW-1:0] message_dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Queues-1:0][Ports:0] entry;
-  logic [Ports:0] origin_entry;
+  logic [Ports:0][Ports:0] message_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] bad_message;
   logic queues_empty;
 
   input_queues #(
@@ -122,13 +120,9 @@ module preempt_inputs #(
     .empty_o(queues_empty)
   );
 
-  for (genvar q = 0; q < Queues; q++) begin : gen_head
-    assign dest[q] = head_payload[q][RouteW-1:0];
-  end
-
   route_table #(
     .Ports(Ports),
-    .Readers(Queues + 1),
+    .Readers(Queues + Ports + 1),
     .Dests(Dests)
   ) routes (
     .clk_i,
@@ -136,23 +130,25 @@ module preempt_inputs #(
     .write_i(route_write_i),
     .waddr_i(route_addr_i),
     .wentry_i({1'b0, route_mask_i}),
-    .read_i({origin_read_i, read}),
-    .raddr_i({origin_dest_i[RouteW-1:0], dest}),
-    .entry_o({origin_entry, entry})
+    .read_i({message_read_i, read}),
+    .raddr_i({message_dest, dest}),
+    .entry_o({message_entry, entry})
   );
-  assign origin_mask_o = origin_entry[Ports-1:0];
+  for (genvar b = 0; b <= Ports; b++) begin : gen_message
+    assign message_dest[b] = message_dest_i[b][RouteW-1:0];
+    assign message_mask_o[b] = message_entry[b][Ports-1:0];
+  end
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
-    localparam int unsigned Messages = i * Vcs + Last;  // the queue of the barrier channel
-    logic [Channels-1:0] pad_begin, pad_end;
-
-    // ---- Packets ----------------------------------------------------------------------------
-    for (genvar v = 0; v < Channels; v++) begin : gen_data
+    for (genvar v = 0; v < Vcs; v++) begin : gen_channel
       localparam int unsigned Q = i * Vcs + v;
-      logic drain;
       assign data[Q] = plain[Q] || (sync[Q] && head_kind[Q] == muster_pkg::KindPad);
-      assign stray[Q] = sync[Q] && !data[Q];
-      assign pop[Q] = stray[Q] || head_taken[Q] || drain;
+      assign dest[Q] = head_payload[Q][RouteW-1:0];
+      assign sync_o[i][v] = sync[Q] && !data[Q];
+      assign sync_kind_o[i][v] = head_kind[Q];
+      assign sync_word_o[i][v] = head_payload[Q][WordW-1:0];
+      assign data_taken_o[i][v] = head_taken[Q] || drain[Q];
+      assign pop[Q] = sync_pop_i[i][v] || data_taken_o[i][v];
 
       route_state #(
         .Ports(Ports)
@@ -167,24 +163,23 @@ module preempt_inputs #(
         .self_i(1'b0),
         .request_o(head_request[Q]),
         .want_o(want_o[Q]),
-        .owner_o(begun[Q]),
-        .drain_o(drain),
+        .owner_o(owner_o[Q]),
+        .drain_o(drain[Q]),
         .local_o(here[Q]),
         .local_first_o(here_first[Q]),
         .dropped_o(unroutable_o[Q])
       );
-      assign owner_o[Q] = begun[Q];
 
-      pad_generator #(
+      padded_head #(
         .FlitW(FlitW)
-      ) pads (
+      ) head (
         .clk_i,
         .rst_ni,
-        .begin_i(pad_begin[v]),
-        .end_i(pad_end[v]),
+        .connected_i(pads_i[i][v]),
+        .pad_i,
         .unpadded_i,
         .empty_i(!sync[Q] && !plain[Q]),
-        .owner_i(begun[Q] && want_o[Q] != '0),
+        .owner_i(owner_o[Q] && want_o[Q] != '0),
         .request_i(head_request[Q]),
         .tail_i(head_tail[Q]),
         .kind_i(head_kind[Q]),
@@ -198,42 +193,6 @@ module preempt_inputs #(
         .pad_o(pad[Q])
       );
     end
-
-    // ---- Messages ---------------------------------------------------------------------------
-    message_intake #(
-      .Channels(Channels)
-    ) intake (
-      .sync_i(sync[Messages]),
-      .data_i(plain[Messages]),
-      .flit_i(flit_o[i]),
-      .filling_i(filling_i[i]),
-      .begins_i(begins_i[i]),
-      .pop_o(pop[Messages]),
-      .push_o(push_o[i]),
-      .begin_o(pad_begin),
-      .end_o(pad_end),
-      .malformed_o(bad_message[i])
-    );
-    assign flit_o[i] = head_payload[Messages][WordW-1:0];
-    assign read[Messages] = push_o[i] && begins_i[i];
-    assign mask_o[i] = entry[Messages][Ports-1:0];
-    assign malformed_o[i] = bad_message[i] || (stray[i*Vcs+:Channels] != '0);
-
-    assign data[Messages] = 1'b0;
-    assign stray[Messages] = 1'b0;
-    assign head_taken[Messages] = 1'b0;
-    assign head_request[Messages] = 1'b0;
-    assign begun[Messages] = 1'b0;
-    assign here[Messages] = 1'b0;
-    assign here_first[Messages] = 1'b0;
-    assign pad[Messages] = 1'b0;
-    assign unroutable_o[Messages] = 1'b0;
-    assign request_o[Messages] = 1'b0;
-    assign want_o[Messages] = '0;
-    assign owner_o[Messages] = 1'b0;
-    assign tail_o[Messages] = 1'b0;
-    assign kind_o[Messages] = '0;
-    assign payload_o[Messages] = '0;
   end
 
   assign idle_o = queues_empty && pad == '0;

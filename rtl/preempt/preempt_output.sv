@@ -6,12 +6,13 @@
 // One output of a preempting switch: which message buffer it serves, and which data channel it
 // has cut for it. docs/systems/preempting-switches.md, "Choice of an output", "Output p".
 //
-// A message goes in the place of a data channel: a usable one without owner, or a cut one. With
-// neither the padding request for a usable channel goes first, and the padding end follows when no
-// message has come for idle_i cycles, or when the cut, once used, has lasted for longest_i. A
-// channel just given back is guarded: it is not cut again before one of its flits has gone or 16
-// cycles have passed. What the output wants to send goes in the same cycle if the crossbar holds no
-// flit for it and the barrier channel has a credit.
+// A message goes in the place of a data channel: a usable one without owner, or a cut one, once the
+// neighbour's barrier buffer has room for it. With neither the padding request for a usable channel
+// goes first, and the padding end follows when no message has come for idle_i cycles, or when the
+// cut, once used, has lasted for longest_i. A channel just given back is guarded: it is not cut
+// again before one of its flits has gone or 16 cycles have passed. What the output wants to send
+// goes in the same cycle if the crossbar holds no flit for it. This is the paper's entry of a
+// barrier that preempts: the channel, and its state.
 //
 // Towards the allocator: hold_o, nothing is allocated to the output; cut_o, nothing of this data
 // channel; place_o, no packet begins on it. From a message's first flit to its last at most one
@@ -19,7 +20,7 @@
 module preempt_output #(
   /// message buffers of the switch, 4 to 17: ports and 1
   parameter int unsigned Buffers = 9,
-  /// data channels, 1 to 3
+  /// virtual channels, 1 to 3
   parameter int unsigned Channels = 1
 ) (
   input  wire logic                  clk_i,
@@ -32,11 +33,16 @@ module preempt_output #(
   input  wire logic                  random_i,
   input  wire logic [3:0]            draw_i,
 
-  /// the crossbar holds a flit for the output; the barrier channel has a credit
+  /// the crossbar holds a flit for the output; the neighbour's barrier buffer has become free
   input  wire logic                  busy_i,
-  input  wire logic                  credit_i,
-  /// data channels that may be taken or cut; that have an owner; a flit of which is allocated
+  input  wire logic                  room_i,
+  /// no message may choose this output
+  input  wire logic                  closed_i,
+  /// channels that may be taken or cut; in which a message may begin; in which a padding end may
+  /// go; that have an owner; a flit of which is allocated
   input  wire logic [Channels-1:0]   usable_i,
+  input  wire logic [Channels-1:0]   ample_i,
+  input  wire logic [Channels-1:0]   payable_i,
   input  wire logic [Channels-1:0]   owned_i,
   input  wire logic [Channels-1:0]   allocated_i,
 
@@ -49,9 +55,10 @@ module preempt_output #(
   output logic                       open_o,
   output logic                       cuttable_o,
 
-  /// what goes in this cycle: the served buffer's next flit, a padding request, a padding end, at
-  /// most one of them; the data channel of request or end
+  /// what goes in this cycle: the served buffer's next flit, its message's first one; a padding
+  /// request; a padding end; and in which channel
   output logic                       flit_o,
+  output logic                       first_o,
   output logic                       request_o,
   output logic                       end_o,
   output logic [1:0]                 channel_o,
@@ -60,7 +67,7 @@ module preempt_output #(
   output logic [Channels-1:0]        cut_o,
   output logic [Channels-1:0]        place_o,
 
-  /// a message is served, its first flit could have a credit, and does not go
+  /// a message is served, its first flit has room, and does not go
   output logic                       waits_o,
   /// nothing served, cut or guarded, no gap
   output logic                       quiet_o
@@ -75,6 +82,7 @@ module preempt_output #(
   end
 
   logic [Buffers-1:0] served_q, grant;
+  logic room_q;                                     // the neighbour's barrier buffer is free
   logic begun_q;                                    // the message's first flit has gone
   logic used_q;                                     // a message's flit has gone in the cut
   logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero; guarded has no end
@@ -84,18 +92,20 @@ module preempt_output #(
 
   // ---- What it could do, and what it wants --------------------------------------------------
   logic served, cut, ready, spent;
-  logic [Channels-1:0] free, above, cuttable;
+  logic [Channels-1:0] free, places, above, place, cuttable;
   assign served = served_q != '0;
   assign cut = cut_q != '0;
-  assign ready = !served && gap_q == '0;
+  assign ready = !served && gap_q == '0 && !closed_i;
   assign spent = used_q && left_q == '0;
   assign free = usable_i & ~owned_i;
+  assign places = free & ample_i;
   above_lowest #(
     .N(Channels)
   ) lowest (
-    .bits_i(free),
+    .bits_i(places),
     .above_o(above)
   );
+  assign place = begun_q ? place_q : places & ~above;
   assign cuttable = usable_i & owned_i & ~((guard_q != '0) ? guarded_q : '0);
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
@@ -107,17 +117,24 @@ module preempt_output #(
     want_request = 1'b0;
     want_end = 1'b0;
     if (served || cut) begin
-      if (cut && !begun_q && ((timer_q == '0 && !served) || spent)) want_end = 1'b1;
-      else if (served && (begun_q || cut || free != '0)) want_flit = 1'b1;
-      else if (served && cuttable != '0) want_request = 1'b1;
+      if (cut && !begun_q && ((timer_q == '0 && !served) || spent)) begin
+        want_end = (cut_q & payable_i) != '0;
+      end else if (served && begun_q) begin
+        want_flit = 1'b1;
+      end else if (served && room_q) begin
+        if (cut) want_flit = (cut_q & ample_i) != '0;
+        else if (places != '0) want_flit = 1'b1;
+        else want_request = free == '0 && cuttable != '0;
+      end
     end
   end
-  assign able = (want_flit || want_request || want_end) && credit_i;
-  assign flit_o = want_flit && credit_i && !busy_i;
-  assign request_o = want_request && credit_i && !busy_i;
-  assign end_o = want_end && credit_i && !busy_i;
+  assign able = want_flit || want_request || want_end;
+  assign flit_o = want_flit && !busy_i;
+  assign first_o = flit_o && !begun_q;
+  assign request_o = want_request && !busy_i;
+  assign end_o = want_end && !busy_i;
   assign hold_o = able && (busy_i || (served && !(want_flit && last_i)));
-  assign waits_o = served && !begun_q && credit_i && !flit_o;
+  assign waits_o = served && !begun_q && room_q && !flit_o;
 
   // ---- Which channel is cut -----------------------------------------------------------------
   // rank[v]: how many of the channels below v could be cut; rank[Channels], of all n. The one at
@@ -145,7 +162,7 @@ module preempt_output #(
       if (one_hot[v]) index = index | 2'(v);
     end
   endfunction
-  assign channel_o = index(want_end ? cut_q : chosen);
+  assign channel_o = index(cut ? cut_q : want_flit ? place : chosen);
 
   // ---- Whom it serves -----------------------------------------------------------------------
   rr_arbiter #(
@@ -165,6 +182,7 @@ module preempt_output #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       served_q <= '0;
+      room_q <= 1'b1;
       begun_q <= 1'b0;
       used_q <= 1'b0;
       {place_q, cut_q, guarded_q} <= '0;
@@ -173,11 +191,12 @@ module preempt_output #(
       left_q <= '0;
     end else begin
       if (ready) served_q <= grant;
+      if (room_i || first_o) room_q <= room_i;
       if (gap_q != '0) gap_q <= gap_q - 1'b1;
       if (flit_o) begin
         begun_q <= !last_i;
         if (cut) used_q <= 1'b1;
-        else if (!begun_q) place_q <= free & ~above;
+        else place_q <= place;
       end
       if (ends) begin
         served_q <= '0;
@@ -219,6 +238,7 @@ module preempt_output #(
 
   `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0)
   `MUSTER_ASSERT(OneChannel_A, (cut_q & (cut_q - 1'b1)) == '0 && (place_q & (place_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(RoomForOne_A, !room_i || !room_q)
   `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
   `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (served && (cut || place_q != '0)))
   `MUSTER_ASSERT(CutIsSilent_A, (allocated_i & cut_q) == '0)

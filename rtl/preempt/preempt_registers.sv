@@ -11,7 +11,7 @@ module preempt_registers #(
   parameter logic [7:0] Kind = muster_pkg::KindBsr1Switch,
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
-  /// virtual channels, 2 to 4
+  /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
   /// flits in an input queue, 1 to 16
   parameter int unsigned Depth = 4,
@@ -23,6 +23,8 @@ module preempt_registers #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// what can be dropped for want of a route in a cycle, 1 to 128
+  parameter int unsigned Drops = 16,
   localparam int unsigned PortW = $clog2(Ports),
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned DestW = muster_pkg::DestW
@@ -36,10 +38,11 @@ module preempt_registers #(
   input  wire logic [31:0]           reg_wdata_i,
   output logic [31:0]                reg_rdata_o,
 
-  /// what the host has set: address of the switch, outputs on hold, pads are not wanted, channels
-  /// are cut at random, times of the outputs in cycles
+  /// what the host has set: address of the switch, outputs on hold, outputs that no message goes
+  /// by, pads are not wanted, channels are cut at random, times of the outputs in cycles
   output logic [DestW-1:0]           address_o,
   output logic [Ports-1:0]           hold_o,
+  output logic [Ports-1:0]           shut_o,
   output logic                       unpadded_o,
   output logic                       random_o,
   output logic [7:0]                 idle_o,
@@ -50,7 +53,7 @@ module preempt_registers #(
   input  wire logic                  used_i,
 
   /// packets and messages dropped for want of a route in this cycle
-  input  wire logic [Ports*Vcs-1:0]  unroutable_i,
+  input  wire logic [Drops-1:0]      unroutable_i,
   /// routing table
   output logic                       route_write_o,
   output logic [RouteW-1:0]          route_addr_o,
@@ -64,8 +67,8 @@ module preempt_registers #(
   /// the longest wait so far
   input  wire logic [15:0]           longest_wait_i
 );
-  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
-    $error("preempt_registers: Vcs must be 2 to 4");
+  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
+    $error("preempt_registers: Vcs must be 1 to 3");
   end
   // A message has 8 bits for it.
   if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
@@ -95,7 +98,8 @@ module preempt_registers #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Drops(Drops)
   ) common (
     .clk_i,
     .rst_ni,
@@ -116,11 +120,13 @@ module preempt_registers #(
     if (!rst_ni) begin
       address_o <= '0;
       hold_o <= '0;
+      shut_o <= '0;
       {unpadded_o, random_o} <= '0;
       {longest_o, gap_o, idle_o} <= {16'd256, 8'd2, 8'd16};
     end else if (write) begin
       if (reg_addr_i == muster_pkg::RegAddress) address_o <= reg_wdata_i[DestW-1:0];
       if (reg_addr_i == muster_pkg::RegHold) hold_o <= reg_wdata_i[Ports-1:0];
+      if (reg_addr_i == muster_pkg::RegClosed) shut_o <= reg_wdata_i[Ports-1:0];
       if (reg_addr_i == muster_pkg::RegPolicy) {unpadded_o, random_o} <= reg_wdata_i[1:0];
       if (reg_addr_i == muster_pkg::RegTimes) {longest_o, gap_o, idle_o} <= reg_wdata_i;
     end
@@ -172,6 +178,7 @@ module preempt_registers #(
           muster_pkg::RegPolicy: reg_rdata_o = {30'd0, unpadded_o, random_o};
           muster_pkg::RegTimes: reg_rdata_o = {longest_o, gap_o, idle_o};
           muster_pkg::RegRandom: reg_rdata_o = {16'd0, number};
+          muster_pkg::RegClosed: reg_rdata_o = 32'(shut_o);
           muster_pkg::RegLongestWait: reg_rdata_o = {16'd0, longest_wait_i};
           default: reg_rdata_o = word;
         endcase

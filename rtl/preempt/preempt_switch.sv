@@ -3,23 +3,21 @@
 
 `include "muster_assert.svh"
 
-// What the three preempting switches share: all but the answer to which data channels of an output
-// may be taken or cut for a barrier message. docs/systems/preempting-switches.md is the
-// specification.
+// What the three preempting switches share, which is all behind what stands in front of the input
+// buffers: the buffers, the barrier unit, the padding generator, crossbar II and the outputs.
+// docs/systems/preempting-switches.md is the specification.
 //
-// Packets go through queues, allocation and crossbar like those of every switch. Barrier messages,
-// in the last virtual channel, go to message buffers, are applied to the status table, and leave
-// by preempt_output, in the place of a data channel that is free or cut for them: flits of
-// messages, padding requests and ends are multiplexed behind the crossbar.
-//
-// credited_o says which data channels have a credit; usable_i which of an output may be taken or
-// cut. usable_i is a constant, or credited_o, or a part of that.
+// What is different comes in beside it: crossbar I, the 2 x 2 crossbars or queue_heads say what goes
+// to an input buffer (rx_valid_i), what to the barrier unit (unit_valid_i), and which buffers the
+// padding generator is connected to (pads_i). credited_o and ample_o say which channels have a
+// credit, three; usable_i, ample_i and payable_i what may be taken or cut, where a message may
+// begin, where a padding end may go: constants, or what the credits say.
 module preempt_switch #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBsr1Switch,
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
-  /// virtual channels, 2 to 4: of data, and the barrier channel
+  /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
   /// flits in an input queue, 1 to 16
   parameter int unsigned Depth = 4,
@@ -31,61 +29,75 @@ module preempt_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
-  localparam int unsigned Channels = Vcs - 1,
-  localparam int unsigned VcW = $clog2(Vcs),
-  localparam int unsigned KindW = muster_pkg::KindW
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned WordW = muster_pkg::BsrFlitW
 ) (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
+  input  wire logic                               clk_i,
+  input  wire logic                               rst_ni,
 
-  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit
-  input  wire logic [Ports-1:0]               rx_valid_i,
-  input  wire logic [Ports-1:0][VcW-1:0]      rx_vc_i,
-  input  wire logic [Ports-1:0][KindW-1:0]    rx_kind_i,
-  input  wire logic [Ports-1:0][FlitW-1:0]    rx_payload_i,
-  output logic [Ports-1:0][Vcs-1:0]           rx_credit_o,
+  /// data and pads from the links; credits of data, and in bit Vcs of the barrier buffer
+  input  wire logic [Ports-1:0]                   rx_valid_i,
+  input  wire logic [Ports-1:0][VcW-1:0]          rx_vc_i,
+  input  wire logic [Ports-1:0][KindW-1:0]        rx_kind_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]        rx_payload_i,
+  output logic [Ports-1:0][Vcs:0]                 rx_credit_o,
+  /// flits of messages, the first of one; dropped in front of the buffers
+  input  wire logic [Ports-1:0]                   unit_valid_i,
+  input  wire logic [Ports-1:0]                   unit_first_i,
+  input  wire logic [Ports-1:0][WordW-1:0]        unit_word_i,
+  input  wire logic [Ports-1:0]                   malformed_i,
+  /// the padding generator is connected to this buffer
+  input  wire logic [Ports-1:0][Vcs-1:0]          pads_i,
+  /// heads of the buffers: see preempt_inputs
+  output logic [Ports-1:0][Vcs-1:0]               sync_o,
+  output logic [Ports-1:0][Vcs-1:0][KindW-1:0]    sync_kind_o,
+  output logic [Ports-1:0][Vcs-1:0][WordW-1:0]    sync_word_o,
+  input  wire logic [Ports-1:0][Vcs-1:0]          sync_pop_i,
+  output logic [Ports-1:0][Vcs-1:0]               data_taken_o,
 
   /// links out; tie tx_credit_i of an open port to 0
-  output logic [Ports-1:0]                    tx_valid_o,
-  output logic [Ports-1:0][VcW-1:0]           tx_vc_o,
-  output logic [Ports-1:0][KindW-1:0]         tx_kind_o,
-  output logic [Ports-1:0][FlitW-1:0]         tx_payload_o,
-  input  wire logic [Ports-1:0][Vcs-1:0]      tx_credit_i,
+  output logic [Ports-1:0]                        tx_valid_o,
+  output logic [Ports-1:0][VcW-1:0]               tx_vc_o,
+  output logic [Ports-1:0][KindW-1:0]             tx_kind_o,
+  output logic [Ports-1:0][FlitW-1:0]             tx_payload_o,
+  input  wire logic [Ports-1:0][Vcs:0]            tx_credit_i,
 
   /// register port; a read is answered in the same cycle
-  input  wire logic                           reg_valid_i,
-  input  wire logic                           reg_write_i,
-  input  wire logic [11:0]                    reg_addr_i,
-  input  wire logic [31:0]                    reg_wdata_i,
-  output logic [31:0]                         reg_rdata_o,
+  input  wire logic                               reg_valid_i,
+  input  wire logic                               reg_write_i,
+  input  wire logic [11:0]                        reg_addr_i,
+  input  wire logic [31:0]                        reg_wdata_i,
+  output logic [31:0]                             reg_rdata_o,
 
-  /// data channels with a credit; those that may be taken or cut
-  output logic [Ports-1:0][Channels-1:0]      credited_o,
-  input  wire logic [Ports-1:0][Channels-1:0] usable_i,
-  /// the longest wait of a message so far, in cycles with a credit: "Bounded waits"
-  output logic [15:0]                         longest_wait_o,
+  /// see preempt_outputs
+  output logic [Ports-1:0][Vcs-1:0]               credited_o,
+  output logic [Ports-1:0][Vcs-1:0]               ample_o,
+  input  wire logic [Ports-1:0][Vcs-1:0]          usable_i,
+  input  wire logic [Ports-1:0][Vcs-1:0]          ample_i,
+  input  wire logic [Ports-1:0][Vcs-1:0]          payable_i,
+  input  wire logic                               spends_i,
+  /// the longest wait of a message so far: "Bounded waits"
+  output logic [15:0]                             longest_wait_o,
 
   /// a clock with idle inputs would change nothing: the condition of a clock gate
-  output logic                                quiescent_o
+  output logic                                    quiescent_o
 );
-  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
-    $error("preempt_switch: Vcs must be 2 to 4");
-  end
-
   localparam int unsigned Queues = Ports * Vcs;
+  localparam int unsigned Drops = Queues + Ports + 3;
   localparam int unsigned RouteW = $clog2(Dests);
   localparam int unsigned DestW = muster_pkg::DestW;
-  localparam int unsigned WordW = muster_pkg::BsrFlitW;
   localparam int unsigned Width = FlitW + KindW + VcW;
 
   // ---- Register port --------------------------------------------------------------------------
   logic [DestW-1:0] address;
-  logic [Ports-1:0] hold, route_mask, requests, malformed;
+  logic [Ports-1:0] hold, shut, route_mask, requests, broken;
   logic unpadded, at_random, route_write, entry_write;
   logic [7:0] idle, gap;
   logic [15:0] longest;
   logic [3:0] draw;
-  logic [Queues-1:0] unroutable, packet_unroutable;
+  logic [Queues-1:0] packet_unroutable;
+  logic [Ports+2:0] message_unroutable;
   logic [RouteW-1:0] route_addr;
   logic [8:0] entry_addr;
   logic [31:0] entry_word;
@@ -99,7 +111,8 @@ module preempt_switch #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Drops(Drops)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -110,6 +123,7 @@ module preempt_switch #(
     .reg_rdata_o,
     .address_o(address),
     .hold_o(hold),
+    .shut_o(shut),
     .unpadded_o(unpadded),
     .random_o(at_random),
     .idle_o(idle),
@@ -117,27 +131,37 @@ module preempt_switch #(
     .longest_o(longest),
     .draw_o(draw),
     .used_i(at_random && requests != '0),
-    .unroutable_i(unroutable),
+    .unroutable_i({message_unroutable, packet_unroutable}),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
     .route_mask_o(route_mask),
     .entry_write_o(entry_write),
     .entry_addr_o(entry_addr),
     .entry_word_i(entry_word),
-    .dropped_i({dropped, malformed}),
+    .dropped_i({dropped, malformed_i | broken}),
     .longest_wait_i(longest_wait_o)
   );
 
-  // ---- Input side, messages -------------------------------------------------------------------
+  // ---- Padding generator, input buffers -------------------------------------------------------
+  logic [Vcs-1:0][WordW-1:0] request_word, end_word;
+  logic [WordW-1:0] pad_word;
+  pad_generator #(
+    .Vcs(Vcs)
+  ) padding (
+    .request_o(request_word),
+    .end_o(end_word),
+    .pad_o(pad_word)
+  );
+
   logic [Queues-1:0] tail, request, owner, taken;
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
   logic [Queues-1:0][Ports-1:0] want;
-  logic [Ports-1:0] filling, begins, push, origin_mask;
-  logic [Ports-1:0][WordW-1:0] flit_in;
-  logic [Ports-1:0][Ports-1:0] mask;
-  logic origin_read, inputs_idle, unit_idle, outputs_idle;
-  logic [DestW-1:0] origin_dest;
+  logic [Ports-1:0][Vcs-1:0] data_credit;
+  logic [Ports:0] message_read;
+  logic [Ports:0][DestW-1:0] message_dest;
+  logic [Ports:0][Ports-1:0] message_mask;
+  logic inputs_idle, unit_idle, outputs_idle;
 
   preempt_inputs #(
     .Ports(Ports),
@@ -152,19 +176,21 @@ module preempt_switch #(
     .rx_vc_i,
     .rx_kind_i,
     .rx_payload_i,
-    .rx_credit_o,
+    .rx_credit_o(data_credit),
+    .pads_i,
+    .pad_i(pad_word),
     .unpadded_i(unpadded),
+    .sync_o,
+    .sync_kind_o,
+    .sync_word_o,
+    .sync_pop_i,
+    .data_taken_o,
     .route_write_i(route_write),
     .route_addr_i(route_addr),
     .route_mask_i(route_mask),
-    .origin_read_i(origin_read),
-    .origin_dest_i(origin_dest),
-    .origin_mask_o(origin_mask),
-    .filling_i(filling),
-    .begins_i(begins),
-    .push_o(push),
-    .flit_o(flit_in),
-    .mask_o(mask),
+    .message_read_i(message_read),
+    .message_dest_i(message_dest),
+    .message_mask_o(message_mask),
     .tail_o(tail),
     .kind_o(kind),
     .payload_o(payload),
@@ -173,14 +199,13 @@ module preempt_switch #(
     .owner_o(owner),
     .taken_i(taken),
     .unroutable_o(packet_unroutable),
-    .malformed_o(malformed),
     .idle_o(inputs_idle)
   );
 
-  logic [Ports-1:0] may_open, may_cut, flit_goes, last;
+  // ---- Barrier unit ---------------------------------------------------------------------------
+  logic [Ports-1:0] freed, freed_q, may_open, may_cut, last, unit_goes, first;
   logic [Ports-1:0][Ports:0] ask, served;
   logic [Ports-1:0][WordW-1:0] next;
-  logic [1:0] message_unroutable;
 
   bsr_unit #(
     .Ports(Ports),
@@ -193,19 +218,22 @@ module preempt_switch #(
     .addr_i(entry_addr),
     .wdata_i(reg_wdata_i),
     .word_o(entry_word),
-    .filling_o(filling),
-    .begins_o(begins),
-    .push_i(push),
-    .flit_i(flit_in),
-    .mask_i(mask),
-    .route_read_o(origin_read),
-    .route_dest_o(origin_dest),
-    .route_mask_i(origin_mask),
+    .valid_i(unit_valid_i),
+    .first_i(unit_first_i),
+    .flit_i(unit_word_i),
+    .read_o(message_read[Ports-1:0]),
+    .mask_i(message_mask[Ports-1:0]),
+    .malformed_o(broken),
+    .freed_o(freed),
+    .route_read_o(message_read[Ports]),
+    .route_dest_o(message_dest[Ports]),
+    .route_mask_i(message_mask[Ports]),
+    .closed_i(shut),
     .open_i(may_open),
     .cuttable_i(may_cut),
     .ask_o(ask),
     .served_i(served),
-    .sent_i(flit_goes),
+    .sent_i(unit_goes),
     .next_o(next),
     .last_o(last),
     .drop_o(dropped),
@@ -213,23 +241,26 @@ module preempt_switch #(
     .idle_o(unit_idle)
   );
 
-  // No packet ends in a queue of the barrier channel: the bits of the first two tell of messages.
-  always_comb begin
-    unroutable = packet_unroutable;
-    unroutable[Channels] = message_unroutable[0];
-    unroutable[Vcs+Channels] = message_unroutable[1];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) freed_q <= '0;
+    else freed_q <= freed;
+  end
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    assign message_dest[i] = unit_word_i[i][DestW-1:0];
+    assign rx_credit_o[i] = {freed_q[i], data_credit[i]};
   end
 
-  // ---- Allocation and traversal ---------------------------------------------------------------
+  // ---- Crossbar II, outputs -------------------------------------------------------------------
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
-  logic [Ports-1:0] busy;
-  logic [Ports-1:0][Width-1:0] crossing;
+  logic [Ports-1:0] busy, send, generator, ends;
+  logic [Ports-1:0][1:0] channel;
+  logic [Ports-1:0][Width-1:0] flit;
 
-  switch_fabric #(
+  crossbar_2 #(
     .Ports(Ports),
     .Vcs(Vcs),
     .FlitW(FlitW)
-  ) fabric (
+  ) behind (
     .clk_i,
     .rst_ni,
     .tail_i(tail),
@@ -243,11 +274,19 @@ module preempt_switch #(
     .closed_i(closed),
     .allocated_o(allocated),
     .owned_o(owned),
+    .request_word_i(request_word),
+    .end_word_i(end_word),
+    .generator_i(generator),
+    .end_i(ends),
+    .unit_word_i(next),
+    .first_i(first),
+    .unit_i(unit_goes),
+    .channel_i(channel),
     .busy_o(busy),
-    .flit_o(crossing)
+    .send_o(send),
+    .flit_o(flit)
   );
 
-  // ---- Outputs --------------------------------------------------------------------------------
   preempt_outputs #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -262,21 +301,30 @@ module preempt_switch #(
     .random_i(at_random),
     .draw_i(draw),
     .hold_i(hold),
+    .shut_i(shut),
     .busy_i(busy),
-    .crossing_i(crossing),
+    .send_i(send),
+    .flit_i(flit),
     .allocated_i(allocated),
     .owned_i(owned),
     .open_o(open),
     .closed_o(closed),
+    .generator_o(generator),
+    .end_o(ends),
+    .unit_o(unit_goes),
+    .first_o(first),
+    .channel_o(channel),
     .credited_o,
+    .ample_o,
     .usable_i,
+    .ample_i,
+    .payable_i,
+    .spends_i,
     .may_open_o(may_open),
     .may_cut_o(may_cut),
     .ask_i(ask),
     .served_o(served),
-    .next_i(next),
     .last_i(last),
-    .sent_o(flit_goes),
     .request_o(requests),
     .longest_wait_o,
     .tx_valid_o,
@@ -291,8 +339,8 @@ module preempt_switch #(
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin
-    still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (tx_credit_i == '0) &&
-               !(reg_valid_i && reg_write_i);
+    still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (unit_valid_i == '0) &&
+               (tx_credit_i == '0) && !(reg_valid_i && reg_write_i);
   end
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
 

@@ -130,7 +130,7 @@ module output_port #(
     .express_i(barrier_go_o || answer_go_o),
     .express_vc_i(express_vc),
     .has_one_o(has_one),
-    .has_two_o(has_two),
+    .has_many_o(has_two),
     .tx_valid_o,
     .tx_vc_o,
     .tx_kind_o,

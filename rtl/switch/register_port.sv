@@ -113,7 +113,8 @@ module register_port #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Drops(Ports * Vcs)
   ) common (
     .clk_i,
     .rst_ni,

@@ -28,6 +28,8 @@ module switch_registers #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// what can be dropped for want of a route in a cycle, 1 to 128
+  parameter int unsigned Drops = 16,
   localparam int unsigned RouteW = $clog2(Dests)
 ) (
   input  wire logic                  clk_i,
@@ -42,15 +44,15 @@ module switch_registers #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                word_o,
 
-  /// packets dropped for want of a route in this cycle, one bit for each queue
-  input  wire logic [Ports*Vcs-1:0]  unroutable_i,
+  /// dropped for want of a route in this cycle
+  input  wire logic [Drops-1:0]      unroutable_i,
 
   /// routing table
   output logic                       route_write_o,
   output logic [RouteW-1:0]          route_addr_o,
   output logic [Ports:0]             route_entry_o
 );
-  localparam int unsigned SumW = $clog2(Ports * Vcs + 1);
+  localparam int unsigned SumW = $clog2(Drops + 1);
 
   if (Ports < 3 || Ports > 16 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
     $error("switch_registers: Ports must be 3 to 16, Vcs 1 to 4, Depth 1 to 16");
@@ -60,6 +62,10 @@ module switch_registers #(
   end
   if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 2048) begin : gen_bad_formats
     $error("switch_registers: FlitW must be 16 to 80, Dests 16 to 2048");
+  end
+
+  if (Drops < 1 || Drops > 128) begin : gen_bad_drops
+    $error("switch_registers: Drops must be 1 to 128");
   end
 
   logic [15:0] unroutable_q, unroutable_d;
@@ -87,7 +93,7 @@ module switch_registers #(
   logic [16:0] sum;
   always_comb begin
     dropped_now = '0;
-    for (int unsigned q = 0; q < Ports * Vcs; q++) begin
+    for (int unsigned q = 0; q < Drops; q++) begin
       dropped_now = dropped_now + SumW'(unroutable_i[q]);
     end
   end

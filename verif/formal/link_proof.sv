@@ -84,7 +84,7 @@ module link_proof #(
     .express_i,
     .express_vc_i,
     .has_one_o(has_one),
-    .has_two_o(has_two),
+    .has_many_o(has_two),
     .tx_valid_o(wire_valid),
     .tx_vc_o(wire_vc),
     .tx_kind_o(wire_kind),
