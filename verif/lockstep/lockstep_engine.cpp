@@ -30,7 +30,7 @@ class LockstepEngine final : public fabric::BankFactory {
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
     const auto& model = verif::makers<SwitchMakers>(load(block_of(config)));
-    return model.lockstep(config.kind->golden(blocks, config), model.rtl(blocks, options));
+    return model.lockstep(config.kind->golden(blocks, config), model.rtl(blocks, config, options));
   }
 };
 

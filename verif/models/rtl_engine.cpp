@@ -33,7 +33,7 @@ class RtlEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    return verif::makers<SwitchMakers>(load(block_of(config))).rtl(blocks, options);
+    return verif::makers<SwitchMakers>(load(block_of(config))).rtl(blocks, config, options);
   }
 };
 

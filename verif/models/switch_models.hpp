@@ -12,7 +12,8 @@ namespace muster::verif {
 /// How the banks of a model of kind `switch` are made.
 struct SwitchMakers {
   static constexpr std::string_view kKind = "switch";
-  std::unique_ptr<core::Bank> (*rtl)(std::uint32_t blocks, const fabric::BankOptions& options);
+  std::unique_ptr<core::Bank> (*rtl)(std::uint32_t blocks, const fabric::SwitchConfig& config,
+                                     const fabric::BankOptions& options);
   std::unique_ptr<core::Bank> (*lockstep)(std::unique_ptr<core::Bank> golden,
                                           std::unique_ptr<core::Bank> rtl);
 };

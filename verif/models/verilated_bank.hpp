@@ -31,8 +31,11 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
  public:
   using Model = typename Ports::Model;
 
-  VerilatedBank(std::uint32_t blocks, const fabric::BankOptions& options)
-      : Ports(blocks), models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
+  /// `ports`: what else the ports are made of.
+  template <class... Of>
+  VerilatedBank(std::uint32_t blocks, const fabric::BankOptions& options, Of... ports)
+      : Ports(blocks, ports...),
+        models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       Ports::idle(models_[b]);
       reset_model(models_[b]);

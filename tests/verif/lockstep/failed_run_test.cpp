@@ -36,7 +36,7 @@ class WrongGolden final : public fabric::BankFactory {
         std::make_unique<Wrong>([](Wrong& bank) { bank.wires(0).tx_valid ^= 1; }, kNoRegister,
                                 blocks, config),
         verif::makers<verif::SwitchMakers>(verif::load(fabric::block_of(config)))
-            .rtl(blocks, options));
+            .rtl(blocks, config, options));
   }
 };
 

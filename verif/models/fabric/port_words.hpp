@@ -12,19 +12,19 @@
 // allows.
 namespace muster::verif {
 
-/// The nibbles of a `back` word (bank.hpp) to `Vcs` bits for each port, and back.
-template <unsigned Ports, unsigned Vcs>
+/// The nibbles of a `back` word (bank.hpp) to `Bits` bits for each port, and back.
+template <unsigned Ports, unsigned Bits>
 constexpr std::uint64_t pack_back(std::uint64_t nibbles) {
   std::uint64_t packed = 0;
   for (unsigned p = 0; p < Ports; ++p)
-    packed |= ((nibbles >> (4 * p)) & ((1u << Vcs) - 1)) << (Vcs * p);
+    packed |= ((nibbles >> (4 * p)) & ((1u << Bits) - 1)) << (Bits * p);
   return packed;
 }
-template <unsigned Ports, unsigned Vcs>
+template <unsigned Ports, unsigned Bits>
 constexpr std::uint64_t unpack_back(std::uint64_t packed) {
   std::uint64_t nibbles = 0;
   for (unsigned p = 0; p < Ports; ++p)
-    nibbles |= ((packed >> (Vcs * p)) & ((1u << Vcs) - 1)) << (4 * p);
+    nibbles |= ((packed >> (Bits * p)) & ((1u << Bits) - 1)) << (4 * p);
   return nibbles;
 }
 
