@@ -83,9 +83,8 @@ module bsr_entry_proof #(
     message.kind = kind_i;
     message.bnt = bnt_i;
     message.refused = refused_i;
-    message.gid_low = Group[4:0];
-    message.gid_high = Group[7:5];
-    message.source = of_child_i ? below : Above;
+    message.gid = Group;
+    {message.source_high, message.source_low} = of_child_i ? below : Above;
     message.new_node = below;
     message.dest = here ? Address : Above;
   end
@@ -150,7 +149,7 @@ module bsr_entry_proof #(
   assign chosen_comes = taken && kind_i == muster_pkg::BsrReduction &&
                         (is_local ? port_i == chosen_q
                                   : (is_child_q && (locals_q & port) == '0 &&
-                                     message.source == chosen_name));
+                                     {message.source_high, message.source_low} == chosen_name));
   // A distribution to it.
   assign releases = send && sent_kind == muster_pkg::BsrDistribution &&
                     (is_local ? sent_port == (Ports'(1) << chosen_q)

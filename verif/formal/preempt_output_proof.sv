@@ -6,14 +6,12 @@
 // preempt_output between any buffers that ask and any data traffic that keeps to what it says, with
 // the channels of switch I, II or III (Usable 1 to 3): all, channel 0, and those with a credit,
 // which are any in each cycle. For short times, which may change in any cycle:
-//   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time,
-//     the rest of a message, and cycles without credit
-//   - the first flit of a message served waits for at most W cycles with a credit in a row: a cycle
-//     without one, which is a wait behind other flits of the barrier channel, begins the count
-//     anew, and with switch III one in which no channel can be used
-//   - all its cycles with a credit together, those without left out, are at most Total; with switch
-//     III since the last cycle in which no channel could be used
-//   - messages go whole, one after the other, and requests and ends alternate
+//   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time
+//     and the rest of a message, with switch III not counting cycles in which no message could
+//     begin in it
+//   - the first flit of a message served waits for at most W cycles in which the neighbour's barrier
+//     buffer has room; with switch III in a row in which it could go but for data
+//   - messages go whole, one after the other, each with room, and requests and ends alternate
 module preempt_output_proof #(
   parameter int unsigned Channels = 1,
   parameter int unsigned Usable = 1,
@@ -25,11 +23,14 @@ module preempt_output_proof #(
   input  wire logic [7:0]            idle_i,
   input  wire logic [7:0]            gap_i,
   input  wire logic [15:0]           longest_i,
-  input  wire logic                  credit_i,
+  /// the neighbour's barrier buffer becomes free if it is not
+  input  wire logic                  room_i,
+  input  wire logic                  closed_i,
   input  wire logic                  random_i,
   input  wire logic [3:0]            draw_i,
-  /// channels with a credit, of switch III
+  /// channels with a credit, with three, of switch III
   input  wire logic [Channels-1:0]   credited_i,
+  input  wire logic [Channels-1:0]   ample_i,
   /// the allocator would send a flit of channel v, and it is a tail
   input  wire logic [Channels-1:0]   send_i,
   input  wire logic                  tail_i
@@ -39,19 +40,18 @@ module preempt_output_proof #(
   localparam int unsigned Rest = 7;
   // With one data channel no flit of another can be in the way at the end of the guard.
   localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : (Channels == 1) ? 19 : 20;
-  // A credit that comes late lets a flit of data in the way once more: behind the request, and
-  // behind the end where the guard is not waited for.
-  localparam int unsigned Total = (Usable == 1 && Channels > 1) ? 5 : (Channels == 1) ? 19 : 21;
 
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [Channels-1:0] owned_q, usable, cut, place, allocated, may;
+  logic [Channels-1:0] owned_q, usable, ample, payable, cut, place, allocated, may;
   logic [Buffers-1:0] served;
-  logic busy_q, last, open, cuttable, flit, request, ends, hold, waits, quiet;
+  logic busy_q, room_q, last, open, cuttable, flit, first, request, ends, hold, waits, quiet;
   logic [1:0] channel;
 
   assign usable = (Usable == 1) ? '1 : (Usable == 2) ? Channels'(1) : credited_i;
+  assign ample = (Usable == 3) ? credited_i & ample_i : '1;
+  assign payable = (Usable == 3) ? credited_i : '1;
 
   preempt_output #(
     .Buffers(Buffers),
@@ -65,8 +65,11 @@ module preempt_output_proof #(
     .random_i,
     .draw_i,
     .busy_i(busy_q),
-    .credit_i,
+    .room_i(room_i && !room_q),
+    .closed_i,
     .usable_i(usable),
+    .ample_i(ample),
+    .payable_i(payable),
     .owned_i(owned_q),
     .allocated_i(allocated),
     .ask_i,
@@ -75,6 +78,7 @@ module preempt_output_proof #(
     .open_o(open),
     .cuttable_o(cuttable),
     .flit_o(flit),
+    .first_o(first),
     .request_o(request),
     .end_o(ends),
     .channel_o(channel),
@@ -102,52 +106,53 @@ module preempt_output_proof #(
   logic [1:0] gone_q;
   logic long_q;  // the message has three flits
   logic [Buffers-1:0] of_q;
+  logic [1:0] begun_in_q;  // channel of the first flit
   assign last = gone_q == (long_q ? 2'd2 : 2'd1);
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) room_q <= 1'b1;
+    else if (flit && gone_q == '0) room_q <= 1'b0;
+    else if (room_i) room_q <= 1'b1;
     if (!rst_ni) gone_q <= '0;
     else if (flit) gone_q <= last ? '0 : gone_q + 1'b1;
     if (served == '0) long_q <= long_i;
     if (flit) of_q <= served;
+    if (first) begun_in_q <= channel;
   end
 
   // ---- What is seen on the link -------------------------------------------------------------
   logic cut_q;                 // between a request and its end
   logic [1:0] which_q;         // its channel
-  logic [5:0] wait_q;          // of the message served, its cycles with a credit in a row
-  logic [5:0] total_q;         // all of its cycles with a credit
-  logic [5:0] held_q;          // cycles with a credit since the request
-  logic stands;                // no channel can be used or is cut
-  assign stands = usable == '0 && !cut_q;
+  logic [5:0] wait_q;          // of the message served, its cycles with room
+  logic [5:0] held_q;          // cycles since the request in which a message could begin there
+  logic stands;                // switch III: flits do not move where the message could go
   logic [Channels-1:0] which;
   assign which = Channels'(1) << which_q;
+  assign stands = cut_q ? (ample & which) == '0
+                  : usable == '0 || ((usable & ~owned_q) != '0 && (ample & ~owned_q) == '0);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       cut_q <= 1'b0;
-      {wait_q, total_q, held_q} <= '0;
+      {wait_q, held_q} <= '0;
     end else begin
       if (request) begin
         cut_q <= 1'b1;
         which_q <= channel;
         held_q <= '0;
-      end else if (cut_q && credit_i && held_q != '1) begin
+      end else if (cut_q && !stands && held_q != '1) begin
         held_q <= held_q + 1'b1;
       end
       if (ends) cut_q <= 1'b0;
-      if (served == '0 || flit || gone_q != '0 || !credit_i || stands) wait_q <= '0;
-      else if (wait_q != '1) wait_q <= wait_q + 1'b1;
-      if (served == '0 || flit || gone_q != '0 || stands) total_q <= '0;
-      else if (credit_i && total_q != '1) total_q <= total_q + 1'b1;
+      if (served == '0 || flit || gone_q != '0 || stands) wait_q <= '0;
+      else if (room_q && wait_q != '1) wait_q <= wait_q + 1'b1;
     end
   end
 
-  logic kept_q;  // there was a credit, and nothing took it
-  always_ff @(posedge clk_i) kept_q <= rst_ni && credit_i && !(flit || request || ends);
-
-  `MUSTER_ASSUME(CreditStays_M, !kept_q || credit_i)
   `MUSTER_ASSUME(TimesAreShort_M, idle_i < 8'd4 && gap_i < 8'd4 && 32'(longest_i) <= Longest)
 
   `MUSTER_ASSERT(OneGoes_A, $countones({flit, request, ends, busy_q}) <= 1)
-  `MUSTER_ASSERT(GoesWithCredit_A, !(flit || request || ends) || credit_i)
+  `MUSTER_ASSERT(MessageHasRoom_A, !(flit && gone_q == '0) || room_q)
+  `MUSTER_ASSERT(RequestHasRoom_A, !request || (room_q && served != '0))
+  `MUSTER_ASSERT(FirstIsFirst_A, first == (flit && gone_q == '0))
   `MUSTER_ASSERT(RequestsAndEndsAlternate_A, !(request && cut_q) && !(ends && !cut_q))
   `MUSTER_ASSERT(EndIsOfTheCut_A, !ends || channel == which_q)
   `MUSTER_ASSERT(CutWasOwned_A, !request || (owned_q & (Channels'(1) << channel)) != '0)
@@ -157,18 +162,16 @@ module preempt_output_proof #(
   `MUSTER_ASSERT(CutIsHandedBack_A, 32'(held_q) <= Longest + Rest)
   `MUSTER_ASSERT(NoEndWithinMessage_A, !(ends && gone_q != '0))
   `MUSTER_ASSERT(MessageIsOfOneBuffer_A, gone_q == '0 || served == of_q)
-  `MUSTER_ASSERT(FirstFlitHasAPlace_A, !flit || gone_q != '0 || cut_q ||
-                                       (usable & ~owned_q) != '0)
+  `MUSTER_ASSERT(FirstFlitHasAPlace_A, !first || cut_q || (usable & ample & ~owned_q &
+                                                           (Channels'(1) << channel)) != '0)
+  `MUSTER_ASSERT(FlitIsInTheCut_A, !(flit && cut_q) || channel == which_q)
+  `MUSTER_ASSERT(FlitsAreInOneChannel_A, !flit || gone_q == '0 || channel == begun_in_q)
   `MUSTER_ASSERT(WaitIsBounded_A, 32'(wait_q) <= W)
-  `MUSTER_ASSERT(TotalIsBounded_A, 32'(total_q) <= Total)
-  `MUSTER_ASSERT(WaitsIsCounted_A, waits == (served != '0 && gone_q == '0 && credit_i && !flit))
+  `MUSTER_ASSERT(WaitsIsCounted_A, waits == (served != '0 && gone_q == '0 && room_q && !flit))
   `MUSTER_ASSERT(ServedAsChosen_A, !(open || cuttable) || served == '0)
   `MUSTER_ASSERT(QuietHoldsNothing_A, !quiet || (!cut_q && served == '0 && !hold))
 
   `MUSTER_COVER(WaitIsReached_C, 32'(wait_q) == W)
-  if (Total > W) begin : gen_total  // else it is reached where W is
-    `MUSTER_COVER(TotalIsReached_C, 32'(total_q) == Total)
-  end
   `MUSTER_COVER(CutUsedTwice_C, cut_q && flit && last && held_q > 6'd6)
   `MUSTER_COVER(SpentWhileServed_C, ends && served != '0)
 

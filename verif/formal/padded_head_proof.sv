@@ -3,15 +3,15 @@
 
 `include "muster_assert.svh"
 
-// A queue with its route and its padding generator, as in preempt_inputs, under any flits, any
-// padding requests and ends, and an output that takes when it likes. The flits of a packet that is
-// cut, among them pads of other switches, come out unchanged, in order, each once, and the pads of
-// this one only between its first flit and its tail. A sync flit that is no pad is dropped where it
-// stands and changes nothing.
+// An input buffer with its route and the head where the padding generator can be connected, as in
+// preempt_inputs, under any flits, any connections, and an output that takes when it likes. The
+// flits of a packet that is cut, among them pads of other switches, come out unchanged, in order,
+// each once, and the pads of this one only between its first flit and its tail. What else is sync,
+// which switch III has in its buffers, is led away where it stands and changes nothing.
 //
 // Two of the flits are marked, at any time, the second after the first; the facts hold for every
 // pair because nothing tells which.
-module pad_generator_proof #(
+module padded_head_proof #(
   parameter int unsigned Depth = 2,
   localparam int unsigned FlitW = 16,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -28,8 +28,7 @@ module pad_generator_proof #(
   input  wire logic              first_i,
   input  wire logic              second_i,
   input  wire logic [Ports-1:0]  mask_i,
-  input  wire logic              begin_i,
-  input  wire logic              end_i,
+  input  wire logic              connected_i,
   input  wire logic              unpadded_i,
   input  wire logic              take_i
 );
@@ -67,7 +66,7 @@ module pad_generator_proof #(
     .full_o(full)
   );
 
-  // As in preempt_inputs: what is data, and what is dropped.
+  // As in preempt_inputs: what is data, and what is led away.
   assign data = !empty && (!head_kind[muster_pkg::KindSync] || head_kind == muster_pkg::KindPad);
   assign stray = !empty && !data;
 
@@ -96,13 +95,13 @@ module pad_generator_proof #(
     .dropped_o(unrouted)
   );
 
-  pad_generator #(
+  padded_head #(
     .FlitW(FlitW)
   ) dut (
     .clk_i,
     .rst_ni,
-    .begin_i(begin_i && !end_i),
-    .end_i,
+    .connected_i,
+    .pad_i('0),
     .unpadded_i,
     .empty_i(empty),
     .owner_i(owner && want != '0),
@@ -127,14 +126,13 @@ module pad_generator_proof #(
   logic inside_q;   // the first flit of a packet has left, its tail has not
   logic marked_q, marked_second_q;  // the bit of the marked flits
   logic [7:0] held_q;  // flits that came and did not leave
-  logic on_q;
   assign flit_out = (taken && !pad) || drain;
   assign first_out = flit_out && head_payload[0];
   assign second_out = flit_out && head_payload[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {first_came_q, second_came_q, first_left_q, second_left_q, inside_q, on_q} <= '0;
+      {first_came_q, second_came_q, first_left_q, second_left_q, inside_q} <= '0;
       first_stray_q <= 1'b0;
       held_q <= '0;
     end else begin
@@ -150,13 +148,11 @@ module pad_generator_proof #(
       if (first_out) first_left_q <= 1'b1;
       if (second_out) second_left_q <= 1'b1;
       if (taken && !pad) inside_q <= !kind[muster_pkg::KindTail];
-      if (end_i) on_q <= 1'b0;
-      else if (begin_i) on_q <= 1'b1;
       held_q <= held_q + 8'(push) - 8'(flit_out || stray);
     end
   end
 
-  `MUSTER_ASSERT(PadIsWithinPacket_A, !pad || (inside_q && on_q && !unpadded_i && empty))
+  `MUSTER_ASSERT(PadIsWithinPacket_A, !pad || (inside_q && connected_i && !unpadded_i && empty))
   `MUSTER_ASSERT(PadIsOne_A, !pad || (request && kind == muster_pkg::KindPad))
   `MUSTER_ASSERT(PadCarriesNothing_A, !pad || (payload == '0 && !tail))
   `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && pad) || !pop)
