@@ -35,7 +35,8 @@ function(muster_netlist script name list netlist)
     OUTPUT ${netlist}
     COMMAND ${scripts}/${script} ${name} --out ${netlist}
     DEPENDS ${rtl} ${scripts}/${script} ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
-            ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.mjs
+            ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.py
+            ${PROJECT_SOURCE_DIR}/synth/requirements.txt
     COMMENT "Synthesizing the ${script} of ${name}"
     VERBATIM)
 endfunction()

@@ -60,7 +60,7 @@ def map_design(label, setup, top, target, directory):
               f"tee -q -o {file}.log {TARGETS[target].format(top=top)}; "
               f"tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
-    status, log = flow.yosys(script, directory, options=["-q"])
+    status, log = flow.yosys(script, directory)
     if status != 0:
         raise RuntimeError(f"{label}, {target}:\n{log}")
     statistics = json.loads((directory / file).read_text())["modules"]
@@ -124,13 +124,13 @@ def place(name, setup, top, params, files, seeds, directory):
     HX8K; raises RuntimeError with the log."""
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; "
               f"proc; check -assert; write_json {name}.ports.json")
-    status, log = flow.yosys(script, directory, options=["-q"])
+    status, log = flow.yosys(script, directory)
     if status == 0:
         ports = json.loads((directory / f"{name}.ports.json").read_text())["modules"][top]["ports"]
         (directory / f"{name}.harness.sv").write_text(harness(top, params, ports))
         script = (f"{flow.read_rtl([*files, f'{name}.harness.sv'])}; synth_ice40 -top harness; "
                   f"delete t:$scopeinfo; write_json {name}.placed.json")
-        status, log = flow.yosys(script, directory, ["rtl", f"{name}.harness.sv"], ["-q"])
+        status, log = flow.yosys(script, directory)
     results = []
     for seed in seeds:
         if status == 0:

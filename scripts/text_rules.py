@@ -30,7 +30,7 @@ def project_files():
         paths = (path for folder in flow.ROOT.iterdir()
                  if not folder.name.startswith(NOT_OURS)
                  for path in (folder.rglob("*") if folder.is_dir() else [folder])
-                 if "node_modules" not in path.parts)
+                 if flow.ROOT / "synth" / "python" not in path.parents)
     return sorted(path for path in paths if path.is_file())
 
 

@@ -170,8 +170,8 @@ class Board(Measure):
             "utilization": {cell: {"used": 1, "available": 2}
                             for cell in ("ICESTORM_LC", "ICESTORM_RAM")},
             "fmax": {"clk": {"achieved": 20.0}}})
-        (self.project / "synth/yosys.mjs").unlink()
-        self.program("synth/yosys.mjs", "exit 0")
+        (self.project / "synth/yosys.py").unlink()
+        self.program("synth/yosys.py", "exit 0")
         self.program("tools/nextpnr-ice40", f"echo '{report}' > board.report.json; exit {placing}")
         self.program("tools/icepack", "exit 0")
         self.program("tools/icebox_vlog", "echo 'module board_top (input clk_i); endmodule'")
