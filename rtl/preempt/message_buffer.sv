@@ -125,7 +125,8 @@ module message_buffer (
       state_q <= state_d;
       count_q <= count_d;
       broken_q <= broken_d;
-      silent_q <= (valid_i || empty_o || lapses) ? '0 : silent_q + 1'b1;
+      if (valid_i) silent_q <= '0;
+      else if (filling && !empty_o) silent_q <= silent_q + 1'b1;
     end
   end
 

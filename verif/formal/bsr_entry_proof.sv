@@ -217,7 +217,7 @@ module bsr_entry_proof #(
   `MUSTER_ASSUME(PortsExist_M, 32'(port_i) < Ports && 32'(child_i) < Ports &&
                                32'(chosen_q) < Ports)
   `MUSTER_ASSUME(ChildIsItself_M, !first || of_child_i)
-  `MUSTER_ASSUME(NoLinkControl_M, kind_i != muster_pkg::BsrControl)
+  `MUSTER_ASSUME(KindIsKnown_M, kind_i != 2'd3)
 
   `MUSTER_ASSERT(ReleasedOnceACome_A, !(releases && first_release_q) || came_q)
   `MUSTER_ASSERT(ComesOnceARelease_A, !(chosen_comes && came_q))
