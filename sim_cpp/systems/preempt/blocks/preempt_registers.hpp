@@ -14,7 +14,9 @@ inline constexpr std::uint32_t kRandom = 1, kUnpadded = 2;  ///< of the policy
 constexpr std::uint32_t times(std::uint32_t idle, std::uint32_t gap, std::uint32_t longest) {
   return longest << 16 | gap << 8 | idle;
 }
-inline constexpr std::uint32_t kHop = 5;  ///< cycles of a hop besides its link
+/// Cycles of a hop besides its link: of switches I and II, and of III, where messages go through
+/// the input queues.
+inline constexpr std::uint32_t kHop = 4, kHopQueued = 5;
 /// The bounds of the longest wait: with another channel to cut, and with one alone.
 inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20;
 /// Of status table entry e.
