@@ -8,15 +8,15 @@
 namespace muster::preempt::registers {
 
 inline constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A, kLfsr = 0x00B,
-                               kLongestWait = 0x00C;
+                               kLongestWait = 0x00C, kClosed = 0x00D;
 inline constexpr std::uint32_t kRandom = 1, kUnpadded = 2;  ///< of the policy
 /// The word of kTimes, in cycles: 8 bits each of idle and gap, 16 of longest.
 constexpr std::uint32_t times(std::uint32_t idle, std::uint32_t gap, std::uint32_t longest) {
   return longest << 16 | gap << 8 | idle;
 }
-/// Cycles of a hop besides its link: of switches I and II, and of III, where messages go through
-/// the input queues.
-inline constexpr std::uint32_t kHop = 4, kHopQueued = 5;
+/// Cycles of a hop of a two-flit message, besides its link; of switch III, where it stands in an
+/// input buffer first.
+inline constexpr std::uint32_t kHop = 4, kHopThree = 5;
 /// The bounds of the longest wait: with another channel to cut, and with one alone.
 inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20;
 /// Of status table entry e.

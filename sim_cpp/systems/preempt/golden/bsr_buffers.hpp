@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,36 +8,12 @@
 #include <vector>
 
 #include "fabric/golden/lanes.hpp"
-#include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/golden/barrier_buffer.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
-#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::golden {
 
-/// A message on its way through a preempting switch.
-struct BsrBuffer {
-  enum class State : std::uint8_t {
-    kFilling,   ///< 0 flits or more are there, the last is not
-    kComplete,  ///< all are; the unit has not taken it
-    kRouting,   ///< of the origin: filled, and its route read, in the cycle before
-    kGoing      ///< waits for an output, or is served by one
-  };
-  State state = State::kFilling;
-  std::uint32_t count = 0;  ///< flits that are there
-  std::uint32_t gone = 0;   ///< flits that have left
-  std::uint16_t mask = 0;   ///< legal outputs
-  bool by_port = false;     ///< for a node of this switch: `mask` is its port
-  std::array<core::Flit, preempt::kBsrFlits> flits{};
-
-  bool empty() const { return state == State::kFilling && count == 0; }
-  std::uint32_t length() const { return bsr_length(preempt::bsr_type(flits[0])); }
-  bool first_message() const {
-    return preempt::bsr_type(flits[0]) == preempt::BsrType::kFirst && !by_port;
-  }
-  preempt::BsrMessage message() const { return preempt::bsr_message(flits); }
-};
-
-/// The message buffers of a preempting switch, one for each input port and the last for the
+/// The barrier buffers of a preempting switch, one for each input port and the last for the
 /// messages of the switch itself, with the unit that applies them to the status table
 /// (docs/systems/preempting-switches.md, The barrier unit).
 class BsrBuffers {
@@ -52,14 +27,17 @@ class BsrBuffers {
   const BsrTable& table() const { return table_; }
   std::uint32_t origin() const { return ports_; }
   std::uint32_t size() const { return ports_ + 1; }
-  const BsrBuffer& at(std::uint32_t buffer) const { return buffers_[buffer]; }
+  const BarrierBuffer& at(std::uint32_t buffer) const { return buffers_[buffer]; }
 
-  /// True if the next flit for this buffer begins a message or is a link control.
-  bool begins(std::uint32_t port) const {
-    return buffers_[port].state != BsrBuffer::State::kFilling || buffers_[port].count == 0;
+  /// Outputs by which the host lets no message go.
+  void set_closed(std::uint16_t ports) { closed_ = ports; }
+  std::uint16_t closed() const { return closed_; }
+  /// Outputs by which the message may go.
+  std::uint16_t ways(std::uint32_t buffer) const {
+    return static_cast<std::uint16_t>(buffers_[buffer].mask() & ~closed_);
   }
-  /// True if a flit of a message has room there.
-  bool room(std::uint32_t port) const { return buffers_[port].state == BsrBuffer::State::kFilling; }
+  /// Buffers whose message waits for an output. `served`: buffers that an output serves.
+  std::uint32_t waiting(std::uint32_t served) const;
 
   /// What a cycle decides on the state at its beginning.
   struct Choice {
@@ -67,32 +45,36 @@ class BsrBuffers {
     std::optional<std::uint32_t> applied;  ///< the one that it takes
     std::optional<std::uint32_t> sends;    ///< an entry from which the origin is filled
     bool routing = false;                  ///< the origin has its route
+    std::uint32_t stranded = 0;            ///< buffers whose message is going and has no way left
   };
-  /// `served`: buffers that an output serves.
   Choice choose(std::uint32_t served) const;
   struct Result {
     std::optional<BsrDrop> dropped;  ///< why the unit's message has changed nothing
-    std::uint32_t unroutable = 0;    ///< messages that had no way, the unit's or the origin's
+    std::uint32_t unroutable = 0;    ///< messages that had no way
+    std::uint32_t freed = 0;         ///< buffers
   };
-  /// The edge.
+  // The edge, in this order. First what comes from the link, once for each port; then what the
+  // cycle has chosen; then a flit that has left by an output: true if the buffer is free again.
+  BarrierBuffer::Framing receive(std::uint32_t port, const core::Flit& flit, std::uint16_t route) {
+    return buffers_[port].receive(flit, route);
+  }
+  BarrierBuffer::Framing silence(std::uint32_t port) { return buffers_[port].silence(); }
   Result edge(const Choice& choice, const Route& route);
-  /// A flit of a message comes to a buffer with room, at the edge; if it is the first, `mask` are
-  /// the legal outputs of the message.
-  void push(std::uint32_t port, const core::Flit& flit, std::uint16_t mask);
-  /// A flit has left by an output, at the edge.
-  void gone(std::uint32_t buffer);
+  bool sent(std::uint32_t buffer) { return buffers_[buffer].sent(); }
 
   bool idle() const;
   std::string describe() const;
 
  private:
   bool eligible(std::uint32_t port, std::uint32_t served) const;
-  static void rewrite(BsrBuffer& buffer, const preempt::BsrMessage& message);
+  void apply(std::uint32_t port, Result& result);
+  void originate(const Choice& choice, const Route& route, Result& result);
 
   std::uint32_t ports_;
   BsrTable table_;
-  std::vector<BsrBuffer> buffers_;
-  std::uint32_t round_ = 0;  // ports still to be served in this round of the unit
+  std::vector<BarrierBuffer> buffers_;
+  std::uint32_t round_ = 0;   // ports still to be served in this round of the unit
+  std::uint16_t closed_ = 0;  // ports
 };
 
 }  // namespace muster::golden

@@ -5,14 +5,18 @@
 
 #include <algorithm>
 
+#include "muster/core/error.hpp"
+
 namespace muster::golden {
 
-PreemptOutput::PreemptOutput(PreemptKind kind, std::uint32_t data_channels, std::uint32_t buffers)
-    : kind_(kind), data_(static_cast<std::uint8_t>(bit(data_channels) - 1)), buffers_(buffers) {}
+using Act = PreemptOutput::Act;
+
+PreemptOutput::PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers)
+    : kind_(kind), channels_(static_cast<std::uint8_t>(bit(channels) - 1)), buffers_(buffers) {}
 
 std::uint8_t PreemptOutput::usable(const View& view) const {
   if (kind_ == PreemptKind::kII) return 1;
-  return kind_ == PreemptKind::kI ? data_ : static_cast<std::uint8_t>(data_ & view.credited);
+  return kind_ == PreemptKind::kI ? channels_ : view.credited;
 }
 
 std::uint8_t PreemptOutput::cuttable(const View& view) const {
@@ -20,36 +24,45 @@ std::uint8_t PreemptOutput::cuttable(const View& view) const {
   return static_cast<std::uint8_t>(usable(view) & ~view.free & ~guarded);
 }
 
-PreemptOutput::Act PreemptOutput::decide(const View& view,
-                                         std::optional<std::uint32_t> draw) const {
-  Act act;
-  const bool due = cut_ && !begun_ && (spent_ || (timer_ == 0 && !served_));
-  if (due) {
-    act.what = What::kEnd;
-    act.channel = *cut_;
-  } else if (!served_) {
-    return act;
-  } else if (begun_ || cut_) {
-    act.what = What::kFlit;
-  } else if (const std::uint32_t free = usable(view) & view.free; free != 0) {
-    act.what = What::kFlit;
-    act.channel = static_cast<std::uint8_t>(lowest(free));
-  } else if (std::uint32_t occupied = cuttable(view); occupied != 0) {
-    act.what = What::kRequest;
-    const auto count = static_cast<std::uint32_t>(std::popcount(occupied));
-    // The `skip` lowest are passed over.
-    for (std::uint32_t skip = draw ? *draw * count / 16 : count - 1; skip > 0; --skip)
-      occupied &= occupied - 1;
-    act.channel = static_cast<std::uint8_t>(lowest(occupied));
-  }
-  if (act.what == What::kFlit) {
-    act.first = !begun_;
-    act.last = view.flits == 1;
-  }
-  const bool able = act.what != What::kNothing && view.credit;
-  const bool goes = able && !view.busy;
-  act.hold = able && (view.busy || (served_ && !act.last));
-  act.waits = served_ && !begun_ && view.credit && !(goes && act.what == What::kFlit);
+bool PreemptOutput::end_due(const View& view) const {
+  if (!cut_ || begun_ || !(spent_ || (timer_ == 0 && !served_))) return false;
+  return kind_ != PreemptKind::kIII || has(view.credited, *cut_);
+}
+
+/// The rules of the page (Output p), in their order.
+Act PreemptOutput::wanted(const View& view, std::optional<std::uint32_t> draw) const {
+  if (end_due(view)) return {.what = What::kEnd, .channel = *cut_};
+  if (!served_) return {};
+  if (begun_)
+    return {.what = What::kFlit, .channel = cut_ ? *cut_ : *place_, .last = view.flits == 1};
+  if (!room_) return {};
+  const bool vacant = (usable(view) & view.free) != 0;
+  return cut_ || vacant ? first_flit(view) : request(view, draw);
+}
+
+Act PreemptOutput::first_flit(const View& view) const {
+  std::uint64_t able = cut_ ? bit(*cut_) : usable(view) & view.free;
+  if (kind_ == PreemptKind::kIII) able &= view.roomy;
+  if (able == 0) return {};
+  return {.what = What::kFlit, .channel = static_cast<std::uint8_t>(lowest(able)), .first = true};
+}
+
+Act PreemptOutput::request(const View& view, std::optional<std::uint32_t> draw) const {
+  std::uint32_t occupied = cuttable(view);
+  if (occupied == 0) return {};
+  const auto count = static_cast<std::uint32_t>(std::popcount(occupied));
+  // The `skip` lowest are passed over.
+  for (std::uint32_t skip = draw ? *draw * count / 16 : count - 1; skip > 0; --skip)
+    occupied &= occupied - 1;
+  return {.what = What::kRequest, .channel = static_cast<std::uint8_t>(lowest(occupied))};
+}
+
+Act PreemptOutput::decide(const View& view, std::optional<std::uint32_t> draw) const {
+  Act act = wanted(view, draw);
+  const bool wants = act.what != What::kNothing;
+  const bool goes = wants && !view.busy;
+  act.hold = wants && (view.busy || (served_ && !act.last));
+  act.waits = served_ && !begun_ && room_ && !(goes && act.first);
   if (!goes) act.what = What::kNothing;
   return act;
 }
@@ -59,22 +72,21 @@ std::uint8_t PreemptOutput::shut(const Act& act) const {
   return cut_ ? static_cast<std::uint8_t>(bit(*cut_)) : std::uint8_t{0};
 }
 
+/// The channel has no owner, so nothing of it is allocated if no packet begins.
 std::uint8_t PreemptOutput::closed(const Act& act) const {
   if (place_) return static_cast<std::uint8_t>(bit(*place_));
-  const bool takes = act.what == What::kFlit && act.first && !cut_;
+  const bool takes = act.what == What::kFlit && !cut_;
   return takes ? static_cast<std::uint8_t>(bit(act.channel)) : std::uint8_t{0};
 }
 
-void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t allocated,
-                         const PreemptTimes& times) {
-  const bool chooses = ready() && asking != 0;
+void PreemptOutput::count_down() {
   if (guard_ > 0) --guard_;
-  if (has(allocated, guarded_)) guard_ = 0;
   if (gap_ > 0) --gap_;
   if (cut_ && timer_ > 0) --timer_;
   if (cut_ && age_ < longest_) ++age_;
-  wait_ = act.waits ? wait_ + 1 : 0;  // anew after a cycle without credit
-  longest_wait_ = std::max(longest_wait_, wait_);
+}
+
+void PreemptOutput::acted(const Act& act, const PreemptTimes& times) {
   switch (act.what) {
     case What::kRequest:
       cut_ = act.channel;
@@ -84,7 +96,10 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
       used_ = false;
       break;
     case What::kFlit:
-      if (act.first && !cut_) place_ = act.channel;
+      if (act.first) {
+        room_ = false;
+        if (!cut_) place_ = act.channel;
+      }
       if (cut_) timer_ = times.idle;
       used_ = true;
       begun_ = !act.last;
@@ -102,6 +117,19 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
     case What::kNothing:
       break;
   }
+}
+
+void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t allocated,
+                         bool returned, const PreemptTimes& times) {
+  if (returned && room_)
+    throw InternalError("a credit of a barrier buffer that no message has taken");
+  const bool chooses = ready() && asking != 0;
+  count_down();
+  if (has(allocated, guarded_)) guard_ = 0;
+  wait_ = act.waits ? wait_ + 1 : 0;
+  longest_wait_ = std::max(longest_wait_, wait_);
+  acted(act, times);
+  room_ |= returned;
   if (chooses) {
     served_ = round_robin(asking, pointer_);
     pointer_ = (*served_ + 1) % buffers_;
@@ -112,6 +140,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
 std::string PreemptOutput::describe() const {
   std::string text;
   if (served_) text += fmt::format("serves {}{}", *served_, begun_ ? " (begun)" : "");
+  if (!room_) text += " no room";
   if (place_) text += fmt::format(" on {}", *place_);
   if (cut_) text += fmt::format(" cut {} timer {} age {}", *cut_, timer_, age_);
   if (guard_ > 0) text += fmt::format(" guard {} for {}", guarded_, guard_);

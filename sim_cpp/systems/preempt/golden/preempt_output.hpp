@@ -6,11 +6,9 @@
 #include <string>
 
 #include "fabric/golden/lanes.hpp"
+#include "systems/preempt/golden/preempt_kind.hpp"
 
 namespace muster::golden {
-
-/// The three switches of the paper (docs/systems/preempting-switches.md).
-enum class PreemptKind : std::uint8_t { kI = 1, kII, kIII };
 
 /// What the host sets for all outputs of a switch, cycles.
 struct PreemptTimes {
@@ -19,29 +17,29 @@ struct PreemptTimes {
   std::uint32_t gap = 2;        ///< after a message in which no buffer is chosen
 };
 
-/// One output of a preempting switch: which buffer it serves and which data channel it has cut for
-/// it. Masks are of data channels.
+/// One output of a preempting switch: which buffer it serves, which channel it has cut for it, and
+/// if the neighbour's barrier buffer is free. Masks are of channels.
 class PreemptOutput {
  public:
   /// Of the output at the beginning of a cycle.
   struct View {
     bool busy = false;          ///< the crossbar holds a flit for it
-    bool credit = false;        ///< of the barrier channel
-    std::uint8_t free = 0;      ///< data channels without owner
-    std::uint8_t credited = 0;  ///< data channels with a credit
+    std::uint8_t free = 0;      ///< channels without owner
+    std::uint8_t credited = 0;  ///< channels with a credit
+    std::uint8_t roomy = 0;     ///< channels with a credit for each flit of the longest message
     std::uint32_t flits = 0;    ///< of the message served that have not gone
   };
   enum class What : std::uint8_t { kNothing, kRequest, kFlit, kEnd };
   struct Act {
     What what = What::kNothing;
-    std::uint8_t channel = 0;  ///< cut (request), given back (end), or taken by the first flit
-    bool first = false;        ///< of its message
+    std::uint8_t channel = 0;  ///< on which it goes
+    bool first = false;        ///< flit of its message
     bool last = false;
     bool hold = false;   ///< data are allocated to this output by no means
-    bool waits = false;  ///< a message is served, could have a credit, and does not go
+    bool waits = false;  ///< a message is served, has room, and does not go
   };
 
-  PreemptOutput(PreemptKind kind, std::uint32_t data_channels, std::uint32_t buffers);
+  PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers);
 
   /// `draw`: 0..15, chooses the channel that is cut; none: the last.
   Act decide(const View& view, std::optional<std::uint32_t> draw) const;
@@ -52,13 +50,14 @@ class PreemptOutput {
   bool cut_way(const View& view) const { return ready() && (cut_ || cuttable(view) != 0); }
 
   std::optional<std::uint32_t> served() const { return served_; }
-  /// Data channels of which nothing is allocated; of which no packet begins.
+  /// Channels of which nothing is allocated; of which no packet begins.
   std::uint8_t shut(const Act& act) const;
   std::uint8_t closed(const Act& act) const;
 
-  /// The edge of a cycle: what was done in it, which buffers ask, and the data channels of which a
-  /// flit was allocated.
-  void edge(const Act& act, std::uint32_t asking, std::uint32_t allocated,
+  /// The edge of a cycle: what was done in it, which buffers ask, the channels of which a flit was
+  /// allocated, and if the credit of the neighbour's barrier buffer came back. Throws InternalError
+  /// if no message had taken that.
+  void edge(const Act& act, std::uint32_t asking, std::uint32_t allocated, bool returned,
             const PreemptTimes& times);
 
   /// Nothing runs.
@@ -72,12 +71,19 @@ class PreemptOutput {
   bool ready() const { return !served_ && gap_ == 0; }
   std::uint8_t usable(const View& view) const;
   std::uint8_t cuttable(const View& view) const;
+  bool end_due(const View& view) const;
+  Act wanted(const View& view, std::optional<std::uint32_t> draw) const;
+  Act first_flit(const View& view) const;
+  Act request(const View& view, std::optional<std::uint32_t> draw) const;
+  void count_down();
+  void acted(const Act& act, const PreemptTimes& times);
 
   PreemptKind kind_;
-  std::uint8_t data_;  // all data channels
+  std::uint8_t channels_;  // all
   std::uint32_t buffers_;
   std::optional<std::uint32_t> served_;  // buffer
   bool begun_ = false;                   // its first flit has gone
+  bool room_ = true;                     // in the barrier buffer of the neighbour
   std::optional<std::uint8_t> place_;    // free channel that it has taken
   std::optional<std::uint8_t> cut_;
   bool used_ = false;   // a flit of a message has gone in the cut

@@ -13,6 +13,7 @@
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
+#include "systems/preempt/golden/crossbar_one.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
 
 namespace muster::golden {
@@ -24,7 +25,8 @@ class PreemptSwitch {
   /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
   PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
 
-  /// A cycle, as BarrierSwitch::clock().
+  /// A cycle, as BarrierSwitch::clock(). Bit `vcs` of a port's nibble is the credit of the barrier
+  /// buffer.
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
   bool idle() const;
   void write_register(std::uint32_t address, std::uint32_t value);
@@ -32,6 +34,7 @@ class PreemptSwitch {
   std::string describe() const;
 
  private:
+  using Steered = CrossbarOne::Steered;
   struct Outputs {
     std::array<PreemptOutput::View, kMaxPorts> view;
     std::array<PreemptOutput::Act, kMaxPorts> act;
@@ -40,42 +43,37 @@ class PreemptSwitch {
     std::uint16_t goes = 0;                         // ports
     std::uint64_t spent = 0;                        // lanes
   };
-  /// What leaves the heads of the queues in a cycle without being data.
-  struct Intake {
-    std::uint64_t taken = 0;      // lanes
-    std::uint16_t flits = 0;      // ports: to the buffer
-    std::uint16_t malformed = 0;  // ports
-    std::uint16_t control = 0;    // ports: a link control is executed
-  };
-  std::uint32_t barrier_lane(std::uint32_t port) const { return lane_of(port, config_.vcs - 1); }
   std::uint64_t generating() const;
-  /// Pads that other switches have sent count as data.
+  /// Pads of other switches count as data.
   Heads heads_of_queues() const;
+  Steered steer(const Heads& heads, std::uint32_t rx_valid, const core::Flit* rx) const;
+  Outputs decide_outputs() const;
+  PreemptOutput::View view_of(std::uint32_t port, std::uint64_t credited) const;
+  std::uint32_t served() const;
+  void ask(Outputs& outputs) const;
   void drive_outputs(const Outputs& outputs, std::uint16_t traversing, core::Flit* tx) const;
   /// A pad stands in its queue until the data path has had its chance; it pays no credit back, for
   /// nobody has spent one.
   DataPath::Moved move_data(const Heads& heads, std::uint64_t pads, const Outputs& outputs);
-  /// The outputs' edge. `spent`: lanes whose channel data has taken in this cycle.
-  void cut_and_hand_back(const Outputs& outputs, std::uint64_t spent);
-  void take_message(const BsrBuffers::Choice& choice);
-  Outputs decide_outputs() const;
-  std::uint32_t served() const;
-  void ask(Outputs& outputs) const;
-  Intake look_at(const Heads& heads) const;
-  void execute(const Intake& intake);
+  // The edge. Each returns the ports whose barrier buffer has become free, or nothing.
+  std::uint32_t receive(const Steered& steered);
+  std::uint32_t take_message(const BsrBuffers::Choice& choice);
+  std::uint32_t cut_and_hand_back(const Outputs& outputs, std::uint64_t allocated,
+                                  std::uint64_t returned);
   void count(std::uint32_t port, std::uint32_t field);
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;
+  PreemptKind kind_;
   std::uint16_t* routes_;
   std::uint64_t data_lanes_ = 0;
+  CrossbarOne crossbar_one_;
   InputQueues queues_;
   DataPath data_;
   Credits credits_;
   BsrBuffers buffers_;
   std::vector<PreemptOutput> outputs_;
-  std::uint64_t padding_ = 0;  // lanes of inputs whose generator is on
   BlockRandom random_;
   PreemptTimes times_;
   bool draws_ = false, unpadded_ = false;

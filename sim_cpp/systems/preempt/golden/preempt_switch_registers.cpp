@@ -7,8 +7,8 @@ namespace muster::golden {
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
                         kUnroutable = 0x004, kHold = 0x007, kAddress = 0x008, kPolicy = 0x009,
-                        kTimes = 0x00A, kLfsr = 0x00B, kLongestWait = 0x00C, kDrops = 0x010,
-                        kEntries = 0x400, kWordsPerEntry = 32, kRoutes = 0x800;
+                        kTimes = 0x00A, kLfsr = 0x00B, kLongestWait = 0x00C, kClosed = 0x00D,
+                        kDrops = 0x010, kEntries = 0x400, kWordsPerEntry = 32, kRoutes = 0x800;
 constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
 enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
@@ -36,6 +36,8 @@ void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     times_ = {value & 0xff, value >> 16, value >> 8 & 0xff};
   } else if (address == kLfsr) {
     random_ = BlockRandom(static_cast<std::uint16_t>(value));
+  } else if (address == kClosed) {
+    buffers_.set_closed(static_cast<std::uint16_t>(value & ports));
   }
 }
 
@@ -68,7 +70,7 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kMode:
-      return 1;  // the last virtual channel is apart
+      return 1;  // barrier messages pass data
     case kUnroutable:
       return std::min(data_.unroutable() + unroutable_, kMaxUnroutable);
     case kHold:
@@ -87,6 +89,8 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
         longest = std::max(longest, output.longest_wait());
       return std::min(longest, 0xffffu);
     }
+    case kClosed:
+      return buffers_.closed();
     default:
       break;
   }

@@ -213,7 +213,7 @@ void BsrScheme::fill(run::RunResult& result) const {
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
-  const std::uint32_t hop = config_.kind == &kBsr3 ? registers::kHopQueued : registers::kHop;
+  const std::uint32_t hop = config_.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
   for (const BsrGroup& group : planned_)
     cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
