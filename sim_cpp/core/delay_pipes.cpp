@@ -7,26 +7,34 @@
 
 namespace muster::core {
 
-DelayPipes::DelayPipes(std::uint32_t pipes, std::uint32_t vcs, std::uint32_t depth,
-                       std::uint32_t delay)
-    : Bank(pipes, 1), vcs_(vcs), delay_(delay), pipes_(pipes) {
-  for (Pipe& pipe : pipes_) pipe.credits.fill(depth);
+DelayPipes::DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay)
+    : Bank(pipes, 1),
+      link_(link),
+      queues_(link.vcs + (link.sync == Sync::kPassing)),
+      delay_(delay),
+      pipes_(pipes) {
+  for (Pipe& pipe : pipes_) pipe.credits.fill(link.depth);
 }
 
 void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  const std::uint64_t buffer =
+      link_.sync == Sync::kAsData ? 0 : std::uint64_t{1} << link_.vcs;  // passes at once
   for (const std::uint32_t block : awake) {
     BlockWires& w = wires_[block];
     Pipe& pipe = pipes_[block];
-    for (std::uint64_t back = w.tx_back; back != 0; back &= back - 1)
+    const std::uint64_t passing = w.tx_back & buffer;
+    for (std::uint64_t back = w.tx_back & ~buffer; back != 0; back &= back - 1)
       ++pipe.credits[static_cast<unsigned>(std::countr_zero(back))];
     if (w.rx_valid != 0) {
       const Flit& flit = rx(block, 0);
-      pipe.queue[flit.vc].push_back({cycle + delay_, flit});
-      ++pipe.owed[flit.vc];
+      const std::uint32_t queue = queue_of(flit);
+      pipe.queue[queue].push_back({cycle + delay_, flit});
+      if (queue < link_.vcs) ++pipe.owed[queue];
     }
     w = {};
+    w.rx_back = passing;
     send(cycle, block);
-    for (std::uint32_t v = 0; v < vcs_; ++v) {
+    for (std::uint32_t v = 0; v < link_.vcs; ++v) {
       if (pipe.owed[v] == 0 || pipe.queue[v].size() >= delay_ + pipe.owed[v]) continue;
       --pipe.owed[v];
       w.rx_back |= std::uint64_t{1} << v;
@@ -35,25 +43,42 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
   }
 }
 
-/// The flit that has waited longest among those that are due and have a credit.
+/// That of its virtual channel, or that of sync flits which pass data.
+std::uint32_t DelayPipes::queue_of(const Flit& flit) const {
+  const bool passes = link_.sync == Sync::kPassing && flit.sync() && flit.kind != Flit::kPad;
+  return passes ? link_.vcs : flit.vc;
+}
+
+/// It has the credits that it needs.
+bool DelayPipes::may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const {
+  if (queue == link_.vcs) return true;
+  const bool message = link_.sync == Sync::kMessages && flit.kind == Flit::kFirst;
+  return pipe.credits[queue] >= (message ? link_.message_flits : 1);
+}
+
+/// The next flit of a message that has begun to leave, else the one that has waited longest among
+/// those that are due and have a credit.
 void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
   Pipe& pipe = pipes_[block];
-  std::deque<Held>* oldest = nullptr;
-  for (std::uint32_t v = 0; v < vcs_; ++v) {
-    std::deque<Held>& queue = pipe.queue[v];
-    if (queue.empty() || queue.front().due > cycle + 1 || pipe.credits[v] == 0) continue;
-    if (oldest == nullptr || queue.front().due < oldest->front().due) oldest = &queue;
+  std::uint32_t oldest = queues_;
+  for (std::uint32_t v = 0; v < queues_; ++v) {
+    const std::deque<Held>& queue = pipe.queue[v];
+    if (queue.empty() || queue.front().due > cycle + 1) continue;
+    if (!may_leave(pipe, v, queue.front().flit)) continue;
+    const bool begun = link_.sync != Sync::kAsData && queue.front().flit.kind == Flit::kSync;
+    if (begun || oldest == queues_ || queue.front().due < pipe.queue[oldest].front().due)
+      oldest = v;
+    if (begun) break;
   }
-  if (oldest == nullptr) return;
-  const Flit flit = oldest->front().flit;
-  oldest->pop_front();
-  --pipe.credits[flit.vc];
-  tx(block, 0) = flit;
+  if (oldest == queues_) return;
+  tx(block, 0) = pipe.queue[oldest].front().flit;
+  pipe.queue[oldest].pop_front();
+  if (oldest < link_.vcs) --pipe.credits[oldest];
   wires_[block].tx_valid = 1;
 }
 
 bool DelayPipes::empty(const Pipe& pipe) const {
-  for (std::uint32_t v = 0; v < vcs_; ++v)
+  for (std::uint32_t v = 0; v < queues_; ++v)
     if (!pipe.queue[v].empty() || pipe.owed[v] != 0) return false;
   return true;
 }
@@ -61,7 +86,7 @@ bool DelayPipes::empty(const Pipe& pipe) const {
 std::string DelayPipes::describe(std::uint32_t block) const {
   const Pipe& pipe = pipes_[block];
   std::string text = fmt::format("pipe {} of {} cycles: flits, credits", block, delay_);
-  for (std::uint32_t v = 0; v < vcs_; ++v)
+  for (std::uint32_t v = 0; v < link_.vcs; ++v)
     text += fmt::format(" {},{}", pipe.queue[v].size(), pipe.credits[v]);
   return text;
 }

@@ -18,11 +18,27 @@ namespace muster::core {
 /// storage, so that a pipe adds latency and takes no bandwidth. Beyond that it returns one for each
 /// flit that leaves. So a pipe holds at most `delay` + `depth` flits of a virtual channel.
 ///
+/// Where barrier messages have a buffer of their own at the receiver, its credit passes the pipe
+/// at once, so that one message at most is in a pipe. The flits of a message stay together.
+///
 /// Harness, no hardware: the same bank on every engine.
 class DelayPipes : public Bank {
  public:
-  /// `depth`: credits of each virtual channel, both into the pipe and out of it. `delay` >= 1.
-  DelayPipes(std::uint32_t pipes, std::uint32_t vcs, std::uint32_t depth, std::uint32_t delay);
+  /// What sync flits do, pads apart, which are as data.
+  enum class Sync : std::uint8_t {
+    kAsData,   ///< take a credit of their virtual channel
+    kPassing,  ///< pass data and take none; bit `vcs` of the credits is the barrier buffer's
+    kMessages  ///< take one, and a message begins if its channel has them for all of it
+  };
+  /// Both into the pipe and out of it.
+  struct Link {
+    std::uint32_t vcs = 1;
+    std::uint32_t depth = 4;  ///< credits of each virtual channel
+    Sync sync = Sync::kAsData;
+    std::uint32_t message_flits = 1;  ///< of the longest
+  };
+  /// `delay` >= 1.
+  DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay);
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   /// Pipes have no registers: writes are ignored, reads give 0.
@@ -31,20 +47,24 @@ class DelayPipes : public Bank {
   std::string describe(std::uint32_t block) const override;
 
  private:
-  static constexpr unsigned kVcs = 4;
+  static constexpr unsigned kQueues = 4;
   struct Held {
     std::uint64_t due;  ///< cycle from which on it may be on the wires
     Flit flit;
   };
   struct Pipe {
-    std::array<std::deque<Held>, kVcs> queue;
-    std::array<std::uint32_t, kVcs> owed{};  ///< flits whose credit has not been returned
-    std::array<std::uint32_t, kVcs> credits{};
+    std::array<std::deque<Held>, kQueues> queue;
+    std::array<std::uint32_t, kQueues> owed{};  ///< flits whose credit has not been returned
+    std::array<std::uint32_t, kQueues> credits{};
   };
+  std::uint32_t queue_of(const Flit& flit) const;
+  bool may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const;
   void send(std::uint64_t cycle, std::uint32_t block);
   bool empty(const Pipe& pipe) const;
 
-  std::uint32_t vcs_, delay_;
+  Link link_;
+  std::uint32_t queues_;  ///< one a virtual channel, and with kPassing one of sync flits
+  std::uint32_t delay_;
   std::vector<Pipe> pipes_;
 };
 

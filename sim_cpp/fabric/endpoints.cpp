@@ -24,6 +24,11 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
                     config.own_barrier_vc ? " whose barriers have one of their own" : ""));
   }
   for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
+  if (!config.barrier.buffered()) return;
+  if (config.vcs == kVcs)
+    throw InputError(fmt::format("{} virtual channels beside a barrier buffer", config.vcs));
+  for (Node& node : nodes_) node.credits[config.vcs] = 1;
+  ends_.resize(config.nodes);
 }
 
 void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
@@ -68,9 +73,13 @@ bool EndpointBank::between_packets() const {
 }
 
 bool EndpointBank::drained() const {
-  return received_.empty() && std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-           return node.sending == 0 && node.sync.empty() && node.packets.empty();
-         });
+  return received_.empty() &&
+         std::all_of(nodes_.begin(), nodes_.end(),
+                     [](const Node& node) {
+                       return node.sending == 0 && node.sync.empty() && node.packets.empty();
+                     }) &&
+         std::all_of(ends_.begin(), ends_.end(),
+                     [](const BarrierEnd& end) { return end.out.idle(); });
 }
 
 void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
@@ -116,11 +125,11 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   if (w.rx_valid != 0) {
     const core::Flit flit = rx_[n];
     w.rx_back = std::uint64_t{1} << flit.vc;
-    const bool pad =
-        flit.kind == core::Flit::kPad && flit.vc != barrier_vc_;  // its credit is all it is worth
     if (!flit.sync()) {
       receive_data(cycle, n, flit);
-    } else if (sync_ != nullptr && !pad) {
+    } else if (!ends_.empty()) {
+      w.rx_back = receive_barrier(cycle, n, flit);
+    } else if (sync_ != nullptr) {
       hand_over(cycle, n, {&flit, 1});
     }
   }
@@ -171,10 +180,12 @@ void EndpointBank::hand_over_due(std::uint64_t cycle) {
 }
 
 void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits) {
-  if (flits.front().sync())
+  if (!flits.front().sync())
+    sync_->receive_packet(cycle, n, flits);
+  else if (ends_.empty())
     sync_->receive_sync(cycle, n, flits.front());
   else
-    sync_->receive_packet(cycle, n, flits);
+    sync_->receive_message(cycle, n, flits);
 }
 
 /// A spill place never goes between two flits of a packet: docs/reference/deadlock.md, "Spill".
@@ -186,15 +197,21 @@ bool EndpointBank::waits_for_tail(const Node& node) const {
 
 /// True if the node has put a flit on its output register.
 bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
-  Node& node = nodes_[n];
-  if (!node.sync.empty() && node.sync.front().due <= cycle && node.credits[barrier_vc_] != 0 &&
-      !waits_for_tail(node)) {
-    tx_[n] = node.sync.front().flit;
-    node.sync.pop_front();
-    --node.credits[barrier_vc_];
-    return true;
-  }
+  if (ends_.empty() ? send_single(cycle, n) : send_message_flit(cycle, n)) return true;
+  if (!ends_.empty() && ends_[n].out.alone()) return false;
   return send_client_packet(cycle, n) || send_data(cycle, n);
+}
+
+/// A barrier message that is one flit.
+bool EndpointBank::send_single(std::uint64_t cycle, std::uint32_t n) {
+  Node& node = nodes_[n];
+  if (node.sync.empty() || node.sync.front().due > cycle || node.credits[barrier_vc_] == 0 ||
+      waits_for_tail(node))
+    return false;
+  tx_[n] = node.sync.front().flit;
+  node.sync.pop_front();
+  --node.credits[barrier_vc_];
+  return true;
 }
 
 /// One flit of the client's first packet, unless data is in progress on its virtual channel.
@@ -203,7 +220,7 @@ bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
   if (node.packets.empty() || node.packets.front().due > cycle) return false;
   const std::vector<core::Flit>& flits = node.packets.front().flits;
   const std::uint8_t vc = flits.front().vc;
-  if ((node.sending >> vc & 1) || node.credits[vc] == 0) return false;
+  if (((node.sending | cut(n)) >> vc & 1) || node.credits[vc] == 0) return false;
   if (held_ && node.next_flit == 0) return false;
   tx_[n] = flits[node.next_flit];
   --node.credits[vc];
@@ -224,6 +241,7 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
     const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
     able &= ~taken | node.sending;
   }
+  able &= ~cut(n);
   for (std::uint32_t set = able; set != 0; set &= set - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(set));
     if (node.credits[vc] == 0) able &= ~(1u << vc);
@@ -250,7 +268,8 @@ bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
   const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_ && !held_;
   const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
   const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
-  return node.sending != 0 || waiting || sync || packet;
+  const bool barrier = !ends_.empty() && !ends_[n].out.idle();
+  return node.sending != 0 || waiting || sync || packet || barrier;
 }
 
 /// Until a credit comes, a message is queued or the next packet is due.
@@ -269,6 +288,9 @@ std::string EndpointBank::describe(std::uint32_t block) const {
   std::string text = fmt::format("node {}: {} barrier messages and {} packets waiting, credits",
                                  block, node.sync.size(), node.packets.size());
   for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
+  if (!ends_.empty())
+    text +=
+        fmt::format(", barrier buffer {}", node.credits[config_.vcs]) + ends_[block].out.describe();
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     if (node.sending >> v & 1) {
       text += fmt::format(", sending flit {} of {} to {} on channel {}", node.out[v].next,

@@ -8,6 +8,17 @@
 
 namespace muster::fabric {
 
+namespace {
+
+core::DelayPipes::Sync pipe_sync(SyncCredits credits) {
+  using enum core::DelayPipes::Sync;
+  return credits == SyncCredits::kChannel  ? kAsData
+         : credits == SyncCredits::kBuffer ? kPassing
+                                           : kMessages;
+}
+
+}  // namespace
+
 Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
                  std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes,
                  NodeDevices devices)
@@ -49,8 +60,13 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
     return;
   }
-  const std::uint32_t pipe_bank = engine_.add_bank(
-      std::make_unique<core::DelayPipes>(channels(), pipes.vcs, pipes.depth, pipes.delay));
+  const std::uint32_t pipe_bank = engine_.add_bank(std::make_unique<core::DelayPipes>(
+      channels(),
+      core::DelayPipes::Link{.vcs = pipes.vcs,
+                             .depth = pipes.depth,
+                             .sync = pipe_sync(pipes.sync_credits),
+                             .message_flits = kBarrierBufferFlits},
+      pipes.delay));
   for (core::ChannelId id = 0; id < channels(); ++id) {
     const Channel& c = layout_.channels()[id];
     engine_.connect(id, terminal(c.from), {pipe_bank, id, 0}, c.latency);

@@ -35,10 +35,13 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .depth = config.depth,
       .own_barrier_vc =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
+      .barrier = {config.kind->sync_credits, config.kind->preemptable, config.kind->message_flits},
       .send_delay = spec.profile.send,
       .receive_delay = spec.profile.receive};
-  const fabric::PipeConfig pipes{
-      .delay = spec.profile.pipe, .vcs = config.vcs, .depth = config.depth};
+  const fabric::PipeConfig pipes{.delay = spec.profile.pipe,
+                                 .vcs = config.vcs,
+                                 .depth = config.depth,
+                                 .sync_credits = config.kind->sync_credits};
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),

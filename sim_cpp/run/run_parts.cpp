@@ -56,22 +56,22 @@ void RunParts::make_traffic() {
 void RunParts::make_checkers() {
   const RunSpec& spec = resolved.spec;
   const fabric::SwitchConfig& config = resolved.config;
-  const fabric::LastChannel carries = config.kind->last_channel;
-  const bool own = spec.own_barrier_vc || carries == fabric::LastChannel::kBarriers;
+  const bool worms = config.kind->last_channel == fabric::LastChannel::kWorms;
   const auto last = static_cast<std::uint8_t>(config.vcs - 1);
   const topology::Routes* in_force = scheme->routes();
-  const checkers::Subject subject{
-      .graph = *spec.graph,
-      .layout = network->layout(),
-      .routes = in_force != nullptr ? *in_force : *spec.routes,
-      .vcs = config.vcs,
-      .depth = config.depth,
-      .formats = fabric::Formats(config.flit_w, config.gid_w),
-      .barrier_channel = own ? last : std::uint8_t{0},
-      .own = own,
-      .worm_channel = carries == fabric::LastChannel::kWorms ? last : checkers::kNoWorms,
-      .pads = config.kind->pads,
-      .pipe = spec.profile.pipe};
+  const checkers::Subject subject{.graph = *spec.graph,
+                                  .layout = network->layout(),
+                                  .routes = in_force != nullptr ? *in_force : *spec.routes,
+                                  .vcs = config.vcs,
+                                  .depth = config.depth,
+                                  .formats = fabric::Formats(config.flit_w, config.gid_w),
+                                  .barrier_channel = spec.own_barrier_vc ? last : std::uint8_t{0},
+                                  .own = spec.own_barrier_vc,
+                                  .sync_credits = config.kind->sync_credits,
+                                  .preemptable = config.kind->preemptable,
+                                  .worm_channel = worms ? last : checkers::kNoWorms,
+                                  .pads = config.kind->pads,
+                                  .pipe = spec.profile.pipe};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
   if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);

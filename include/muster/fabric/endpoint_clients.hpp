@@ -19,13 +19,17 @@ class SyncClient {
   virtual ~SyncClient() = default;
   /// `flit` is on the wires into `node` in this cycle.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) = 0;
+  /// The last flit of a barrier message of several flits is on the wires into `node`; `flits` are
+  /// all of it. Of switches with a barrier buffer, whose nodes get no receive_sync().
+  virtual void receive_message(std::uint64_t /*cycle*/, std::uint32_t /*node*/,
+                               std::span<const core::Flit> /*flits*/) {}
   /// The tail of a packet that is not data is on the wires into `node`; `flits` are all of it. A
   /// client that sends none need not listen.
   virtual void receive_packet(std::uint64_t /*cycle*/, std::uint32_t /*node*/,
                               std::span<const core::Flit> /*flits*/) {}
   /// Once per cycle, after all receptions of the cycle. Here and in the calls above the client may
-  /// call EndpointBank::send_sync and send_packet; what is sent is on the wires in the next cycle
-  /// at the earliest.
+  /// call EndpointBank::send_sync, send_message and send_packet; what is sent is on the wires in
+  /// the next cycle at the earliest.
   virtual void clock(std::uint64_t cycle) = 0;
 };
 

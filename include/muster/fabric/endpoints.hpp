@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 
 namespace muster::fabric {
@@ -23,6 +24,7 @@ struct EndpointConfig {
   /// Barrier messages have the last virtual channel for themselves; needs two. Else they share
   /// virtual channel 0 with data.
   bool own_barrier_vc = false;
+  BarrierLink barrier = {};  ///< with a barrier buffer there are 3 virtual channels at most
   /// Cycles that a node's host takes before a message or packet of the client's is handed to the
   /// channel, and after it has come. Of any number at once: they add latency, they take no
   /// bandwidth.
@@ -44,9 +46,12 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// credit, else a packet of the client's, else data: one packet in progress on each virtual channel
 /// of data, round robin over those that have a credit and a flit. A packet of the client's goes
 /// before data that has not begun and never breaks into a packet; no more does a spill place, which
-/// waits for the tail of one in the barrier channel. Packets of data are asked for one
-/// by one, so a source queue takes no memory however long it grows. Pads are
-/// thrown away.
+/// waits for the tail of one in the barrier channel. Packets of data are asked for one by one, so a
+/// source queue takes no memory however long it grows.
+///
+/// Where the switch has a barrier buffer, messages go as BarrierSender says, before all else. Such
+/// a node returns the credit of its own barrier buffer with the last flit of a message; pads and
+/// link control mean nothing to it.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.
@@ -57,8 +62,11 @@ class EndpointBank : public core::Bank {
 
   /// Both may be absent. They must outlive the last clock().
   void attach(SyncClient* sync, PacketClient* packets);
-  /// Queues a barrier message; its virtual channel is set here.
+  /// Queues a barrier message; its virtual channel is set here. REQUIRES: no barrier buffers.
   void send_sync(std::uint32_t node, core::Flit flit);
+  /// Queues the flits of a barrier message; their virtual channel is set when it goes. REQUIRES:
+  /// barrier buffers; the first flit and no other is of kind core::Flit::kFirst.
+  void send_message(std::uint32_t node, std::span<const core::Flit> flits);
   /// Queues a packet, behind those of the same node; its virtual channel is that of its flits.
   /// REQUIRES: a virtual channel of data, and head and tail where they belong.
   void send_packet(std::uint32_t node, std::vector<core::Flit> flits);
@@ -115,9 +123,9 @@ class EndpointBank : public core::Bank {
     std::vector<core::Flit> flits;
   };
   struct Node {
-    std::array<std::uint8_t, kVcs> credits{};
-    std::uint8_t sending = 0;  ///< virtual channels with a packet in progress
-    std::uint8_t last_vc = 0;  ///< where the round robin stands
+    std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of the barrier buffer
+    std::uint8_t sending = 0;                  ///< virtual channels with a packet in progress
+    std::uint8_t last_vc = 0;                  ///< where the round robin stands
     bool in_heap = false;
     std::uint64_t next_packet = kNever;
     std::array<Outgoing, kVcs> out;
@@ -127,14 +135,24 @@ class EndpointBank : public core::Bank {
     std::size_t next_flit = 0;  ///< of the first of them
   };
 
+  /// Of a node whose switch has a barrier buffer.
+  struct BarrierEnd {
+    BarrierSender out;
+    BarrierReceiver in;
+  };
+
   void receive(std::uint64_t cycle, std::uint32_t n);
   void hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
   void hand_over_due(std::uint64_t cycle);
   void tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
   void wake_at(std::uint64_t due, std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
+  std::uint32_t receive_barrier(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
   bool waits_for_tail(const Node& node) const;
   bool send(std::uint64_t cycle, std::uint32_t n);
+  bool send_single(std::uint64_t cycle, std::uint32_t n);
+  bool send_message_flit(std::uint64_t cycle, std::uint32_t n);
+  std::uint32_t cut(std::uint32_t n) const { return ends_.empty() ? 0 : ends_[n].out.cut(); }
   bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
   void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
@@ -151,6 +169,7 @@ class EndpointBank : public core::Bank {
   std::uint64_t flits_sent_ = 0, now_ = 0;
   std::deque<Received> received_;  ///< by age
   std::vector<Node> nodes_;
+  std::vector<BarrierEnd> ends_;     ///< by node; none without barrier buffers
   std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
   using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;

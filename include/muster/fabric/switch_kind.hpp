@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/fabric/sync_credits.hpp"
 
 namespace muster::fabric {
 
@@ -18,14 +19,6 @@ struct SwitchConfig;
 enum class LastChannel : std::uint8_t {
   kAny,   ///< data, and barrier messages if the run gives them no channel of their own
   kWorms  ///< packets of kOpcodeWorm and nothing else
-};
-
-/// Which credits barrier messages and link control take on a link
-/// (docs/systems/preempting-switches.md, The link).
-enum class SyncCredits : std::uint8_t {
-  kChannel,  ///< one of its virtual channel for each flit
-  kBuffer,   ///< that of the receiver's barrier buffer, bit `vcs` of the credits, for a message
-  kBoth      ///< that for a message, and one of its virtual channel for each flit
 };
 
 /// A kind of switch that networks are made of. Each is one constant of the system that has it,
@@ -42,6 +35,9 @@ struct SwitchKind {
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   LastChannel last_channel = LastChannel::kAny;  ///< of every link
   SyncCredits sync_credits = SyncCredits::kChannel;
+  /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
+  /// begins none. Of kinds with a barrier buffer.
+  std::uint32_t (*message_flits)(const core::Flit& first) = nullptr;
   std::uint32_t min_depth = 1;  ///< flits in each input queue
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
   /// switch has count. Of kinds with a barrier buffer.

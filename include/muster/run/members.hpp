@@ -47,6 +47,10 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
     scheme_->receive_sync(cycle, node, flit);
   }
+  void receive_message(std::uint64_t cycle, std::uint32_t node,
+                       std::span<const core::Flit> flits) override {
+    scheme_->receive_message(cycle, node, flits);
+  }
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override {
     scheme_->receive_packet(cycle, node, flits);

@@ -46,6 +46,9 @@ class Scheme {
   /// A barrier message is on the wires into the node in this cycle. Throws InternalError if it is
   /// not expected there.
   virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit);
+  /// Likewise the last flit of a barrier message of several; `flits` are all of it.
+  virtual void receive_message(std::uint64_t cycle, std::uint32_t node,
+                               std::span<const core::Flit> flits);
   /// The tail of a packet that is not background data is on the wires into the node; `flits` are
   /// all of it. Throws InternalError if it is not expected there.
   virtual void receive_packet(std::uint64_t cycle, std::uint32_t node,

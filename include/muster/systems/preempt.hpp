@@ -26,6 +26,7 @@ struct Cost {
   std::uint64_t padding_flits = 0;              ///< on all links
   std::uint64_t longest_hop_wait = 0;           ///< cycles that a message has waited for data
   std::optional<std::uint64_t> hop_wait_bound;  ///< cycles; none for switch III
+  std::uint32_t data_channels = 0;              ///< virtual channels of each link, all of data
   std::vector<std::uint64_t> theorem_2;         ///< by group: 2 Tb H, cycles
 };
 

@@ -9,32 +9,48 @@ namespace muster::checkers {
 
 Credits::Credits(const Subject& subject)
     : LinkChecker("credits", subject),
-      outstanding_(subject.layout.channels().size() * subject.vcs, 0) {
+      kinds_(subject.vcs + (subject.sync_credits != fabric::SyncCredits::kChannel)),
+      outstanding_(subject.layout.channels().size() * kinds_, 0) {
   if (subject.pipe == 0) return;
   Subject behind = subject;
   behind.pipe = 0;
   behind_ = std::make_unique<Credits>(behind);
 }
 
+std::string Credits::name_of(std::size_t kind) const {
+  return kind == subject_.vcs ? "the barrier buffer" : fmt::format("virtual channel {}", kind);
+}
+
 void Credits::flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  std::uint32_t& outstanding = outstanding_[event.channel * subject_.vcs + event.flit.vc];
+  if (subject_.sync_credits == fabric::SyncCredits::kChannel) {
+    take(cycle, event.channel, event.flit.vc);
+    return;
+  }
+  std::uint32_t taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
+  for (; taken != 0; taken &= taken - 1)
+    take(cycle, event.channel, static_cast<unsigned>(std::countr_zero(taken)));
+}
+
+void Credits::take(std::uint64_t cycle, core::ChannelId channel, std::size_t kind) {
+  const std::uint32_t depth = kind == subject_.vcs ? 1 : subject_.depth;
+  std::uint32_t& outstanding = outstanding_[channel * kinds_ + kind];
   ++outstanding;
-  require(outstanding <= subject_.depth, cycle, event.channel, [&] {
-    return fmt::format("flit sent without a credit: {} outstanding in virtual channel {}, depth {}",
-                       outstanding, event.flit.vc, subject_.depth);
+  require(outstanding <= depth, cycle, channel, [&] {
+    return fmt::format("flit sent without a credit: {} outstanding in {}, depth {}", outstanding,
+                       name_of(kind), depth);
   });
 }
 
 void Credits::credit(std::uint64_t cycle, const core::CreditEvent& event) {
-  require((event.credits >> subject_.vcs) == 0, cycle, event.channel, [&] {
+  require((event.credits >> kinds_) == 0, cycle, event.channel, [&] {
     return fmt::format("credits {:#x} name a virtual channel beyond the {} there are",
                        event.credits, subject_.vcs);
   });
   for (unsigned left = event.credits; left != 0; left &= left - 1) {
-    const auto vc = static_cast<unsigned>(std::countr_zero(left));
-    std::uint32_t& outstanding = outstanding_[event.channel * subject_.vcs + vc];
+    const auto kind = static_cast<unsigned>(std::countr_zero(left));
+    std::uint32_t& outstanding = outstanding_[event.channel * kinds_ + kind];
     require(outstanding > 0, cycle, event.channel,
-            [&] { return fmt::format("credit of virtual channel {} returned for no flit", vc); });
+            [&] { return fmt::format("credit of {} returned for no flit", name_of(kind)); });
     --outstanding;
   }
 }
@@ -42,9 +58,9 @@ void Credits::credit(std::uint64_t cycle, const core::CreditEvent& event) {
 void Credits::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (std::size_t i = 0; i < outstanding_.size(); ++i)
-    require(outstanding_[i] == 0, cycle, static_cast<core::ChannelId>(i / subject_.vcs), [&] {
-      return fmt::format("{} credits of virtual channel {} have not returned to an empty network",
-                         outstanding_[i], i % subject_.vcs);
+    require(outstanding_[i] == 0, cycle, static_cast<core::ChannelId>(i / kinds_), [&] {
+      return fmt::format("{} credits of {} have not returned to an empty network", outstanding_[i],
+                         name_of(i % kinds_));
     });
   if (behind_) behind_->finish(cycle, drained);
 }

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
-/// For each channel and virtual channel, flits sent less credits returned lie in 0..depth, and are
-/// 0 in an empty network; before a delay pipe and behind it.
+/// For each channel and virtual channel, flits that take its credits less credits returned lie in
+/// 0..depth, and are 0 in an empty network; of a barrier buffer, messages in 0..1. Before a delay
+/// pipe and behind it.
 class Credits : public LinkChecker {
  public:
   explicit Credits(const Subject& subject);
@@ -35,7 +37,11 @@ class Credits : public LinkChecker {
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
-  std::vector<std::uint32_t> outstanding_;  ///< by channel and virtual channel, flits
+  void take(std::uint64_t cycle, core::ChannelId channel, std::size_t kind);
+  std::string name_of(std::size_t kind) const;
+
+  std::uint32_t kinds_;  ///< of credits on a channel: virtual channels, then the barrier buffer
+  std::vector<std::uint32_t> outstanding_;  ///< by channel and kind: flits, or messages
   std::unique_ptr<Credits> behind_;         ///< the pipe; its checks are not counted
 };
 

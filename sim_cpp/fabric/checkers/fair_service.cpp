@@ -13,9 +13,10 @@ using fabric::Formats;
 FairService::FairService(const Subject& subject)
     : LinkChecker("fair service", subject),
       ports_(subject.graph.max_ports()),
-      ordinary_(subject.worm_channel == kNoWorms
-                    ? std::uint8_t{0xff}
-                    : static_cast<std::uint8_t>(~(1u << subject.worm_channel))) {
+      ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)),
+      passes_queues_(subject.sync_credits == fabric::SyncCredits::kBuffer) {
+  if (subject.worm_channel != kNoWorms)
+    ordinary_ &= static_cast<std::uint8_t>(~(1u << subject.worm_channel));
   const std::uint32_t nodes_place = subject.graph.switches() * ports_ * subject.vcs;
   const auto place = [&](const fabric::End& e) { return (e.id * ports_ + e.port) * subject.vcs; };
   queues_.resize(nodes_place + subject.vcs);

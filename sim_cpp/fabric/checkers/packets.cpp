@@ -27,21 +27,41 @@ void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
   last_cycle_[event.channel] = cycle;
 }
 
+void Packets::single_message(std::uint64_t cycle, const FlitEvent& event) {
+  require(event.flit.kind == Flit::kSync, cycle, event.channel,
+          [&] { return std::string("barrier message with a head or tail bit"); });
+  require(event.flit.vc == subject_.barrier_channel, cycle, event.channel, [&] {
+    return fmt::format("barrier message in virtual channel {}, the barrier channel is {}",
+                       event.flit.vc, subject_.barrier_channel);
+  });
+}
+
+/// A barrier message, link control or a pad, on a link with a barrier buffer.
+void Packets::preempting(std::uint64_t cycle, const FlitEvent& event) {
+  const Flit& flit = event.flit;
+  const bool pad = flit.kind == Flit::kPad;
+  require(subject_.preemptable >> flit.vc & 1, cycle, event.channel, [&] {
+    return fmt::format("{} in virtual channel {}, which is not cut",
+                       pad ? "pad" : "barrier message", flit.vc);
+  });
+  if (!pad) return;
+  const bool sends = subject_.pads && !subject_.layout.channels()[event.channel].from.node;
+  require(sends && open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel, [&] {
+    return fmt::format("pad in virtual channel {} {}", flit.vc,
+                       sends ? "outside a packet" : "from where there are none");
+  });
+  require(flit.lo == 0 && flit.hi == 0, cycle, event.channel,
+          [&] { return fmt::format("pad with payload {:x}:{:016x}", flit.hi, flit.lo); });
+}
+
 void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
   shape(cycle, event);
   const Flit& flit = event.flit;
-  if (subject_.pads && flit.kind == core::Flit::kPad && flit.vc != subject_.barrier_channel) {
-    require(open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel,
-            [&] { return fmt::format("pad in virtual channel {} outside a packet", flit.vc); });
-    return;
-  }
   if (flit.sync()) {
-    require(flit.kind == Flit::kSync, cycle, event.channel,
-            [&] { return std::string("barrier message with a head or tail bit"); });
-    require(flit.vc == subject_.barrier_channel, cycle, event.channel, [&] {
-      return fmt::format("barrier message in virtual channel {}, the barrier channel is {}",
-                         flit.vc, subject_.barrier_channel);
-    });
+    if (subject_.sync_credits == fabric::SyncCredits::kChannel)
+      single_message(cycle, event);
+    else
+      preempting(cycle, event);
     return;
   }
   std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];

@@ -9,8 +9,9 @@ namespace muster::checkers {
 
 /// What is on the wires is well formed (docs/reference/formats.md), and packets are contiguous: in
 /// each virtual channel of each channel the flits between a head and its tail are that packet's.
-/// Barrier messages may lie between them and are not counted; pads may lie
-/// inside a packet and nowhere else.
+/// Barrier messages may lie between them and are not counted; pads, which carry nothing, may lie
+/// inside a packet and nowhere else. Where there are barrier buffers both keep to the channels that
+/// may be cut.
 class Packets : public LinkChecker {
  public:
   explicit Packets(const Subject& subject);
@@ -26,6 +27,8 @@ class Packets : public LinkChecker {
  private:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   void shape(std::uint64_t cycle, const core::FlitEvent& event);
+  void single_message(std::uint64_t cycle, const core::FlitEvent& event);
+  void preempting(std::uint64_t cycle, const core::FlitEvent& event);
 
   fabric::Payload mask_;                   ///< the FlitW bits a payload may use
   std::vector<std::uint8_t> open_;         ///< by channel and virtual channel: inside a packet

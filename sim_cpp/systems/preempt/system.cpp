@@ -81,6 +81,8 @@ class Preempt final : public run::System {
     out["max_hop_wait_cycles"] = cost->longest_hop_wait;
     if (cost->hop_wait_bound) out["bound_hop_wait_cycles"] = *cost->hop_wait_bound;
     out["theorem_2_cycles"] = cost->theorem_2;
+    out["barrier_buffer_flits"] = fabric::kBarrierBufferFlits;
+    out["data_channels"] = cost->data_channels;
   }
   std::string result_text(const run::RunSpec&, const run::RunResult& result) const override {
     const Cost* cost = result.parts.find<Cost>();

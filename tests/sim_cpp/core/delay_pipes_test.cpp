@@ -70,7 +70,7 @@ struct Line {
   DelayPipes* pipes;
   Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs) {
     auto end = std::make_unique<Sink>();
-    auto pipe = std::make_unique<DelayPipes>(1, 4, depth, delay);
+    auto pipe = std::make_unique<DelayPipes>(1, DelayPipes::Link{.vcs = 4, .depth = depth}, delay);
     sink = end.get();
     pipes = pipe.get();
     engine.add_bank(std::make_unique<Source>(depth, std::move(vcs)));

@@ -55,7 +55,7 @@ TEST_CASE("messages of preempting switches are told with their last flit", "[loc
   const auto flits = preempt::bsr_flits(
       {.type = preempt::BsrType::kReduction, .gid = 77, .destination = 4, .source = 6}, 1);
   CHECK(told(std::span(flits).first(2), preempt::bsr_text) == "reduction of group 77 from 6 to 4");
-  CHECK(told(std::array{preempt::control_flit({true, 2}, 1)}, preempt::bsr_text) ==
+  CHECK(told(std::array{preempt::control_flit({true, 2})}, preempt::bsr_text) ==
         "padding end of channel 2");
   Flit pad;
   pad.kind = core::Flit::kPad;

@@ -9,6 +9,7 @@
 #include "muster/core/observer.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/layout.hpp"
+#include "muster/fabric/sync_credits.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
@@ -20,14 +21,19 @@ inline constexpr std::uint8_t kNoWorms = 0xff;
 /// What a checker knows: the network as it is meant to be, and no model of it. The references must
 /// outlive the checker.
 struct Subject {
-  const topology::Graph& graph;      ///< the network
-  const fabric::Layout& layout;      ///< its channels
-  const topology::Routes& routes;    ///< in force
-  std::uint32_t vcs = 2;             ///< virtual channels of every link, 1..4
-  std::uint32_t depth = 4;           ///< buffers for each virtual channel at every receiver, flits
-  fabric::Formats formats{16, 8};    ///< FlitW, GidW
-  std::uint8_t barrier_channel = 0;  ///< the virtual channel of barrier messages
-  bool own = false;                  ///< it carries nothing else but packets of devices
+  const topology::Graph& graph;    ///< the network
+  const fabric::Layout& layout;    ///< its channels
+  const topology::Routes& routes;  ///< in force
+  std::uint32_t vcs = 2;           ///< virtual channels of every link, 1..4
+  std::uint32_t depth = 4;         ///< buffers for each virtual channel at every receiver, flits
+  fabric::Formats formats{16, 8};  ///< FlitW, GidW
+  /// The virtual channel of barrier messages, where there are no barrier buffers.
+  std::uint8_t barrier_channel = 0;
+  bool own = false;  ///< it carries nothing else but packets of devices
+  /// Credits that barrier messages take: where there are barrier buffers, they go on the virtual
+  /// channels `preemptable`, a bit each.
+  fabric::SyncCredits sync_credits = fabric::SyncCredits::kChannel;
+  std::uint8_t preemptable = 0;
   /// The virtual channel of worms (fabric::LastChannel::kWorms).
   std::uint8_t worm_channel = kNoWorms;
   bool pads = false;  ///< switches may put pads (core::Flit::kPad) into packets

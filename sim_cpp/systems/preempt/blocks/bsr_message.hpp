@@ -6,6 +6,7 @@
 #include <span>
 
 #include "muster/core/flit.hpp"
+#include "muster/fabric/link_control.hpp"
 
 /// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 2 or 3 sync
 /// flits, the first of kind core::Flit::kFirst.
@@ -82,28 +83,9 @@ inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
   return m;
 }
 
-/// A padding request or end: what the neighbour is told about a channel of the link.
-struct LinkControl {
-  bool end = false;          ///< padding end, else padding request
-  std::uint8_t channel = 0;  ///< 0..2
-  friend bool operator==(const LinkControl&, const LinkControl&) = default;
-};
-
-/// It goes on the channel that it is about.
-inline core::Flit control_flit(const LinkControl& control) {
-  core::Flit flit;
-  flit.kind = core::Flit::kControl;
-  flit.vc = control.channel;
-  flit.lo = std::uint64_t{control.end} << 14 | control.channel;
-  return flit;
-}
-/// The operation field has two bits; 2 and 3 mean nothing.
-inline bool is_control(const core::Flit& flit) {
-  return flit.kind == core::Flit::kControl && (flit.lo >> 15 & 1) == 0;
-}
-/// REQUIRES: is_control(flit).
-inline LinkControl link_control(const core::Flit& flit) {
-  return {(flit.lo >> 14 & 1) != 0, static_cast<std::uint8_t>(flit.lo & 3)};
-}
+using fabric::control_flit;
+using fabric::is_control;
+using fabric::link_control;
+using fabric::LinkControl;
 
 }  // namespace muster::preempt

@@ -15,7 +15,7 @@ using topology::SwitchId;
 namespace {
 
 // Cycles between what stands on the wires (docs/systems/preempting-switches.md, Times).
-constexpr std::uint64_t kThrough = 3;  ///< credit of the last flit, first flit of the message
+constexpr std::uint64_t kThrough = 3;  ///< all of a message there, its first flit on the next wires
 constexpr std::uint64_t kOrigin = 2;   ///< more if the switch answers with a message of its own
 constexpr std::uint64_t kNext = 4;     ///< last flit, first flit of the origin's next message
 
@@ -38,7 +38,6 @@ BsrBound::BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
       outputs_(subject.graph.switches(), std::vector<ChannelId>(subject.graph.max_ports())),
       origin_since_(subject.graph.switches(), 0) {
   for (ChannelId c = 0; c < lines_.size(); ++c) {
-    lines_[c].credits = subject.depth;
     const fabric::Channel& channel = subject.layout.channels()[c];
     if (!channel.to.node) ++inputs_[channel.to.id];
     if (!channel.from.node) outputs_[channel.from.id][channel.from.port] = c;
@@ -48,15 +47,8 @@ BsrBound::BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
 }
 
 void BsrBound::credit(std::uint64_t cycle, const core::CreditEvent& event) {
-  if (!wait_ || !(event.credits >> subject_.barrier_channel & 1)) return;
-  Line& line = lines_[event.channel];
-  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-  if (line.credits++ == 0) line.credit_since = cycle + channel.latency + 1;
-  if (line.queue.empty()) return;  // a forged one, another checker's
-  const std::optional<Passage> passage = std::move(line.queue.front());
-  line.queue.pop_front();
-  if (!passage || channel.to.node) return;
-  into_switch({passage->message, {cycle + kThrough, passage->time.slack}, event.channel});
+  if (!wait_ || !(event.credits >> subject_.vcs & 1)) return;
+  lines_[event.channel].room_since = cycle + subject_.layout.channels()[event.channel].latency + 1;
 }
 
 std::optional<std::uint64_t> BsrBound::slack(std::uint32_t group, std::uint32_t barrier) const {
@@ -67,22 +59,15 @@ std::optional<std::uint64_t> BsrBound::slack(std::uint32_t group, std::uint32_t 
 
 void BsrBound::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   Line& line = lines_[event.channel];
-  --line.credits;
-  line.queue.emplace_back();
-  if (line.passing.empty()) {
-    if (preempt::bsr_type(event.flit) == BsrType::kControl) return;
-    line.first = cycle;
-    line.credit_for_first = line.credit_since;
-  }
-  line.passing.push_back(event.flit);
-  if (line.passing.size() < preempt::bsr_length(preempt::bsr_type(line.passing.front()))) return;
-  const BsrMessage m = preempt::bsr_message(line.passing);
-  line.passing.clear();
-  if (m.gid >= groups_.size()) return;  // another checker's
+  if (event.flit.kind == core::Flit::kFirst) line.first = cycle;
+  const std::optional<BsrMessage> m = line.passing.add(event.flit);
+  if (!m || m->gid >= groups_.size()) return;  // another checker's
   const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-  const std::uint64_t slack = channel.from.node ? 0 : out(cycle, event.channel, m);
-  line.queue.back() = Passage{m, {0, slack}};
-  if (channel.to.node) into_node(cycle, channel.to.id, m, slack);
+  const std::uint64_t slack = channel.from.node ? 0 : out(cycle, event.channel, *m);
+  if (channel.to.node)
+    into_node(cycle, channel.to.id, *m, slack);
+  else
+    into_switch({*m, {cycle + channel.latency + kThrough, slack}, event.channel});
 }
 
 /// A message has left a switch.
@@ -96,7 +81,7 @@ std::uint64_t BsrBound::out(std::uint64_t cycle, ChannelId channel, const BsrMes
   if (!origin || !tidies) {  // else it is on no way from an arrival to a release
     const Time time = origin ? own(s, channel, m) : forwarded(cycle, channel, m);
     const std::uint64_t ready =
-        std::max({time.ready, line.credit_for_first, output_since(s, channel, m)});
+        std::max({time.ready, line.room_since, output_since(s, channel, m)});
     const std::uint64_t limit = ready + wait_->data + inputs_[s];
     require(line.first <= limit, cycle, channel, [&] {
       return fmt::format(

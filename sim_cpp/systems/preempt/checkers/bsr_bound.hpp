@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <vector>
@@ -14,22 +13,23 @@
 namespace muster::checkers {
 
 /// The bound of a barrier on preempting switches (docs/systems/bsr-tree.md). Each barrier message
-/// is followed from link to link; when a switch has all of it, the credits tell. From then on it
-/// may lose W cycles to data and one for each other port in the barrier unit, beyond the time when
-/// barrier messages before it, at its output, in the origin, or without credit downstream, are out
-/// of its way. What a message does not use of this is its slack; a release and the slack of all
-/// messages that led to it are the bound of a barrier. Does nothing without a bound W (switch III)
-/// or behind delay pipes.
+/// is followed from link to link. From the time when a switch has all of it, it may lose W cycles
+/// to data and one for each other port in the barrier unit, beyond the time when barrier messages
+/// before it, at its output, in the origin, or in the next barrier buffer, are out of its way. What
+/// a message does not use of this is its slack; a release and the slack of all messages that led to
+/// it are the bound of a barrier. Does nothing without a bound W (switch III) or behind delay
+/// pipes.
 class BsrBound : public LinkChecker {
  public:
   BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
            const std::optional<HopWait>& wait);
   Sees sees() const override {
     const bool any = wait_.has_value();
-    return {.sync = any, .heads = any, .bodies = any, .credits = any};
+    return {.sync = any, .credits = any};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
-    if (wait_ && event.flit.vc == subject_.barrier_channel) pass(cycle, event);
+    if (wait_ && event.flit.kind != core::Flit::kControl && fabric::passes_data(event.flit))
+      pass(cycle, event);
   }
   void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
   std::optional<std::uint64_t> slack(std::uint32_t group, std::uint32_t barrier) const override;
@@ -52,14 +52,10 @@ class BsrBound : public LinkChecker {
     bool replaced = false;     ///< another has, so it must have gone or been taken
   };
   struct Line {
-    std::vector<core::Flit> passing;     ///< of a message
-    std::uint64_t first = 0;             ///< cycle of its first flit
-    std::uint64_t credit_for_first = 0;  ///< credit_since at that time
-    std::uint32_t credits = 0;           ///< of the sender
-    std::uint64_t credit_since = 0;      ///< a flit can be here: credits were 0 before
-    std::uint64_t output_since = 0;      ///< likewise: the message before and the gap are over
-    /// Flits for which no credit has come back; with the last flit of a message stands its passage.
-    std::deque<std::optional<Passage>> queue;
+    preempt::BsrAssembly passing;
+    std::uint64_t first = 0;         ///< cycle of the first flit of the message
+    std::uint64_t room_since = 0;    ///< it can be here: the barrier buffer was not free before
+    std::uint64_t output_since = 0;  ///< likewise: the message before and the gap are over
   };
   /// Of a group at a switch.
   struct GroupAtSwitch {

@@ -24,41 +24,10 @@ BsrMessages::BsrMessages(const Subject& subject, const std::vector<BsrGroup>& gr
 }
 
 void BsrMessages::flit(std::uint64_t cycle, const FlitEvent& event) {
-  Line& line = lines_[event.channel];
-  if (event.flit.vc != subject_.barrier_channel) {
-    require(line.cut != event.flit.vc, cycle, event.channel, [&] {
-      return fmt::format("a flit in virtual channel {}, which is cut", event.flit.vc);
-    });
-    return;
-  }
-  if (line.passing.empty() && preempt::bsr_type(event.flit) == BsrType::kControl) {
-    control(cycle, event);
-    return;
-  }
-  line.passing.push_back(event.flit);
-  if (line.passing.size() < preempt::bsr_length(preempt::bsr_type(line.passing.front()))) return;
-  const BsrMessage m = preempt::bsr_message(line.passing);
-  line.passing.clear();
-  message(cycle, event.channel, m);
-}
-
-void BsrMessages::control(std::uint64_t cycle, const FlitEvent& event) {
-  Line& line = lines_[event.channel];
-  const bool known = preempt::is_control(event.flit) &&
-                     preempt::link_control(event.flit).channel + 1u < subject_.vcs &&
-                     !subject_.layout.channels()[event.channel].from.node;
-  require(known, cycle, event.channel,
-          [&] { return fmt::format("link control {:#x} that means nothing", event.flit.lo); });
-  const preempt::LinkControl control = preempt::link_control(event.flit);
-  require(control.end ? line.cut == control.channel : !line.cut, cycle, event.channel, [&] {
-    return fmt::format("padding {} for virtual channel {}, of which {} is cut",
-                       control.end ? "end" : "request", control.channel,
-                       line.cut ? fmt::format("{}", *line.cut) : "none");
-  });
-  if (control.end)
-    line.cut.reset();
-  else
-    line.cut = control.channel;
+  BsrLine& line = lines_[event.channel];
+  const std::string fault = line.fault(subject_, cycle, event.flit);
+  require(fault.empty(), cycle, event.channel, [&] { return fault; });
+  if (line.message()) message(cycle, event.channel, *line.message());
 }
 
 void BsrMessages::message(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
@@ -142,7 +111,7 @@ void BsrMessages::end_cycle(std::uint64_t cycle) {
 void BsrMessages::finish(std::uint64_t cycle, bool drained) {
   if (!drained || !subject_.pads) return;
   for (ChannelId c = 0; c < lines_.size(); ++c)
-    require(lines_[c].passing.empty() && !lines_[c].cut, cycle, c,
+    require(lines_[c].idle(), cycle, c,
             [] { return std::string("half a message or a cut channel in an empty network"); });
   for (const Group& group : groups_)
     for (std::uint32_t m = 0; m < group.members.size(); ++m) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/checkers/bsr_line.hpp"
 
 namespace muster::checkers {
 
@@ -18,11 +18,10 @@ struct BsrGroup {
   std::vector<std::uint8_t> bsr_nodes = {};  ///< by switch, 1: it is one
 };
 
-/// Barrier messages of preempting switches on the links. Messages are whole, with no link control
-/// inside, and leave a switch by a legal port, first messages by the deterministic one. Padding
-/// requests and ends of a channel take turns, and nothing is sent in a data channel between them.
-/// No member is released before all have arrived, each arrives and is released once per barrier;
-/// what it sends is due. An empty network owes no release and has nothing cut.
+/// Barrier messages of preempting switches on the links, each of which carries what BsrLine says.
+/// They leave a switch by a legal port, first messages by the deterministic one. No member is
+/// released before all have arrived, each arrives and is released once per barrier; what it sends
+/// is due. An empty network owes no release and has nothing cut.
 class BsrMessages : public LinkChecker {
  public:
   BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups);
@@ -36,10 +35,6 @@ class BsrMessages : public LinkChecker {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Line {
-    std::vector<core::Flit> passing;  ///< of a message
-    std::optional<std::uint8_t> cut;  ///< data channel
-  };
   struct Member {
     std::uint32_t arrived = 0, released = 0;  ///< barriers
   };
@@ -53,14 +48,13 @@ class BsrMessages : public LinkChecker {
     core::ChannelId channel;
     std::uint32_t group, member;
   };
-  void control(std::uint64_t cycle, const core::FlitEvent& event);
   void message(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
   void from_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
   void into_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
   Member& member(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node,
                  std::uint32_t gid, std::uint32_t& place);
 
-  std::vector<Line> lines_;  ///< by channel
+  std::vector<BsrLine> lines_;  ///< by channel
   std::vector<Group> groups_;
   std::vector<Release> releases_;  ///< of this cycle
 };

@@ -2,11 +2,16 @@
 #include "systems/preempt/switch_kinds.hpp"
 
 #include "fabric/golden/switch_bank.hpp"
+#include "systems/preempt/blocks/bsr_message.hpp"
 #include "systems/preempt/bsr_text.hpp"
 #include "systems/preempt/golden/preempt_switch.hpp"
 
 namespace muster::preempt {
 namespace {
+
+std::uint32_t message_flits(const core::Flit& first) {
+  return begins_bsr_message(first) ? bsr_length(bsr_type(first)) : 0;
+}
 
 constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module,
                                   std::uint32_t number, fabric::SyncCredits credits,
@@ -17,6 +22,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module
           .max_vcs = 3,
           .max_gid_w = 8,
           .sync_credits = credits,
+          .message_flits = message_flits,
           .min_depth = min_depth,
           .preemptable = preemptable,
           .pads = true,

@@ -28,7 +28,8 @@ void check_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
-  refuse(spec.own_barrier_vc, "--barrier-vc own", "has a barrier channel of its own in any case");
+  refuse(spec.own_barrier_vc, "--barrier-vc own",
+         "lets barrier messages preempt the channels of data");
   refuse(spec.groups.size() > 1u << preempt::kBsrGidWidth, "--group",
          "has 256 group identifiers; name fewer groups");
 }
@@ -36,7 +37,7 @@ void check_options(const run::RunSpec& spec) {
 /// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
 /// that stand.
 std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
-  if (config.kind == &kBsr1 && config.vcs > 2) return registers::kWaitAny;
+  if (config.kind == &kBsr1 && config.vcs > 1) return registers::kWaitAny;
   if (config.kind == &kBsr1 || config.kind == &kBsr2) return registers::kWaitOne;
   return std::nullopt;
 }
@@ -98,9 +99,7 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
       graph_(*parts.spec.graph),
       config_(parts.config),
       listener_(parts.members),
-      coming_(graph_.nodes()),
-      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
-               parts.config.vcs) {
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes()) {
   for (const BsrGroup& planned : groups) {
     Group group;
     group.member_of.assign(graph_.nodes(), kNone);
@@ -162,22 +161,12 @@ void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member)
     message.destination = graph_.nodes() + tree.center_switch;
   }
   const auto flits = preempt::bsr_flits(message, 0);
-  for (std::uint32_t i = 0; i < bsr_length(message.type); ++i)
-    network_.endpoints().send_sync(node, flits[i]);
+  network_.endpoints().send_message(node, std::span(flits).first(bsr_length(message.type)));
 }
 
-void BsrScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
-  std::vector<core::Flit>& flits = coming_[node];
-  // A link control concerns the link, and a node drains whatever comes.
-  if (flits.empty() && bsr_type(flit) == BsrType::kControl) return;
-  flits.push_back(flit);
-  if (flits.size() < bsr_length(bsr_type(flits.front()))) return;
+void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
+                                std::span<const core::Flit> flits) {
   const BsrMessage message = preempt::bsr_message(flits);
-  flits.clear();
-  receive(cycle, node, message);
-}
-
-void BsrScheme::receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message) {
   const bool known = message.gid < groups_.size();
   const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
   if (member != kNone && message.refused)
@@ -220,11 +209,13 @@ void BsrScheme::fill(run::RunResult& result) const {
     cost.longest_hop_wait = std::max<std::uint64_t>(
         cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
   cost.hop_wait_bound = hop_wait(config_);
+  cost.data_channels = config_.vcs;
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
+  const std::uint32_t hop = config_.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
   for (const BsrGroup& group : planned_)
-    cost.theorem_2.push_back(2 * (latency + registers::kHop) * (group.tree.height + 1));
+    cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
     result.violations.push_back(
         fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",

@@ -53,7 +53,8 @@ class BsrScheme : public run::Scheme {
   BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  void receive_message(std::uint64_t cycle, std::uint32_t node,
+                       std::span<const core::Flit> flits) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
@@ -70,7 +71,6 @@ class BsrScheme : public run::Scheme {
   };
   void set_policy(const preempt::Spec& policy, std::uint64_t seed);
   void load_tables();
-  void receive(std::uint64_t cycle, std::uint32_t node, const BsrMessage& message);
 
   const std::vector<BsrGroup>& planned_;
   fabric::Network& network_;
@@ -78,7 +78,6 @@ class BsrScheme : public run::Scheme {
   fabric::SwitchConfig config_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
-  std::vector<std::vector<core::Flit>> coming_;  ///< by node: of a message
   BsrTraffic traffic_;
 };
 

@@ -6,31 +6,24 @@ namespace muster::preempt {
 using core::Flit;
 
 BsrTraffic::BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-                       std::uint32_t nodes, std::uint32_t vcs)
+                       std::uint32_t nodes)
     : run::BarrierTraffic(groups, barriers),
       layout_(layout),
       groups_(groups),
       nodes_(nodes),
-      channel_(static_cast<std::uint8_t>(vcs - 1)),
       passing_(layout.channels().size()) {}
 
 void BsrTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                          std::span<const core::CreditEvent> /*credits*/) {
   for (const core::FlitEvent& event : flits) {
     if (!event.flit.sync() || event.channel >= passing_.size()) continue;
-    if (event.flit.vc != channel_) {
+    if (event.flit.kind == Flit::kPad) {
       ++pads_;
-      continue;
+    } else if (event.flit.kind == Flit::kControl) {
+      preemptions_ += is_control(event.flit) && !link_control(event.flit).end;
+    } else if (const auto m = passing_[event.channel].add(event.flit)) {
+      message(cycle, layout_.channels()[event.channel], *m);
     }
-    std::vector<Flit>& passing = passing_[event.channel];
-    if (passing.empty() && bsr_type(event.flit) == BsrType::kControl) {
-      preemptions_ += is_control(event.flit) && !preempt::link_control(event.flit).end;
-      continue;
-    }
-    passing.push_back(event.flit);
-    if (passing.size() < bsr_length(bsr_type(passing.front()))) continue;
-    message(cycle, layout_.channels()[event.channel], preempt::bsr_message(passing));
-    passing.clear();
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "muster/fabric/layout.hpp"
 #include "muster/run/barrier_traffic.hpp"
-#include "systems/preempt/blocks/bsr_message.hpp"
+#include "systems/preempt/blocks/bsr_assembly.hpp"
 
 namespace muster::preempt {
 
@@ -17,9 +17,9 @@ namespace muster::preempt {
 /// is of no barrier, is not.
 class BsrTraffic : public run::BarrierTraffic {
  public:
-  /// `nodes`: of the network; the barrier channel is `vcs` - 1.
+  /// `nodes`: of the network.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes, std::uint32_t vcs);
+             std::uint32_t nodes);
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
 
@@ -34,9 +34,8 @@ class BsrTraffic : public run::BarrierTraffic {
   const fabric::Layout& layout_;
   std::size_t groups_;
   std::uint32_t nodes_;
-  std::uint8_t channel_;
-  std::vector<std::vector<core::Flit>> passing_;  ///< of the message on a channel
-  std::map<Way, std::uint32_t> ended_;            ///< messages that have come to their end
+  std::vector<BsrAssembly> passing_;    ///< by channel
+  std::map<Way, std::uint32_t> ended_;  ///< messages that have come to their end
   std::uint64_t preemptions_ = 0, pads_ = 0;
 };
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "muster/core/flit.hpp"
+#include "muster/fabric/sync_credits.hpp"
+
+namespace muster::fabric {
+
+/// What a node knows of barrier messages on its link, from its switch's SwitchKind.
+struct BarrierLink {
+  SyncCredits credits = SyncCredits::kChannel;                  ///< that they take
+  std::uint8_t preemptable = 0;                                 ///< channels, a bit each
+  std::uint32_t (*message_flits)(const core::Flit&) = nullptr;  ///< by their first flit
+
+  bool buffered() const { return credits != SyncCredits::kChannel; }  ///< there is a barrier buffer
+};
+
+/// How the barrier messages of a node get past its data, on a link with a barrier buffer
+/// (docs/systems/preempting-switches.md, Nodes): in the place of a free channel, or in a channel
+/// that is cut for one message and handed back behind it.
+class BarrierSender {
+ public:
+  /// The node's channels in a cycle.
+  struct Channels {
+    std::uint32_t vcs;                ///< virtual channels
+    std::span<std::uint8_t> credits;  ///< of each, and that of the barrier buffer
+    std::uint32_t under_way;          ///< with a packet in progress, a bit each
+  };
+  /// A flit of a message that is due.
+  struct Next {
+    core::Flit flit;
+    bool last = false;  ///< of its message
+  };
+
+  /// The flit that goes in this cycle, if any; its credits are taken. `next` has gone if it is of a
+  /// message. REQUIRES: all flits of a message are due at once.
+  std::optional<core::Flit> send(const BarrierLink& link, const Channels& channels,
+                                 const std::optional<Next>& next);
+  /// The node sends no data: a request has gone, and the last flit of the message has not.
+  bool alone() const { return stage_ == Stage::kAsked || stage_ == Stage::kBegun; }
+  /// The channel that is cut and carries no data, a bit; 0 if there is none.
+  std::uint32_t cut() const { return cut_ ? 1u << channel_ : 0; }
+  bool idle() const { return stage_ == Stage::kIdle; }  ///< nothing more to send for a message
+  std::string describe() const;                         ///< nothing if it is idle
+
+ private:
+  enum class Stage : std::uint8_t {
+    kIdle,
+    kAsked,  ///< the padding request has gone
+    kBegun,  ///< the first flit has gone
+    kOver    ///< the last flit has gone, the padding end has not
+  };
+  std::optional<core::Flit> begin(const BarrierLink& link, const Channels& channels,
+                                  const Next& next);
+  core::Flit message(const BarrierLink& link, const Channels& channels, const Next& next);
+  core::Flit control(const BarrierLink& link, const Channels& channels, bool end);
+
+  Stage stage_ = Stage::kIdle;
+  bool cut_ = false;
+  std::uint8_t channel_ = 0;
+};
+
+/// Puts together what comes in.
+class BarrierReceiver {
+ public:
+  /// The flit, of a barrier message, completes one.
+  bool add(const BarrierLink& link, const core::Flit& flit);
+  /// Of the message that is complete, until the next flit comes.
+  std::span<const core::Flit> flits() const { return {flits_.data(), have_}; }
+
+ private:
+  std::array<core::Flit, kBarrierBufferFlits> flits_{};
+  std::uint32_t have_ = 0, length_ = 0;
+};
+
+}  // namespace muster::fabric
