@@ -42,8 +42,9 @@ class BarrierSender {
   /// message. REQUIRES: all flits of a message are due at once.
   std::optional<core::Flit> send(const BarrierLink& link, const Channels& channels,
                                  const std::optional<Next>& next);
-  /// The node sends no data: a request has gone, and the last flit of the message has not.
-  bool alone() const { return stage_ == Stage::kAsked || stage_ == Stage::kBegun; }
+  /// The node sends no data: a message is under way. Not so behind the request alone: data of other
+  /// channels may be what the credits of this one wait for.
+  bool alone() const { return stage_ == Stage::kBegun; }
   /// The channel that is cut and carries no data, a bit; 0 if there is none.
   std::uint32_t cut() const { return cut_ ? 1u << channel_ : 0; }
   bool idle() const { return stage_ == Stage::kIdle; }  ///< nothing more to send for a message
