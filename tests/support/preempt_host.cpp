@@ -40,9 +40,10 @@ void PreemptHost::act() {
     case 9:
     case 10:
       return write_entry();
-    case 11:
-    case 12:  // most of the time none
+    case 11:  // most of the time none
       return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
+    case 12:
+      return write(preempt::registers::kClosed, below(2) == 0 ? 0 : word() & word());
     case 13:
     case 14:  // short ones, and all there are
       return write(

@@ -10,8 +10,8 @@
 namespace muster::testing {
 
 /// A host that uses the register port of one preempting switch at random while traffic flows:
-/// holds, routes, times and choice of cuts, the LFSR, entries of the status table, among them two
-/// of one group, the switch's own address, and words that cannot be written.
+/// holds, closed outputs, routes, times and choice of cuts, the LFSR, entries of the status table,
+/// among them two of one group, the switch's own address, and words that cannot be written.
 class PreemptHost {
  public:
   /// `rate`: requests a cycle, 0 to 1; `here`: address of the switch. Others are 10 to 14, groups 0

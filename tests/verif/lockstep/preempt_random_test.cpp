@@ -17,7 +17,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
   for (const fabric::SwitchKind* kind : kKinds) {
     testing::PreemptResult totals;
     bool guards = false;
-    std::uint32_t guarded = 0;  // the longest wait of switches II with one data channel
+    std::uint32_t guarded = 0;  // the longest wait of switches II
     const auto models = verif::switch_models(*kind);
     for (const verif::SwitchModel& model : models) {
       for (const testing::PreemptMix& mix : testing::kPreemptMixes) {
@@ -32,7 +32,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
           totals.messages += t.messages;
           totals.writes += t.writes;
           // With one channel to cut a message waits for the end of its guard, now and then.
-          if (kind == &preempt::kBsr2 && model.config.vcs == 2) {
+          if (kind == &preempt::kBsr2) {
             guards = true;
             guarded = std::max(guarded, t.wait);
           }

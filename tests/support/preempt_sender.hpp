@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "support/preempt_content.hpp"
+
+namespace muster::testing {
+
+/// Sends into one port of a preempting switch at random, by the rules of the link
+/// (docs/systems/preempting-switches.md, The link): packets in each channel, and barrier messages
+/// in a channel that is free or that it has cut. With faults flits of messages get lost, and flits
+/// come that do not belong there.
+class PreemptSender {
+ public:
+  PreemptSender(const fabric::SwitchConfig& config, const PreemptMix& mix, Rng& rng)
+      : config_(config), mix_(mix), rng_(rng), content_(config, mix.here, rng) {
+    for (Channel& c : channels_) c.credits = config.depth;
+  }
+
+  /// Credits come back, as in a nibble of BlockWires::rx_back.
+  void credit(std::uint64_t nibble) {
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) channels_[v].credits += nibble >> v & 1;
+    room_ = room_ || (nibble >> config_.vcs & 1);
+  }
+  /// The flit of this cycle, if any; without `more` only what has begun is ended.
+  std::optional<core::Flit> next(bool more) {
+    if (more)
+      begin();
+    else
+      finish();
+    std::optional<core::Flit> flit = of_message(more);
+    if (!flit && more && rng_.uniform() < mix_.faults) flit = stray();
+    if (!flit && message_.empty()) flit = of_link(more);
+    if (!flit && (!more || rng_.uniform() < mix_.send)) flit = of_packet();
+    return flit;
+  }
+  bool quiet() const {
+    for (std::uint32_t v = 0; v < config_.vcs; ++v)
+      if (!channels_[v].flits.empty() || channels_[v].credits != config_.depth) return false;
+    return message_.empty() && room_;
+  }
+
+ private:
+  struct Channel {
+    std::deque<core::Flit> flits;  ///< of packets that have begun
+    std::uint32_t credits = 0;
+    bool open = false;  ///< within a packet, as the switch sees it
+  };
+  bool queued() const {  // sync flits take data credits
+    return config_.kind->sync_credits == fabric::SyncCredits::kBoth;
+  }
+  static bool is_data(const core::Flit& flit) {
+    return !flit.sync() || flit.kind == core::Flit::kPad;
+  }
+  std::uint32_t any_channel() { return static_cast<std::uint32_t>(rng_.below(config_.vcs)); }
+  /// Channels in which a message, request or end may go that takes `credits`.
+  std::uint32_t able(std::uint32_t credits) const {
+    std::uint32_t mask = 0;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v)
+      if (config_.kind->preemptable >> v & 1)
+        mask |= std::uint32_t{!queued() || channels_[v].credits >= credits} << v;
+    return mask;
+  }
+  std::uint8_t any_of(std::uint32_t mask) {
+    for (std::uint64_t skip = rng_.below(std::popcount(mask)); skip > 0; --skip) mask &= mask - 1;
+    return static_cast<std::uint8_t>(std::countr_zero(mask));
+  }
+  std::optional<core::Flit> sent(const core::Flit& flit) {
+    Channel& c = channels_[flit.vc];
+    c.credits -= queued() || is_data(flit);
+    if (is_data(flit)) c.open = !flit.tail();  // a stray pad begins a packet, as any flit
+    return flit;
+  }
+
+  /// Packets and messages that wait.
+  void begin() {
+    if (waiting_ < 4 && rng_.uniform() < mix_.messages) ++waiting_;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+      std::deque<core::Flit>& flits = channels_[v].flits;
+      if (flits.size() > 20) continue;
+      if (rng_.uniform() < mix_.data)
+        for (const core::Flit& flit : content_.packet(v)) flits.push_back(flit);
+      if (rng_.uniform() < mix_.faults) flits.push_back(content_.data(v));
+    }
+  }
+  /// The packets that are under way get their tails, and nothing else waits.
+  void finish() {
+    waiting_ = 0;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v)
+      if (channels_[v].flits.empty() && channels_[v].open)
+        channels_[v].flits.push_back(content_.flit(v, core::Flit::kTail));
+  }
+
+  /// The next flit of the message that is under way, at most one cycle after the one before.
+  std::optional<core::Flit> of_message(bool more) {
+    if (message_.empty()) return {};
+    if (more && !paused_ && rng_.uniform() >= mix_.send) {
+      paused_ = true;
+      return {};
+    }
+    paused_ = false;
+    const core::Flit flit = message_.front();
+    message_.pop_front();
+    const bool lost = lost_ & 1;
+    lost_ >>= 1;
+    return lost ? std::nullopt : sent(flit);
+  }
+  /// Begins a message, or sends a padding request or end.
+  std::optional<core::Flit> of_link(bool more) {
+    const bool waits = waiting_ != 0 && room_, any = more && rng_.uniform() < mix_.controls;
+    const std::uint32_t cut = cut_ ? 1u << *cut_ : 0;
+    if ((cut & able(1)) && (any || (!waits && (!more || rng_.below(12) == 0)))) {
+      cut_.reset();
+      return sent(preempt::control_flit({true, any_of(cut)}));
+    }
+    std::uint32_t open = 0;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) open |= std::uint32_t{channels_[v].open} << v;
+    const std::uint32_t places = able(3) & (cut ? cut : ~open);
+    if (waits && places != 0) {
+      start_message(any_of(places));
+      return of_message(false);
+    }
+    if (cut || !((waits && (able(1) & ~open) == 0) || any)) return {};
+    const std::uint32_t candidates = able(1) & open;
+    if (candidates == 0) return {};
+    cut_ = any_of(candidates);
+    return sent(preempt::control_flit({false, *cut_}));
+  }
+  /// Some of its flits may get lost, not all: then the credit would never come back.
+  void start_message(std::uint8_t vc) {
+    const preempt::BsrMessage m = content_.message();
+    const auto flits = bsr_flits(m, vc);
+    message_.assign(flits.begin(), flits.begin() + bsr_length(m.type));
+    room_ = false;
+    --waiting_;
+    const bool fault = rng_.uniform() < 10 * mix_.faults;
+    lost_ = fault ? static_cast<std::uint32_t>(rng_.below((1u << message_.size()) - 1)) : 0;
+  }
+  std::optional<core::Flit> stray() {
+    const std::uint32_t v = any_channel();
+    const bool taken = !message_.empty() && message_.front().vc == v;
+    const std::uint32_t kept = taken ? static_cast<std::uint32_t>(message_.size()) : 0;
+    if (queued() && channels_[v].credits <= kept) return {};
+    return sent(content_.sync(v));
+  }
+  std::optional<core::Flit> of_packet() {
+    const std::uint32_t v = any_channel();
+    Channel& c = channels_[v];
+    const bool taken = !message_.empty() && message_.front().vc == v;
+    if (c.flits.empty() || c.credits == 0 || cut_ == v || taken) return {};
+    const core::Flit flit = c.flits.front();
+    c.flits.pop_front();
+    return sent(flit);
+  }
+
+  const fabric::SwitchConfig& config_;
+  PreemptMix mix_;
+  Rng& rng_;
+  PreemptContent content_;
+  std::array<Channel, 3> channels_;
+  bool room_ = true;                 // in the barrier buffer of the switch
+  std::uint32_t waiting_ = 0;        // messages
+  std::deque<core::Flit> message_;   // under way: what of it has not gone
+  std::uint32_t lost_ = 0;           // which of these get lost, bit 0 the first
+  bool paused_ = false;              // none of its flits has gone in the last cycle
+  std::optional<std::uint8_t> cut_;  // channel
+};
+
+}  // namespace muster::testing
