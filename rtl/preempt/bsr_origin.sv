@@ -24,6 +24,8 @@ module bsr_origin #(
 
   /// the entry of the routing table for the message's destination, from the cycle after load_i on
   input  wire logic [Ports-1:0]                 mask_i,
+  /// outputs that no message goes by
+  input  wire logic [Ports-1:0]                 closed_i,
   output logic                                  unroutable_o,
 
   /// going: its ways, the next flit, whether that is the last, and it is sent
@@ -59,7 +61,7 @@ module bsr_origin #(
   assign empty_o = state_q == Empty;
   assign going_o = state_q == Going;
   assign local_o = port_q != '0;
-  assign mask_o = local_o ? port_q : mask_i;
+  assign mask_o = (local_o ? port_q : mask_i) & ~closed_i;
   assign unroutable_o = state_q == Routing && mask_o == '0;
   assign last_o = gone_q == (first_o ? 2'd2 : 2'd1);
   assign next_o = flits_q[gone_q*FlitW+:FlitW];

@@ -179,7 +179,7 @@ module bsr_unit #(
 
   // ---- Status table and origin --------------------------------------------------------------
   logic owes, load, origin_empty, origin_local, origin_first;
-  logic [Ports-1:0] origin_port, origin_mask;
+  logic [Ports-1:0] origin_port;
   logic [2:0] reason;
   muster_pkg::bsr_message_t own;
 
@@ -222,19 +222,18 @@ module bsr_unit #(
     .load_i(load),
     .message_i(own),
     .port_i(origin_port),
-    .mask_i(route_mask_i & ~closed_i),
+    .mask_i(route_mask_i),
+    .closed_i,
     .unroutable_o(unroutable_o[1]),
     .going_o(going[Ports]),
     .local_o(origin_local),
     .first_o(origin_first),
-    .mask_o(origin_mask),
+    .mask_o(mask[Ports]),
     .next_o(next[Ports]),
     .last_o(last[Ports]),
     .sent_i(sent[Ports]),
     .drop_i(dropped[Ports])
   );
-  // The port of a node may be closed as well.
-  assign mask[Ports] = origin_mask & ~closed_i;
   assign bound[Ports] = origin_first || origin_local;
 
   always_comb begin
