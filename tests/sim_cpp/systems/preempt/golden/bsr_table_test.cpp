@@ -262,23 +262,36 @@ TEST_CASE("entries send in turn", "[golden][bsr]") {
 
 TEST_CASE("barrier messages of preempting switches keep their fields on the link",
           "[network][bsr]") {
-  const BsrMessage longest{BsrType::kFirst, 0xA5, 0x7ff, 0x400, Bnt::kNewNode, true, 0x123};
+  const BsrMessage longest{BsrType::kFirst, 0xA5, 0x7ff, 0x456, Bnt::kNewNode, true, 0x123};
   const auto flits = bsr_flits(longest, 3);
-  CHECK(flits[0].lo == (2u << 14 | 5u << 11 | 0x7ff));
-  CHECK(flits[1].lo == (5u << 11 | 0x400));
+  CHECK(flits[0].lo == (2u << 14 | 0xA5u << 6 | 0x22));
+  CHECK(flits[1].lo == (0x16u << 11 | 0x7ff));
   CHECK(flits[2].lo == (1u << 14 | 1u << 13 | 0x123));
-  for (const core::Flit& flit : flits) {
-    CHECK(flit.kind == core::Flit::kSync);
-    CHECK(flit.vc == 3);
+  for (std::size_t i = 0; i < flits.size(); ++i) {
+    CHECK(flits[i].kind == (i == 0 ? 0b101 : 0b100));
+    CHECK(preempt::begins_bsr_message(flits[i]) == (i == 0));
+    CHECK(flits[i].vc == 3);
   }
   CHECK(preempt::bsr_message(flits) == longest);
   const BsrMessage later{BsrType::kDistribution, 255, 1, 2, Bnt::kSource, false, 0};
   CHECK(preempt::bsr_message(preempt::bsr_flits(later, 1)) == later);
   CHECK(preempt::bsr_length(BsrType::kFirst) == 3);
   CHECK(preempt::bsr_length(BsrType::kReduction) == 2);
+  core::Flit none = flits[0];
+  none.lo |= 3u << 14;
+  CHECK_FALSE(preempt::begins_bsr_message(none));
+}
+
+TEST_CASE("padding requests and ends are of one flit, on the channel that they are about",
+          "[network][bsr]") {
   const preempt::LinkControl end{true, 2};
-  CHECK(preempt::control_flit(end, 3).lo == (3u << 14 | 1u << 12 | 2));
-  CHECK(preempt::link_control(preempt::control_flit(end, 3)) == end);
-  CHECK(preempt::is_control(preempt::control_flit({}, 3)));
-  CHECK_FALSE(preempt::is_control(flits[0]));
+  core::Flit flit = preempt::control_flit(end);
+  CHECK(flit.kind == 0b111);
+  CHECK(flit.vc == 2);
+  CHECK(flit.lo == (1u << 14 | 2));
+  CHECK(preempt::is_control(flit));
+  CHECK(preempt::link_control(flit) == end);
+  flit.lo |= 1u << 15;  // operations 2 and 3
+  CHECK_FALSE(preempt::is_control(flit));
+  CHECK_FALSE(preempt::is_control(preempt::bsr_flits({}, 0)[0]));
 }
