@@ -140,7 +140,8 @@ class Planted(unittest.TestCase):
             self.refuses_value(name, path, value)
 
     def test_fields_of_preempting_switches_go_together(self):
-        for field in ("preemptions", "theorem_2_cycles", "padding_flits", "max_hop_wait_cycles"):
+        for field in ("preemptions", "theorem_2_cycles", "padding_flits", "max_hop_wait_cycles",
+                      "barrier_buffer_flits", "data_channels"):
             self.refuses("preempt", (field,), lambda parent, key: parent.pop(key))
             self.refuses_value("data", (field,), self.good["preempt"][field])
 

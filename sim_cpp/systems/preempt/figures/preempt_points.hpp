@@ -38,7 +38,7 @@ struct PreemptCase {
   run::CongestionSpec congestion = {};  ///< none with 0 members
   /// All members arrive at once and long after the barrier before; else when they are released.
   bool apart = true;
-  std::uint32_t vcs = 2;     ///< of the switches, that of barriers included
+  std::uint32_t vcs = 2;     ///< of the switches, one of barriers included if there is one
   double load = 0.0;         ///< of data, as --load
   std::uint64_t cycles = 0;  ///< at least
 };

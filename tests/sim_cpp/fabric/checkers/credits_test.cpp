@@ -63,5 +63,34 @@ TEST_CASE("a credit that does not return is reported when the network is empty",
              Contains("1 credits of virtual channel 1 have not returned"));
 }
 
+TEST_CASE("the barrier buffer holds one message; what is sync takes no credit of data, or does",
+          "[checkers][credits]") {
+  const Stage stage;
+  Subject subject = stage.subject();
+  subject.sync_credits = GENERATE(fabric::SyncCredits::kBuffer, fabric::SyncCredits::kBoth);
+  const bool both = subject.sync_credits == fabric::SyncCredits::kBoth;
+  const auto shown = [&](const std::vector<std::uint8_t>& kinds, std::uint8_t credits) {
+    Credits checker(subject);
+    return report_of([&] {
+      for (const std::uint8_t kind : kinds) checker.flit(1, {Stage::kOver, Stage::flit(kind)});
+      checker.credit(2, {Stage::kOver, credits});
+      checker.finish(3, true);
+    });
+  };
+  constexpr std::uint8_t kFirst = core::Flit::kFirst, kControl = core::Flit::kControl,
+                         kPad = core::Flit::kPad;
+  CHECK(shown({kFirst}, both ? 5 : 4) == "");
+  CHECK(shown({kPad}, 1) == "");
+  CHECK_THAT(shown({kFirst, kFirst}, 0), Contains("2 outstanding in the barrier buffer, depth 1"));
+  CHECK_THAT(shown({kFirst}, 1), Contains(both ? "1 credits of the barrier buffer have not"
+                                               : "virtual channel 0 returned for no flit"));
+  CHECK_THAT(shown({kSync}, 4), Contains("the barrier buffer returned for no flit"));
+  CHECK_THAT(shown({kFirst}, 8), Contains("beyond the 2 there are"));
+  const std::string three = shown({kControl, kSync, kSync}, both ? 1 : 0);
+  CHECK_THAT(three, Contains(both ? "3 outstanding in virtual channel 0" : ""));
+  CHECK(three.empty() != both);
+  CHECK_THAT(shown({kPad, kPad, kPad}, 0), Contains("3 outstanding in virtual channel 0"));
+}
+
 }  // namespace
 }  // namespace muster::checkers

@@ -69,6 +69,31 @@ TEST_CASE("what is not in the formats is reported", "[checkers][packets]") {
   CHECK_THAT(shown(own, {f(kBody, 0, 1)}), Contains("without a head"));
 }
 
+TEST_CASE("pads and barrier messages keep to the channels that may be cut, pads to packets",
+          "[checkers][packets]") {
+  const Stage stage;
+  Subject subject = stage.subject();
+  subject.sync_credits = fabric::SyncCredits::kBuffer;
+  subject.preemptable = 1;
+  subject.pads = true;
+  constexpr unsigned kPad = core::Flit::kPad, kFirst = core::Flit::kFirst,
+                     kControl = core::Flit::kControl;
+  CHECK(shown(subject, {f(kFirst), f(kSync), f(kHead), f(kPad), f(kControl), f(kTail)}) == "");
+  CHECK_THAT(shown(subject, {f(kPad)}), Contains("pad in virtual channel 0 outside a packet"));
+  CHECK_THAT(shown(subject, {f(kHead), f(kTail), f(kPad)}), Contains("outside a packet"));
+  CHECK_THAT(shown(subject, {f(kHead), f(kPad, 1)}), Contains("pad with payload"));
+  for (const unsigned kind : {kFirst, kSync, kControl})
+    CHECK_THAT(shown(subject, {f(kind, 0, 1)}),
+               Contains("barrier message in virtual channel 1, which is not cut"));
+  CHECK_THAT(shown(subject, {f(kHead, 0, 1), f(kPad, 0, 1)}), Contains("pad in virtual channel 1"));
+  CHECK_THAT(report_of([&] {
+               Packets checker(subject);
+               checker.flit(0, {Stage::kFromN0, f(kHead)});
+               checker.flit(1, {Stage::kFromN0, f(kPad)});
+             }),
+             Contains("from where there are none"));
+}
+
 TEST_CASE("two flits on one channel in one cycle are reported", "[checkers][packets]") {
   const Stage stage;
   Packets checker(stage.subject());

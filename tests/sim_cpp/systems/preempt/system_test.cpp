@@ -24,8 +24,9 @@ json run_json(const std::string& scheme, double load,
   return test::valid_json(run_to_json(spec, result, {"muster run", "0.1", 1}));
 }
 
-constexpr const char* kFields[] = {"preemptions", "padding_flits", "max_hop_wait_cycles",
-                                   "bound_hop_wait_cycles", "theorem_2_cycles"};
+constexpr const char* kFields[] = {
+    "preemptions",      "padding_flits",        "max_hop_wait_cycles", "bound_hop_wait_cycles",
+    "theorem_2_cycles", "barrier_buffer_flits", "data_channels"};
 
 TEST_CASE("the JSON has the settings of preempting switches, as given or after reset",
           "[preempt][json]") {
@@ -58,6 +59,8 @@ TEST_CASE("under load the JSON has cuts, pads, and the longest wait within its b
     CHECK(out.contains("bound_hop_wait_cycles") == (std::string(scheme) != "bsr-3"));
     if (out.contains("bound_hop_wait_cycles"))
       CHECK(out["max_hop_wait_cycles"] <= out["bound_hop_wait_cycles"]);
+    CHECK(out["barrier_buffer_flits"] == 3);
+    CHECK(out["data_channels"] == 2);
     REQUIRE(out["theorem_2_cycles"].size() == 2);
     CHECK(out["theorem_2_cycles"][0] >= out["theorem_2_cycles"][1]);  // the larger group first
   }

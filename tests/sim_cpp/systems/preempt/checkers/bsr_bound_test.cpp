@@ -13,7 +13,7 @@ using core::ChannelId;
 using preempt::BsrMessage;
 using preempt::BsrType;
 
-constexpr std::uint8_t kBarrier = 1;               // virtual channel
+constexpr unsigned kBuffer = 2;                    // bit of its credit
 constexpr std::uint32_t kS0 = 4, kS1 = 5;          // addresses of the switches
 constexpr std::uint32_t kW = 3, kGap = 2, kK = 3;  // a switch has three inputs
 constexpr std::uint64_t kPasses = kW + kK;         // beyond the earliest, for data and turns
@@ -21,32 +21,32 @@ constexpr BsrType kUp = BsrType::kReduction, kDown = BsrType::kDistribution,
                   kFirst = BsrType::kFirst;
 
 /// Group 0: n0, and n2 at the center's switch 1. Messages by the cycle of their first flit, in
-/// order, their flits one a cycle; their credits `taken` cycles later, 0: not at all.
+/// order, their flits one a cycle; the barrier buffer is free `freed` cycles after the last, 0:
+/// never.
 struct Scene {
   Stage stage;
   Subject subject = [this] {
     Subject s = stage.subject();
-    s.barrier_channel = kBarrier;
-    s.own = s.pads = true;
-    s.depth = 4;
+    s.sync_credits = fabric::SyncCredits::kBuffer;
+    s.preemptable = 3;
+    s.pads = true;
     return s;
   }();
   BsrBound checker{subject, {{0, {0, 2}, 1, {1, 1}}}, HopWait{kW, kGap}};
 
   void say(std::uint64_t cycle, ChannelId channel, BsrType type, std::uint32_t source,
-           std::uint32_t destination, std::uint64_t taken = 2) {
+           std::uint32_t destination, std::uint64_t freed = 2) {
     const BsrMessage m{type, 0, destination, source, preempt::Bnt::kSource, false, source};
-    const auto flits = bsr_flits(m, kBarrier);
+    const auto flits = bsr_flits(m, 0);
     for (std::uint32_t i = 0; i < bsr_length(type); ++i)
       checker.flit(cycle + i, {channel, flits[i]});
-    if (taken == 0) return;
-    for (std::uint32_t i = 0; i < bsr_length(type); ++i)
-      checker.credit(cycle + i + taken, {channel, 1u << kBarrier});
+    if (freed == 0) return;
+    checker.credit(cycle + bsr_length(type) - 1 + freed, {channel, 1u << kBuffer});
   }
   /// The first message of n0 comes in and leaves so many cycles after it could.
   void cross(std::uint64_t late) {
     say(10, Stage::kFromN0, kFirst, kS0, kS1);  // the last flit in 12
-    say(17 + late, Stage::kOver, kFirst, kS0, kS1);
+    say(16 + late, Stage::kOver, kFirst, kS0, kS1);
   }
 };
 
@@ -57,43 +57,24 @@ TEST_CASE("a message waits for data and its turn, and no longer", "[checkers][bs
   CHECK(report_of([&] { last.cross(kPasses); }) == "");
   Scene late;
   CHECK_THAT(report_of([&] { late.cross(kPasses + 1); }),
-             Contains("barrier bound") && Contains("leaves in cycle 24; without data it could have "
-                                                   "left in cycle 17, and may wait 3 cycles"));
+             Contains("barrier bound") && Contains("leaves in cycle 23; without data it could have "
+                                                   "left in cycle 16, and may wait 3 cycles"));
 }
 
 TEST_CASE("barrier messages before it are no wait for data", "[checkers][bsr]") {
-  const auto second = [](std::uint64_t cycle, bool credits, std::uint64_t back) {
+  const auto second = [](std::uint64_t cycle, std::uint64_t freed) {
     Scene scene;
     return report_of([&] {
       scene.say(10, Stage::kFromN0, kFirst, kS0, kS1);
       scene.say(10, Stage::kFromN1, kFirst, kS0, kS1);
-      scene.say(23, Stage::kOver, kFirst, kS0, kS1, credits ? 2 : 0);  // the last flit in 25
-      if (!credits) {
-        // A request has taken the fourth; the first is back in `back`.
-        scene.checker.flit(26, {Stage::kOver, preempt::control_flit({false, 0}, kBarrier)});
-        scene.checker.credit(back, {Stage::kOver, 1u << kBarrier});
-      }
+      scene.say(22, Stage::kOver, kFirst, kS0, kS1, freed);  // the last flit in 24
       scene.say(cycle, Stage::kOver, kFirst, kS0, kS1);
     });
   };
-  CHECK(second(25 + kGap + 2 + kPasses, true, 0) == "");
-  CHECK_THAT(second(25 + kGap + 2 + kPasses + 1, true, 0), Contains("could have left in cycle 29"));
-  CHECK(second(50 + 2 + kPasses, false, 50) == "");
-  CHECK_THAT(second(50 + 2 + kPasses + 1, false, 50), Contains("could have left in cycle 52"));
-}
-
-TEST_CASE("a message in the queue waits for the one in the buffer", "[checkers][bsr]") {
-  const auto behind = [](std::uint64_t cycle) {
-    Scene scene;
-    return report_of([&] {
-      scene.say(10, Stage::kFromN2, kUp, 7, 3);
-      scene.say(12, Stage::kFromN2, kUp, 7, kS0, 30);  // its last flit is taken in 42
-      scene.say(22, Stage::kToN3, kUp, 7, 3);
-      scene.say(cycle, Stage::kBack, kUp, 7, kS0);
-    });
-  };
-  CHECK(behind(46 + kPasses) == "");
-  CHECK_THAT(behind(46 + kPasses + 1), Contains("could have left in cycle 46"));
+  CHECK(second(24 + kGap + 2 + kPasses, 2) == "");
+  CHECK_THAT(second(24 + kGap + 2 + kPasses + 1, 2), Contains("could have left in cycle 28"));
+  CHECK(second(50 + 2 + kPasses, 26) == "");  // the next barrier buffer is free in 50
+  CHECK_THAT(second(50 + 2 + kPasses + 1, 26), Contains("could have left in cycle 52"));
 }
 
 TEST_CASE("alike messages of two nodes of a switch leave in any order", "[checkers][bsr]") {
@@ -111,17 +92,17 @@ TEST_CASE("a switch answers two cycles later, one message after the other; the s
           "[checkers][bsr]") {
   const auto answers = [](std::uint64_t first, std::uint64_t second, Scene& scene) {
     return report_of([&] {
-      scene.cross(1);                                   // slack 5; the last flit in 20
-      scene.say(18, Stage::kFromN2, kFirst, kS1, kS1);  // the last flit in 20
+      scene.cross(1);                                   // slack 5; the last flit in 19
+      scene.say(17, Stage::kFromN2, kFirst, kS1, kS1);  // the last flit in 19
       scene.say(first, Stage::kToN2, kDown, kS1, kS1);
       scene.say(second, Stage::kBack, kDown, kS1, kS0);
     });
   };
-  const std::uint64_t ready = 20 + 1 + 4 + 2;
+  const std::uint64_t ready = 19 + 1 + 3 + 2;
   Scene in_time, late, second_late;
   CHECK(answers(ready + kPasses, ready + kPasses + 5 + kPasses, in_time) == "");
-  CHECK_THAT(answers(ready + kPasses + 1, ready + 30, late), Contains("cycle 27"));
-  CHECK_THAT(answers(ready, ready + 5 + kPasses + 1, second_late), Contains("cycle 32"));
+  CHECK_THAT(answers(ready + kPasses + 1, ready + 30, late), Contains("cycle 25"));
+  CHECK_THAT(answers(ready, ready + 5 + kPasses + 1, second_late), Contains("cycle 30"));
 
   Scene scene;
   REQUIRE(answers(ready, ready + 5, scene) == "");
@@ -149,8 +130,8 @@ TEST_CASE("a switch without bound, or behind pipes, is not held to one", "[check
     CHECK(report_of([&] {
             for (const std::uint64_t cycle : {10, 1000})
               for (std::uint32_t i = 0; i < 2; ++i)
-                checker.flit(cycle + i, {cycle == 10 ? Stage::kOver : Stage::kToN3,
-                                         bsr_flits(m, kBarrier)[i]});
+                checker.flit(cycle + i,
+                             {cycle == 10 ? Stage::kOver : Stage::kToN3, bsr_flits(m, 0)[i]});
           }) == "");
     CHECK(checker.checks() == 0);
   }

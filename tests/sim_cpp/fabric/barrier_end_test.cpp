@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "muster/fabric/barrier_end.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/fabric/link_control.hpp"
+
+namespace muster::fabric {
+namespace {
+
+using core::Flit;
+
+/// Payload 3: three flits, else two; 9: none.
+std::uint32_t flits_of(const Flit& first) { return first.lo == 9 ? 0 : first.lo == 3 ? 3 : 2; }
+
+Flit flit(std::uint8_t kind, std::uint64_t payload = 0) {
+  Flit f;
+  f.kind = kind;
+  f.lo = payload;
+  return f;
+}
+
+/// A node with three channels of four credits each.
+struct Bench {
+  BarrierLink link;
+  std::array<std::uint8_t, 4> credits{4, 4, 4, 1};
+  std::uint32_t under_way = 0;
+  BarrierSender sender;
+
+  explicit Bench(SyncCredits kind, std::uint8_t preemptable = 7)
+      : link{kind, preemptable, flits_of} {}
+  std::optional<Flit> send(std::optional<BarrierSender::Next> next = std::nullopt) {
+    return sender.send(link, {3, credits, under_way}, next);
+  }
+  std::optional<Flit> first() { return send({{flit(Flit::kFirst, 2), false}}); }
+  std::optional<Flit> last() { return send({{flit(Flit::kSync, 8), true}}); }
+};
+
+TEST_CASE("a message takes the lowest free channel, and the credit of the barrier buffer",
+          "[endpoints][preempt]") {
+  Bench bench(SyncCredits::kBuffer);
+  bench.under_way = 0b001;
+  const auto first = bench.first();
+  REQUIRE(first);
+  CHECK(first->kind == Flit::kFirst);
+  CHECK(first->vc == 1);
+  CHECK(first->lo == 2);
+  CHECK(bench.sender.alone());
+  CHECK(bench.sender.cut() == 0);
+  const auto last = bench.last();
+  REQUIRE(last);
+  CHECK(last->vc == 1);
+  CHECK(bench.sender.idle());
+  CHECK(bench.credits == std::array<std::uint8_t, 4>{4, 4, 4, 0});
+  CHECK_FALSE(bench.first());  // the barrier buffer is not free
+}
+
+TEST_CASE("if packets are under way on all, the highest channel is cut and given back",
+          "[endpoints][preempt]") {
+  const std::uint8_t preemptable = GENERATE(0b111, 0b001);
+  const std::uint8_t channel = preemptable == 0b111 ? 2 : 0;
+  Bench bench(SyncCredits::kBuffer, preemptable);
+  bench.under_way = 0b111;
+  CHECK(bench.first() == control_flit({false, channel}));
+  CHECK(bench.sender.alone());
+  CHECK(bench.sender.cut() == 1u << channel);
+  bench.under_way = 0;  // none ends meanwhile, and it would make no difference
+  CHECK(bench.first()->vc == channel);
+  CHECK(bench.last()->vc == channel);
+  CHECK_FALSE(bench.sender.alone());
+  CHECK(bench.sender.cut() == 1u << channel);
+  bench.credits[3] = 1;
+  CHECK(bench.first() == control_flit({true, channel}));  // before the next message
+  CHECK(bench.sender.idle());
+  CHECK(bench.sender.cut() == 0);
+  CHECK(bench.credits == std::array<std::uint8_t, 4>{4, 4, 4, 1});
+}
+
+TEST_CASE("without the credit of the barrier buffer nothing is asked for", "[endpoints][preempt]") {
+  Bench bench(SyncCredits::kBuffer);
+  bench.credits[3] = 0;
+  bench.under_way = GENERATE(0u, 7u);
+  CHECK_FALSE(bench.first());
+  CHECK_FALSE(bench.send());
+  CHECK(bench.sender.idle());
+}
+
+TEST_CASE("where messages stand in the queues, every flit takes a credit of its channel",
+          "[endpoints][preempt]") {
+  Bench bench(SyncCredits::kBoth);
+  bench.credits = {2, 3, 4, 1};
+  CHECK(bench.first()->vc == 1);  // channel 0 has no room for a message
+  CHECK(bench.last()->vc == 1);
+  CHECK(bench.credits == std::array<std::uint8_t, 4>{2, 1, 4, 0});
+
+  Bench waits(SyncCredits::kBoth);
+  waits.credits = {2, 4, 4, 1};
+  waits.under_way = 0b110;
+  CHECK_FALSE(waits.first());  // rather than cut another channel
+  waits.credits[0] = 0;        // it does not move: another is cut
+  CHECK(waits.first() == control_flit({false, 2}));
+  CHECK(waits.credits == std::array<std::uint8_t, 4>{0, 4, 3, 1});
+  waits.credits[2] = 2;
+  CHECK_FALSE(waits.first());
+  waits.credits[2] = 3;
+  CHECK(waits.first()->vc == 2);
+  CHECK(waits.last());
+  CHECK(waits.credits[2] == 1);
+  waits.credits[2] = 0;
+  CHECK_FALSE(waits.send());
+  waits.credits[2] = 1;
+  CHECK(waits.send() == control_flit({true, 2}));
+  CHECK(waits.credits[2] == 0);
+
+  Bench stands(SyncCredits::kBoth);
+  stands.credits = {0, 0, 0, 1};
+  CHECK_FALSE(stands.first());
+  CHECK(stands.sender.idle());
+}
+
+TEST_CASE("a message is whole with the flit that its first one says", "[endpoints][preempt]") {
+  const BarrierLink link{SyncCredits::kBuffer, 1, flits_of};
+  BarrierReceiver in;
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));   // of none
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 9)));  // likewise
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 3)));  // loses its last flit
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 2)));
+  CHECK(in.add(link, flit(Flit::kSync, 7)));
+  REQUIRE(in.flits().size() == 2);
+  CHECK(in.flits()[1].lo == 7);
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 3)));
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK(in.add(link, flit(Flit::kSync, 5)));
+  CHECK(in.flits().size() == 3);
+}
+
+}  // namespace
+}  // namespace muster::fabric
