@@ -49,7 +49,8 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
 }
 
 constexpr Case kSmall[] = {{"bsr-1", "bsr1k4"}, {"bsr-2", "bsr2k4"}, {"bsr-3", "bsr3k4"}};
-constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"}, {"bsr-2", "bsr2k8"}, {"bsr-3", "bsr3k8"}};
+constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"},   {"bsr-2", "bsr2k8"},   {"bsr-3", "bsr3k8"},
+                           {"bsr-1", "bsr1k8v3"}, {"bsr-2", "bsr2k8v3"}, {"bsr-3", "bsr3k8v3"}};
 
 test::Subject small_network(std::uint64_t seed) {
   return test::Subject(topology::generate_irregular(
@@ -92,9 +93,7 @@ TEST_CASE("300 nodes with data at half of saturation agree with golden",
   const std::uint64_t seed = muster_seed();
   const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = large_network(300, seed);
-  for (const Case& c : kLarge)
-    run_case(subject, c, {"random:64"}, c.scheme == std::string("bsr-3") ? 4 : 20, *lockstep, false,
-             seed);
+  for (const Case& c : kLarge) run_case(subject, c, {"random:64"}, 10, *lockstep, false, seed);
 }
 
 TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",
@@ -105,5 +104,22 @@ TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",
     const test::Subject subject = large_network(300, seed + i);
     for (const Case& c : kLarge)
       run_case(subject, c, {"random:64", "random:16", "all"}, 100, *lockstep, false, seed + i);
+  }
+}
+
+TEST_CASE("a million channels are cut on networks in lockstep with golden",
+          "[network][lockstep][preempt][soak]") {
+  constexpr std::uint64_t kWanted = 1'000'000;
+  const auto lockstep = verif::make_lockstep_engine();
+  std::uint64_t seed = muster_seed(), cuts = 0;
+  while (cuts < kWanted) {
+    const test::Subject subject = large_network(300, ++seed);
+    for (const Case& c : kLarge) {
+      const run::RunResult result =
+          run_case(subject, c, {"all", "random:64", "random:64"}, 200, *lockstep, false, seed);
+      const std::uint64_t before = cuts;
+      cuts += result.parts.find<preempt::Cost>()->preemptions;
+      REQUIRE(cuts > before);
+    }
   }
 }
