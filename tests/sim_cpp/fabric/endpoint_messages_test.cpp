@@ -16,7 +16,7 @@ std::uint32_t two_flits(const Flit&) { return 2; }
 
 /// Node 0 sends packets of `length` flits to node 1 from cycle 0 on; the flits and credits of the
 /// link from 0 to 1 by cycle.
-struct Pair : PacketClient, SyncClient, core::Observer {
+struct BarrierPair : PacketClient, SyncClient, core::Observer {
   struct Seen {
     std::uint64_t cycle;
     Flit flit;
@@ -29,7 +29,7 @@ struct Pair : PacketClient, SyncClient, core::Observer {
   std::vector<std::pair<std::uint64_t, std::size_t>> messages;  ///< cycle and flits
   std::vector<Packet> delivered;
 
-  Pair(SyncCredits kind, std::uint32_t vcs, std::uint32_t packets, std::uint32_t flits)
+  BarrierPair(SyncCredits kind, std::uint32_t vcs, std::uint32_t packets, std::uint32_t flits)
       : left(packets), length(flits) {
     const EndpointConfig config{
         .nodes = 2, .vcs = vcs, .depth = 4, .barrier = {kind, 7, two_flits}};
@@ -83,7 +83,7 @@ struct Pair : PacketClient, SyncClient, core::Observer {
 TEST_CASE("a barrier message cuts a packet of its node and hands its channel back",
           "[network][endpoints][preempt]") {
   const SyncCredits kind = GENERATE(SyncCredits::kBuffer, SyncCredits::kBoth);
-  Pair pair(kind, 1, 1, 20);
+  BarrierPair pair(kind, 1, 1, 20);
   pair.run(5);
   pair.message();
   pair.run(80);
@@ -106,7 +106,7 @@ TEST_CASE("a barrier message cuts a packet of its node and hands its channel bac
 
 TEST_CASE("a barrier message goes at once in the place of a free channel",
           "[network][endpoints][preempt]") {
-  Pair pair(SyncCredits::kBuffer, 3, 2, 20);  // channels 1 and 2, then 0 is free
+  BarrierPair pair(SyncCredits::kBuffer, 3, 2, 20);  // channels 1 and 2, then 0 is free
   pair.run(5);
   pair.message();
   pair.run(20);
@@ -117,7 +117,7 @@ TEST_CASE("a barrier message goes at once in the place of a free channel",
 }
 
 TEST_CASE("the next message waits for the barrier buffer", "[network][endpoints][preempt]") {
-  Pair pair(SyncCredits::kBuffer, 1, 0, 0);
+  BarrierPair pair(SyncCredits::kBuffer, 1, 0, 0);
   pair.message();
   pair.message();
   pair.run(20);

@@ -82,7 +82,7 @@ TEST_CASE("pads and barrier messages keep to the channels that may be cut, pads 
   CHECK_THAT(shown(subject, {f(kPad)}), Contains("pad in virtual channel 0 outside a packet"));
   CHECK_THAT(shown(subject, {f(kHead), f(kTail), f(kPad)}), Contains("outside a packet"));
   CHECK_THAT(shown(subject, {f(kHead), f(kPad, 1)}), Contains("pad with payload"));
-  for (const unsigned kind : {kFirst, kSync, kControl})
+  for (const unsigned kind : {kFirst, unsigned{kSync}, kControl})
     CHECK_THAT(shown(subject, {f(kind, 0, 1)}),
                Contains("barrier message in virtual channel 1, which is not cut"));
   CHECK_THAT(shown(subject, {f(kHead, 0, 1), f(kPad, 0, 1)}), Contains("pad in virtual channel 1"));

@@ -17,12 +17,12 @@ using testing::PreemptMix;
 
 namespace {
 
-struct Outcome {
+struct FaultTotals {
   std::uint64_t cuts = 0, messages = 0, malformed = 0;
   std::uint32_t longest_wait = 0;
 };
 
-Outcome exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std::uint64_t seed) {
+FaultTotals exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std::uint64_t seed) {
   Rng rng(seed, 1);
   const auto of = [&](std::uint32_t least, std::uint32_t most) {
     return least + static_cast<std::uint32_t>(rng.below(most + 1 - least));
@@ -49,10 +49,10 @@ Outcome exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std::uin
   INFO(bank.describe(0));
   CHECK(driver.quiet());
   CHECK(driver.cuts == driver.ends);
-  Outcome outcome{driver.cuts, driver.messages, 0, bank.read_register(0, 0x00C)};
+  FaultTotals one{driver.cuts, driver.messages, 0, bank.read_register(0, 0x00C)};
   for (std::uint32_t p = 0; p < config.ports; ++p)
-    outcome.malformed += bank.read_register(0, 0x010 + p) & 0xff;
-  return outcome;
+    one.malformed += bank.read_register(0, 0x010 + p) & 0xff;
+  return one;
 }
 
 }  // namespace
@@ -68,16 +68,16 @@ TEST_CASE("a preempting switch comes to rest with all credits, whatever its neig
   };
   std::uint64_t seed = muster_seed();
   for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
-    Outcome total;
+    FaultTotals total;
     for (const PreemptMix& mix : mixes)
       for (int round = 0; round < 40; ++round) {
         CAPTURE(kind->name, mix.faults, ++seed);
-        const Outcome outcome = exercise(*kind, mix, seed);
-        total.cuts += outcome.cuts;
-        total.messages += outcome.messages;
-        total.malformed += outcome.malformed;
-        total.longest_wait = std::max(total.longest_wait, outcome.longest_wait);
-        if (mix.faults == 0.0) CHECK(outcome.malformed == 0);
+        const FaultTotals one = exercise(*kind, mix, seed);
+        total.cuts += one.cuts;
+        total.messages += one.messages;
+        total.malformed += one.malformed;
+        total.longest_wait = std::max(total.longest_wait, one.longest_wait);
+        if (mix.faults == 0.0) CHECK(one.malformed == 0);
       }
     CAPTURE(kind->name);
     CHECK(total.cuts > 1000);

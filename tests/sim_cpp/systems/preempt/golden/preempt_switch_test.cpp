@@ -141,8 +141,10 @@ TEST_CASE("a group of the switch's own nodes is synchronized in place", "[golden
   }
 }
 
-TEST_CASE("golden refuses credits that nobody spent and channels that do not exist",
-          "[golden][preempt]") {
+TEST_CASE(
+    "golden refuses what no correct network has: credits that nobody spent, flits without "
+    "credit or of no channel",
+    "[golden][preempt]") {
   const std::uint32_t all[] = {0};
   PreemptBench room(preempt::kBsr1, 2);
   room.bank.wires(0).tx_back = 0b100;
@@ -158,5 +160,18 @@ TEST_CASE("golden refuses credits that nobody spent and channels that do not exi
     b.bank.rx(0, 1) = sync;
     b.bank.wires(0).rx_valid = 0b10;
     CHECK_THROWS_AS(b.bank.clock(0, all), InternalError);
+    PreemptBench full(*kind, 1, kind->min_depth);
+    core::Flit head;
+    head.kind = core::Flit::kHead;
+    head.lo = 3;
+    full.bank.write_register(0, 0x007, 0b1000);  // output 3 is held
+    for (std::uint32_t i = 0; i <= kind->min_depth; ++i) {
+      full.bank.rx(0, 1) = head;
+      full.bank.wires(0).rx_valid = 0b10;
+      if (i < kind->min_depth)
+        full.bank.clock(i, all);
+      else
+        CHECK_THROWS_AS(full.bank.clock(i, all), InternalError);
+    }
   }
 }
