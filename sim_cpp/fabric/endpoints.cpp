@@ -18,15 +18,14 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
       data_vcs_(data_vcs(config)),
       nodes_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
-  if (config.vcs < (config.own_barrier_vc ? 2u : 1u) || config.vcs > kVcs) {
+  if (config.vcs < (config.own_barrier_vc ? 2u : 1u) ||
+      config.vcs > kVcs - config.barrier.buffered()) {
     throw InputError(
         fmt::format("{} virtual channels for a node{}", config.vcs,
                     config.own_barrier_vc ? " whose barriers have one of their own" : ""));
   }
   for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
   if (!config.barrier.buffered()) return;
-  if (config.vcs == kVcs)
-    throw InputError(fmt::format("{} virtual channels beside a barrier buffer", config.vcs));
   for (Node& node : nodes_) node.credits[config.vcs] = 1;
   ends_.resize(config.nodes);
 }
@@ -234,14 +233,13 @@ bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
 bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle && !packets_stopped_ && !held_;
-  std::uint32_t able = waiting ? data_vcs_ : node.sending;
+  std::uint32_t able = (waiting ? data_vcs_ : node.sending) & ~cut(n);
   if (!node.packets.empty() &&
       node.packets.front().due <=
           cycle) {  // no new data where a packet of the client's waits or is under way
     const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
     able &= ~taken | node.sending;
   }
-  able &= ~cut(n);
   for (std::uint32_t set = able; set != 0; set &= set - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(set));
     if (node.credits[vc] == 0) able &= ~(1u << vc);
