@@ -12,7 +12,7 @@
 
 namespace muster::testing {
 
-namespace regs = nic::registers;
+namespace nic_regs = nic::registers;
 using core::Flit;
 
 NicBench::NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector<NicGroup> groups,
@@ -34,10 +34,10 @@ NicBench::NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector
 
 void NicBench::load(const nic::NicConfig& config) {
   for (std::uint32_t n = 0; n < bank_.blocks(); ++n) {
-    bank_.write_register(n, regs::kAddress, regs::address_word(n, config.vcs - 1));
-    bank_.write_register(n, regs::kTimes,
-                         regs::times_word(mix_.timeout, mix_.retries, mix_.nack_gap));
-    bank_.write_register(n, regs::kQuiet, mix_.quiet);
+    bank_.write_register(n, nic_regs::kAddress, nic_regs::address_word(n, config.vcs - 1));
+    bank_.write_register(n, nic_regs::kTimes,
+                         nic_regs::times_word(mix_.timeout, mix_.retries, mix_.nack_gap));
+    bank_.write_register(n, nic_regs::kQuiet, mix_.quiet);
   }
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
@@ -51,10 +51,10 @@ void NicBench::load(const nic::NicConfig& config) {
           connect(n, group.plan.nodes[step.peer]);
       for (const auto& image : nic::entry_images(group.plan.lists[rank], group.plan.nodes,
                                                  group.plan.form, config.steps))
-        bank_.write_register(n, regs::entry(c, image.entry), image.word);
+        bank_.write_register(n, nic_regs::entry(c, image.entry), image.word);
       bank_.write_register(
-          n, regs::control(c),
-          regs::control_word(g, group.plan.first_sequence & mask_, group.plan.direct));
+          n, nic_regs::control(c),
+          nic_regs::control_word(g, group.plan.first_sequence & mask_, group.plan.direct));
     }
   }
 }
@@ -62,22 +62,22 @@ void NicBench::load(const nic::NicConfig& config) {
 void NicBench::connect(std::uint32_t a, std::uint32_t b) {
   std::vector<std::uint32_t>& peers = peers_[a];
   if (std::find(peers.begin(), peers.end(), b) != peers.end()) return;
-  bank_.write_register(a, regs::connection(static_cast<std::uint32_t>(peers.size())),
-                       regs::connection_word(b));
+  bank_.write_register(a, nic_regs::connection(static_cast<std::uint32_t>(peers.size())),
+                       nic_regs::connection_word(b));
   peers.push_back(b);
 }
 
 void NicBench::event(std::uint32_t n, std::uint32_t word) {
-  if (regs::event(word) != regs::Event::kDone) {
+  if (nic_regs::event(word) != nic_regs::Event::kDone) {
     odd_.push_back(word);
     return;
   }
-  const auto [g, rank] = contexts_[n].at(regs::event_context(word));
+  const auto [g, rank] = contexts_[n].at(nic_regs::event_context(word));
   Group& group = groups_[g];
   Member& member = group.members[rank];
-  if (((member.left + group.plan.first_sequence) & mask_) != regs::event_barrier(word))
+  if (((member.left + group.plan.first_sequence) & mask_) != nic_regs::event_barrier(word))
     throw InternalError(fmt::format("cycle {}: n{} reports barrier {} of group {}, not {}", cycle_,
-                                    n, regs::event_barrier(word), g, member.left));
+                                    n, nic_regs::event_barrier(word), g, member.left));
   ++member.left;
   for (const Member& other : group.members)
     if (other.begun < member.left)
@@ -101,8 +101,8 @@ void NicBench::host(std::uint32_t n) {
       continue;
     }
     host.access = host.write = true;
-    host.address = regs::doorbell(member.context);
-    host.data = regs::kStart;
+    host.address = nic_regs::doorbell(member.context);
+    host.data = nic_regs::kStart;
   }
 }
 

@@ -14,7 +14,7 @@ using nic::NicType;
 namespace nic_regs = nic::registers;
 
 NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConfig& config,
-                     const NicWorld& world, std::uint64_t seed)
+                     const NicConditions& world, std::uint64_t seed)
     : bank_(bank),
       nic_(block),
       config_(config),

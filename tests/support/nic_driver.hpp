@@ -14,7 +14,7 @@
 namespace muster::testing {
 
 /// How the world around a NIC behaves, chances in a cycle unless said otherwise.
-struct NicWorld {
+struct NicConditions {
   double packet = 0.5;   ///< a packet begins while none is under way
   double bad = 0.1;      ///< of packets: damaged, cut short, for others, of other opcodes
   double credit = 0.8;   ///< a credit that is owed comes back
@@ -31,7 +31,7 @@ struct NicWorld {
 class NicDriver {
  public:
   NicDriver(nic::NicBank& bank, std::uint32_t nic, const nic::NicConfig& config,
-            const NicWorld& world, std::uint64_t seed);
+            const NicConditions& world, std::uint64_t seed);
   void drive();  ///< the inputs of one cycle
 
   std::uint64_t events(unsigned kind) const { return events_[kind]; }  ///< taken, by bits 31..29
@@ -58,7 +58,7 @@ class NicDriver {
   nic::NicBank& bank_;
   const std::uint32_t nic_;
   const nic::NicConfig config_;
-  const NicWorld world_;
+  const NicConditions world_;
   Rng rng_;
   std::uint32_t self_, channel_;
   const std::uint32_t stream_;                                  ///< the connection that stays

@@ -21,8 +21,8 @@ void read_all(nic::NicBank& bank) {
 
 }  // namespace
 
-NicExerciseResult exercise(const nic::NicConfig& config, const NicWorld& world, std::uint64_t seed,
-                           std::uint64_t cycles) {
+NicExerciseResult exercise(const nic::NicConfig& config, const NicConditions& world,
+                           std::uint64_t seed, std::uint64_t cycles) {
   fabric::BankOptions options;
   options.random_init = true;
   options.seed = seed;

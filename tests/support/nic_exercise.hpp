@@ -19,7 +19,7 @@ struct NicExerciseResult {
 
 /// Calm; a slow link and host; everything at once; a host that takes no events and a link without
 /// credits to speak of; hang_limits; silence, in which timers decide; one long connection.
-inline const NicWorld kNicWorlds[] = {
+inline const NicConditions kNicConditions[] = {
     {.packet = 0.3, .bad = 0.05, .credit = 0.9, .ready = 0.9, .host = 0.03},
     {.packet = 0.5, .bad = 0.1, .credit = 0.3, .ready = 0.2, .host = 0.1},
     {.packet = 1.0, .bad = 0.1, .credit = 1.0, .ready = 1.0, .host = 0.3},
@@ -31,7 +31,7 @@ inline const NicWorld kNicWorlds[] = {
 
 /// Two NICs of one configuration in lockstep for `cycles` cycles of one world; all registers are
 /// read now and then. Throws InternalError where RTL and golden differ or an assertion fails.
-NicExerciseResult exercise(const nic::NicConfig& config, const NicWorld& world, std::uint64_t seed,
-                           std::uint64_t cycles);
+NicExerciseResult exercise(const nic::NicConfig& config, const NicConditions& world,
+                           std::uint64_t seed, std::uint64_t cycles);
 
 }  // namespace muster::testing

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/app/shell.hpp"
@@ -7,17 +6,6 @@
 using namespace muster::test;
 
 namespace {
-
-/// Status 2, one line on standard error that says `reason`, nothing on standard output.
-void refuses(const std::string& arguments, const std::string& reason) {
-  const Outcome got = muster_command(arguments);
-  CAPTURE(arguments, got.err, got.out);
-  CHECK(got.status == 2);
-  CHECK(got.out.empty());
-  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
-  CHECK(got.err.starts_with("muster: "));
-  CHECK(got.err.find(reason) != std::string::npos);
-}
 
 std::string run(const std::string& options) { return "run " + kFigure1 + " " + options; }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/app/shell.hpp"
@@ -9,15 +8,6 @@ using namespace muster::test;
 using Catch::Matchers::Contains;
 
 namespace {
-
-void refuses(const std::string& arguments, const std::string& reason) {
-  const Outcome got = muster_command(arguments);
-  CAPTURE(arguments, got.err, got.out);
-  CHECK(got.status == 2);
-  CHECK(got.out.empty());
-  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
-  CHECK_THAT(got.err, Contains(reason));
-}
 
 const std::string kSmall = "esc --pes 16 --mean 200 --sessions 3 ";
 

@@ -12,12 +12,11 @@ namespace {
 
 // Queues all full, packets of 16 to 64 flits at 1.5 times saturation (docs/reference/deadlock.md).
 // run_barriers() ends with a violation if a barrier or a packet stays for ever.
-TEST_CASE("barriers end on 500 full networks with long packets", "[workload][stress]") {
-  constexpr std::uint64_t kNetworks = 500;
+void end_on_full_networks(std::uint64_t networks) {
   const std::uint64_t seed = muster_seed();
   const auto golden = run::make_golden_engine();
   std::uint64_t saturated = 0;
-  for (std::uint64_t i = 0; i < kNetworks; ++i) {
+  for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed, 10 * i + 9, 8);
     REQUIRE(run.load == 1.5);
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
@@ -31,7 +30,15 @@ TEST_CASE("barriers end on 500 full networks with long packets", "[workload][str
     saturated += result.data->saturated ? 1 : 0;
   }
   // Some runs are too short to tell.
-  CHECK(saturated > kNetworks * 8 / 10);
+  CHECK(saturated > networks * 8 / 10);
+}
+
+TEST_CASE("barriers end on 150 full networks with long packets", "[workload][stress]") {
+  end_on_full_networks(150);
+}
+
+TEST_CASE("barriers end on 500 full networks with long packets", "[workload][stress][soak]") {
+  end_on_full_networks(500);
 }
 
 // The same with groups in spill nodes: now barrier messages do stand at the heads of full queues.

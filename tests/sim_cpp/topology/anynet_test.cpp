@@ -12,7 +12,7 @@ using namespace muster::topology;
 
 namespace {
 
-std::string error_of(const std::string& content) {
+std::string anynet_error(const std::string& content) {
   try {
     parse_anynet(content, "net");
   } catch (const InputError& error) {
@@ -48,43 +48,45 @@ TEST_CASE("both ends may name a connection, a node line may too", "[topology][an
 }
 
 TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anynet]") {
-  CHECK(error_of("router 0 node 0\nrouter 1 nod 1") ==
+  CHECK(anynet_error("router 0 node 0\nrouter 1 nod 1") ==
         "net: line 2: \"nod\" stands where \"router\" or \"node\" is expected");
-  CHECK(error_of("router 0 node 0\n\nrouter") ==
+  CHECK(anynet_error("router 0 node 0\n\nrouter") ==
         "net: line 3: the line ends after \"router\"; add its number");
-  CHECK(error_of("router 0 node") == "net: line 1: the line ends after \"node\"; add its number");
-  CHECK(error_of("router 0 node -1") ==
+  CHECK(anynet_error("router 0 node") ==
+        "net: line 1: the line ends after \"node\"; add its number");
+  CHECK(anynet_error("router 0 node -1") ==
         "net: line 1: \"-1\" is no node number; write a number from 0 to 65535");
-  CHECK(error_of("router 16384 node 0") ==
+  CHECK(anynet_error("router 16384 node 0") ==
         "net: line 1: \"16384\" is no router number; write a number from 0 to 16383");
-  CHECK(error_of("router 0 node 99999999999999") ==
+  CHECK(anynet_error("router 0 node 99999999999999") ==
         "net: line 1: \"99999999999999\" is no node number; write a number from 0 to 65535");
-  CHECK(error_of("router 0 node 0 0") ==
+  CHECK(anynet_error("router 0 node 0 0") ==
         "net: line 1: a latency of 0 is not possible; take 1 or more");
-  CHECK(error_of("router 0 router 1 256") ==
+  CHECK(anynet_error("router 0 router 1 256") ==
         "net: line 1: \"256\" is no latency; write a number from 0 to 255");
-  CHECK(error_of("router 0 router 1 2 3") ==
+  CHECK(anynet_error("router 0 router 1 2 3") ==
         "net: line 1: \"3\" stands where \"router\" or \"node\" is expected");
-  CHECK(error_of("node 0 node 1") == "net: line 1: a node cannot be connected to a node");
-  CHECK(error_of("router 3 router 3") ==
+  CHECK(anynet_error("node 0 node 1") == "net: line 1: a node cannot be connected to a node");
+  CHECK(anynet_error("router 3 router 3") ==
         "net: line 1: router 3 is connected to itself; name another one");
-  CHECK(error_of("router 0 node 0\nrouter 1 node 0") ==
+  CHECK(anynet_error("router 0 node 0\nrouter 1 node 0") ==
         "net: line 2: node 0 is connected to routers 0 and 1; keep one");
-  CHECK(error_of("router 0 router 1 router 1") ==
+  CHECK(anynet_error("router 0 router 1 router 1") ==
         "net: line 1: a connection is named twice at the same end; name it once");
-  CHECK(error_of("router 0 router 1 2\nrouter 1 router 0 3") ==
+  CHECK(anynet_error("router 0 router 1 2\nrouter 1 router 0 3") ==
         "net: line 2: latency 3 here and 2 at the other end; a link has one latency");
-  CHECK(error_of("router 0 node 0 router 2\nrouter 2") ==
+  CHECK(anynet_error("router 0 node 0 router 2\nrouter 2") ==
         "net: router 1 is missing; number the routers 0 to 2 without gaps");
-  CHECK(error_of("router 0 node 0 node 2") ==
+  CHECK(anynet_error("router 0 node 0 node 2") ==
         "net: node 1 is missing; number the nodes 0 to 2 without gaps");
-  CHECK(error_of("router 0 node 0\nrouter 1 node 1") ==
+  CHECK(anynet_error("router 0 node 0\nrouter 1 node 1") ==
         "net: links: the network is not connected, switch 1 cannot be reached from switch 0; add a "
         "link or remove the switch");
-  CHECK(error_of("router 0 router 1") == "net: nodes: there are none; a network has at least one");
+  CHECK(anynet_error("router 0 router 1") ==
+        "net: nodes: there are none; a network has at least one");
   std::string crowd = "router 0";
   for (int n = 0; n < 17; ++n) crowd += " node " + std::to_string(n);
-  CHECK(error_of(crowd) ==
+  CHECK(anynet_error(crowd) ==
         "net: line 1: router 0 has more than 16 connections; spread them over more routers");
 }
 

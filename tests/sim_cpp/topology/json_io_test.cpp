@@ -28,7 +28,7 @@ json small() {
   })");
 }
 
-std::string error_of(const std::string& content) {
+std::string json_error(const std::string& content) {
   try {
     parse_json(content, "net.json");
   } catch (const InputError& error) {
@@ -40,7 +40,7 @@ std::string error_of(const std::string& content) {
 std::string error_after(const std::function<void(json&)>& change) {
   json document = small();
   change(document);
-  return error_of(document.dump());
+  return json_error(document.dump());
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
   const auto without = [](const std::string& field) {
     return error_after([&](json& d) { d.erase(field); });
   };
-  REQUIRE(error_of(small().dump()) == "");
+  REQUIRE(json_error(small().dump()) == "");
 
   CHECK(change("/color", 1) ==
         "net.json: unknown field \"color\"; known are schema, name, generator, note, mesh, levels, "
@@ -184,20 +184,20 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
 }
 
 TEST_CASE("what is no JSON or hides something is refused with its place", "[topology][json]") {
-  CHECK_THAT(error_of("{\n \"schema\": }"), Catch::StartsWith("net.json: line 2, column 12: "));
-  CHECK_THAT(error_of("{\"a\": 1e999}"), Catch::Contains("number overflow"));
-  CHECK_THAT(error_of("[]"), Catch::Contains("a network is one JSON object"));
-  CHECK_THAT(error_of("{\"name\": \"a\", \"name\": \"b\"}"),
+  CHECK_THAT(json_error("{\n \"schema\": }"), Catch::StartsWith("net.json: line 2, column 12: "));
+  CHECK_THAT(json_error("{\"a\": 1e999}"), Catch::Contains("number overflow"));
+  CHECK_THAT(json_error("[]"), Catch::Contains("a network is one JSON object"));
+  CHECK_THAT(json_error("{\"name\": \"a\", \"name\": \"b\"}"),
              Catch::Contains("field \"name\" appears twice"));
-  CHECK_THAT(error_of("{\"a\": {\"b\": 1}, \"c\": {\"b\": 1, \"b\": 2}}"),
+  CHECK_THAT(json_error("{\"a\": {\"b\": 1}, \"c\": {\"b\": 1, \"b\": 2}}"),
              Catch::Contains("field \"b\" appears twice"));
-  CHECK_THAT(error_of(std::string(100000, '[')), Catch::Contains("nested too deeply"));
+  CHECK_THAT(json_error(std::string(100000, '[')), Catch::Contains("nested too deeply"));
   std::string names;
   for (int i = 0; i < 100000; ++i) names += "{\"a\":";
-  CHECK_THAT(error_of(names), Catch::Contains("nested too deeply"));
+  CHECK_THAT(json_error(names), Catch::Contains("nested too deeply"));
   const std::string whole = to_json(generate_tree(2, 2, 1));
   for (std::size_t cut = 0; cut + 1 < whole.size(); ++cut) {
-    const std::string message = error_of(whole.substr(0, cut));
+    const std::string message = json_error(whole.substr(0, cut));
     REQUIRE_THAT(message, Catch::StartsWith("net.json: line "));
     REQUIRE(message.find('\n') == std::string::npos);
   }
@@ -224,7 +224,7 @@ TEST_CASE("text from a file cannot break the line of a message", "[topology][jso
         error_after([&](json& d) { d["schema"] = evil; }),
         error_after([&](json& d) { d["groups"][evil] = json::array({"n0"}); }),
         error_after([&](json& d) { d["groups"]["some"][0] = evil; }),
-        error_of("{\"name\": \"" + evil), error_of("{\"\xff\xfe\x01\": 1}")}) {
+        json_error("{\"name\": \"" + evil), json_error("{\"\xff\xfe\x01\": 1}")}) {
     CAPTURE(message);
     CHECK(message.size() < 400);
     CHECK(message.size() > 10);
@@ -235,6 +235,6 @@ TEST_CASE("text from a file cannot break the line of a message", "[topology][jso
 TEST_CASE("a network beyond the limits is refused", "[topology][json]") {
   json document = small();
   for (std::uint32_t i = 0; i <= kMaxSwitches; ++i) document["switches"].push_back({{"ports", 1}});
-  CHECK(error_of(document.dump()) ==
+  CHECK(json_error(document.dump()) ==
         "net.json: switches[16384]: more than 16384 switches; take a smaller network");
 }

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string error_of(const std::string& content) {
+std::string file_error(const std::string& content) {
   try {
     parse_topology(content, "net");
   } catch (const InputError& error) {
@@ -47,25 +47,26 @@ TEST_CASE("every ready network can be read and run", "[topology][files]") {
 }
 
 TEST_CASE("the format is told by content, not by name", "[topology][files]") {
-  const std::string json = to_json(generate_mesh(2, 2));
-  CHECK(parse_topology(json, "a.txt").switches() == 4);
-  CHECK(parse_topology(" \n" + json, "a").switches() == 4);
+  const std::string mesh = to_json(generate_mesh(2, 2));
+  CHECK(parse_topology(mesh, "a.txt").switches() == 4);
+  CHECK(parse_topology(" \n" + mesh, "a").switches() == 4);
   CHECK(parse_topology("router 0 node 0", "a.json").switches() == 1);
   CHECK(parse_topology("\n  router 0 node 0", "a").switches() == 1);
 }
 
 TEST_CASE("what is no network is refused in one line", "[topology][files]") {
-  CHECK(error_of("") == "net: the file is empty; give a network");
-  CHECK(error_of(" \r\n\t") == "net: the file is empty; give a network");
-  CHECK(error_of(std::string(10'000'000, '\n')) == "net: the file is empty; give a network");
+  CHECK(file_error("") == "net: the file is empty; give a network");
+  CHECK(file_error(" \r\n\t") == "net: the file is empty; give a network");
+  CHECK(file_error(std::string(10'000'000, '\n')) == "net: the file is empty; give a network");
   for (const std::string& content :
        {std::string("hello"),
         std::string("\x7f"
                     "ELF\0\0",
                     6),
         std::string("[1]"), std::string("\0{}", 3), std::string("# router 0")})
-    CHECK_THAT(error_of(content), Catch::Contains("neither a network in JSON"));
-  CHECK_THAT(error_of(std::string("router 0 node 0\0\n", 17)), Catch::StartsWith("net: line 1: "));
+    CHECK_THAT(file_error(content), Catch::Contains("neither a network in JSON"));
+  CHECK_THAT(file_error(std::string("router 0 node 0\0\n", 17)),
+             Catch::StartsWith("net: line 1: "));
 }
 
 TEST_CASE("a file that cannot be read is named", "[topology][files]") {
@@ -91,5 +92,5 @@ TEST_CASE("a million switches in a file are refused in linear time", "[topology]
   std::string content =
       R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
   for (int i = 0; i < 1'000'000; ++i) content += "{\"ports\":8},\n";
-  CHECK_THAT(error_of(content + "{\"ports\":8}]}"), Catch::Contains("more than 16384 switches"));
+  CHECK_THAT(file_error(content + "{\"ports\":8}]}"), Catch::Contains("more than 16384 switches"));
 }

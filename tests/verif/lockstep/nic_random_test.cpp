@@ -6,8 +6,8 @@
 #include "support/seed.hpp"
 
 using namespace muster;
+using testing::NicConditions;
 using testing::NicExerciseResult;
-using testing::NicWorld;
 
 namespace {
 
@@ -15,7 +15,7 @@ namespace {
 void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
                 std::uint64_t cycles) {
   NicExerciseResult sum;
-  for (const NicWorld& world : testing::kNicWorlds) {
+  for (const NicConditions& world : testing::kNicConditions) {
     for (unsigned run = 0; run < runs; ++run) {
       CAPTURE(config.name, seed, world.packet, world.credit, world.ready, run, cycles);
       const NicExerciseResult one = testing::exercise(config, world, seed + run, cycles);

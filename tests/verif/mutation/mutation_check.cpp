@@ -62,7 +62,7 @@ std::optional<std::string> difference() {
       for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);
     for (const verif::NicModel& model : verif::nic_models())
       for (std::uint64_t seed = 1; seed <= 20; ++seed)
-        for (const testing::NicWorld& world : testing::kNicWorlds)
+        for (const testing::NicConditions& world : testing::kNicConditions)
           testing::exercise(model.config, world, seed, 2500);
   } catch (const InternalError& error) {
     const std::string text = error.what();
