@@ -63,7 +63,7 @@ class PreemptRun {
     spec.min_cycles = c.cycles;
     fabric::SwitchConfig config{.name = "figure",
                                 .ports = graph_.max_ports(),
-                                .vcs = c.vcs,
+                                .vcs = c.vcs + c.baseline.more,
                                 .dests = graph_.destinations()};
     config.kind = &run::resolve(spec)->plan->switch_kind();
     spec.config = config;

@@ -26,7 +26,8 @@ struct PreemptSystem {
 struct PreemptBaseline {
   std::string name;  ///< of its curve
   std::string scheme;
-  bool own = false;  ///< --barrier-vc own
+  bool own = false;        ///< --barrier-vc own
+  std::uint32_t more = 0;  ///< virtual channels than PreemptCase::vcs
 };
 
 /// One run of one group on a network.
@@ -38,7 +39,7 @@ struct PreemptCase {
   run::CongestionSpec congestion = {};  ///< none with 0 members
   /// All members arrive at once and long after the barrier before; else when they are released.
   bool apart = true;
-  std::uint32_t vcs = 2;     ///< of the switches, one of barriers included if there is one
+  std::uint32_t vcs = 2;     ///< of the switches, with a barrier channel of their own included
   double load = 0.0;         ///< of data, as --load
   std::uint64_t cycles = 0;  ///< at least
 };
