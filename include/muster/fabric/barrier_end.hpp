@@ -34,7 +34,7 @@ class BarrierSender {
   };
   /// A flit of a message that is due.
   struct Next {
-    core::Flit flit;
+    core::Flit flit;    ///< its virtual channel is chosen as it goes
     bool last = false;  ///< of its message
   };
 

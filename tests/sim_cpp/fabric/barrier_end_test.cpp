@@ -62,10 +62,11 @@ TEST_CASE("if packets are under way on all, the highest channel is cut and given
   Bench bench(SyncCredits::kBuffer, preemptable);
   bench.under_way = 0b111;
   CHECK(bench.first() == control_flit({false, channel}));
-  CHECK(bench.sender.alone());
+  CHECK_FALSE(bench.sender.alone());  // data of the others go on until the message has begun
   CHECK(bench.sender.cut() == 1u << channel);
   bench.under_way = 0;  // none ends meanwhile, and it would make no difference
   CHECK(bench.first()->vc == channel);
+  CHECK(bench.sender.alone());
   CHECK(bench.last()->vc == channel);
   CHECK_FALSE(bench.sender.alone());
   CHECK(bench.sender.cut() == 1u << channel);
