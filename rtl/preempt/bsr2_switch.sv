@@ -62,7 +62,7 @@ module bsr2_switch #(
   logic [Ports-1:0][WordW-1:0] word;
   logic [Ports-1:0][Vcs-1:0] pads;
   logic [15:0] longest_wait;
-  // Nothing but data and pads comes to the input buffers, and what is usable has no need of credits.
+  // Only data and pads come to the input buffers, and what is usable needs no credits.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports-1:0][Vcs-1:0] sync, data_taken, credited, ample;
   logic [Ports-1:0][Vcs-1:0][KindW-1:0] sync_kind;

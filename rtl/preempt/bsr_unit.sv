@@ -5,8 +5,8 @@
 
 // The barrier unit of a preempting switch: a barrier buffer for each input port, the status table
 // that their messages are applied to, the origin of the switch's own messages, and the output that
-// each of them asks for. docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit",
-// "Choice of an output".
+// each of them asks for. docs/systems/preempting-switches.md, "Barrier buffers", "The barrier
+// unit", "Choice of an output".
 //
 // Buffers are numbered by their ports; number Ports is the origin. A later message complete in t,
 // taken in t, asks in t + 1 and is served from t + 2 on. A message for this switch is applied to

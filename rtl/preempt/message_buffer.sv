@@ -12,8 +12,8 @@
 //             sent_i takes it; with the last one the buffer is empty again
 //
 // With take_i and consume_i the buffer is empty in the next cycle; with change_i a first message
-// goes on with another tag, mark and new node; with drop_i a message that is going is lost. freed_o:
-// its credit goes back to the neighbour.
+// goes on with another tag, mark and new node; with drop_i a message that is going is lost.
+// freed_o: its credit goes back to the neighbour.
 //
 // A message that lacks a flit is given up when no flit has come for Patience cycles, which is more
 // than there can be between two flits of one message. The next is found by its first flit.

@@ -7,9 +7,9 @@
 // buffers: the buffers, the barrier unit, the padding generator, crossbar II and the outputs.
 // docs/systems/preempting-switches.md is the specification.
 //
-// What is different comes in beside it: crossbar I, the 2 x 2 crossbars or queue_heads say what goes
-// to an input buffer (rx_valid_i), what to the barrier unit (unit_valid_i), and which buffers the
-// padding generator is connected to (pads_i). credited_o and ample_o say which channels have a
+// What is different comes in beside it: crossbar I, the 2 x 2 crossbars or queue_heads say what
+// goes to an input buffer (rx_valid_i), what to the barrier unit (unit_valid_i), and which buffers
+// the padding generator is connected to (pads_i). credited_o and ample_o say which channels have a
 // credit, three; usable_i, ample_i and payable_i what may be taken or cut, where a message may
 // begin, where a padding end may go: constants, or what the credits say.
 module preempt_switch #(
