@@ -147,6 +147,13 @@ module preempt_output_proof #(
     end
   end
 
+  // Nothing but the message itself takes the credits of a channel that is cut.
+  logic kept_q;  // there were three, and nothing has gone
+  always_ff @(posedge clk_i) begin
+    kept_q <= rst_ni && cut_q && (ample & which) != '0 && !(flit || ends);
+  end
+
+  `MUSTER_ASSUME(CutKeepsItsCredits_M, !kept_q || (ample & which) != '0)
   `MUSTER_ASSUME(TimesAreShort_M, idle_i < 8'd4 && gap_i < 8'd4 && 32'(longest_i) <= Longest)
 
   `MUSTER_ASSERT(OneGoes_A, $countones({flit, request, ends, busy_q}) <= 1)
