@@ -59,7 +59,7 @@ std::optional<core::Flit> BarrierSender::send(const BarrierLink& link, const Cha
 /// free channels rather than cut another.
 std::optional<core::Flit> BarrierSender::begin(const BarrierLink& link, const Channels& channels,
                                                const Next& next) {
-  const std::uint32_t all = link.preemptable & ((1u << channels.vcs) - 1);
+  const std::uint32_t all = link.cuttable & ((1u << channels.vcs) - 1);
   const std::uint32_t usable = with_credits(link, channels, all, 1);
   if (const std::uint32_t free = usable & ~channels.under_way; free != 0) {
     const std::uint32_t ready = with_credits(link, channels, free, kBarrierBufferFlits);

@@ -35,7 +35,7 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .depth = config.depth,
       .own_barrier_vc =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
-      .barrier = {config.kind->sync_credits, config.kind->preemptable, config.kind->message_flits},
+      .barrier = {config.kind->sync_credits, config.kind->cuttable, config.kind->message_flits},
       .send_delay = spec.profile.send,
       .receive_delay = spec.profile.receive};
   const fabric::PipeConfig pipes{.delay = spec.profile.pipe,

@@ -12,7 +12,7 @@ namespace muster::run {
 /// How the course of a run has ended.
 struct Outcome {
   End end = End::kComplete;
-  std::string violation;                     ///< empty if all is well or it was interrupted
+  std::string violation;  ///< empty if all is well or it was interrupted
   std::optional<RunResult::FailedBlock> failed;
   std::optional<TrafficStatistics> traffic;  ///< as the data were stopped
   std::uint64_t drain_start = 0;             ///< cycle; 0: it did not come to that

@@ -68,7 +68,7 @@ void RunParts::make_checkers() {
                                   .barrier_channel = spec.own_barrier_vc ? last : std::uint8_t{0},
                                   .own = spec.own_barrier_vc,
                                   .sync_credits = config.kind->sync_credits,
-                                  .preemptable = config.kind->preemptable,
+                                  .cuttable = config.kind->cuttable,
                                   .worm_channel = worms ? last : checkers::kNoWorms,
                                   .pads = config.kind->pads,
                                   .pipe = spec.profile.pipe};

@@ -22,8 +22,7 @@ class Folder {
   std::string file(const std::string& name) const { return (path_ / name).string(); }
   bool has(const std::string& name) const { return std::filesystem::exists(path_ / name); }
   std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), {}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
   }
   std::string read(const std::string& name) const {
     std::ifstream in(path_ / name, std::ios::binary);

@@ -62,7 +62,7 @@ class PreemptSender {
   std::uint32_t able(std::uint32_t credits) const {
     std::uint32_t mask = 0;
     for (std::uint32_t v = 0; v < config_.vcs; ++v)
-      if (config_.kind->preemptable >> v & 1)
+      if (config_.kind->cuttable >> v & 1)
         mask |= std::uint32_t{!queued() || channels_[v].credits >= credits} << v;
     return mask;
   }

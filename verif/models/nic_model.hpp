@@ -2,8 +2,8 @@
 #pragma once
 
 #include "lockstep/nic/lockstep_nic_bank.hpp"
-#include "models/nic_models.hpp"
 #include "models/nic/verilated_nic_bank.hpp"
+#include "models/nic_models.hpp"
 
 namespace muster::verif {
 

@@ -15,7 +15,7 @@ namespace muster::fabric {
 /// What a node knows of barrier messages on its link, from its switch's SwitchKind.
 struct BarrierLink {
   SyncCredits credits = SyncCredits::kChannel;                  ///< that they take
-  std::uint8_t preemptable = 0;                                 ///< channels, a bit each
+  std::uint8_t cuttable = 0;                                    ///< channels, a bit each
   std::uint32_t (*message_flits)(const core::Flit&) = nullptr;  ///< by their first flit
 
   bool buffered() const { return credits != SyncCredits::kChannel; }  ///< there is a barrier buffer

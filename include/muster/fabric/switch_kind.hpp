@@ -41,7 +41,7 @@ struct SwitchKind {
   std::uint32_t min_depth = 1;  ///< flits in each input queue
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
   /// switch has count. Of kinds with a barrier buffer.
-  std::uint8_t preemptable = 0;
+  std::uint8_t cuttable = 0;
   bool pads = false;  ///< puts pads (core::Flit::kPad) between the flits of a packet
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
   /// InputError if the configuration is out of range.

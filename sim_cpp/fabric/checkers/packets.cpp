@@ -37,10 +37,10 @@ void Packets::single_message(std::uint64_t cycle, const FlitEvent& event) {
 }
 
 /// A barrier message, link control or a pad, on a link with a barrier buffer.
-void Packets::preempting(std::uint64_t cycle, const FlitEvent& event) {
+void Packets::on_cut_channel(std::uint64_t cycle, const FlitEvent& event) {
   const Flit& flit = event.flit;
   const bool pad = flit.kind == Flit::kPad;
-  require(subject_.preemptable >> flit.vc & 1, cycle, event.channel, [&] {
+  require(subject_.cuttable >> flit.vc & 1, cycle, event.channel, [&] {
     return fmt::format("{} in virtual channel {}, which is not cut",
                        pad ? "pad" : "barrier message", flit.vc);
   });
@@ -61,7 +61,7 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
     if (subject_.sync_credits == fabric::SyncCredits::kChannel)
       single_message(cycle, event);
     else
-      preempting(cycle, event);
+      on_cut_channel(cycle, event);
     return;
   }
   std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];

@@ -28,7 +28,7 @@ class Packets : public LinkChecker {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   void shape(std::uint64_t cycle, const core::FlitEvent& event);
   void single_message(std::uint64_t cycle, const core::FlitEvent& event);
-  void preempting(std::uint64_t cycle, const core::FlitEvent& event);
+  void on_cut_channel(std::uint64_t cycle, const core::FlitEvent& event);
 
   fabric::Payload mask_;                   ///< the FlitW bits a payload may use
   std::vector<std::uint8_t> open_;         ///< by channel and virtual channel: inside a packet

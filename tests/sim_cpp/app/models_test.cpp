@@ -20,9 +20,7 @@ struct ModelFolder {
   Folder folder;
   ModelFolder() { ::setenv("MUSTER_MODELS", folder.file("").c_str(), 1); }
   ~ModelFolder() { ::unsetenv("MUSTER_MODELS"); }
-  void put(const std::string& name, const std::string& text) const {
-    folder.write(name, text);
-  }
+  void put(const std::string& name, const std::string& text) const { folder.write(name, text); }
   void describe(const std::string& name, const std::string& rest) const {
     put(name + ".json", R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" +
                             name + "\", " + rest + "}]}");

@@ -27,8 +27,7 @@ struct Bench {
   std::uint32_t under_way = 0;
   BarrierSender sender;
 
-  explicit Bench(SyncCredits kind, std::uint8_t preemptable = 7)
-      : link{kind, preemptable, flits_of} {}
+  explicit Bench(SyncCredits kind, std::uint8_t cuttable = 7) : link{kind, cuttable, flits_of} {}
   std::optional<Flit> send(std::optional<BarrierSender::Next> next = std::nullopt) {
     return sender.send(link, {3, credits, under_way}, next);
   }
@@ -57,9 +56,9 @@ TEST_CASE("a message takes the lowest free channel, and the credit of the barrie
 
 TEST_CASE("if packets are under way on all, the highest channel is cut and given back",
           "[endpoints][preempt]") {
-  const std::uint8_t preemptable = GENERATE(0b111, 0b001);
-  const std::uint8_t channel = preemptable == 0b111 ? 2 : 0;
-  Bench bench(SyncCredits::kBuffer, preemptable);
+  const std::uint8_t cuttable = GENERATE(0b111, 0b001);
+  const std::uint8_t channel = cuttable == 0b111 ? 2 : 0;
+  Bench bench(SyncCredits::kBuffer, cuttable);
   bench.under_way = 0b111;
   CHECK(bench.first() == control_flit({false, channel}));
   CHECK_FALSE(bench.sender.alone());  // data of the others go on until the message has begun

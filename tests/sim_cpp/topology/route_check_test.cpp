@@ -25,8 +25,10 @@ Routes one_way(const Graph& graph) {
       std::uint16_t mask = 0;
       for (std::uint32_t p = 0; p < 2; ++p)
         if (graph.peer(s, p).id == (s + 1) % 6) mask = static_cast<std::uint16_t>(1u << p);
-      if (d % 6 != s) routes.set(s, d, mask);
-      else routes.set(s, d, d < 6 ? 0b100 : 0);
+      if (d % 6 != s)
+        routes.set(s, d, mask);
+      else
+        routes.set(s, d, d < 6 ? 0b100 : 0);
     }
   return routes;
 }

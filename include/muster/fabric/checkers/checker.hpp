@@ -31,9 +31,9 @@ struct Subject {
   std::uint8_t barrier_channel = 0;
   bool own = false;  ///< it carries nothing else but packets of devices
   /// Credits that barrier messages take: where there are barrier buffers, they go on the virtual
-  /// channels `preemptable`, a bit each.
+  /// channels `cuttable`, a bit each.
   fabric::SyncCredits sync_credits = fabric::SyncCredits::kChannel;
-  std::uint8_t preemptable = 0;  ///< see there
+  std::uint8_t cuttable = 0;  ///< see there
   /// The virtual channel of worms (fabric::LastChannel::kWorms).
   std::uint8_t worm_channel = kNoWorms;
   bool pads = false;  ///< switches may put pads (core::Flit::kPad) into packets

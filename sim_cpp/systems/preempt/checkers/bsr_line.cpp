@@ -11,7 +11,7 @@ namespace {
 
 /// Virtual channels of the link that a message may take or cut.
 std::uint32_t usable(const Subject& subject) {
-  return subject.preemptable & ((1u << subject.vcs) - 1);
+  return subject.cuttable & ((1u << subject.vcs) - 1);
 }
 
 /// Which of these it is depends on credits of data, which the flits do not show.

@@ -15,7 +15,7 @@ std::uint32_t message_flits(const core::Flit& first) {
 
 constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module,
                                   std::uint32_t number, fabric::SyncCredits credits,
-                                  std::uint8_t preemptable, std::uint32_t min_depth) {
+                                  std::uint8_t cuttable, std::uint32_t min_depth) {
   return {.name = name,
           .module = module,
           .number = number,
@@ -24,7 +24,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module
           .sync_credits = credits,
           .message_flits = message_flits,
           .min_depth = min_depth,
-          .preemptable = preemptable,
+          .cuttable = cuttable,
           .pads = true,
           .golden = golden::make_switch_bank<golden::PreemptSwitch>,
           .sync_text = bsr_text};

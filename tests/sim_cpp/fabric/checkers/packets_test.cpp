@@ -74,7 +74,7 @@ TEST_CASE("pads and barrier messages keep to the channels that may be cut, pads 
   const Stage stage;
   Subject subject = stage.subject();
   subject.sync_credits = fabric::SyncCredits::kBuffer;
-  subject.preemptable = 1;
+  subject.cuttable = 1;
   subject.pads = true;
   constexpr unsigned kPad = core::Flit::kPad, kFirst = core::Flit::kFirst,
                      kControl = core::Flit::kControl;

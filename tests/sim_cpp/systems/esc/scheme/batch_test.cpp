@@ -99,8 +99,7 @@ TEST_CASE("a batch that is interrupted is one of fewer sessions", "[esc]") {
   spec.mean = 600;
   std::uint32_t finished = 0, asked = 0;
   const esc::BatchResult cut = esc::run_batch(
-      spec, *run::make_golden_engine(),
-      [&](std::uint32_t done, std::uint64_t) { finished = done; },
+      spec, *run::make_golden_engine(), [&](std::uint32_t done, std::uint64_t) { finished = done; },
       // Before the fourth session, in its cycle 0, in its cycle 256.
       [&] { return finished == 3 && ++asked > 2; });
   CHECK(asked > 2);

@@ -28,7 +28,7 @@ struct Scene {
   Subject subject = [this] {
     Subject s = stage.subject();
     s.sync_credits = fabric::SyncCredits::kBuffer;
-    s.preemptable = 3;
+    s.cuttable = 3;
     s.pads = true;
     return s;
   }();

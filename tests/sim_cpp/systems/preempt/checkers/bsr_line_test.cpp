@@ -21,10 +21,10 @@ struct Scene {
   BsrLine line;
   std::uint64_t cycle = 10;
 
-  explicit Scene(SyncCredits credits = SyncCredits::kBuffer, std::uint8_t preemptable = 7) {
+  explicit Scene(SyncCredits credits = SyncCredits::kBuffer, std::uint8_t cuttable = 7) {
     subject.vcs = 3;
     subject.sync_credits = credits;
-    subject.preemptable = preemptable;
+    subject.cuttable = cuttable;
   }
   std::string flit(std::uint8_t kind, std::uint8_t vc, std::uint64_t payload = 0) {
     return line.fault(subject, cycle++, Stage::flit(kind, payload, vc));

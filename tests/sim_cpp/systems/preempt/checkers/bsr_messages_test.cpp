@@ -49,7 +49,7 @@ struct Scene {
   std::string shown(const Events& events) const {
     Subject subject = stage.subject();
     subject.sync_credits = fabric::SyncCredits::kBuffer;
-    subject.preemptable = 1;
+    subject.cuttable = 1;
     subject.pads = true;
     BsrMessages checker(subject, {{0, {0, 2}, 1}});
     return report_of([&] {
