@@ -81,7 +81,6 @@ module bsr_entry #(
   logic [Ports-1:0] below;
   assign bsr_node = locals_q != '0 || branch_q;
   assign below = locals_q | children_q;
-
   // ---- The message --------------------------------------------------------------------------
   logic is_first, is_free, is_reduction, is_distribution, of_local;
   logic [DestW-1:0] source;

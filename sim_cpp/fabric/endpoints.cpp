@@ -234,9 +234,8 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   const bool waiting = node.next_packet <= cycle && !packets_stopped_ && !held_;
   std::uint32_t able = (waiting ? data_vcs_ : node.sending) & ~cut(n);
-  if (!node.packets.empty() &&
-      node.packets.front().due <=
-          cycle) {  // no new data where a packet of the client's waits or is under way
+  // No new data where a packet of the client's waits or is under way.
+  if (!node.packets.empty() && node.packets.front().due <= cycle) {
     const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
     able &= ~taken | node.sending;
   }
