@@ -337,12 +337,16 @@ module preempt_switch #(
 
   assign quiescent_o = inputs_idle && unit_idle && outputs_idle && (rx_credit_o == '0);
 
-  logic still_q;  // was quiescent in the cycle before, and nothing came
+  // Was quiescent in the cycle before, and nothing came; a padding request that comes to crossbar I
+  // is seen by what it connects.
+  logic still_q;
+  logic [Ports-1:0][Vcs-1:0] pads_q;
   always_ff @(posedge clk_i) begin
+    pads_q <= pads_i;
     still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (unit_valid_i == '0) &&
                (tx_credit_i == '0) && !(reg_valid_i && reg_write_i);
   end
-  `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
+  `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o || pads_i != pads_q)
 
 endmodule
 
