@@ -86,7 +86,8 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
   return access;
 }
 
-BarrierSwitch::Access BarrierSwitch::serve_agent(const Heads& heads, bool host) {
+// What clock() calls every cycle is inline: 3 % of a loaded mesh on golden.
+inline BarrierSwitch::Access BarrierSwitch::serve_agent(const Heads& heads, bool host) {
   // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
   const RegisterAgent::State agent = agent_.state();
   // The word is that of this cycle; what the agent drops now is counted at its edge.
@@ -99,8 +100,8 @@ BarrierSwitch::Access BarrierSwitch::serve_agent(const Heads& heads, bool host) 
   return {};
 }
 
-void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_t traversing,
-                                  Flit* tx) const {
+inline void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_t traversing,
+                                         Flit* tx) const {
   for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
   for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port, barrier_vc_); });
@@ -109,7 +110,8 @@ void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_t trave
   for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
 }
 
-std::uint64_t BarrierSwitch::take_messages(const Messages& messages, const BarrierShare& share) {
+inline std::uint64_t BarrierSwitch::take_messages(const Messages& messages,
+                                                  const BarrierShare& share) {
   const BarrierSpill::Choice& spilled = messages.spilled;
   const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
   const bool bad = spill_.edge(spilled, queues_, share.goes, share.latched);
