@@ -320,4 +320,19 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--kill-link 2:0-8:0@5"), "nothing joins switches 2 and 8");
   refuses(changes("--kill-link 99:0-8:0@5"), "there is no link 99:0-8:0");
   refuses(changes("--kill-link 3:1-1:1@5 --kill-link 1:1-3:1@9"), "there is no link 1:1-3:1");
+  for (const char* scheme : {"bsr-1", "bsr-2", "bsr-3"}) {
+    const auto bsr = [&](const std::string& options) {
+      return run("--group paper --scheme " + std::string(scheme) + " " + options);
+    };
+    refuses(bsr("--kill-link 3:1-1:1"), "needs '@'");
+    refuses(bsr("--kill-link 3:1@5"), "write a link");
+    refuses(bsr("--kill-link 3:1-4:1@5"), "there is no link 3:1-4:1");
+    refuses(bsr("--kill-link 2:0-8:0@5"), ": --kill-link: without link 2:0-8:0 nothing joins");
+    refuses(bsr("--kill-link 3:1-1:1@5 3:1-1:1@9"), "there is no link 3:1-1:1");
+    refuses(bsr("--kill-link 3:1-1:1@5 --congestion 1@10"), "--congestion: both it");
+    refuses(bsr("--kill-link 3:1-1:1@5 --setup in-band"), "--setup in-band: scheme");
+    refuses(bsr("--kill-link 3:1-1:1@5 --leave 3:4@2"), "--leave: groups that change");
+  }
+  refuses(run("--group paper --scheme star --kill-link 3:1-1:1@5"),
+          "--kill-link: scheme 'star' does not leave dead links; use btin, bsr-1, bsr-2, bsr-3");
 }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "muster/systems/preempt.hpp"
+#include "sim_cpp/systems/preempt/links/link_runs.hpp"
+#include "systems/preempt/switch_kinds.hpp"
+
+/// docs/systems/bsr-tree.md, Congested and dead links: what a switch does by itself.
+
+namespace muster::run {
+namespace {
+
+using test::kBsrSchemes;
+using test::Subject;
+
+/// Two switches with four nodes each and two links between them.
+topology::Graph twin_links() {
+  topology::Graph graph;
+  for (int s = 0; s < 2; ++s) graph.add_switch(6);
+  for (std::uint32_t p = 0; p < 2; ++p) graph.add_link({0, p}, {1, p});
+  for (topology::SwitchId s = 0; s < 2; ++s)
+    for (std::uint32_t p = 2; p < 6; ++p) graph.add_node({s, p});
+  return graph;
+}
+
+RunSpec bsr(const Subject& subject, const std::string& scheme, double load) {
+  RunSpec spec = subject.spec({"all"});
+  spec.scheme = scheme;
+  spec.barriers = 60;
+  spec.load_flits = load * subject.saturation();
+  spec.packet_length = 40;
+  return spec;
+}
+
+std::uint64_t detours(const RunSpec& spec) {
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  return result.parts.get<preempt::Cost>().detours;
+}
+
+TEST_CASE("later messages go round a congested link that their mask allows",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links()), mesh(topology::generate_mesh(4, 2));
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    // Packets take the lower link alone, so with both channels of it full the other is free.
+    CHECK(detours(bsr(twins, scheme, 1.2)) > 20);
+    CHECK(detours(bsr(mesh, scheme, 1.2)) == 0);  // masks of one bit
+    RunSpec held = bsr(twins, scheme, 0.0);
+    held.congestion = CongestionSpec{2, 60};
+    CHECK_NOTHROW(detours(held));
+  }
+}
+
+TEST_CASE("a dead link that is not the deterministic one leaves the masks at once, nobody waits",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links());
+  const fabric::Layout layout(twins.graph);
+  for (const char* scheme : kBsrSchemes)
+    for (const double load : {0.0, 0.8}) {
+      CAPTURE(scheme, load);
+      RunSpec spec = bsr(twins, scheme, load);
+      spec.killed = {{{0, 1}, {1, 1}, 1000}};
+      test::LastFlit last(layout, spec.killed[0]);
+      spec.observers.push_back(test::kept(last));
+      const RunResult result = run_barriers(spec);
+      CHECK(result.violations == std::vector<std::string>{});
+      const LinkResult& link = result.links[0];
+      CHECK(link.narrowed == 10);  // 4 nodes and a switch on each side
+      CHECK(link.entries == 10);   // and that is all
+      CHECK(link.acyclic);
+      CHECK_FALSE(link.quiesced);
+      CHECK_FALSE(link.groups_held);
+      CHECK(link.routed - link.link.cycle < 10);
+      CHECK(last.last < link.out);
+      if (load > 0.0) CHECK(last.last > 100);  // it was used before
+      CHECK(link.out > 0);
+    }
+}
+
+TEST_CASE("a dead link that is the deterministic one is left with packets held, barriers go on",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links());
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = bsr(twins, scheme, 0.8);
+    spec.killed = {{{0, 0}, {1, 0}, 1000}};
+    const RunResult result = run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    const LinkResult& link = result.links[0];
+    CHECK(link.narrowed == 0);
+    CHECK(link.entries == 10);
+    CHECK(link.quiesced);
+    CHECK_FALSE(link.groups_held);
+    CHECK(link.empty > link.link.cycle);
+    CHECK(link.out > link.routed);
+  }
+}
+
+TEST_CASE("on a mesh groups with other ways stand between two barriers while tables are written",
+          "[workload][preempt][links]") {
+  const Subject mesh(topology::generate_mesh(4, 4));
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = bsr(mesh, scheme, 0.2);
+    spec.killed = {{mesh.graph.links()[5].a, mesh.graph.links()[5].b, 1000}};
+    const RunResult result = run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    CHECK_FALSE(result.links[0].acyclic);
+    CHECK(result.links[0].groups_held);
+    REQUIRE(result.parts.get<preempt::Cost>().changes.size() == 1);
+    const preempt::Change& change = result.parts.get<preempt::Cost>().changes[0];
+    CHECK(change.confirmed >= result.links[0].routed);
+    CHECK(change.confirmed <= result.links[0].routed + 20);
+  }
+}
+
+TEST_CASE("a link that dies in silence is found by the watchdog: no switch sees it",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links());
+  RunSpec spec = bsr(twins, "bsr-1", 0.0);
+  spec.max_wait = 3000;
+  const fabric::Layout layout(twins.graph);
+  for (core::ChannelId c = 0; c < 2; ++c) spec.stopped.push_back({c, 1000});
+  const RunResult result = run_barriers(spec);
+  CHECK(result.end == End::kHang);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Catch::Contains("makes no progress"));
+}
+
+}  // namespace
+}  // namespace muster::run
