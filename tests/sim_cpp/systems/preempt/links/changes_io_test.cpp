@@ -24,7 +24,7 @@ TEST_CASE("JSON and summary tell which groups go round a dead link, and when it 
           "[preempt][links][json]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = spec_of(subject);
-  spec.killed = {{{1, 1}, {3, 1}, 700}};
+  spec.killed = {{{0, 1}, {3, 0}, 700}};
   const run::RunResult result = run::run_barriers(spec);
   const json out = test::valid_json(run_to_json(spec, result, {"muster run", "0.1", 1}));
   CHECK(out["violations"] == 0);
@@ -44,14 +44,14 @@ TEST_CASE("JSON and summary tell which groups go round a dead link, and when it 
   CHECK(group["first_barrier_cycles"] > 0);
   REQUIRE(changes["links"].size() == 1);
   const json& link = changes["links"][0];
-  CHECK(link["link"] == "1:1-3:1");
+  CHECK(link["link"] == "0:1-3:0");
   CHECK(link["declared_in_cycle"] == 700);
   CHECK(link["words_written"] > 0);
   CHECK(link["groups_held"].is_boolean());
   CHECK(link["out_cycles"] >= link["routed_cycles"]);
   const std::string text = run_to_text(spec, result);
   CHECK_THAT(text, Contains("group paper goes round a dead link from barrier"));
-  CHECK_THAT(text, Contains("dead link    1:1-3:1 declared in cycle 700"));
+  CHECK_THAT(text, Contains("dead link    0:1-3:0 declared in cycle 700"));
   CHECK_THAT(text, Contains("by another legal port"));
 }
 
