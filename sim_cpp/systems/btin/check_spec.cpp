@@ -71,6 +71,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   refuse(choice.reflect, "--turn", "has no root switch that could reflect");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
+  refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
   if (spec.groups.empty()) return;
   refuse(choice.spill, "--spill", "has nothing in switches to spill");
   refuse(choice.in_band, "--setup in-band", "has nothing to set up in switches");
@@ -80,8 +81,8 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
   const Spec choice = spec.parts.get<Spec>();
-  if (own || !choice.requests.empty()) check_changes(spec, choice);
-  if (!own) refuse_without_trees(spec, choice, scheme.name);
+  if (own) return check_changes(spec, choice);
+  refuse_without_trees(spec, choice, scheme.name);
 }
 
 bool changes(const run::RunSpec& spec) {
