@@ -12,16 +12,7 @@ namespace {
 
 using test::kBsrSchemes;
 using test::Subject;
-
-/// Two switches with four nodes each and two links between them.
-topology::Graph twin_links() {
-  topology::Graph graph;
-  for (int s = 0; s < 2; ++s) graph.add_switch(6);
-  for (std::uint32_t p = 0; p < 2; ++p) graph.add_link({0, p}, {1, p});
-  for (topology::SwitchId s = 0; s < 2; ++s)
-    for (std::uint32_t p = 2; p < 6; ++p) graph.add_node({s, p});
-  return graph;
-}
+using test::twin_links;
 
 RunSpec bsr(const Subject& subject, const std::string& scheme, double load) {
   RunSpec spec = subject.spec({"all"});

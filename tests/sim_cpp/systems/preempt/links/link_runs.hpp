@@ -21,6 +21,16 @@ namespace muster::test {
 
 inline constexpr const char* kBsrSchemes[] = {"bsr-1", "bsr-2", "bsr-3"};
 
+/// Two switches with four nodes each and two links between them.
+inline topology::Graph twin_links() {
+  topology::Graph graph;
+  for (int s = 0; s < 2; ++s) graph.add_switch(6);
+  for (std::uint32_t p = 0; p < 2; ++p) graph.add_link({0, p}, {1, p});
+  for (topology::SwitchId s = 0; s < 2; ++s)
+    for (std::uint32_t p = 2; p < 6; ++p) graph.add_node({s, p});
+  return graph;
+}
+
 /// Barrier messages of one group, by cycle and channel.
 class BsrDigest : public core::Observer {
  public:
