@@ -24,7 +24,7 @@ struct DeadLink {
 class LinkUsers {
  public:
   virtual ~LinkUsers() = default;
-  /// Routes of what is left of the network. Throws nothing: it is connected.
+  /// Routes of what is left of the network, which is connected.
   virtual topology::Routes routes_of(const topology::Graph& rest) {
     return topology::routes_for(rest);
   }

@@ -9,7 +9,7 @@
 #include "fabric/register_map.hpp"
 #include "systems/preempt/blocks/preempt_registers.hpp"
 #include "systems/preempt/links/bsr_ways.hpp"
-#include "topology/route_check.hpp"
+#include "systems/preempt/links/routes_left.hpp"
 
 namespace muster::preempt {
 
@@ -49,15 +49,8 @@ void BsrLifecycle::step(std::uint64_t cycle) {
   }
 }
 
-/// By the levels of before as long as they leave every switch a way to every other: then entries on
-/// ways that did not lead over the link stay as they are, and so do the groups there.
 topology::Routes BsrLifecycle::routes_of(const topology::Graph& rest) {
-  if (!levels_.empty()) {
-    topology::Routes kept = topology::up_down_routes(rest, levels_);
-    if (!topology::delivery_fault(rest, kept)) return kept;
-  }
-  levels_ = topology::up_down_levels(rest);
-  return topology::up_down_routes(rest, levels_);
+  return routes_left(rest, routes_, levels_);
 }
 
 bool BsrLifecycle::declare_dead(const run::DeadLink& dead) {

@@ -7,7 +7,7 @@
 #include "sim_cpp/systems/preempt/links/link_runs.hpp"
 #include "support/seed.hpp"
 #include "systems/preempt/links/bsr_ways.hpp"
-#include "topology/route_check.hpp"
+#include "systems/preempt/links/routes_left.hpp"
 
 /// docs/systems/bsr-tree.md, Congested and dead links: runs on golden switches.
 
@@ -190,9 +190,10 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
       continue;
     }
     const topology::Graph rest = topology::without_link(subject.graph, link->a, link->b);
-    const topology::Routes next =
-        topology::up_down_routes(rest, topology::up_down_levels(subject.graph));
-    if (topology::delivery_fault(rest, next)) continue;  // new levels may change any entry
+    const auto levels = topology::up_down_levels(subject.graph);
+    auto kept = levels;
+    const topology::Routes next = preempt::routes_left(rest, subject.routes, kept);
+    if (kept != levels) continue;  // new levels may change any entry
     // Groups that share switches get in each other's way, whatever links do.
     if (meet(mine, reach(subject.graph, subject.routes, moved))) continue;
     if (meet(mine, reach(rest, next, moved))) continue;

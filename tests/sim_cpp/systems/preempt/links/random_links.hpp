@@ -62,7 +62,7 @@ struct RandomLinks {
         return topology::generate_irregular({.switches = static_cast<std::uint32_t>(10 + seed % 12),
                                              .nodes = static_cast<std::uint32_t>(20 + seed % 17),
                                              .ports = 8,
-                                             .connectivity = 0.6 + 0.4 * rng.uniform(),
+                                             .connectivity = 0.7 + 0.3 * rng.uniform(),
                                              .seed = seed});
     }
   }
