@@ -136,6 +136,33 @@ TEST_CASE("links die before the first barrier, in it, one after another, and aft
   }
 }
 
+TEST_CASE("a first barrier ends on the routes on which it has begun",
+          "[workload][preempt][links]") {
+  // n1 and n2 meet at switch 2, which has no member; two links lead from there to the center, n0.
+  topology::Graph graph;
+  for (int s = 0; s < 4; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {2, 0});
+  graph.add_link({1, 0}, {2, 1});
+  graph.add_link({2, 2}, {3, 0});
+  graph.add_link({2, 3}, {3, 1});
+  for (const SwitchId s : {3, 0, 1}) graph.add_node({s, 2});
+  const Subject subject(graph);
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = bsr(subject, scheme, {"all"}, 5);
+    spec.center = topology::CenterChoice::kLowest;
+    ListedArrivals::List times(1, {{10, 10, 2000}});  // n2's message finds the branch late
+    times[0].resize(spec.barriers, {0, 0, 0});
+    spec.arrivals = std::make_shared<ListedArrivals>(times);
+    spec.killed = {{{2, 2}, {3, 0}, 500}};
+    const RunResult result = run(spec);
+    CHECK(result.links[0].acyclic);
+    CHECK_FALSE(result.links[0].groups_held);
+    CHECK(result.links[0].routed > 2000);
+    CHECK(result.parts.get<preempt::Cost>().changes[0].kept == 4);
+  }
+}
+
 /// Switches that a group's messages can come to.
 std::vector<std::uint8_t> reach(const topology::Graph& graph, const topology::Routes& routes,
                                 const preempt::BsrTree& tree) {
