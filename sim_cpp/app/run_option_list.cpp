@@ -66,6 +66,8 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
       "--congestion", o.congestion,
       "M@TAU: in each barrier the links of M members of each group, drawn, are held for "
       "TAU cycles (5@100)");
+  command.add_option("--kill-link", o.killed,
+                     "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
   CliOptions list(command);
   for (const auto& system : run::systems())
     if (auto options = system->options()) o.systems.push_back(std::move(options));

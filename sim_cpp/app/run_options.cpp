@@ -124,6 +124,32 @@ void set_congestion(const RunOptions& options, run::RunSpec& spec) {
   spec.congestion = {run::number32(members, typed, 0, spec.graph->nodes()), cycles};
 }
 
+/// "3:0-0:0@500"
+run::KilledLink killed_of(const std::string& text) {
+  const auto [ends, cycle] = run::split_at(text, "--kill-link", run::kMostCycles);
+  const std::string typed = fmt::format("--kill-link '{}'", text);
+  const auto dash = ends.find('-');
+  const auto port = [&](const std::string& end) {
+    const auto colon = end.find(':');
+    if (colon == std::string::npos)
+      throw InputError(
+          fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
+    return topology::PortRef{run::number32(end.substr(0, colon), typed),
+                             run::number32(end.substr(colon + 1), typed)};
+  };
+  run::KilledLink link;
+  link.a = port(ends.substr(0, dash));
+  link.b = port(dash == std::string::npos ? "" : ends.substr(dash + 1));
+  link.cycle = cycle;
+  return link;
+}
+
+void set_killed(const RunOptions& options, run::RunSpec& spec) {
+  for (const std::string& text : options.killed) spec.killed.push_back(killed_of(text));
+  std::stable_sort(spec.killed.begin(), spec.killed.end(),
+                   [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+}
+
 void set_center(const RunOptions& options, run::RunSpec& spec) {
   using topology::CenterChoice;
   if (options.center.empty()) return;
@@ -178,6 +204,7 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   set_bank(options, spec);
   set_center(options, spec);
   set_congestion(options, spec);
+  set_killed(options, spec);
   set_load(options, spec);
   set_wave(options, spec);
   for (const std::string& text : options.absent) add_absences(*graph, text, spec);

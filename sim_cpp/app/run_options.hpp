@@ -27,6 +27,7 @@ struct RunOptions {
   std::vector<std::string> wave_only;
   std::vector<std::string> absent;   ///< "3:4@2": that member does not come from barrier 2 on
   std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
+  std::vector<std::string> killed;   ///< the same: emptied and taken out after cycle 500
   std::vector<std::unique_ptr<run::SystemOptions>> systems;  ///< of run::systems() that have some
   CommonOptions common;
 };

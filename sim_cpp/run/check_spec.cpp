@@ -2,14 +2,18 @@
 #include "run/check_spec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "muster/core/error.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
+#include "topology/without_link.hpp"
 
 namespace muster::run {
 
@@ -43,6 +47,14 @@ void check_models(const RunSpec& spec) {
                                    spec.engine->name(), what));
 }
 
+std::vector<std::string> schemes_that_leave_links() {
+  std::vector<std::string> names;
+  for (const auto& system : systems())
+    for (const SchemeFactory& scheme : system->schemes())
+      if (scheme.leaves_links) names.push_back(scheme.name);
+  return names;
+}
+
 }  // namespace
 
 void check_spec(const RunSpec& spec) {
@@ -69,6 +81,25 @@ void check_spec(const RunSpec& spec) {
     throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
                      topology::describe(cycle));
   }
+}
+
+void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
+  if (spec.killed.empty()) return;
+  if (!scheme.leaves_links)
+    throw InputError(fmt::format("--kill-link: scheme '{}' does not leave dead links; use {}",
+                                 scheme.name, fmt::join(schemes_that_leave_links(), ", ")));
+  topology::Graph rest = *spec.graph;
+  for (const KilledLink& link : spec.killed) {
+    if (link.cycle > kMostCycles)
+      throw InputError(fmt::format("--kill-link: cycle {} is above {}", link.cycle, kMostCycles));
+    try {
+      rest = topology::without_link(rest, link.a, link.b);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--kill-link: {}", error.what()));
+    }
+  }
+  if (spec.congestion)
+    throw InputError("--congestion: both it and --kill-link write registers; run without one");
 }
 
 }  // namespace muster::run

@@ -55,6 +55,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
     result.planned_hops.push_back(run.plan->hops(g));
   add_barrier_records(result, run.spec.barriers, parts.members, parts.scheme->traffic());
   parts.scheme->fill(result);
+  if (parts.lifecycle != nullptr) result.links = parts.lifecycle->links();
   result.wait_mean = parts.members.wait_mean();
   result.data = outcome.traffic;
   if (parts.traffic && !result.data) result.data = parts.traffic->statistics(cycle);

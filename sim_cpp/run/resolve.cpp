@@ -98,6 +98,7 @@ void plan_run(ResolvedRun& run) {
   const SchemeFactory& scheme = run.found.scheme;
   if (spec.center && !scheme.centered)
     throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
+  check_dead_links(spec, scheme);
   for (const auto& system : systems())
     system->check(spec, scheme, system.get() == &run.found.system);
   run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);

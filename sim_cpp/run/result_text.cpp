@@ -3,6 +3,7 @@
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
+#include "run/links_io.hpp"
 
 namespace muster::run {
 namespace {
@@ -41,6 +42,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
   }
   for (const auto& system : systems()) text += system->result_text(spec, result);
+  text += links_text(result.links);
   if (spec.split != 0)
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
                         result.wait_mean);

@@ -54,13 +54,17 @@ void fill_row(const Graph& graph, SwitchId s, const std::vector<std::uint16_t>& 
     routes.set(s, graph.nodes() + t, spread(masks[t], t));
 }
 
-Routes empty_table(const Graph& graph) {
+void require_size(const Graph& graph) {
   const std::uint64_t entries = std::uint64_t{graph.switches()} * graph.destinations();
   if (entries > kMaxEntries)
     throw InputError(fmt::format(
         "the routing tables of {} switches and {} nodes need {} entries, more than {}; take a "
         "smaller network",
         graph.switches(), graph.nodes(), entries, kMaxEntries));
+}
+
+Routes empty_table(const Graph& graph) {
+  require_size(graph);
   return Routes(graph.switches(), graph.destinations());
 }
 
@@ -79,9 +83,7 @@ struct Direction {
   std::vector<SwitchId> order;  // all up neighbours of a switch stand before it
 };
 
-Direction split_by_direction(const Graph& graph) {
-  const std::vector<std::uint32_t> level =
-      graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
+Direction split_by_direction(const Graph& graph, const std::vector<std::uint32_t>& level) {
   const auto above = [&](SwitchId a, SwitchId b) {
     return level[a] != level[b] ? level[a] < level[b] : a < b;
   };
@@ -138,8 +140,8 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
       continue;
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
-    // all-down path to every switch: any other switch has an up link. Only in a network of stages
-    // one without nodes may have no way to another.
+    // all-down path to every switch: any other switch has an up link. Only in a network of stages,
+    // or with levels of another network, one may have no way to another.
     std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
     if (best == kUnreachable) continue;
@@ -185,9 +187,18 @@ SwitchId routing_root(const Graph& graph) {
   return root;
 }
 
+std::vector<std::uint32_t> up_down_levels(const Graph& graph) {
+  return graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
+}
+
 Routes up_down_routes(const Graph& graph) {
+  require_size(graph);  // before levels are counted, which takes long on such a network
+  return up_down_routes(graph, up_down_levels(graph));
+}
+
+Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels) {
   Routes routes = empty_table(graph);
-  const Direction dir = split_by_direction(graph);
+  const Direction dir = split_by_direction(graph, levels);
   const std::uint32_t count = graph.switches();
   std::vector<std::vector<std::uint16_t>> masks(count, std::vector<std::uint16_t>(count, 0));
   std::vector<std::uint32_t> distance(count);

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "muster/run/dead_links.hpp"
 
 namespace muster::run {
 
@@ -39,6 +42,8 @@ class Lifecycle {
                               bool /*released*/) const {
     return {};
   }
+  /// What has become of RunSpec::killed.
+  virtual std::vector<LinkResult> links() const { return {}; }
   /// What has been left behind in a switch or a node.
   virtual std::string residue() const = 0;
 };

@@ -13,6 +13,7 @@
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
+#include "muster/run/dead_links.hpp"
 #include "muster/run/pattern.hpp"
 #include "muster/run/profile.hpp"
 #include "muster/topology/center.hpp"
@@ -69,6 +70,7 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
   std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
+  std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none

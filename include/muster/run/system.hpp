@@ -37,6 +37,7 @@ struct SchemeFactory {
   /// Of a run whose scheme and home nodes are known; it outlives the plan.
   std::unique_ptr<SchemePlan> (*plan)(const ResolvedRun& run);
   bool centered = false;        ///< RunSpec::center means something to it
+  bool leaves_links = false;    ///< so does RunSpec::killed
   bool waves_of_nodes = false;  ///< waveforms show blocks at the nodes instead of switches
 };
 

@@ -24,13 +24,6 @@ struct MembershipRequest {
   std::uint32_t barrier = 0;  ///< from 1 to the last of the group
 };
 
-/// A link, by its two ends, that is declared dead in `cycle`: drained and taken out.
-struct KilledLink {
-  topology::PortRef a;      ///< of one switch
-  topology::PortRef b;      ///< of the other
-  std::uint64_t cycle = 0;  ///< at most run::kMostCycles
-};
-
 /// What a run may ask of barrier trees; a part of RunSpec::parts.
 struct Spec {
   bool serial = false;   ///< switches that take one barrier message a cycle
@@ -38,11 +31,8 @@ struct Spec {
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
   bool in_band = false;  ///< groups are created and released by messages, not by the host
   bool spill = false;    ///< groups that find no register live in the memory of a node
-  std::vector<MembershipRequest> requests = {};  ///< needs in_band, excludes spill
-  std::vector<KilledLink> killed = {};  ///< ascending by cycle; needs in_band, excludes spill
-
-  /// Groups change while they live.
-  bool changes() const { return !requests.empty() || !killed.empty(); }
+  /// These, and links that die (run::RunSpec::killed), need in_band and exclude spill.
+  std::vector<MembershipRequest> requests = {};
 };
 
 /// Of a group set up in band: until the last member was told.
@@ -110,17 +100,6 @@ struct ChangeResult {
   std::optional<std::uint64_t> first_release;
 };
 
-/// A link that was declared dead. Cycles; 0: not yet.
-struct LinkResult {
-  KilledLink link;            ///< as asked
-  bool quiesced = false;      ///< packets were held while the tables were written
-  bool acyclic = false;       ///< old and new routes together have no cycle of dependencies
-  std::uint64_t entries = 0;  ///< words that the host has written
-  std::uint64_t empty = 0;    ///< no packet was in the network
-  std::uint64_t routed = 0;   ///< the new tables stand, packets go again
-  std::uint64_t out = 0;      ///< nobody used the link any more, and it was taken out
-};
-
 /// One barrier register in use, or what a spill node keeps instead.
 struct RegisterSlot {
   std::uint32_t slot = 0;       ///< number of the register in its switch; none if spilled
@@ -137,7 +116,6 @@ struct Result {
   std::optional<SpillCost> spill;       ///< if groups may be spilled
   std::vector<RequestResult> requests;  ///< in the order of Spec::requests
   std::vector<ChangeResult> changes;    ///< of live groups
-  std::vector<LinkResult> links;        ///< in the order of Spec::killed
 
   /// The switches at which a group was spilled.
   std::vector<topology::SwitchId> spilled_switches(std::size_t group) const;

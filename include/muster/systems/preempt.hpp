@@ -20,6 +20,17 @@ struct Spec {
   bool padding = true;          ///< pads follow the flits of a cut message
 };
 
+/// A group whose messages could go by a link that died, or found their tree by it.
+struct Change {
+  std::uint32_t group = 0;          ///< of the run
+  std::uint32_t kept = 0;           ///< entries of status tables, all as they were
+  std::uint64_t decided = 0;        ///< cycle in which the link was declared dead
+  std::uint64_t first_barrier = 0;  ///< the first with all messages on the new routes
+  std::uint64_t confirmed = 0;      ///< cycle from which on none can be on old ones; 0: not yet
+  /// Cycle of the last release from that barrier, if there was one.
+  std::optional<std::uint64_t> first_release = {};
+};
+
 /// What preempting switches have done to data and barriers; a part of RunResult::parts.
 struct Cost {
   std::uint64_t preemptions = 0;                ///< padding requests
@@ -28,6 +39,10 @@ struct Cost {
   std::optional<std::uint64_t> hop_wait_bound;  ///< cycles; none for switch III
   std::uint32_t data_channels = 0;              ///< virtual channels of each link, all of data
   std::vector<std::uint64_t> theorem_2;         ///< by group: 2 Tb H, cycles
+  /// Messages that have left a switch by another legal port than the deterministic one, each at
+  /// each switch.
+  std::uint64_t detours = 0;
+  std::vector<Change> changes;  ///< because of links that died, in their order
 };
 
 }  // namespace muster::preempt

@@ -43,6 +43,15 @@ class Routes {
 /// is one.
 Routes up_down_routes(const Graph& graph);
 
+/// The levels that up_down_routes() counts by, one for each switch.
+std::vector<std::uint32_t> up_down_levels(const Graph& graph);
+
+/// The same by other levels, for instance those of the network before it lost a link: entries on
+/// ways that did not lead over the link are then as before. A switch that has lost its last link up
+/// may have no way by them to some destination, whose entry is 0. REQUIRES: a level for each
+/// switch.
+Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels);
+
 /// X-Y routes of a mesh. Needs graph.mesh.
 Routes xy_routes(const Graph& graph);
 

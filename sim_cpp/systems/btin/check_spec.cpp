@@ -11,7 +11,6 @@
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "topology/without_link.hpp"
 
 namespace muster::btin {
 
@@ -52,7 +51,7 @@ const char* first_change(const Spec& choice) {
 }
 
 void check_changes(const run::RunSpec& spec, const Spec& choice) {
-  if (!choice.changes()) return;
+  if (!changes(spec)) return;
   if (!choice.in_band)
     throw InputError(
         fmt::format("{}: groups that change are set up by messages; add --setup in-band",
@@ -62,19 +61,6 @@ void check_changes(const run::RunSpec& spec, const Spec& choice) {
         fmt::format("--spill: groups in the memory of nodes cannot change; run without {}",
                     first_change(choice)));
   check_requests(spec, choice);
-  topology::Graph rest = *spec.graph;
-  for (const KilledLink& link : choice.killed) {
-    if (link.cycle > run::kMostCycles)
-      throw InputError(
-          fmt::format("--kill-link: cycle {} is above {}", link.cycle, run::kMostCycles));
-    try {
-      rest = topology::without_link(rest, link.a, link.b);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("--kill-link: {}", error.what()));
-    }
-  }
-  if (spec.congestion && !choice.killed.empty())
-    throw InputError("--congestion: both it and --kill-link write registers; run without one");
 }
 
 /// Options that need trees in the switches, for a scheme that has none.
@@ -85,6 +71,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   refuse(choice.reflect, "--turn", "has no root switch that could reflect");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
+  refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
   if (spec.groups.empty()) return;
   refuse(choice.spill, "--spill", "has nothing in switches to spill");
   refuse(choice.in_band, "--setup in-band", "has nothing to set up in switches");
@@ -93,10 +80,13 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
 }  // namespace
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
-  const Spec* choice = spec.parts.find<Spec>();
-  if (choice == nullptr) return;
-  check_changes(spec, *choice);
-  if (!own) refuse_without_trees(spec, *choice, scheme.name);
+  const Spec choice = spec.parts.get<Spec>();
+  if (own) return check_changes(spec, choice);
+  refuse_without_trees(spec, choice, scheme.name);
+}
+
+bool changes(const run::RunSpec& spec) {
+  return !spec.parts.get<Spec>().requests.empty() || !spec.killed.empty();
 }
 
 }  // namespace muster::btin

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "muster/core/error.hpp"
 #include "muster/run/option_values.hpp"
 #include "muster/systems/btin.hpp"
@@ -43,26 +41,6 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
   return request;
 }
 
-/// "3:0-0:0@500"
-KilledLink killed_of(const std::string& text) {
-  const auto [ends, cycle] = run::split_at(text, "--kill-link", run::kMostCycles);
-  const std::string typed = fmt::format("--kill-link '{}'", text);
-  const auto dash = ends.find('-');
-  const auto port = [&](const std::string& end) {
-    const auto colon = end.find(':');
-    if (colon == std::string::npos)
-      throw InputError(
-          fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
-    return topology::PortRef{run::number32(end.substr(0, colon), typed),
-                             run::number32(end.substr(colon + 1), typed)};
-  };
-  KilledLink link;
-  link.a = port(ends.substr(0, dash));
-  link.b = port(dash == std::string::npos ? "" : ends.substr(dash + 1));
-  link.cycle = cycle;
-  return link;
-}
-
 }  // namespace
 
 void Options::add(run::OptionList& options) {
@@ -80,8 +58,6 @@ void Options::add(run::OptionList& options) {
   options.texts("--join", joins_,
                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
   options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
-  options.texts("--kill-link", killed_,
-                "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
 }
 
 void Options::apply(run::RunSpec& spec) const {
@@ -94,9 +70,6 @@ void Options::apply(run::RunSpec& spec) const {
     if (op_ == named.name) own.op = named.op;
   for (const std::string& text : leaves_) own.requests.push_back(request_of(spec, text, false));
   for (const std::string& text : joins_) own.requests.push_back(request_of(spec, text, true));
-  for (const std::string& text : killed_) own.killed.push_back(killed_of(text));
-  std::stable_sort(own.killed.begin(), own.killed.end(),
-                   [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
 }
 
 }  // namespace muster::btin

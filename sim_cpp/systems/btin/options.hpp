@@ -19,7 +19,6 @@ class Options : public run::SystemOptions {
   std::string setup_ = "host", op_ = "or";
   std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
-  std::vector<std::string> killed_;  ///< "3:0-0:0@500": taken out after cycle 500
 };
 
 }  // namespace muster::btin

@@ -28,7 +28,7 @@ class Btin final : public run::System {
   std::string_view name() const override { return "btin"; }
   std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kBarrierSwitch}; }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "btin", .plan = plan}};
+    return {{.name = "btin", .plan = plan, .leaves_links = true}};
   }
   std::vector<run::Profile> profiles() const override { return {paper_profile()}; }
   std::unique_ptr<run::SystemOptions> options() const override {
@@ -57,7 +57,9 @@ class Btin final : public run::System {
     const Result own = result.parts.get<Result>();
     out["setup"] = choice.in_band ? setup_to_json(spec, own) : run::Json(nullptr);
     out["spill"] = own.spill ? spill_to_json(spec, own) : run::Json(nullptr);
-    out["changes"] = choice.changes() ? changes_to_json(spec, own) : run::Json(nullptr);
+    run::Json& changed = out["changes"];  // null, unless another system has spoken
+    if (result.parts.find<Result>() != nullptr && changes(spec))
+      changed = changes_to_json(spec, own, result.links);
   }
   void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
                     run::Json& out) const override {

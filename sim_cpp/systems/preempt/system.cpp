@@ -11,6 +11,7 @@
 #include "muster/core/error.hpp"
 #include "systems/preempt/checkers/add_checkers.hpp"
 #include "systems/preempt/figures/preempt_figures.hpp"
+#include "systems/preempt/links/changes_io.hpp"
 #include "systems/preempt/options.hpp"
 #include "systems/preempt/profiles.hpp"
 #include "systems/preempt/scheme/bsr_scheme.hpp"
@@ -54,9 +55,9 @@ class Preempt final : public run::System {
     return {&kBsr1, &kBsr2, &kBsr3};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true},
-            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true},
-            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true}};
+    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true, .leaves_links = true},
+            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true, .leaves_links = true},
+            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true, .leaves_links = true}};
   }
   std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {
@@ -72,7 +73,7 @@ class Preempt final : public run::System {
     const bool own = result.parts.find<Cost>() != nullptr;
     out["preempt"] = own ? policy_json(spec.parts.get<Spec>()) : run::Json(nullptr);
   }
-  void result_json(const run::RunSpec&, const run::RunResult& result,
+  void result_json(const run::RunSpec& spec, const run::RunResult& result,
                    run::Json& out) const override {
     const Cost* cost = result.parts.find<Cost>();
     if (cost == nullptr) return;
@@ -83,15 +84,19 @@ class Preempt final : public run::System {
     out["theorem_2_cycles"] = cost->theorem_2;
     out["barrier_buffer_flits"] = fabric::kBarrierBufferFlits;
     out["data_channels"] = cost->data_channels;
+    out["detours"] = cost->detours;
+    if (!spec.killed.empty()) out["changes"] = changes_to_json(spec, result, *cost);
   }
-  std::string result_text(const run::RunSpec&, const run::RunResult& result) const override {
+  std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
     const Cost* cost = result.parts.find<Cost>();
     if (cost == nullptr) return {};
     std::string text =
         fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
                     cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
     text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
-    return text + bound_text(result, *cost);
+    text += fmt::format("adaptive     {} times a message left a switch by another legal port\n",
+                        cost->detours);
+    return text + bound_text(result, *cost) + changes_text(spec, *cost);
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     preempt::add_checkers(list, groups);

@@ -290,34 +290,3 @@ TEST_CASE("a run whose result cannot be written leaves no waveform", "[app][bad-
   CHECK(folder.files() == 1);
 }
 #endif
-
-TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-input][change]") {
-  const auto changes = [](const std::string& options) {
-    return run("--group paper --setup in-band " + options);
-  };
-  refuses(run("--group paper --leave 3:4@2"), ": --leave: groups that change");
-  refuses(run("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
-  refuses(changes("--leave 3:4"), "needs '@'");
-  refuses(changes("--leave 3:4@x"), "'x' is not a whole number from 0 to");
-  refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
-  refuses(changes("--leave 3:4@10"), "before barriers 1 to 9");
-  refuses(changes("--leave 3:4@2/1"), "there is no group 1");
-  refuses(changes("--leave 2:1@2"), "is no member");
-  refuses(changes("--join 3:4@2"), "is a member already");
-  refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is no member");
-  refuses(changes("--leave 3:4@2 --join 3:4@2"), "at once");
-  refuses(changes("--leave 3:4@4294967298"), "--leave '3:4@4294967298': '4294967298' is not");
-  refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
-  refuses(changes("--join 0:0@2"), "no node at 0:0");
-  refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
-  refuses(changes("--leave 3:4@2 --spill"), "--spill");
-  refuses(run("--group paper --setup in-band --scheme unicast --leave 3:4@2"), "unicast");
-  refuses(changes("--kill-link 3:1-1:1"), "needs '@'");
-  refuses(changes("--kill-link 3:1@5"), "write a link");
-  refuses(changes("--kill-link 3:1-1:1@1000000001"), "from 0 to 1000000000");
-  refuses(changes("--kill-link n3@5"), "write a link");
-  refuses(changes("--kill-link 3:1-4:1@5"), "there is no link 3:1-4:1");
-  refuses(changes("--kill-link 2:0-8:0@5"), "nothing joins switches 2 and 8");
-  refuses(changes("--kill-link 99:0-8:0@5"), "there is no link 99:0-8:0");
-  refuses(changes("--kill-link 3:1-1:1@5 --kill-link 1:1-3:1@9"), "there is no link 1:1-3:1");
-}

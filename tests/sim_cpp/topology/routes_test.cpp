@@ -115,6 +115,36 @@ TEST_CASE("the routing root has the least eccentricity, then the lowest number",
   CHECK(bfs_levels(generate_tree(2, 2, 1), 3) == std::vector<std::uint32_t>{2, 1, 3, 0, 2, 4, 4});
 }
 
+TEST_CASE(
+    "up*/down* routes by other levels: those of the network are its own, and a switch without "
+    "a link up has no way by them",
+    "[topology][routes]") {
+  const Graph ring = [] {
+    Graph graph;
+    for (SwitchId s = 0; s < 4; ++s) graph.add_switch(3);
+    for (SwitchId s = 0; s < 4; ++s) graph.add_node({s, 2});
+    for (SwitchId s = 0; s < 4; ++s) graph.add_link({s, 0}, {(s + 1) % 4, 1});
+    return graph;
+  }();
+  const auto differ = [&](const Routes& a, const Routes& b) {
+    int entries = 0;
+    for (SwitchId s = 0; s < ring.switches(); ++s)
+      for (std::uint32_t d = 0; d < ring.destinations(); ++d)
+        entries += a.mask(s, d) != b.mask(s, d);
+    return entries;
+  };
+  CHECK(up_down_levels(ring) == std::vector<std::uint32_t>{0, 1, 2, 1});
+  CHECK(differ(up_down_routes(ring, up_down_levels(ring)), up_down_routes(ring)) == 0);
+  const Routes other = up_down_routes(ring, {2, 1, 0, 1});
+  CHECK(differ(other, up_down_routes(ring)) > 0);
+  CHECK_FALSE(delivery_fault(ring, other));
+  CHECK(DependencyGraph(ring, other).deadlock_free());
+  // Switches 0 and 2 are tops, neither of which is below the other: no way leads up and then down.
+  const Routes tops = up_down_routes(ring, {0, 1, 0, 1});
+  CHECK(tops.mask(0, 2) == 0);
+  CHECK(delivery_fault(ring, tops));
+}
+
 TEST_CASE("deterministic routes to one destination form a tree", "[topology][routes]") {
   Rng rng(muster_seed(), 2);
   CAPTURE(muster_seed());

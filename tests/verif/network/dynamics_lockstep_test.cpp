@@ -34,7 +34,7 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       if (digest.empty()) digest = result.digest;
       CHECK(result.digest == digest);
       for (const auto& c : result.parts.get<btin::Result>().changes) changes += c.refused.empty();
-      for (const auto& l : result.parts.get<btin::Result>().links) written += l.entries;
+      for (const auto& l : result.links) written += l.entries;
     }
   }
   CHECK(changes > 10);

@@ -21,7 +21,8 @@ Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinSchem
       manager_(manager),
       routes_(routes),
       changes_(spec, network.engine(), scheme_, members),
-      links_(spec, network, manager, routes) {
+      trees_(manager),
+      links_(spec, network, trees_, routes) {
   manager.use(changes_);
 }
 
@@ -30,12 +31,7 @@ void Dynamics::begin() {
     manager_.request(r.group, r.node, r.join, r.barrier);
 }
 
-std::uint64_t Dynamics::steps() const {
-  std::uint64_t steps = changes_.done();
-  for (const LinkResult& link : links_.results())
-    steps += (link.empty != 0) + (link.routed != 0) + (link.out != 0);
-  return steps;
-}
+std::uint64_t Dynamics::steps() const { return changes_.done() + links_.steps(); }
 
 void Dynamics::step(std::uint64_t cycle) {
   links_.step(cycle);
@@ -66,8 +62,7 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bo
   std::uint64_t last = moved_;
   for (std::uint32_t g = 0; g < members_.groups(); ++g)
     last = std::max(last, members_.last_event(g));
-  for (const LinkResult& link : links_.results())
-    if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
+  last = std::max(last, links_.declared_before(cycle));
   if (cycle - last <= hang_limits) return {};
   return fmt::format("cycle {}: a change of groups or routes makes no progress since cycle {}",
                      cycle, last);
@@ -76,7 +71,6 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bo
 void Dynamics::fill(Result& result) const {
   result.requests = changes_.requests();
   result.changes = changes_.changes();
-  result.links = links_.results();
 }
 
 }  // namespace muster::btin

@@ -4,10 +4,27 @@
 #include <cstdint>
 #include <string>
 
+#include "run/link_losses.hpp"
 #include "systems/btin/groups/barrier_changes.hpp"
-#include "systems/btin/groups/link_losses.hpp"
 
 namespace muster::btin {
+
+/// The trees of groups on links that die: nodes move them away, with the routes of what is left.
+class TreesOnLinks final : public run::LinkUsers {
+ public:
+  explicit TreesOnLinks(GroupManager& manager) : manager_(manager) {}
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
+    return manager_.permits(routes);
+  }
+  bool declare_dead(const run::DeadLink& dead) override {
+    manager_.declare_dead(dead.link.a, dead.rest);
+    return false;
+  }
+  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
+
+ private:
+  GroupManager& manager_;
+};
 
 /// What changes in a run while its groups are alive: members by their requests, and links that are
 /// declared dead.
@@ -29,6 +46,7 @@ class Dynamics {
   /// if all is well. A link that waits for the release of groups is no trouble until they are
   /// `released`.
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const;
+  const std::vector<run::LinkResult>& links() const { return links_.results(); }
   void fill(Result& result) const;
 
  private:
@@ -44,7 +62,8 @@ class Dynamics {
   GroupManager& manager_;
   const topology::Routes& routes_;
   BarrierChanges changes_;
-  LinkLosses links_;
+  TreesOnLinks trees_;
+  run::LinkLosses links_;
   std::uint64_t seen_steps_ = 0, moved_ = 0;
 };
 

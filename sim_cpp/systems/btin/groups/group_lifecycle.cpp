@@ -2,6 +2,7 @@
 #include "systems/btin/groups/group_lifecycle.hpp"
 
 #include "muster/systems/btin.hpp"
+#include "systems/btin/check_spec.hpp"
 #include "systems/btin/groups/dynamics.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 
@@ -13,7 +14,7 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
       groups_(static_cast<std::uint32_t>(parts.spec.groups.size())),
       setup_(parts.spec, parts.network, members, spill),
       routes_(*parts.spec.routes) {
-  if (parts.spec.parts.get<Spec>().changes())
+  if (changes(parts.spec))
     dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
                                            setup_.manager(), routes_);
 }
@@ -41,6 +42,10 @@ void GroupLifecycle::step(std::uint64_t cycle) {
 std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limits,
                                     bool released) const {
   return dynamics_ ? dynamics_->trouble(cycle, hang_limits, released) : std::string{};
+}
+
+std::vector<run::LinkResult> GroupLifecycle::links() const {
+  return dynamics_ ? dynamics_->links() : std::vector<run::LinkResult>{};
 }
 
 void GroupLifecycle::fill(Result& result) const {

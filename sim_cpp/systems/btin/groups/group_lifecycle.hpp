@@ -33,6 +33,7 @@ class GroupLifecycle : public run::Lifecycle {
   bool unchanging() const override;
   bool finished() const override;
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const override;
+  std::vector<run::LinkResult> links() const override;
   std::string residue() const override { return setup_.residue(); }
 
   /// Stands between the nodes and the members.

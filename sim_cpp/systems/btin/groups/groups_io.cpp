@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muster/topology/group_spec.hpp"
+#include "run/links_io.hpp"
 
 namespace muster::btin {
 
@@ -46,28 +47,14 @@ Json change(const run::RunSpec& spec, const ChangeResult& c) {
       {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
 }
 
-Json link(const LinkResult& l) {
-  const auto since = [&](std::uint64_t cycle) {
-    return cycle == 0 ? Json(nullptr) : Json(cycle - l.link.cycle);
-  };
-  return {
-      {"link", fmt::format("{}:{}-{}:{}", l.link.a.sw, l.link.a.port, l.link.b.sw, l.link.b.port)},
-      {"declared_in_cycle", l.link.cycle},
-      {"acyclic_together", l.acyclic},
-      {"packets_held", l.quiesced},
-      {"words_written", l.entries},
-      {"empty_cycles", since(l.empty)},
-      {"routed_cycles", since(l.routed)},
-      {"out_cycles", since(l.out)}};
-}
-
 }  // namespace
 
-Json changes_to_json(const run::RunSpec& spec, const Result& result) {
-  Json out{{"wishes", Json::array()}, {"groups", Json::array()}, {"links", Json::array()}};
+Json changes_to_json(const run::RunSpec& spec, const Result& result,
+                     std::span<const run::LinkResult> links) {
+  Json out{
+      {"wishes", Json::array()}, {"groups", Json::array()}, {"links", run::links_to_json(links)}};
   for (const RequestResult& r : result.requests) out["wishes"].push_back(request(spec, r));
   for (const ChangeResult& c : result.changes) out["groups"].push_back(change(spec, c));
-  for (const LinkResult& l : result.links) out["links"].push_back(link(l));
   return out;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
+#include "muster/run/dead_links.hpp"
 #include "muster/run/json.hpp"
 #include "muster/systems/btin.hpp"
 
@@ -9,7 +12,8 @@ namespace muster::btin {
 // Fields of a run's JSON, docs/reference/runs.md.
 
 /// `changes`: membership requests, changes of groups, dead links.
-run::Json changes_to_json(const run::RunSpec& spec, const Result& result);
+run::Json changes_to_json(const run::RunSpec& spec, const Result& result,
+                          std::span<const run::LinkResult> links);
 /// `setup`: times of groups set up in band.
 run::Json setup_to_json(const run::RunSpec& spec, const Result& result);
 /// `spill`. REQUIRES: `result.spill` is set.

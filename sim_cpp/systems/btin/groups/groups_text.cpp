@@ -56,12 +56,6 @@ std::string changes_text(const run::RunSpec& spec, const Result& result) {
         r.link ? ", away from a dead link" : "", r.added, r.rewritten, r.freed, r.kept, r.messages,
         r.finished - r.decided);
   }
-  for (const LinkResult& l : result.links)
-    text += fmt::format(
-        "dead link    {}:{}-{}:{} declared in cycle {}, {} words written{}, {}\n", l.link.a.sw,
-        l.link.a.port, l.link.b.sw, l.link.b.port, l.link.cycle, l.entries,
-        l.quiesced ? " with packets held" : "",
-        l.out == 0 ? "not taken out" : fmt::format("out after {} cycles", l.out - l.link.cycle));
   return text;
 }
 

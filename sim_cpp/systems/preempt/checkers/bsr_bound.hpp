@@ -32,6 +32,8 @@ class BsrBound : public LinkChecker {
       pass(cycle, event);
   }
   void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
+  /// Messages under way may have read masks of these routes too. They outlive the last cycle.
+  void allow(const topology::Routes& older) { older_ = &older; }
   std::optional<std::uint64_t> slack(std::uint32_t group, std::uint32_t barrier) const override;
 
  private:
@@ -83,6 +85,7 @@ class BsrBound : public LinkChecker {
   std::uint32_t address(topology::SwitchId s) const { return subject_.graph.nodes() + s; }
 
   std::optional<HopWait> wait_;
+  const topology::Routes* older_ = nullptr;
   std::vector<Line> lines_;                            ///< by channel
   std::vector<std::uint32_t> inputs_;                  ///< by switch: connected ones
   std::vector<std::vector<Passage>> waiting_;          ///< by switch

@@ -39,17 +39,21 @@ void BsrMessages::message(std::uint64_t cycle, ChannelId channel, const BsrMessa
   } else if (at.to.node) {
     into_node(cycle, channel, m);
   } else {
-    const std::uint16_t mask = m.destination < subject_.routes.destinations()
-                                   ? subject_.routes.mask(at.from.id, m.destination)
-                                   : std::uint16_t{0};
-    const std::uint32_t lowest = mask & -std::uint32_t{mask};
-    const std::uint32_t legal = m.type == BsrType::kFirst ? lowest : mask;
-    require(legal >> at.from.port & 1, cycle, channel, [&] {
+    std::uint32_t ports = legal(subject_.routes, at.from.id, m);
+    if (older_ != nullptr) ports |= legal(*older_, at.from.id, m);
+    require(ports >> at.from.port & 1, cycle, channel, [&] {
       return fmt::format(
           "a message of type {} for destination {} leaves by port {}, legal are {:#x}",
-          static_cast<int>(m.type), m.destination, at.from.port, legal);
+          static_cast<int>(m.type), m.destination, at.from.port, ports);
     });
   }
+}
+
+std::uint32_t BsrMessages::legal(const topology::Routes& routes, topology::SwitchId s,
+                                 const BsrMessage& m) {
+  if (m.destination >= routes.destinations()) return 0;
+  const std::uint32_t mask = routes.mask(s, m.destination);
+  return m.type == BsrType::kFirst ? mask & -mask : mask;
 }
 
 BsrMessages::Member& BsrMessages::member(std::uint64_t cycle, ChannelId channel, std::uint32_t node,

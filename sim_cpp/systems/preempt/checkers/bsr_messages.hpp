@@ -19,7 +19,8 @@ struct BsrGroup {
 };
 
 /// Barrier messages of preempting switches on the links, each of which carries what BsrLine says.
-/// They leave a switch by a legal port, first messages by the deterministic one. No member is
+/// They leave a switch by a legal port, first messages by the deterministic one; where tables are
+/// rewritten, of the routes in force or of those before. No member is
 /// released before all have arrived, each arrives and is released once per barrier; what it sends
 /// is due. An empty network owes no release and has nothing cut.
 class BsrMessages : public LinkChecker {
@@ -32,6 +33,8 @@ class BsrMessages : public LinkChecker {
   /// After all flits of the cycle, whose order means nothing.
   void end_cycle(std::uint64_t cycle) override;
   void finish(std::uint64_t cycle, bool drained) override;
+  /// Messages under way may have read masks of these routes too. They outlive the last cycle.
+  void allow(const topology::Routes& older) { older_ = &older; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -54,6 +57,11 @@ class BsrMessages : public LinkChecker {
   Member& member(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node,
                  std::uint32_t gid, std::uint32_t& place);
 
+  /// Ports by which a message may leave a switch, by some routes.
+  static std::uint32_t legal(const topology::Routes& routes, topology::SwitchId s,
+                             const preempt::BsrMessage& m);
+
+  const topology::Routes* older_ = nullptr;
   std::vector<BsrLine> lines_;  ///< by channel
   std::vector<Group> groups_;
   std::vector<Release> releases_;  ///< of this cycle

@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/checkers/own_messages.hpp"
+#include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
 #include "systems/preempt/blocks/preempt_registers.hpp"
+#include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 #include "systems/preempt/switch_kinds.hpp"
 
@@ -99,7 +102,8 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
       graph_(*parts.spec.graph),
       config_(parts.config),
       listener_(parts.members),
-      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes()) {
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+               *parts.spec.routes) {
   for (const BsrGroup& planned : groups) {
     Group group;
     group.member_of.assign(graph_.nodes(), kNone);
@@ -111,6 +115,17 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
   }
   if (const Spec* policy = parts.spec.parts.find<Spec>()) set_policy(*policy, parts.spec.seed);
   load_tables();
+  if (parts.spec.killed.empty()) return;
+  std::vector<const BsrTree*> trees;
+  for (const BsrGroup& planned : planned_) trees.push_back(&planned.tree);
+  lifecycle_ = std::make_unique<BsrLifecycle>(parts, std::move(trees), traffic_);
+  traffic_.follow(lifecycle_->routes());
+}
+
+void BsrScheme::check_with(checkers::CheckerList& checkers) {
+  if (!lifecycle_) return;
+  checkers.find<checkers::BsrMessages>()->allow(lifecycle_->older());
+  checkers.find<checkers::BsrBound>()->allow(lifecycle_->older());
 }
 
 void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
@@ -210,6 +225,8 @@ void BsrScheme::fill(run::RunResult& result) const {
         cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
   cost.hop_wait_bound = hop_wait(config_);
   cost.data_channels = config_.vcs;
+  cost.detours = traffic_.detours();
+  if (lifecycle_) cost.changes = lifecycle_->changes();
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);

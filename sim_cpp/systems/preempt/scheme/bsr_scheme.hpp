@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "muster/run/plan.hpp"
 #include "muster/run/resolve.hpp"
 #include "muster/systems/preempt.hpp"
+#include "systems/preempt/links/bsr_lifecycle.hpp"
 #include "systems/preempt/scheme/bsr_traffic.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
 
@@ -47,7 +49,8 @@ class BsrPlan : public run::SchemePlan {
 
 /// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
 /// released by a distribution message of its switch. The host has written the entries of the
-/// members' switches; all others are made and removed by messages.
+/// members' switches; all others are made and removed by messages. Links that die are the
+/// lifecycle's business.
 class BsrScheme : public run::Scheme {
  public:
   BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts);
@@ -55,6 +58,14 @@ class BsrScheme : public run::Scheme {
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_message(std::uint64_t cycle, std::uint32_t node,
                        std::span<const core::Flit> flits) override;
+  bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
+    return lifecycle_ && lifecycle_->holds(group, barrier);
+  }
+  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
+  const topology::Routes* routes() const override {
+    return lifecycle_ ? &lifecycle_->routes() : nullptr;
+  }
+  void check_with(checkers::CheckerList& checkers) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
@@ -79,6 +90,7 @@ class BsrScheme : public run::Scheme {
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;
+  std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
 };
 
 }  // namespace muster::preempt

@@ -6,11 +6,12 @@ namespace muster::preempt {
 using core::Flit;
 
 BsrTraffic::BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-                       std::uint32_t nodes)
+                       std::uint32_t nodes, const topology::Routes& routes)
     : run::BarrierTraffic(groups, barriers),
       layout_(layout),
       groups_(groups),
       nodes_(nodes),
+      routes_(&routes),
       passing_(layout.channels().size()) {}
 
 void BsrTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
@@ -28,7 +29,11 @@ void BsrTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> f
 }
 
 void BsrTraffic::message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& m) {
-  if (m.gid >= groups_ || m.bnt == Bnt::kFree) return;
+  if (m.gid >= groups_) return;
+  if (m.bnt == Bnt::kFree) {
+    if (!channel.to.node) ++frees_[{m.gid, channel.to.id}];
+    return;
+  }
   std::uint32_t barrier = 0;  // of first messages
   if (m.type != BsrType::kFirst) {
     const std::uint32_t to = channel.to.node ? channel.to.id : m.destination;
@@ -37,6 +42,8 @@ void BsrTraffic::message(std::uint64_t cycle, const fabric::Channel& channel, co
     // There is no reduction of the first barrier.
     barrier = ended + (m.type == BsrType::kReduction);
     ended += ends;
+    if (!channel.from.node && !channel.to.node && m.destination < routes_->destinations())
+      detours_ += channel.from.port != routes_->next_port(channel.from.id, m.destination);
   }
   count(cycle, m.gid, barrier, m.type == BsrType::kDistribution);
 }

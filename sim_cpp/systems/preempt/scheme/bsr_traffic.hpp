@@ -4,27 +4,38 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "muster/fabric/layout.hpp"
 #include "muster/run/barrier_traffic.hpp"
+#include "muster/topology/routes.hpp"
 #include "systems/preempt/blocks/bsr_assembly.hpp"
 
 namespace muster::preempt {
 
 /// The barrier messages of groups 0, 1, ... on preempting switches, and what the links tell of
 /// preemption. A message is counted on each channel when its last flit stands there; *free*, which
-/// is of no barrier, is not.
+/// is of no barrier, is counted apart.
 class BsrTraffic : public run::BarrierTraffic {
  public:
-  /// `nodes`: of the network.
+  /// `nodes`: of the network; `routes`: in force, of which the detours are.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes);
+             std::uint32_t nodes, const topology::Routes& routes);
+  /// From now on these are in force. They outlive the last cycle.
+  void follow(const topology::Routes& routes) { routes_ = &routes; }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
 
   std::uint64_t preemptions() const { return preemptions_; }  ///< padding requests
   std::uint64_t pads() const { return pads_; }                ///< on all links, each on each
+  /// Messages after the first that left a switch by another port than the deterministic one.
+  std::uint64_t detours() const { return detours_; }
+  /// *Free* of a group on the wires into a switch, so far.
+  std::uint32_t frees(std::uint32_t gid, std::uint32_t into) const {
+    const auto found = frees_.find({gid, into});
+    return found == frees_.end() ? 0 : found->second;
+  }
 
  private:
   /// A message from one to another: of those there is one at a time.
@@ -34,9 +45,11 @@ class BsrTraffic : public run::BarrierTraffic {
   const fabric::Layout& layout_;
   std::size_t groups_;
   std::uint32_t nodes_;
+  const topology::Routes* routes_;
   std::vector<BsrAssembly> passing_;    ///< by channel
   std::map<Way, std::uint32_t> ended_;  ///< messages that have come to their end
-  std::uint64_t preemptions_ = 0, pads_ = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;
+  std::uint64_t preemptions_ = 0, pads_ = 0, detours_ = 0;
 };
 
 }  // namespace muster::preempt

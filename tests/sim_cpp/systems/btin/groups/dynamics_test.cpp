@@ -38,7 +38,7 @@ void check_result(const RunSpec& spec, const RunResult& result) {
     CHECK(w.first_barrier.has_value() == w.refused.empty());
     if (w.first_barrier) CHECK(*w.first_barrier >= w.request.barrier);
   }
-  for (const btin::LinkResult& l : result.parts.get<btin::Result>().links) {
+  for (const run::LinkResult& l : result.links) {
     CHECK(l.out >= l.routed);
     CHECK(l.routed >= l.link.cycle);
   }
@@ -99,7 +99,7 @@ TEST_CASE("a link of the tree is taken out and another group notices nothing",
   GroupDigest before(1), after(1);
   RunSpec without = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
   RunSpec with = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
-  with.parts.make<btin::Spec>().killed = {{{1, 1}, {3, 1}, 700}};
+  with.killed = {{{1, 1}, {3, 1}, 700}};
   without.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &before));
   with.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &after));
   const RunResult quiet = run_barriers(without), killed = run_barriers(with);
@@ -121,10 +121,10 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
           "[workload][change]") {
   const Subject subject = Subject::figure1();
   const double load = GENERATE(0.0, 0.3);
-  const auto run = [&](const std::string& group, std::vector<btin::KilledLink> killed) {
+  const auto run = [&](const std::string& group, std::vector<run::KilledLink> killed) {
     RunSpec spec = changing(subject, {group});
     spec.load_flits = load * subject.saturation();
-    spec.parts.make<btin::Spec>().killed = std::move(killed);
+    spec.killed = std::move(killed);
     RunResult result = run_barriers(spec);
     check_result(spec, result);
     return result;
@@ -142,20 +142,20 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
             .changes.size() == 2);
   const RunResult late = run("paper", {{{3, 2}, {6, 1}, 50'000}});
   CHECK(late.parts.get<btin::Result>().changes.empty());  // released, not moved
-  CHECK(late.parts.get<btin::Result>().links[0].out > 50'000);
+  CHECK(late.links[0].out > 50'000);
 }
 
 TEST_CASE("a link that dies after the last barrier waits for the release, however long",
           "[workload][change]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"paper"}, 3);
-  spec.parts.make<btin::Spec>().killed = {{{1, 1}, {3, 1}, 5000}};
+  spec.killed = {{{1, 1}, {3, 1}, 5000}};
   spec.min_cycles = 5000 + 2 * resolve(spec)->hang_limits.stuck;
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
   CHECK(result.parts.get<btin::Result>().changes.empty());
-  CHECK(result.parts.get<btin::Result>().links[0].routed < 6000);
-  CHECK(result.parts.get<btin::Result>().links[0].out > spec.min_cycles);
+  CHECK(result.links[0].routed < 6000);
+  CHECK(result.links[0].out > spec.min_cycles);
 }
 
 TEST_CASE("without any register to spare a tree cannot leave its link, and the run says so",
@@ -171,7 +171,7 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
   for (const auto& link : subject.graph.links()) {
     RunSpec one = changing(subject, {"0:3,6:2", "3:4,3:6"});
     one.config = spec.config;
-    one.parts.make<btin::Spec>().killed = {{link.a, link.b, 700}};
+    one.killed = {{link.a, link.b, 700}};
     RunResult result;
     try {
       result = run_barriers(one);
@@ -188,12 +188,12 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
 TEST_CASE("what cannot be is refused before the first cycle", "[workload][change]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = changing(subject, {"paper"});
-  spec.parts.make<btin::Spec>().killed = {{{2, 0}, {8, 0}, 100}};
+  spec.killed = {{{2, 0}, {8, 0}, 100}};
   CHECK_THROWS_WITH(run_barriers(spec),
                     "--kill-link: without link 2:0-8:0 nothing joins switches 2 and 8");
-  spec.parts.make<btin::Spec>().killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
+  spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
   CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
-  spec.parts.make<btin::Spec>().killed.resize(1);
+  spec.killed.resize(1);
   spec.parts.make<btin::Spec>().in_band = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("--setup in-band"));
 }
@@ -219,7 +219,7 @@ TEST_CASE("random requests and dead links on random networks under load",
     }
     for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests)
       refused += !w.refused.empty();
-    for (const btin::LinkResult& l : result.parts.get<btin::Result>().links) held += l.quiesced;
+    for (const run::LinkResult& l : result.links) held += l.quiesced;
   }
   CHECK(changes > 10);
   CHECK(moved > 2);

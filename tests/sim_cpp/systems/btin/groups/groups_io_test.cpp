@@ -116,7 +116,7 @@ TEST_CASE("the JSON of changes tells requests, changes of trees and links", "[gr
   Spec& choice = spec.parts.make<Spec>();
   choice.in_band = true;
   choice.requests = {{0, node(0, 3), false, 3}, {0, node(8, 2), true, 5}};
-  choice.killed = {{{1, 1}, {3, 1}, 700}};
+  spec.killed = {{{1, 1}, {3, 1}, 700}};
   const json out = json_of(spec);
   CHECK(out["violations"] == 0);
   const json& changes = out["changes"];

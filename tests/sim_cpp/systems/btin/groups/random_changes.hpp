@@ -17,7 +17,7 @@ namespace muster::test {
 inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links) {
   spec.parts.make<btin::Spec>().in_band = true;
   spec.parts.make<btin::Spec>().requests.clear();
-  spec.parts.make<btin::Spec>().killed.clear();
+  spec.killed.clear();
   for (std::uint32_t g = 0; g < spec.groups.size() && spec.barriers > 1; ++g) {
     std::set<topology::NodeId> who;
     for (std::uint64_t i = rng.below(5); i > 0; --i)
@@ -31,7 +31,7 @@ inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links
   }
   topology::Graph rest = *spec.graph;
   std::uint64_t cycle = 0;
-  for (int tries = 0; tries < 10 && spec.parts.make<btin::Spec>().killed.size() < links; ++tries) {
+  for (int tries = 0; tries < 10 && spec.killed.size() < links; ++tries) {
     if (rest.links().empty()) return;
     const topology::Link link = rest.links()[rng.below(rest.links().size())];
     try {
@@ -40,7 +40,7 @@ inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links
       continue;  // it joins two parts
     }
     cycle += rng.below(3) == 0 ? rng.below(300) : rng.below(4000);
-    spec.parts.make<btin::Spec>().killed.push_back({link.a, link.b, cycle});
+    spec.killed.push_back({link.a, link.b, cycle});
   }
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/btin/groups/link_losses.hpp"
+#include "run/link_losses.hpp"
+
+#include <algorithm>
+#include <utility>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/home_nodes.hpp"
-#include "muster/systems/btin.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"
 
-namespace muster::btin {
+namespace muster::run {
 
 namespace regs = fabric::registers;
 using topology::Routes;
@@ -35,15 +36,15 @@ bool same_next_ports(const topology::Graph& graph, const Routes& a, const Routes
 
 }  // namespace
 
-LinkLosses::LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupManager& manager,
+LinkLosses::LinkLosses(const RunSpec& spec, fabric::Network& network, LinkUsers& users,
                        Routes& routes)
     : network_(network),
-      manager_(manager),
+      users_(users),
       routes_(routes),
       graph_(*spec.graph),
       drain_(network, spec.profile.pipe),
       entries_(spec.graph->switches()) {
-  for (const KilledLink& link : spec.parts.get<Spec>().killed) {
+  for (const KilledLink& link : spec.killed) {
     results_.emplace_back();
     results_.back().link = link;
   }
@@ -55,7 +56,13 @@ void LinkLosses::step(std::uint64_t cycle) {
   LinkResult& result = results_[at_];
   switch (step_) {
     case Step::kWaiting:
-      if (cycle >= result.link.cycle) declare(cycle);
+      if (cycle < result.link.cycle) break;
+      declare(cycle);
+      step_ = Step::kReadying;
+      [[fallthrough]];
+    case Step::kReadying:
+      if (write_some() || !users_.lets_rewrite()) break;
+      hold_packets(cycle);
       break;
     case Step::kEmptying:
       if (!drain_.empty(cycle)) break;
@@ -66,10 +73,11 @@ void LinkLosses::step(std::uint64_t cycle) {
       if (write_some()) break;
       result.routed = cycle;
       network_.endpoints().hold_packets(false);
+      users_.rewritten(cycle, result.link);
       step_ = Step::kFreeing;
       [[fallthrough]];
     case Step::kFreeing:
-      if (!manager_.uses(result.link.a)) take_out(cycle);
+      if (!users_.uses(result.link)) take_out(cycle);
   }
 }
 
@@ -77,7 +85,7 @@ void LinkLosses::declare(std::uint64_t cycle) {
   LinkResult& result = results_[at_];
   result.link.cycle = cycle;
   topology::Graph rest = topology::without_link(graph_, result.link.a, result.link.b);
-  next_ = topology::routes_for(rest);
+  next_ = users_.routes_of(rest);
   if (const auto fault = topology::delivery_fault(rest, next_))
     throw InternalError("new routes: " + *fault);
   if (!topology::DependencyGraph(rest, next_).deadlock_free())
@@ -85,24 +93,41 @@ void LinkLosses::declare(std::uint64_t cycle) {
   result.acyclic =
       topology::DependencyGraph(graph_, together(graph_, routes_, next_)).deadlock_free();
   result.quiesced = !result.acyclic || !same_next_ports(graph_, routes_, next_);
-  graph_ = rest;
-  manager_.declare_dead(result.link.a, std::move(rest));
-  find_entries(next_);
-  if (result.quiesced) {
-    network_.endpoints().hold_packets(true);
-    drain_.begin(cycle);
-  }
-  step_ = result.quiesced ? Step::kEmptying : Step::kWriting;
+  result.groups_held = users_.declare_dead({result.link, rest, routes_, next_, result.acyclic});
+  graph_ = std::move(rest);
+  if (users_.adaptive()) narrow();
 }
 
-void LinkLosses::find_entries(const Routes& next) {
-  const std::vector<std::uint16_t> before = manager_.permits(routes_),
-                                   after = manager_.permits(next);
+/// Takes the link out of every mask that has another port, unless it is the deterministic one: a
+/// part of the routes in force, which leaves packets and first messages their way.
+void LinkLosses::narrow() {
+  LinkResult& result = results_[at_];
+  for (const topology::PortRef& end : {result.link.a, result.link.b})
+    for (std::uint32_t d = 0; d < routes_.destinations(); ++d) {
+      const std::uint32_t mask = routes_.mask(end.sw, d), rest = mask & ~(1u << end.port);
+      if (rest == mask || rest == 0 || routes_.next_port(end.sw, d) == end.port) continue;
+      entries_[end.sw].push_back({regs::kRoutes + d, rest});
+      ++result.narrowed;
+    }
+  result.entries += result.narrowed;
+}
+
+void LinkLosses::hold_packets(std::uint64_t cycle) {
+  find_entries();
+  step_ = Step::kWriting;
+  if (!results_[at_].quiesced) return;
+  network_.endpoints().hold_packets(true);
+  drain_.begin(cycle);
+  step_ = Step::kEmptying;
+}
+
+void LinkLosses::find_entries() {
+  const std::vector<std::uint16_t> before = users_.permits(routes_), after = users_.permits(next_);
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
-    for (std::uint32_t d = 0; d < next.destinations(); ++d)
-      if (next.mask(s, d) != routes_.mask(s, d))
-        entries_[s].push_back({regs::kRoutes + d, next.mask(s, d)});
-    if (before[s] != after[s]) entries_[s].push_back({regs::kPermits, after[s]});
+    for (std::uint32_t d = 0; d < next_.destinations(); ++d)
+      if (next_.mask(s, d) != routes_.mask(s, d))
+        entries_[s].push_back({regs::kRoutes + d, next_.mask(s, d)});
+    if (!after.empty() && before[s] != after[s]) entries_[s].push_back({regs::kPermits, after[s]});
     results_[at_].entries += entries_[s].size();
   }
 }
@@ -134,9 +159,24 @@ void LinkLosses::take_out(std::uint64_t cycle) {
     if (from == result.link.a || from == result.link.b)
       network_.engine().stop_channel(c, true, true);
   }
+  users_.taken_out(cycle, result.link);
   result.out = cycle;
   ++at_;
   step_ = Step::kWaiting;
 }
 
-}  // namespace muster::btin
+std::uint64_t LinkLosses::steps() const {
+  std::uint64_t steps = 0;
+  for (const LinkResult& link : results_)
+    steps += (link.empty != 0) + (link.routed != 0) + (link.out != 0);
+  return steps;
+}
+
+std::uint64_t LinkLosses::declared_before(std::uint64_t cycle) const {
+  std::uint64_t last = 0;
+  for (const LinkResult& link : results_)
+    if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
+  return last;
+}
+
+}  // namespace muster::run

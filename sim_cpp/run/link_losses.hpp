@@ -8,18 +8,17 @@
 
 #include "muster/fabric/network.hpp"
 #include "muster/run/spec.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/topology/routes.hpp"
 #include "run/drain_watch.hpp"
-#include "systems/btin/groups/group_manager.hpp"
+#include "run/link_users.hpp"
 
-namespace muster::btin {
+namespace muster::run {
 
-/// The host's part when links are declared dead, one after the other: packets are held until none
-/// is in the network, the tables of the new routes are written through the register ports, a word
-/// a cycle at each switch, and packets go again. Barriers go on all the while. The nodes move the
-/// trees that use the link (docs/systems/groups.md); when no register names it any more it is taken
-/// out.
+/// The host's part when links are declared dead, one after the other (docs/systems/groups.md, Dead
+/// links): the scheme's groups get ready, packets are held until none is in the network, the tables
+/// of the new routes are written through the register ports, a word a cycle at each switch, and
+/// packets go again. Barriers go on, unless their scheme holds them. When none uses the link any
+/// more it is taken out.
 ///
 /// Packets need not be held if no next port in use changes and the old routes and the new ones have
 /// no cycle of dependencies together.
@@ -27,11 +26,11 @@ class LinkLosses {
  public:
   /// `routes` are those in force and are kept so, for the checkers. All but `spec`
   /// outlive this.
-  LinkLosses(const run::RunSpec& spec, fabric::Network& network, GroupManager& manager,
+  LinkLosses(const RunSpec& spec, fabric::Network& network, LinkUsers& users,
              topology::Routes& routes);
   /// Before every cycle.
   void step(std::uint64_t cycle);
-  /// None is left, or one waits only for the trees that use it.
+  /// None is left, or one waits only for the barriers that use it.
   bool settled() const { return done() || step_ == Step::kFreeing; }
   /// All have been taken out.
   bool done() const { return at_ == results_.size(); }
@@ -40,22 +39,28 @@ class LinkLosses {
   /// Tables are half old, half new; if together they have a cycle, no packet is there.
   bool writing() const { return step_ == Step::kWriting; }
   const std::vector<LinkResult>& results() const { return results_; }
+  /// Grows with each step that a link has made.
+  std::uint64_t steps() const;
+  /// The last cycle up to `cycle` in which a link was declared; 0 if none was.
+  std::uint64_t declared_before(std::uint64_t cycle) const;
 
  private:
-  enum class Step : std::uint8_t { kWaiting, kEmptying, kWriting, kFreeing };
+  enum class Step : std::uint8_t { kWaiting, kReadying, kEmptying, kWriting, kFreeing };
   struct Entry {
     std::uint32_t address = 0, value = 0;
   };
   void declare(std::uint64_t cycle);
-  void find_entries(const topology::Routes& next);
+  void narrow();
+  void hold_packets(std::uint64_t cycle);
+  void find_entries();
   bool write_some();
   void take_out(std::uint64_t cycle);
 
   fabric::Network& network_;
-  GroupManager& manager_;
+  LinkUsers& users_;
   topology::Routes& routes_;
   topology::Graph graph_;  ///< what is left
-  run::DrainWatch drain_;
+  DrainWatch drain_;
   std::vector<LinkResult> results_;
   std::size_t at_ = 0;  ///< the link in hand
   Step step_ = Step::kWaiting;
@@ -63,4 +68,4 @@ class LinkLosses {
   std::vector<std::deque<Entry>> entries_;  ///< to be written, by switch
 };
 
-}  // namespace muster::btin
+}  // namespace muster::run
