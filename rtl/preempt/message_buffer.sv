@@ -66,7 +66,7 @@ module message_buffer (
   logic [1:0] count_q, count_d;  // flits there while filling, flits gone while going
   logic broken_q, broken_d;
   logic [1:0] silent_q;          // cycles without a flit
-  logic [muster_pkg::BsrFlits*FlitW-1:0] flits_q;
+  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;
   muster_pkg::bsr_message_t message;
   logic [1:0] last;  // number of the last flit
   logic filling, begins, grows, lapses;
@@ -79,7 +79,6 @@ module message_buffer (
   assign filling = state_q == Filling;
   assign empty_o = filling && count_q == '0 && !broken_q;
   assign last_o = count_q == last;
-  assign next_o = flits_q[count_q*FlitW+:FlitW];
 
   // Type 3 begins nothing.
   assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
@@ -106,7 +105,10 @@ module message_buffer (
           broken_d = valid_i;
         end
       end
-      Complete: if (take_i) state_d = consume_i ? Filling : Going;
+      Complete: begin
+        if (take_i && consume_i) state_d = Filling;
+        else if (take_i) state_d = Going;
+      end
       Going: begin
         if (sent_i) count_d = last_o ? '0 : count_q + 1'b1;
         if ((sent_i && last_o) || drop_i) state_d = Filling;
@@ -130,12 +132,20 @@ module message_buffer (
     end
   end
 
+  // Each flit by its name: a part chosen by a number costs twice the LUTs.
+  always_comb begin
+    unique case (count_q)
+      2'd0: next_o = flits_q[0];
+      2'd1: next_o = flits_q[1];
+      default: next_o = flits_q[2];
+    endcase
+  end
+
   always_ff @(posedge clk_i) begin
-    if (begins) flits_q[0+:FlitW] <= flit_i;
-    else if (grows) flits_q[count_q*FlitW+:FlitW] <= flit_i;
-    else if (take_i && change_i) begin
-      flits_q[2*FlitW+:FlitW] <= {bnt_i, refused_i, 2'b00, new_node_i};
-    end
+    if (begins) flits_q[0] <= flit_i;
+    if (grows && count_q == 2'd1) flits_q[1] <= flit_i;
+    if (grows && count_q == 2'd2) flits_q[2] <= flit_i;
+    else if (take_i && change_i) flits_q[2] <= {bnt_i, refused_i, 2'b00, new_node_i};
   end
 
   `MUSTER_ASSERT(TakenWhenComplete_A, !take_i || complete_o)

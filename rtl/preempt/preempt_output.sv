@@ -45,6 +45,8 @@ module preempt_output #(
   input  wire logic [Channels-1:0]   payable_i,
   input  wire logic [Channels-1:0]   owned_i,
   input  wire logic [Channels-1:0]   allocated_i,
+  /// the host holds the link: it is as if each channel had an owner, whose data have no credit
+  input  wire logic                  held_i,
 
   /// buffers that ask for the output; the one that it serves, one-hot or zero
   input  wire logic [Buffers-1:0]    ask_i,
@@ -92,12 +94,13 @@ module preempt_output #(
 
   // ---- What it could do, and what it wants --------------------------------------------------
   logic served, cut, ready, spent;
-  logic [Channels-1:0] free, places, above, place, cuttable;
+  logic [Channels-1:0] owned, free, places, above, place, cuttable;
   assign served = served_q != '0;
   assign cut = cut_q != '0;
   assign ready = !served && gap_q == '0 && !closed_i;
   assign spent = used_q && left_q == '0;
-  assign free = usable_i & ~owned_i;
+  assign owned = held_i ? '1 : owned_i;
+  assign free = usable_i & ~owned;
   assign places = free & ample_i;
   above_lowest #(
     .N(Channels)
@@ -106,7 +109,7 @@ module preempt_output #(
     .above_o(above)
   );
   assign place = begun_q ? place_q : places & ~above;
-  assign cuttable = usable_i & owned_i & ~((guard_q != '0) ? guarded_q : '0);
+  assign cuttable = usable_i & owned & ~((guard_q != '0) ? guarded_q : '0);
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
 
@@ -229,11 +232,16 @@ module preempt_output #(
   assign place_o = place_q;
   assign quiet_o = !served && !cut && gap_q == '0 && guard_q == '0;
 
-  // A flit of data was in the way in the cycle before.
-  logic blocked_q;
+  // A flit of data was in the way in the cycle before. What is cut was held then.
+  logic blocked_q, held_cut_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) blocked_q <= 1'b0;
-    else blocked_q <= able && busy_i;
+    if (!rst_ni) begin
+      blocked_q <= 1'b0;
+      held_cut_q <= 1'b0;
+    end else begin
+      blocked_q <= able && busy_i;
+      if (request_o) held_cut_q <= held_i;
+    end
   end
 
   `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0)
@@ -242,7 +250,7 @@ module preempt_output #(
   `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
   `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (served && (cut || place_q != '0)))
   `MUSTER_ASSERT(CutIsSilent_A, (allocated_i & cut_q) == '0)
-  `MUSTER_ASSERT(CutHasOwner_A, (cut_q & ~owned_i) == '0)
+  `MUSTER_ASSERT(CutHasOwner_A, held_cut_q || (cut_q & ~owned_i) == '0)
   `MUSTER_ASSERT(PlaceHasNone_A, (place_q & owned_i) == '0)
   `MUSTER_ASSERT(OneFlitInTheWay_A, !(blocked_q && busy_i))
 

@@ -25,8 +25,8 @@ module preempt_outputs #(
   input  wire logic                             clk_i,
   input  wire logic                             rst_ni,
 
-  /// the host's: see preempt_output; outputs on hold, whose data channels have no credit; outputs
-  /// that no message goes by
+  /// the host's: see preempt_output; outputs on hold, each channel of which is as if it had an
+  /// owner without credit; outputs that no message goes by
   input  wire logic [7:0]                       idle_i,
   input  wire logic [7:0]                       gap_i,
   input  wire logic [15:0]                      longest_i,
@@ -121,6 +121,7 @@ module preempt_outputs #(
       .payable_i(payable_i[p]),
       .owned_i(owned),
       .allocated_i(reserve),
+      .held_i(hold_i[p]),
       .ask_i(ask_i[p]),
       .served_o(served_o[p]),
       .last_i(last_i[p]),

@@ -70,6 +70,7 @@ void RunParts::make_checkers() {
                                   .sync_credits = config.kind->sync_credits,
                                   .cuttable = config.kind->cuttable,
                                   .worm_channel = worms ? last : checkers::kNoWorms,
+                                  .held = spec.congestion.has_value(),
                                   .pads = config.kind->pads,
                                   .pipe = spec.profile.pipe};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());

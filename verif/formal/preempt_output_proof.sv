@@ -33,7 +33,9 @@ module preempt_output_proof #(
   input  wire logic [Channels-1:0]   ample_i,
   /// the allocator would send a flit of channel v, and it is a tail
   input  wire logic [Channels-1:0]   send_i,
-  input  wire logic                  tail_i
+  input  wire logic                  tail_i,
+  /// the host holds the link, of switches I and II: each channel is as if it had an owner
+  input  wire logic                  hold_i
 );
   localparam int unsigned Longest = 7;  // that longest_i can be
   // Rest of a message of three flits and the end, each of which a flit may have traversed before.
@@ -48,6 +50,8 @@ module preempt_output_proof #(
   logic [Buffers-1:0] served;
   logic busy_q, room_q, last, open, cuttable, flit, first, request, ends, hold, waits, quiet;
   logic [1:0] channel;
+  logic held;
+  assign held = (Usable == 3) ? 1'b0 : hold_i;
 
   assign usable = (Usable == 1) ? '1 : (Usable == 2) ? Channels'(1) : credited_i;
   assign ample = (Usable == 3) ? credited_i & ample_i : '1;
@@ -71,6 +75,7 @@ module preempt_output_proof #(
     .ample_i(ample),
     .payable_i(payable),
     .owned_i(owned_q),
+    .held_i(held),
     .allocated_i(allocated),
     .ask_i,
     .served_o(served),
@@ -121,6 +126,7 @@ module preempt_output_proof #(
 
   // ---- What is seen on the link -------------------------------------------------------------
   logic cut_q;                 // between a request and its end
+  logic held_cut_q;            // of a link that was held then
   logic [1:0] which_q;         // its channel
   logic [5:0] wait_q;          // of the message served, its cycles with room
   logic [5:0] held_q;          // cycles since the request in which a message could begin there
@@ -136,6 +142,7 @@ module preempt_output_proof #(
     end else begin
       if (request) begin
         cut_q <= 1'b1;
+        held_cut_q <= held;
         which_q <= channel;
         held_q <= '0;
       end else if (cut_q && !stands && held_q != '1) begin
@@ -162,10 +169,10 @@ module preempt_output_proof #(
   `MUSTER_ASSERT(FirstIsFirst_A, first == (flit && gone_q == '0))
   `MUSTER_ASSERT(RequestsAndEndsAlternate_A, !(request && cut_q) && !(ends && !cut_q))
   `MUSTER_ASSERT(EndIsOfTheCut_A, !ends || channel == which_q)
-  `MUSTER_ASSERT(CutWasOwned_A, !request || (owned_q & (Channels'(1) << channel)) != '0)
+  `MUSTER_ASSERT(CutWasOwned_A, !request || held || (owned_q & (Channels'(1) << channel)) != '0)
   `MUSTER_ASSERT(CutIsUsable_A, !request || (usable & (Channels'(1) << channel)) != '0)
   `MUSTER_ASSERT(CutIsSilent_A, !cut_q || (allocated & which) == '0)
-  `MUSTER_ASSERT(CutKeepsItsOwner_A, !cut_q || (owned_q & which) != '0)
+  `MUSTER_ASSERT(CutKeepsItsOwner_A, !cut_q || held_cut_q || (owned_q & which) != '0)
   `MUSTER_ASSERT(CutIsHandedBack_A, 32'(held_q) <= Longest + Rest)
   `MUSTER_ASSERT(NoEndWithinMessage_A, !(ends && gone_q != '0))
   `MUSTER_ASSERT(MessageIsOfOneBuffer_A, gone_q == '0 || served == of_q)

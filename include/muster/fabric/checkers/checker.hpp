@@ -36,6 +36,7 @@ struct Subject {
   std::uint8_t cuttable = 0;  ///< see there
   /// The virtual channel of worms (fabric::LastChannel::kWorms).
   std::uint8_t worm_channel = kNoWorms;
+  bool held = false;  ///< links are held for some time, as if data without credit stood on them
   bool pads = false;  ///< switches may put pads (core::Flit::kPad) into packets
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.

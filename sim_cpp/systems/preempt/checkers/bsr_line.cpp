@@ -58,7 +58,8 @@ std::string BsrLine::control(const Subject& subject, const Flit& flit) {
                        cut_ ? fmt::format("{}", *cut_) : "none");
   if (end && !used_) return std::string("padding end for a cut without a message");
   const std::uint32_t busy = by_credits(subject) ? 1u << flit.vc : usable(subject);
-  if (!end && (under_way_ & busy) != busy)
+  // On a link that is held a channel is as if it had an owner, and the flits do not show it.
+  if (!end && !subject.held && (under_way_ & busy) != busy)
     return fmt::format("padding request for virtual channel {}, packets are under way in {:#x}",
                        flit.vc, under_way_);
   used_ = false;

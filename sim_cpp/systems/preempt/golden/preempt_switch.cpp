@@ -120,8 +120,9 @@ PreemptOutput::View PreemptSwitch::view_of(std::uint32_t port, std::uint64_t cre
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     const std::uint32_t lane = lane_of(port, v);
     const auto channel = static_cast<std::uint8_t>(bit(v));
+    if (has(hold_, port)) continue;  // an owner, and no credit
     if (data_.owner(lane) == DataPath::kFree) view.free |= channel;
-    if (has(hold_, port) || !has(credited, lane)) continue;
+    if (!has(credited, lane)) continue;
     view.credited |= channel;
     if (credits_.count(lane) >= preempt::kBsrFlits) view.roomy |= channel;
   }

@@ -137,6 +137,10 @@ struct PreemptBench {
   std::vector<Seen> at(std::uint32_t port, std::uint8_t vc) const {
     return filter(port, [&](const core::Flit& f) { return is_data(f) && f.vc == vc; });
   }
+  /// Padding requests and ends.
+  std::vector<Seen> controls(std::uint32_t port) const {
+    return filter(port, [](const core::Flit& f) { return fabric::is_control(f); });
+  }
   std::vector<Seen> barriers(std::uint32_t port) const {
     return filter(port, [](const core::Flit& f) { return !is_data(f); });
   }

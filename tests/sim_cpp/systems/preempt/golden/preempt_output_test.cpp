@@ -154,15 +154,18 @@ TEST_CASE("no packet begins on the free channel that a message has taken", "[gol
     }
 }
 
-TEST_CASE("a held output gives data no credit; I and II pass, III waits", "[golden][preempt]") {
+TEST_CASE("a held output gives data no credit, and I and II cut a channel, III waits",
+          "[golden][preempt]") {
   for (const fabric::SwitchKind* kind : golden::kPreemptKinds) {
     PreemptBench b(*kind);
     b.bank.write_register(0, 0x007, 0b10);
+    b.watch[1].held = true;
     b.packet(2, 1, 5);
     b.send(0, later(31));
     b.run(100);
     CHECK(b.at(1, 0).empty());
-    CHECK(b.barriers(1).size() == (kind == &preempt::kBsr3 ? 0 : 2));
+    CHECK(b.barriers(1).size() == (kind == &preempt::kBsr3 ? 0 : 4));
+    CHECK(b.controls(1).size() == (kind == &preempt::kBsr3 ? 0 : 2));  // request and end
     b.bank.write_register(0, 0x007, 0);
     b.run(100);
     CHECK(b.at(1, 0).size() == 5);
