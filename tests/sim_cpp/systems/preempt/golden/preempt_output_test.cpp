@@ -154,7 +154,7 @@ TEST_CASE("no packet begins on the free channel that a message has taken", "[gol
     }
 }
 
-TEST_CASE("a held output gives data no credit; I and II pass, III waits", "[golden][preempt]") {
+TEST_CASE("a held output gives data no credit, and I and II pass, III waits", "[golden][preempt]") {
   for (const fabric::SwitchKind* kind : golden::kPreemptKinds) {
     PreemptBench b(*kind);
     b.bank.write_register(0, 0x007, 0b10);
