@@ -105,6 +105,23 @@ void plan_run(ResolvedRun& run) {
   run.config = choose_config(spec, *run.plan);
 }
 
+/// The pipe of a profile that says how long a hop takes.
+std::uint32_t pipe_of(const ResolvedRun& run) {
+  const Profile& profile = run.spec.profile;
+  if (profile.hop == 0) return profile.pipe;
+  const std::uint32_t own = run.plan->hop_cycles(run.config);
+  if (own == 0)
+    throw InputError(fmt::format(
+        "--profile {}: scheme '{}' does not say how long a hop takes; take another profile",
+        profile.name, run.found.scheme.name));
+  if (own > profile.hop)
+    throw InputError(fmt::format(
+        "--profile {}: a hop is to take {} cycles, but takes {} with scheme '{}'; take another "
+        "profile",
+        profile.name, profile.hop, own, run.found.scheme.name));
+  return profile.hop - own;
+}
+
 }  // namespace
 
 std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
@@ -113,6 +130,7 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
   check_spec(run->spec);
   try {
     plan_run(*run);
+    run->spec.profile.pipe = pipe_of(*run);
   } catch (const InputError& error) {
     throw UnfitNetwork(error.what());
   }

@@ -39,6 +39,11 @@ inline constexpr std::uint8_t kOpcodeAck = 11;     ///< of a worm
 inline constexpr std::uint8_t kOpcodeRequest = 1;  ///< to the registers of a switch
 inline constexpr std::uint8_t kOpcodeAnswer = 2;   ///< of a switch
 inline constexpr std::uint8_t kOpcodeGroup = 3;    ///< between nodes, about a group
+/// Of switches with a barrier unit (docs/systems/unit-switch.md), which have no RTL: messages of a
+/// member to its switch, of a switch to a member, and between switches.
+inline constexpr std::uint8_t kOpcodeUnitArrival = 12;
+inline constexpr std::uint8_t kOpcodeUnitRelease = 13;  ///< see there
+inline constexpr std::uint8_t kOpcodeUnitAck = 14;      ///< see there
 /// Between two devices of nodes (muster/fabric/node_devices.hpp).
 inline constexpr std::uint8_t kOpcodeDevice = 16;
 inline constexpr std::uint32_t kRequestFlits = 7;  ///< of a register request, at most
@@ -102,7 +107,7 @@ struct BarrierPacket {
   std::uint32_t destination = 0;         ///< node
   std::uint32_t gid = 0;                 ///< group, GidW bits
   std::uint32_t number = 0;              ///< of the barrier, modulo 2^Formats::number_width()
-  std::uint8_t opcode = kOpcodeArrival;  ///< one of is_barrier_opcode()
+  std::uint8_t opcode = kOpcodeArrival;  ///< of is_barrier_opcode() or is_unit_opcode()
   friend bool operator==(const BarrierPacket&, const BarrierPacket&) = default;
 };
 inline constexpr std::uint32_t kBarrierPacketFlits = 3;  ///< head, source, number and group
@@ -113,6 +118,11 @@ inline constexpr std::uint32_t kWormAddresses = 64;
 constexpr bool is_barrier_opcode(std::uint8_t opcode) {
   return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm ||
          opcode == kOpcodeAck;
+}
+
+/// True for the opcodes of barrier units; their packets are as a BarrierPacket, between addresses.
+constexpr bool is_unit_opcode(std::uint8_t opcode) {
+  return opcode >= kOpcodeUnitArrival && opcode <= kOpcodeUnitAck;
 }
 
 /// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "fabric/checkers/local_packets.hpp"
+
 namespace muster::checkers {
 
 using fabric::Formats;
@@ -34,7 +36,7 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   const std::uint32_t destination = Formats::destination(event.flit);
   std::vector<Head>& heads = inside_[from.id];
   const auto found = std::find(heads.begin(), heads.end(), head_of(event.flit));
-  const bool begins = found == heads.end() && Formats::opcode(event.flit) == fabric::kOpcodeAnswer;
+  const bool begins = found == heads.end() && begins_in_switch(subject_, event.flit);
   require(found != heads.end() || begins, cycle, event.channel, [&] {
     for (const Head other : heads)
       if ((other & 0xffff) == (event.flit.lo & 0xffff))

@@ -43,6 +43,8 @@ class PreemptRun {
     spec.own_barrier_vc = c.baseline.own;
     spec.seed = seed_;
     spec.profile = run::find_profile(c.profile);
+    spec.profile.hop = c.hop.value_or(spec.profile.hop);
+    if (c.gap) spec.parts.make<Spec>().gap = *c.gap;
     spec.barriers = c.barriers;
     spec.spread = 0;
     if (c.members != 0) {
@@ -51,7 +53,9 @@ class PreemptRun {
     }
     if (c.congestion.members != 0) spec.congestion = c.congestion;
     const std::uint64_t startup = spec.profile.arrive + spec.profile.leave;
-    const std::uint64_t apart = 4000 + 12 * c.members + 2 * (startup + c.congestion.cycles);
+    // A hop of T_b cycles on the longest ways, there and back, and three packets one after another.
+    const std::uint64_t apart =
+        4000 + 12 * c.members + 400 * spec.profile.hop + 2 * (startup + c.congestion.cycles);
     if (c.apart) spec.arrivals = all_at_once(c, apart);
     if (c.load > 0.0) {
       spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(

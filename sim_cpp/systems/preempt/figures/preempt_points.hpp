@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,9 @@ struct PreemptCase {
   std::uint32_t members = 0;  ///< 0: data alone
   std::uint32_t barriers = 4;
   std::string profile = "native";
-  run::CongestionSpec congestion = {};  ///< none with 0 members
+  std::optional<std::uint32_t> hop = {};  ///< T_b in place of the profile's, cycles
+  std::optional<std::uint32_t> gap = {};  ///< of preempting switches; none: as after reset
+  run::CongestionSpec congestion = {};    ///< none with 0 members
   /// All members arrive at once and long after the barrier before; else when they are released.
   bool apart = true;
   std::uint32_t vcs = 2;     ///< of the switches, with a barrier channel of their own included
