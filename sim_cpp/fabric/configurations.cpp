@@ -40,6 +40,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs = std::max(need.vcs, need.kind->min_vcs);
   config.dests = std::max(need.dests, 16u);
+  config.flit_w = std::max(config.flit_w, flit_width_for(need.dests));
   config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);
   validate(config);
   return config;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fabric/configurations.hpp"
-#include "fabric/register_map.hpp"
 #include "run/check_spec.hpp"
 #include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
@@ -20,10 +19,7 @@ using fabric::SwitchConfig;
 
 namespace {
 
-// As far as the register map reaches (docs/reference/registers.md).
-constexpr std::uint32_t kMaxRegisters = 16;
-constexpr std::uint32_t kMaxDestinations =
-    (1u << fabric::registers::kAddressWidth) - fabric::registers::kRoutes;
+constexpr std::uint32_t kMaxRegisters = 16;  // as far as the register map reaches
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
@@ -62,11 +58,11 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
                            .dests = spec.graph->destinations(),
                            .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
                            .kind = &plan.switch_kind()};
-  if (need.dests > kMaxDestinations) {
+  if (need.dests > fabric::kMostDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
         "network",
-        spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
+        spec.graph->nodes(), spec.graph->switches(), need.dests, fabric::kMostDestinations));
   }
   plan.require_variant(need);
   plan.require_registers(need, registers_available(spec, need));

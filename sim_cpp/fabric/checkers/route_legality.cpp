@@ -39,9 +39,9 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   const bool begins = found == heads.end() && begins_in_switch(subject_, event.flit);
   require(found != heads.end() || begins, cycle, event.channel, [&] {
     for (const Head other : heads)
-      if ((other & 0xffff) == (event.flit.lo & 0xffff))
+      if (((other ^ head_of(event.flit)) & ((1u << kVcShift) - 1)) == 0)
         return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
-                           destination, other >> 16, event.flit.vc);
+                           destination, other >> kVcShift, event.flit.vc);
     return fmt::format("head for destination {}, opcode {}, virtual channel {} has never come in",
                        destination, Formats::opcode(event.flit), event.flit.vc);
   });

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kHold = 0x007, kAddress = 0x008, kPolicy = 0x009, kDrops = 0x010;
 constexpr std::uint32_t kEntries = 0x400, kEntryWords = 32, kChildren = 16, kRoutes = 0x800;
 constexpr std::uint32_t kSelf = 1u << 16;
-constexpr std::uint32_t kAddressMask = (1u << fabric::kDestinationWidth) - 1;
+constexpr std::uint32_t kAddressMask = 0xffff;
 std::uint64_t all_lanes(std::uint32_t port) { return std::uint64_t{0xf} << lane_of(port, 0); }
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "muster/figures/parallel.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/packets.hpp"
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -63,12 +64,17 @@ class PreemptRun {
       spec.warmup = kDataWarmup;
       spec.max_wait = spec.drain_limit = kLongestWaitInData;
     }
+    if (c.baseline.unit_buffer != 0)
+      spec.parts.set(packets::Spec{c.baseline.unit_buffer, c.baseline.unit_waits});
     spec.packet_length = kDataFlits;
     spec.min_cycles = c.cycles;
     fabric::SwitchConfig config{.name = "figure",
                                 .ports = graph_.max_ports(),
                                 .vcs = c.vcs + c.baseline.more,
+                                .flit_w = fabric::flit_width_for(graph_.destinations()),
                                 .dests = graph_.destinations()};
+    if (c.baseline.unit_buffer != 0)
+      config.depth = fabric::kBarrierPacketFlits * c.baseline.unit_buffer;
     config.kind = &run::resolve(spec)->plan->switch_kind();
     spec.config = config;
     const run::RunResult result = run::run_barriers(spec);
@@ -82,14 +88,16 @@ class PreemptRun {
                         spec.scheme, c.members, b.latency_cycles));
       sample.latency.push_back(static_cast<double>(b.latency_cycles));
     }
-    if (c.members != 0 && c.load == 0.0 && sample.latency.size() != c.barriers)
+    // It is not the fault of a scheme that data leave it no room for long, and what deadlocks says
+    // so.
+    const bool may_stop = c.load > 0.0 || c.baseline.unit_waits;
+    sample.stands_still = may_stop && result.end == run::End::kHang;
+    if (c.members != 0 && !may_stop && sample.latency.size() != c.barriers)
       throw InternalError(fmt::format("scheme {}, {} members: {}", spec.scheme, c.members,
                                       result.violations.at(0)));
     if (result.data) sample.throughput = result.data->accepted;
     const Cost cost = result.parts.get<Cost>();
     if (!cost.theorem_2.empty()) sample.theorem_2 = static_cast<double>(cost.theorem_2[0]);
-    // It is not the fault of a scheme that data leave it no room for long.
-    sample.stands_still = c.load > 0.0 && result.end == run::End::kHang;
     if (!sample.stands_still) violations += result.violations.size();
     return sample;
   }

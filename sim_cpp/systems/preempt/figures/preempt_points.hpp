@@ -29,6 +29,9 @@ struct PreemptBaseline {
   std::string scheme;
   bool own = false;        ///< --barrier-vc own
   std::uint32_t more = 0;  ///< virtual channels than PreemptCase::vcs
+  // Of barrier units in switches:
+  std::uint32_t unit_buffer = 0;  ///< messages; 0: it has none
+  bool unit_waits = false;        ///< such a baseline can deadlock: it has no point there
 };
 
 /// One run of one group on a network.

@@ -32,11 +32,12 @@ std::string in_words(const figures::Panel& panel) {
   std::string text = fmt::format(
       "{}: first round up to {:.2f} times a later one, at {:.0f} members", panel.title, most, at);
   for (std::size_t s = 2; s < panel.series.size(); ++s)
-    text += fmt::format(
-        "; at {:.0f} members {} takes {:.0f}, the first round {:.0f}, a later one "
-        "{:.0f}",
-        later.back().x, panel.series[s].name, *panel.series[s].points.back().y, *first.back().y,
-        *later.back().y);
+    if (panel.series[s].points.back().y)
+      text += fmt::format(
+          "; at {:.0f} members {} takes {:.0f}, the first round {:.0f}, a later one "
+          "{:.0f}",
+          later.back().x, panel.series[s].name, *panel.series[s].points.back().y, *first.back().y,
+          *later.back().y);
   return text + ".";
 }
 
@@ -61,9 +62,18 @@ figures::Panel PreemptRounds::panel(const Part& part, std::size_t timing,
   panel.y_label = "latency (cycles)";
   const auto curve = [&](const std::string& name, std::size_t baseline, auto value) {
     figures::Series series{name, {}};
-    for (std::size_t i = 0; i < part.sizes.size(); ++i)
-      series.points.push_back(
-          mean_point(part.sizes[i], samples[baseline * part.sizes.size() + i], value));
+    for (std::size_t i = 0; i < part.sizes.size(); ++i) {
+      const auto& at = samples[baseline * part.sizes.size() + i];
+      const auto stuck =
+          std::count_if(at.begin(), at.end(), [](const auto& s) { return s.stands_still; });
+      if (stuck == 0) {
+        series.points.push_back(mean_point(part.sizes[i], at, value));
+        continue;
+      }
+      series.points.push_back({static_cast<double>(part.sizes[i]), std::nullopt, std::nullopt});
+      data.notes.push_back(fmt::format("{}: {} with {} members deadlocks on {} of {} networks.",
+                                       panel.title, name, part.sizes[i], stuck, at.size()));
+    }
     panel.series.push_back(std::move(series));
   };
   curve("bsr-1, first round", 0, first_round);
