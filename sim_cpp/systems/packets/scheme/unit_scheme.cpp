@@ -153,8 +153,22 @@ std::string UnitScheme::explain(const run::Members& members, std::uint32_t group
       spec_.groups[group].name, barrier, members.last_event(group), tree.units.front().sw);
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
-  for (const UnitTree::Unit& unit : tree.units)
-    text += fmt::format("\n  switch {}: {}", unit.sw, network_.switches().describe(unit.sw));
+  return text + describe_units(members, group);
+}
+
+/// Those that have something to do and do not; if there is none, those of the missing members.
+std::string UnitScheme::describe_units(const run::Members& members, std::uint32_t group) const {
+  const UnitTree& tree = trees_[group];
+  std::vector<topology::SwitchId> shown;
+  for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
+    if (!network_.switches().quiescent(s)) shown.push_back(s);
+  if (shown.empty())
+    for (const std::uint32_t m : members.missing(group, members.current(group)))
+      shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
+  std::string text;
+  for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)
+    text += fmt::format("\n  switch {}: {}", shown[i], network_.switches().describe(shown[i]));
+  if (shown.size() > kShown) text += fmt::format("\n  and {} switches more", shown.size() - kShown);
   return text;
 }
 

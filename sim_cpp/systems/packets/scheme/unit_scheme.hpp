@@ -64,7 +64,9 @@ class UnitScheme : public run::Scheme {
     std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
     std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
   };
+  static constexpr std::size_t kShown = 8;  ///< switches in a report
   void load_entries(const Spec& choice);
+  std::string describe_units(const run::Members& members, std::uint32_t group) const;
 
   const std::vector<UnitTree>& trees_;
   const run::RunSpec& spec_;

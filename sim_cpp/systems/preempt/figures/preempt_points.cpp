@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::uint32_t kDataFlits = 32;              // flits: long messages, as the paper has them
 constexpr std::uint64_t kLongestWaitInData = 40'000;  // cycles: of a barrier among data
-constexpr std::uint64_t kDataWarmup = 1000;           // cycles of data
+constexpr std::uint64_t kLongestWaitOfUnits = 40'000;  // cycles: after that they have deadlocked
+constexpr std::uint64_t kDataWarmup = 1000;            // cycles of data
 
 /// One network and what is run on it.
 class PreemptRun {
@@ -66,6 +67,7 @@ class PreemptRun {
     }
     if (c.baseline.unit_buffer != 0)
       spec.parts.set(packets::Spec{c.baseline.unit_buffer, c.baseline.unit_waits});
+    if (c.baseline.unit_waits) spec.max_wait = kLongestWaitOfUnits;
     spec.packet_length = kDataFlits;
     spec.min_cycles = c.cycles;
     fabric::SwitchConfig config{.name = "figure",

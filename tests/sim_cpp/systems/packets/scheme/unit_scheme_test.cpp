@@ -29,9 +29,9 @@ TEST_CASE("members of one switch: two links each, released one after the other",
   REQUIRE(result.barriers.size() == 10);
   for (const BarrierRecord& b : result.barriers) CHECK(b.hops == 6);
   CHECK(result.config.depth == 3);
-  // An arrival: on the wires in 1 to 3, its tail at the head in 4, the origin takes the first
-  // release in 5, which is on the wires in 7 to 9; the others follow in four cycles each.
-  CHECK(result.barriers[0].latency_cycles == 9 + 2 * 4);
+  // An arrival: on the wires in 1 to 3, its route read in 2, its tail taken in 5; the origin takes
+  // the first release in 6, which is on the wires in 8 to 10; the others follow in four cycles each.
+  CHECK(result.barriers[0].latency_cycles == 10 + 2 * 4);
 }
 
 TEST_CASE("units of several groups on random networks keep every property, whatever their buffers",
