@@ -13,7 +13,6 @@ std::unique_ptr<figures::Figure> make_pre_12() {
                                    {"units [4], 1 message", "tree-units", false, 0, 1},
                                    {"units [4], 2 messages", "tree-units", false, 0, 2},
                                    {"units [4], 4 messages", "tree-units", false, 0, 4},
-                                   {"units [4], 1 message, wait", "tree-units", false, 0, 1, true},
                                    {"star", "star"}});
 }
 

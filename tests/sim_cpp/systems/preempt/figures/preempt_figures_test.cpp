@@ -92,6 +92,6 @@ TEST_CASE("congestion: the baselines rise with its duration, what preempts or is
 }
 
 TEST_CASE("the figures over rounds, congestion and load are there", "[experiment][preempt]") {
-  for (const char* id : {"pre-12", "pre-13", "pre-14", "pre-15", "pre-tb", "pre-load"})
+  for (const char* id : {"pre-12", "pre-13", "pre-14", "pre-15", "pre-tb", "pre-units", "pre-load"})
     CHECK(figures::all_figures().find(id).size() == 1);
 }
