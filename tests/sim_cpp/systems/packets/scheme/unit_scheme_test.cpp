@@ -22,7 +22,8 @@ RunSpec with(const test::Subject& subject, const std::vector<std::string>& group
   return spec;
 }
 
-TEST_CASE("members of one switch: two links each, released one after the other", "[workload][unit]") {
+TEST_CASE("members of one switch: two links each, released one after the other",
+          "[workload][unit]") {
   const test::Subject subject(test::star(3));
   const RunResult result = run_barriers(with(subject, {"all"}));
   REQUIRE(result.violations == std::vector<std::string>{});
@@ -30,7 +31,8 @@ TEST_CASE("members of one switch: two links each, released one after the other",
   for (const BarrierRecord& b : result.barriers) CHECK(b.hops == 6);
   CHECK(result.config.depth == 3);
   // An arrival: on the wires in 1 to 3, its route read in 2, its tail taken in 5; the origin takes
-  // the first release in 6, which is on the wires in 8 to 10; the others follow in four cycles each.
+  // the first release in 6, which is on the wires in 8 to 10; the others follow in four cycles
+  // each.
   CHECK(result.barriers[0].latency_cycles == 10 + 2 * 4);
 }
 
@@ -95,6 +97,25 @@ TEST_CASE("units that hang name who is missing and what they wait for", "[worklo
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0], Contains("makes no progress"));
   }
+}
+
+/// All 1200 members of a network of switches with three links, with the shortest buffers.
+TEST_CASE("units that wait can deadlock, which the run reports; units that absorb do not",
+          "[workload][unit]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
+  RunSpec spec = with(subject, {"all"}, {.unit_buffer = 1, .unit_waits = true});
+  spec.barriers = 2;
+  spec.max_wait = 20'000;
+  const RunResult stuck = run_barriers(spec);
+  CHECK(stuck.end == End::kHang);
+  REQUIRE(stuck.violations.size() == 1);
+  CHECK_THAT(stuck.violations[0], Contains("makes no progress at barrier 0") &&
+                                      Contains("switches more") && Contains("sends opcode"));
+  spec.parts.make<packets::Spec>().unit_waits = false;
+  const RunResult free = run_barriers(spec);
+  CHECK(free.violations == std::vector<std::string>{});
+  CHECK(free.barriers.size() == 2);
 }
 
 TEST_CASE("units and their options are refused where they mean nothing", "[workload][unit]") {
