@@ -43,11 +43,9 @@ std::pair<int, std::uint32_t> send(UnitEntry& e) {
 }
 
 void gather(UnitEntry& e, std::uint32_t number) {
-  for (const std::uint32_t child : {50u, 51u})
-    REQUIRE(!take(e, kOpcodeUnitArrival, child, number));
+  for (const std::uint32_t child : {50u, 51u}) REQUIRE(!take(e, kOpcodeUnitArrival, child, number));
   REQUIRE(!e.due());
-  for (const std::uint32_t local : {11u, 12u})
-    REQUIRE(!take(e, kOpcodeUnitArrival, local, number));
+  for (const std::uint32_t local : {11u, 12u}) REQUIRE(!take(e, kOpcodeUnitArrival, local, number));
 }
 
 TEST_CASE("an inner unit combines, multicasts and acknowledges, barrier after barrier",
