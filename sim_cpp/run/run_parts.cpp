@@ -71,6 +71,7 @@ void RunParts::make_checkers() {
                                   .cuttable = config.kind->cuttable,
                                   .worm_channel = worms ? last : checkers::kNoWorms,
                                   .pads = config.kind->pads,
+                                  .units = config.kind->units,
                                   .pipe = spec.profile.pipe};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
   if (spec.add_checkers) spec.add_checkers(*checkers);
