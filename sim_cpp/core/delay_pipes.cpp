@@ -17,12 +17,11 @@ DelayPipes::DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t dela
 }
 
 void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
-  const std::uint64_t buffer =
-      link_.sync == Sync::kAsData ? 0 : std::uint64_t{1} << link_.vcs;  // passes at once
+  const std::uint64_t buffer = buffered() ? std::uint64_t{1} << link_.vcs : 0;
   for (const std::uint32_t block : awake) {
     BlockWires& w = wires_[block];
     Pipe& pipe = pipes_[block];
-    const std::uint64_t passing = w.tx_back & buffer;
+    pipe.room |= (w.tx_back & buffer) != 0;
     for (std::uint64_t back = w.tx_back & ~buffer; back != 0; back &= back - 1)
       ++pipe.credits[static_cast<unsigned>(std::countr_zero(back))];
     if (w.rx_valid != 0) {
@@ -30,10 +29,18 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
       const std::uint32_t queue = queue_of(flit);
       pipe.queue[queue].push_back({cycle + delay_, flit});
       if (queue < link_.vcs) ++pipe.owed[queue];
+      if (begins(flit)) {
+        pipe.last_message = static_cast<std::uint8_t>(queue);
+        pipe.messages.push_back(pipe.last_message);
+        pipe.owes_buffer = true;
+      }
     }
     w = {};
-    w.rx_back = passing;
     send(cycle, block);
+    if (pipe.owes_buffer && pipe.queue[pipe.last_message].size() < delay_ + link_.message_flits) {
+      pipe.owes_buffer = false;
+      w.rx_back |= buffer;
+    }
     for (std::uint32_t v = 0; v < link_.vcs; ++v) {
       if (pipe.owed[v] == 0 || pipe.queue[v].size() >= delay_ + pipe.owed[v]) continue;
       --pipe.owed[v];
@@ -51,9 +58,9 @@ std::uint32_t DelayPipes::queue_of(const Flit& flit) const {
 
 /// It has the credits that it needs.
 bool DelayPipes::may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const {
-  if (queue == link_.vcs) return true;
-  const bool message = link_.sync == Sync::kMessages && flit.kind == Flit::kFirst;
-  return pipe.credits[queue] >= (message ? link_.message_flits : 1);
+  const bool message = begins(flit);
+  if (message && (!pipe.room || pipe.messages.front() != queue)) return false;
+  return queue == link_.vcs || pipe.credits[queue] >= (message ? link_.message_flits : 1);
 }
 
 /// The next flit of a message that has begun to leave, else the one that has waited longest among
@@ -71,7 +78,12 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
     if (begun) break;
   }
   if (oldest == queues_) return;
-  tx(block, 0) = pipe.queue[oldest].front().flit;
+  const Flit flit = pipe.queue[oldest].front().flit;
+  if (begins(flit)) {
+    pipe.messages.pop_front();
+    pipe.room = false;
+  }
+  tx(block, 0) = flit;
   pipe.queue[oldest].pop_front();
   if (oldest < link_.vcs) --pipe.credits[oldest];
   wires_[block].tx_valid = 1;
@@ -80,7 +92,7 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
 bool DelayPipes::empty(const Pipe& pipe) const {
   for (std::uint32_t v = 0; v < queues_; ++v)
     if (!pipe.queue[v].empty() || pipe.owed[v] != 0) return false;
-  return true;
+  return !pipe.owes_buffer;
 }
 
 std::string DelayPipes::describe(std::uint32_t block) const {

@@ -18,8 +18,10 @@ namespace muster::core {
 /// storage, so that a pipe adds latency and takes no bandwidth. Beyond that it returns one for each
 /// flit that leaves. So a pipe holds at most `delay` + `depth` flits of a virtual channel.
 ///
-/// Where barrier messages have a buffer of their own at the receiver, its credit passes the pipe
-/// at once, so that one message at most is in a pipe. The flits of a message stay together.
+/// Where barrier messages have a buffer of their own at the receiver the same holds for its credit:
+/// the sender gets it back at once while the message and the flits before it in its queue are no
+/// more than `delay` and a message. A message begins to leave with the receiver's credit, in the
+/// order in which messages came, whatever their virtual channels. Its flits stay together.
 ///
 /// Harness, no hardware: the same bank on every engine.
 class DelayPipes : public Bank {
@@ -56,7 +58,14 @@ class DelayPipes : public Bank {
     std::array<std::deque<Held>, kQueues> queue;
     std::array<std::uint32_t, kQueues> owed{};  ///< flits whose credit has not been returned
     std::array<std::uint32_t, kQueues> credits{};
+    std::deque<std::uint8_t> messages;  ///< queues of those that have not begun to leave, in order
+    std::uint8_t last_message = 0;      ///< queue of the youngest
+    bool owes_buffer = false;           ///< the sender has not got its barrier buffer's credit back
+    bool room = true;                   ///< in the receiver's barrier buffer
   };
+  bool buffered() const { return link_.sync != Sync::kAsData; }
+  /// A message begins with this flit.
+  bool begins(const Flit& flit) const { return buffered() && flit.kind == Flit::kFirst; }
   std::uint32_t queue_of(const Flit& flit) const;
   bool may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const;
   void send(std::uint64_t cycle, std::uint32_t block);

@@ -22,6 +22,9 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
   compare("barrier registers", config.regs, need.regs);
   compare("destinations", config.dests, need.dests);
   compare("virtual channels", config.vcs, need.vcs);
+  if (need.depth != 0 && config.depth != need.depth)
+    lacking.push_back(
+        fmt::format("queues of {} flits where {} are needed", config.depth, need.depth));
   return lacking;
 }
 
@@ -37,6 +40,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs = std::max(need.vcs, need.kind->min_vcs);
   config.dests = std::max(need.dests, 16u);
+  config.flit_w = std::max(config.flit_w, flit_width_for(need.dests));
+  config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);
   validate(config);
   return config;
 }

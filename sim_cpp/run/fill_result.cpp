@@ -49,6 +49,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   result.scheme = run.spec.scheme;
   result.config = run.config;
   result.digest = fmt::format("{:016x}", parts.digest.value());
+  result.pipe = run.spec.profile.pipe;
   result.cycles = cycle;
   result.drain_cycles = outcome.drain_start != 0 ? cycle - outcome.drain_start : 0;
   for (std::uint32_t g = 0; g < parts.members.groups(); ++g)

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fabric/configurations.hpp"
-#include "fabric/register_map.hpp"
 #include "run/check_spec.hpp"
 #include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
@@ -20,10 +19,7 @@ using fabric::SwitchConfig;
 
 namespace {
 
-// As far as the register map reaches (docs/reference/registers.md).
-constexpr std::uint32_t kMaxRegisters = 16;
-constexpr std::uint32_t kMaxDestinations =
-    (1u << fabric::registers::kAddressWidth) - fabric::registers::kRoutes;
+constexpr std::uint32_t kMaxRegisters = 16;  // as far as the register map reaches
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
@@ -62,11 +58,11 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
                            .dests = spec.graph->destinations(),
                            .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
                            .kind = &plan.switch_kind()};
-  if (need.dests > kMaxDestinations) {
+  if (need.dests > fabric::kMostDestinations) {
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
         "network",
-        spec.graph->nodes(), spec.graph->switches(), need.dests, kMaxDestinations));
+        spec.graph->nodes(), spec.graph->switches(), need.dests, fabric::kMostDestinations));
   }
   plan.require_variant(need);
   plan.require_registers(need, registers_available(spec, need));
@@ -106,6 +102,23 @@ void plan_run(ResolvedRun& run) {
   run.config = choose_config(spec, *run.plan);
 }
 
+/// The pipe of a profile that says how long a hop takes.
+std::uint32_t pipe_of(const ResolvedRun& run) {
+  const Profile& profile = run.spec.profile;
+  if (profile.hop == 0) return profile.pipe;
+  const std::uint32_t own = run.plan->hop_cycles(run.config);
+  if (own == 0)
+    throw InputError(fmt::format(
+        "--profile {}: scheme '{}' does not say how long a hop takes; take another profile",
+        profile.name, run.found.scheme.name));
+  if (own > profile.hop)
+    throw InputError(fmt::format(
+        "--profile {}: a hop is to take {} cycles, but takes {} with scheme '{}'; take another "
+        "profile",
+        profile.name, profile.hop, own, run.found.scheme.name));
+  return profile.hop - own;
+}
+
 }  // namespace
 
 std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
@@ -114,6 +127,7 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
   check_spec(run->spec);
   try {
     plan_run(*run);
+    run->spec.profile.pipe = pipe_of(*run);
   } catch (const InputError& error) {
     throw UnfitNetwork(error.what());
   }

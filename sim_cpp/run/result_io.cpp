@@ -77,7 +77,7 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["checkers"] = spec.checkers;
   out["profile"] = {{"name", spec.profile.name},
                     {"clock_ns", spec.profile.clock_ns},
-                    {"pipe_cycles", spec.profile.pipe},
+                    {"pipe_cycles", result.pipe},
                     {"send_cycles", spec.profile.send},
                     {"receive_cycles", spec.profile.receive},
                     {"host_cycles", spec.profile.host},

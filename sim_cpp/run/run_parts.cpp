@@ -72,6 +72,7 @@ void RunParts::make_checkers() {
                                   .worm_channel = worms ? last : checkers::kNoWorms,
                                   .held = spec.congestion.has_value(),
                                   .pads = config.kind->pads,
+                                  .units = config.kind->units,
                                   .pipe = spec.profile.pipe};
   checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
   if (spec.add_checkers) spec.add_checkers(*checkers);

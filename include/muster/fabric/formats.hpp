@@ -26,10 +26,32 @@ enum class MessageType : std::uint8_t {
   kSpillData = 3      ///< the message itself
 };
 
-inline constexpr unsigned kDestinationWidth = 11;  ///< bits, of a head
+inline constexpr unsigned kDestinationWidth = 11;  ///< bits, of a head of 16 bits
 inline constexpr unsigned kOpcodeWidth = 5;        ///< bits, of a head
-inline constexpr unsigned kSourceWidth = 11;       ///< bits, of flit 1
+inline constexpr unsigned kSourceWidth = 11;       ///< bits, of flit 1 of 16 bits
 inline constexpr unsigned kStreamWidth = 5;        ///< bits, of flit 1
+/// Destinations that routing tables of golden switches hold at most; those of the RTL hold 2048.
+inline constexpr std::uint32_t kMostDestinations = 4096;
+
+/// An address, of a node or a switch, in a flit: bits 10..0 of the payload are its bits 10..0, bits
+/// 20..16 its bits 15..11, as far as FlitW reaches.
+constexpr std::uint64_t address_bits(std::uint32_t address) {
+  return (address & 0x7ffu) | std::uint64_t{address >> 11 & 31u} << 16;
+}
+/// What address_bits() has made of an address, whatever lies between.
+constexpr std::uint32_t address_of(std::uint64_t payload) {
+  return static_cast<std::uint32_t>((payload & 0x7ffu) | (payload >> 16 & 31u) << 11);
+}
+/// Addresses that flits of so many bits can name.
+constexpr std::uint32_t addresses(unsigned flit_width) {
+  return flit_width >= 21 ? 1u << 16 : 1u << (flit_width - kOpcodeWidth);
+}
+/// The least FlitW that can name so many addresses, at most 2^16.
+constexpr unsigned flit_width_for(std::uint32_t count) {
+  unsigned width = kMinFlitWidth;
+  while (addresses(width) < count) ++width;
+  return width;
+}
 inline constexpr unsigned kSequenceWidth = 16;     ///< bits, of flit 2
 inline constexpr std::uint8_t kOpcodeData = 0;     ///< background data
 inline constexpr std::uint8_t kOpcodeArrival = 8;  ///< of a barrier by packets
@@ -39,6 +61,11 @@ inline constexpr std::uint8_t kOpcodeAck = 11;     ///< of a worm
 inline constexpr std::uint8_t kOpcodeRequest = 1;  ///< to the registers of a switch
 inline constexpr std::uint8_t kOpcodeAnswer = 2;   ///< of a switch
 inline constexpr std::uint8_t kOpcodeGroup = 3;    ///< between nodes, about a group
+/// Of switches with a barrier unit (docs/systems/unit-switch.md), which have no RTL: messages of a
+/// member to its switch, of a switch to a member, and between switches.
+inline constexpr std::uint8_t kOpcodeUnitArrival = 12;
+inline constexpr std::uint8_t kOpcodeUnitRelease = 13;  ///< see there
+inline constexpr std::uint8_t kOpcodeUnitAck = 14;      ///< see there
 /// Between two devices of nodes (muster/fabric/node_devices.hpp).
 inline constexpr std::uint8_t kOpcodeDevice = 16;
 inline constexpr std::uint32_t kRequestFlits = 7;  ///< of a register request, at most
@@ -102,7 +129,7 @@ struct BarrierPacket {
   std::uint32_t destination = 0;         ///< node
   std::uint32_t gid = 0;                 ///< group, GidW bits
   std::uint32_t number = 0;              ///< of the barrier, modulo 2^Formats::number_width()
-  std::uint8_t opcode = kOpcodeArrival;  ///< one of is_barrier_opcode()
+  std::uint8_t opcode = kOpcodeArrival;  ///< of is_barrier_opcode() or is_unit_opcode()
   friend bool operator==(const BarrierPacket&, const BarrierPacket&) = default;
 };
 inline constexpr std::uint32_t kBarrierPacketFlits = 3;  ///< head, source, number and group
@@ -113,6 +140,11 @@ inline constexpr std::uint32_t kWormAddresses = 64;
 constexpr bool is_barrier_opcode(std::uint8_t opcode) {
   return opcode == kOpcodeArrival || opcode == kOpcodeRelease || opcode == kOpcodeWorm ||
          opcode == kOpcodeAck;
+}
+
+/// True for the opcodes of barrier units; their packets are as a BarrierPacket, between addresses.
+constexpr bool is_unit_opcode(std::uint8_t opcode) {
+  return opcode >= kOpcodeUnitArrival && opcode <= kOpcodeUnitAck;
 }
 
 /// The word that flit i > 2 of a data packet carries; both ends compute it, the low FlitW bits
@@ -171,9 +203,10 @@ class Formats {
     flit.vc = packet.vc;
     if (i == 0) {
       flit.kind = core::Flit::kHead;
-      flit.lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
+      flit.lo =
+          address_bits(packet.destination) | (std::uint64_t{packet.opcode} << kDestinationWidth);
     } else if (i == 1) {
-      flit.lo = packet.source | (std::uint64_t{packet.vc & 31u} << kSourceWidth);
+      flit.lo = address_bits(packet.source) | (std::uint64_t{packet.vc & 31u} << kSourceWidth);
     } else if (i == 2) {
       flit.lo = packet.sequence;
     } else {
@@ -200,8 +233,9 @@ class Formats {
   std::vector<core::Flit> barrier_packet(const BarrierPacket& packet, std::uint8_t vc) const {
     std::vector<core::Flit> flits(kBarrierPacketFlits);
     flits[0].kind = core::Flit::kHead;
-    flits[0].lo = packet.destination | (std::uint64_t{packet.opcode} << kDestinationWidth);
-    flits[1].lo = packet.source | (std::uint64_t{vc} << kSourceWidth);
+    flits[0].lo =
+        address_bits(packet.destination) | (std::uint64_t{packet.opcode} << kDestinationWidth);
+    flits[1].lo = address_bits(packet.source) | (std::uint64_t{vc} << kSourceWidth);
     flits[2].kind = core::Flit::kTail;
     const std::uint32_t number = packet.number & ((1u << number_width()) - 1);
     flits[2].lo = packet.gid | (std::uint64_t{number} << gid_width_);
@@ -216,7 +250,8 @@ class Formats {
     const std::vector<core::Flit> one = barrier_packet(packet, vc);
     std::vector<core::Flit> flits(destinations.size(), one[0]);
     for (std::size_t i = 0; i < flits.size(); ++i) {
-      flits[i].lo = destinations[i] | (std::uint64_t{kOpcodeWorm} << kDestinationWidth);
+      flits[i].lo =
+          address_bits(destinations[i]) | (std::uint64_t{kOpcodeWorm} << kDestinationWidth);
       flits[i].kind = i == 0 ? core::Flit::kHead : std::uint8_t{0};
     }
     flits.insert(flits.end(), one.begin() + 1, one.end());
@@ -248,17 +283,13 @@ class Formats {
   }
 
   /// Of the head of a packet.
-  static std::uint32_t destination(const core::Flit& head) {
-    return static_cast<std::uint32_t>(head.lo & ((1u << kDestinationWidth) - 1));
-  }
+  static std::uint32_t destination(const core::Flit& head) { return address_of(head.lo); }
   /// Of the head of a packet.
   static std::uint8_t opcode(const core::Flit& head) {
     return static_cast<std::uint8_t>((head.lo >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
   }
   /// Of flit 1 of a data packet.
-  static std::uint32_t source(const core::Flit& flit) {
-    return static_cast<std::uint32_t>(flit.lo & ((1u << kSourceWidth) - 1));
-  }
+  static std::uint32_t source(const core::Flit& flit) { return address_of(flit.lo); }
   /// Of flit 1 of a data packet.
   static std::uint8_t stream(const core::Flit& flit) {
     return static_cast<std::uint8_t>((flit.lo >> kSourceWidth) & ((1u << kStreamWidth) - 1));

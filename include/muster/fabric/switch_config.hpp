@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_kind.hpp"
 
 namespace muster::fabric {
@@ -18,9 +20,9 @@ struct SwitchConfig {
   std::uint32_t vcs = 2;             ///< virtual channels: 1..4, the range is the kind's
   std::uint32_t depth = 4;           ///< flits in each input queue: 1..16, the least is the kind's
   std::uint32_t regs = 4;            ///< barrier registers: 1..16, the range is the kind's
-  std::uint32_t flit_w = 16;         ///< bits of payload: 16..80
+  std::uint32_t flit_w = 16;         ///< bits of payload: 16..80; with 16 dests is 2048 at most
   std::uint32_t gid_w = 8;           ///< bits of a group identifier: 4..12, the most is the kind's
-  std::uint32_t dests = 2048;        ///< entries of the routing table: 16..2048
+  std::uint32_t dests = 2048;        ///< entries of the routing table: 16..4096, see flit_w
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
   bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
 
@@ -45,7 +47,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("regs", config.regs, config.kind->min_regs, config.kind->max_regs);
   check("flit_w", config.flit_w, 16, 80);
   check("gid_w", config.gid_w, 4, config.kind->max_gid_w);
-  check("dests", config.dests, 16, 2048);
+  check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
   return config;
 }

@@ -42,7 +42,8 @@ struct SwitchKind {
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
   /// switch has count. Of kinds with a barrier buffer.
   std::uint8_t cuttable = 0;
-  bool pads = false;  ///< puts pads (core::Flit::kPad) between the flits of a packet
+  bool pads = false;   ///< puts pads (core::Flit::kPad) between the flits of a packet
+  bool units = false;  ///< takes and begins packets of fabric::is_unit_opcode()
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
   /// InputError if the configuration is out of range.
   std::unique_ptr<core::Bank> (*golden)(std::uint32_t blocks, const SwitchConfig& config) = nullptr;

@@ -62,6 +62,10 @@ class SchemePlan {
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
   /// What it adds to the times that the run allows.
   virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
+  /// Cycles of a hop of its messages over a link of latency 1, from wires to wires, with nothing in
+  /// their way: of the head of a packet, and of a message of several flits from first to first. 0:
+  /// it does not say, and a profile with Profile::hop is refused.
+  virtual std::uint32_t hop_cycles(const fabric::SwitchConfig& /*config*/) const { return 0; }
   /// The barrier registers that it will occupy and the waits between channels that come with them.
   /// A run is refused if its channels and these can wait for each other in a cycle.
   virtual WaitingRegisters waiting() const { return {}; }

@@ -21,6 +21,9 @@ struct Profile {
   std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues
   std::uint32_t arrive = 0;  ///< cycles of a member's host, once in each barrier, before it arrives
   std::uint32_t leave = 0;   ///< and after it is released
+  /// Cycles of a hop of a barrier message, whatever the scheme: the pipe is what is left of them
+  /// beside SchemePlan::hop_cycles(). 0: the pipe is `pipe`.
+  std::uint32_t hop = 0;
 };
 
 /// All profiles there are: `native`, and those of the systems' papers.

@@ -46,7 +46,8 @@ struct ResolvedRun {
 
 /// Throws InputError for numbers out of range, routes that lose packets and routes with a cycle of
 /// channel dependencies; UnfitNetwork for options that the scheme does not have, and if no switch
-/// suffices: what it lacks, or the busiest switch with its groups and how many registers it has.
+/// suffices: what it lacks, or the busiest switch with its groups and how many registers it has; or
+/// if a hop takes longer than the profile says.
 /// Throws InternalError if registers of the plan would wait for each other in a cycle.
 std::unique_ptr<const ResolvedRun> resolve(RunSpec spec);
 

@@ -56,6 +56,7 @@ struct RunResult {
   fabric::SwitchConfig config;          ///< of all switches
   End end = End::kComplete;             ///< how it ended
   std::string digest;                   ///< 16 hexadecimal digits
+  std::uint32_t pipe = 0;               ///< cycles of the delay pipe in every channel
   std::uint64_t cycles = 0;             ///< all, with warm-up and draining
   std::uint64_t drain_cycles = 0;       ///< the last of them, without new data
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number

@@ -27,14 +27,15 @@ void Delivery::head(std::uint64_t cycle, const FlitEvent& event, Passing& passin
   const std::uint8_t opcode = Formats::opcode(event.flit);
   passing.barrier = fabric::is_barrier_opcode(opcode) || opcode == fabric::kOpcodeGroup ||
                     opcode == fabric::kOpcodeDevice;
-  passing.of_register = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer;
-  require(passing.barrier || passing.of_register || opcode == fabric::kOpcodeData, cycle,
+  passing.of_switch = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer ||
+                      (subject_.units && fabric::is_unit_opcode(opcode));
+  require(passing.barrier || passing.of_switch || opcode == fabric::kOpcodeData, cycle,
           event.channel, [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
 }
 
-/// A flit of a register packet: counted until the tail, and no more.
+/// A flit of a packet to or from a switch: counted until the tail, and no more.
 bool Delivery::skipped(const FlitEvent& event, Passing& passing) {
-  if (!passing.of_register) return false;
+  if (!passing.of_switch) return false;
   ++passing.flits;
   if (event.flit.tail()) passing = {};
   return true;

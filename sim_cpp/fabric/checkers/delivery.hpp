@@ -10,8 +10,8 @@ namespace muster::checkers {
 
 /// Every packet of data, of a barrier or about a group that a node injects is ejected exactly once,
 /// at its destination, as it was sent, and in order for each source, destination, virtual channel
-/// and of the two kinds (data or not); nothing else is ejected but register packets; nothing is
-/// missing from an empty network. Sees the channels of the nodes only.
+/// and of the two kinds (data or not); nothing else is ejected but register packets and messages of
+/// barrier units; nothing is missing from an empty network. Sees the channels of the nodes only.
 class Delivery : public LinkChecker {
  public:
   explicit Delivery(const Subject& subject);
@@ -40,7 +40,7 @@ class Delivery : public LinkChecker {
     std::uint32_t flits = 0;                          ///< so far; 0 between packets
     std::uint32_t source = 0;                         ///< as its flit 1 says
     bool barrier = false;                             ///< a barrier's or group's, not data
-    bool of_register = false;                         ///< no business of this checker
+    bool of_switch = false;                           ///< to or from one; not checked here
     PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
     std::uint16_t sequence = 0;                       ///< as its flit 2 says
   };

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "fabric/checkers/local_packets.hpp"
+
 namespace muster::checkers {
 
 using fabric::Formats;
@@ -57,8 +59,9 @@ void FairService::enter(std::uint64_t cycle, const core::FlitEvent& event) {
 void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   const Sides& sides = sides_[event.channel];
   if (sides.from == kNone || event.flit.tail()) return;
-  // An answer of the switch goes before those that wait, and is counted by nobody.
-  if (Formats::opcode(event.flit) == fabric::kOpcodeAnswer) return;
+  // An answer of the switch, or a message of its unit, goes before those that wait, and is counted
+  // by nobody.
+  if (begins_in_switch(subject_, event.flit)) return;
   std::uint32_t late = kNone;
   for (unsigned left = waiting_[sides.from + event.flit.vc]; left != 0; left &= left - 1) {
     const auto port = static_cast<std::uint32_t>(std::countr_zero(left));

@@ -8,8 +8,15 @@
 
 namespace muster::checkers {
 
+/// The packet with this head may begin in a switch.
+inline bool begins_in_switch(const Subject& subject, const core::Flit& head) {
+  const std::uint8_t opcode = fabric::Formats::opcode(head);
+  return opcode == fabric::kOpcodeAnswer || (subject.units && fabric::is_unit_opcode(opcode));
+}
+
 /// Which flits on the links belong to packets that end in a switch or begin in one: register
-/// requests and their answers (docs/systems/groups.md). To be shown every flit once, heads first.
+/// requests and their answers (docs/systems/groups.md), messages of barrier units. To be shown
+/// every flit once, heads first.
 class LocalPackets {
  public:
   explicit LocalPackets(const Subject& subject)
@@ -17,7 +24,7 @@ class LocalPackets {
 
   struct Part {
     bool ends = false;    ///< the packet is for the switch at the end of this channel
-    bool answer = false;  ///< of a switch; it begins at one and may pass others
+    bool answer = false;  ///< of a switch or unit; it may begin at one and pass others
   };
   Part of(const core::FlitEvent& event) {
     Part& part = now_[event.channel * subject_.vcs + event.flit.vc];
@@ -25,7 +32,7 @@ class LocalPackets {
       const fabric::End& to = subject_.layout.channels()[event.channel].to;
       const std::uint32_t nodes = subject_.graph.nodes();
       part.ends = !to.node && fabric::Formats::destination(event.flit) == nodes + to.id;
-      part.answer = fabric::Formats::opcode(event.flit) == fabric::kOpcodeAnswer;
+      part.answer = begins_in_switch(subject_, event.flit);
     }
     return part;
   }

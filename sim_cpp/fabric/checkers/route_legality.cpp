@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "fabric/checkers/local_packets.hpp"
+
 namespace muster::checkers {
 
 using fabric::Formats;
@@ -34,12 +36,12 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   const std::uint32_t destination = Formats::destination(event.flit);
   std::vector<Head>& heads = inside_[from.id];
   const auto found = std::find(heads.begin(), heads.end(), head_of(event.flit));
-  const bool begins = found == heads.end() && Formats::opcode(event.flit) == fabric::kOpcodeAnswer;
+  const bool begins = found == heads.end() && begins_in_switch(subject_, event.flit);
   require(found != heads.end() || begins, cycle, event.channel, [&] {
     for (const Head other : heads)
-      if ((other & 0xffff) == (event.flit.lo & 0xffff))
+      if (((other ^ head_of(event.flit)) & ((1u << kVcShift) - 1)) == 0)
         return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
-                           destination, other >> 16, event.flit.vc);
+                           destination, other >> kVcShift, event.flit.vc);
     return fmt::format("head for destination {}, opcode {}, virtual channel {} has never come in",
                        destination, Formats::opcode(event.flit), event.flit.vc);
   });

@@ -19,10 +19,12 @@ class RouteLegality : public LinkChecker {
   void end_cycle(std::uint64_t cycle) override;
 
  private:
-  /// A head inside a switch: bits 15..0 of its payload, virtual channel above.
+  /// A head inside a switch: bits 20..0 of its payload, destination and opcode; virtual channel
+  /// above.
   using Head = std::uint32_t;
+  static constexpr unsigned kVcShift = 21;
   static Head head_of(const core::Flit& flit) {
-    return static_cast<Head>(flit.lo & 0xffff) | Head{flit.vc} << 16;
+    return static_cast<Head>(flit.lo & ((1u << kVcShift) - 1)) | Head{flit.vc} << kVcShift;
   }
   /// A packet for this very switch ends there; its answers begin there.
   bool ends(const fabric::End& to, const core::Flit& head) const {

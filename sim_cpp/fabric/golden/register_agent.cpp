@@ -22,7 +22,7 @@ void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQue
     lane_ = lowest(first);
     lost &= ~bit(lane_);
     const Flit& head = queues.head(lane_);
-    self_ = Formats::destination(head);
+    self_ = Formats::destination(head) & 0x7ffu;
     request_ = Formats::opcode(head) == fabric::kOpcodeRequest;
     flits_ = 0;
     state_ = State::kReceiving;

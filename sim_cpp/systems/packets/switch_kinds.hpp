@@ -8,4 +8,7 @@ namespace muster::packets {
 /// docs/systems/multicast-switch.md.
 extern const fabric::SwitchKind kMulticastSwitch;
 
+/// docs/systems/unit-switch.md; golden alone.
+extern const fabric::SwitchKind kUnitSwitch;
+
 }  // namespace muster::packets

@@ -41,7 +41,7 @@ TEST_CASE("a STEP triggers the next five cycles after its tail, its last one the
   CHECK(nic.quiescent());
 }
 
-TEST_CASE("a doorbell sends after three cycles; the awaited STEP completes after four",
+TEST_CASE("a doorbell sends after three cycles, and the awaited STEP completes after four",
           "[rtl][nic]") {
   EngineBench nic;
   nic.load(1, kSendAndWait, kGroup, 2);

@@ -46,7 +46,7 @@ TEST_CASE("a host's message is sent, acknowledged, and its token comes back", "[
   CHECK(nic.events[0].word == (4u << 29 | 1u << 24));
 }
 
-TEST_CASE("a packet without ACK is sent again after T, 2 T, .. cycles; then the peer is dead",
+TEST_CASE("a packet without ACK is sent again after T, 2 T, .. cycles, and then the peer is dead",
           "[rtl][nic]") {
   constexpr std::uint32_t kT = 20;
   Linked nic(regs::times_word(kT, 2, 0));

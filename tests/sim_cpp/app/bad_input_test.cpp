@@ -154,9 +154,19 @@ TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-i
 TEST_CASE("a network beyond the routing tables is refused in their terms", "[app][bad-input]") {
   const Folder folder;
   const std::string net = folder.file("net.json");
+  REQUIRE(muster_command("topo gen mesh --width 46 --height 45 --out " + net).status == 0);
+  refuses("run " + net, "net.json: 2070 nodes and 2070 switches are 4140 destinations, but");
+  refuses("run " + net, "4096");
+}
+
+TEST_CASE("a network that 11 bits do not name is refused where 11 bits are all",
+          "[app][bad-input]") {
+  const Folder folder;
+  const std::string net = folder.file("net.json");
   REQUIRE(muster_command("topo gen mesh --width 33 --height 32 --out " + net).status == 0);
-  refuses("run " + net, "net.json: 1056 nodes and 1056 switches are 2112 destinations, but");
-  refuses("run " + net, "2048");
+  refuses("run " + net + " --setup in-band",
+          "2048 nodes and switches at most, the network has 2112");
+  refuses("run " + net + " --engine rtl", "2048 destinations where 2112 are needed");
 }
 
 TEST_CASE("files that are not networks are refused with file and place", "[app][bad-input]") {

@@ -131,5 +131,94 @@ TEST_CASE("a virtual channel that is shut does not hold up the others in a delay
   CHECK(line.sink->seen.size() == 40);
 }
 
+/// Sends messages of two flits, one a `pace`, whenever it has the credit of the barrier buffer.
+class MessageSource : public Source {
+ public:
+  MessageSource(std::uint32_t messages, std::uint32_t pace, std::uint8_t vc)
+      : Source(4, {}), left_(messages), pace_(pace), vc_(vc) {}
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
+    BlockWires& w = wires_[0];
+    room_ |= w.tx_back >> 1 & 1;
+    w = {};
+    const bool begins = !begun_ && room_ && left_ != 0 && cycle >= next_;
+    if (!begins && !begun_) return;
+    tx(0, 0) = {.lo = left_, .vc = vc_, .kind = begun_ ? Flit::kSync : Flit::kFirst};
+    if (begun_) --left_;
+    if (begins) {
+      room_ = false;
+      next_ = cycle + pace_;
+    }
+    begun_ = begins;
+    w.tx_valid = 1;
+  }
+
+ private:
+  std::uint32_t left_, pace_;
+  std::uint8_t vc_;
+  bool room_ = true, begun_ = false;
+  std::uint64_t next_ = 0;
+};
+
+/// Has one barrier buffer, which it frees `hold` cycles after a message is whole.
+class MessageSink : public Bank {
+ public:
+  explicit MessageSink(std::uint32_t hold) : Bank(1, 1), hold_(hold) {}
+  std::vector<std::pair<std::uint64_t, Flit>> seen;
+  bool overrun = false;  ///< a message came for a buffer that was not free
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
+    BlockWires& w = wires_[0];
+    const bool valid = w.rx_valid != 0;
+    w = {};
+    if (valid) {
+      seen.emplace_back(cycle, rx(0, 0));
+      overrun |= rx(0, 0).kind == Flit::kFirst && full_;
+      full_ = true;
+      if (rx(0, 0).kind == Flit::kSync) free_at_ = cycle + hold_;
+    }
+    if (free_at_ != cycle) return;
+    full_ = false;
+    w.rx_back = 2;
+  }
+  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
+  std::string describe(std::uint32_t) const override { return {}; }
+
+ private:
+  std::uint32_t hold_;
+  bool full_ = false;
+  std::uint64_t free_at_ = ~std::uint64_t{0};
+};
+
+TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of their own",
+          "[network][pipes]") {
+  const std::uint32_t delay = GENERATE(1u, 11u, 40u), hold = GENERATE(0u, 9u);
+  CAPTURE(delay, hold);
+  constexpr std::uint32_t kMessages = 50, kPace = 4;
+  auto end = std::make_unique<MessageSink>(hold);
+  MessageSink& sink = *end;
+  auto pipe = std::make_unique<DelayPipes>(
+      1, DelayPipes::Link{.vcs = 1, .sync = DelayPipes::Sync::kPassing, .message_flits = 2}, delay);
+  DelayPipes& pipes = *pipe;
+  Engine engine;
+  engine.add_bank(std::make_unique<MessageSource>(kMessages, kPace, std::uint8_t{0}));
+  engine.add_bank(std::move(pipe));
+  engine.add_bank(std::move(end));
+  engine.connect(0, {0, 0, 0}, {1, 0, 0}, 1);
+  engine.connect(1, {1, 0, 0}, {2, 0, 0}, 1);
+  engine.set_skip(false);
+  while (engine.cycle() < 1500) engine.step();
+  CHECK_FALSE(sink.overrun);
+  REQUIRE(sink.seen.size() == 2 * kMessages);
+  for (std::uint32_t i = 0; i < kMessages; ++i) {
+    REQUIRE(sink.seen[2 * i].second.kind == Flit::kFirst);
+    REQUIRE(sink.seen[2 * i].second.lo == kMessages - i);
+    REQUIRE(sink.seen[2 * i + 1].first == sink.seen[2 * i].first + 1);
+  }
+  const std::uint64_t first = sink.seen.front().first, last = sink.seen[2 * kMessages - 2].first;
+  CHECK(first == 1 + delay);
+  if (hold == 0) CHECK(last - first == (kMessages - 1) * kPace);  // the source's pace
+  CHECK(pipes.quiescent(0));
+}
+
 }  // namespace
 }  // namespace muster::core

@@ -73,6 +73,36 @@ TEST_CASE("barrier packets of every group id width come back as they were", "[ne
   }
 }
 
+TEST_CASE("a flit of FlitW bits names 2^(FlitW - 5) addresses, at most 2^16",
+          "[network][formats]") {
+  CHECK(addresses(16) == 2048);
+  CHECK(addresses(17) == 4096);
+  CHECK(addresses(80) == 65536);
+  CHECK(flit_width_for(2048) == 16);
+  CHECK(flit_width_for(2049) == 17);
+  CHECK(flit_width_for(65536) == 21);
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  for (unsigned width = kMinFlitWidth; width <= 24; ++width) {
+    const Formats formats(width, 8);
+    for (int i = 0; i < 100; ++i) {
+      const auto any = [&] { return static_cast<std::uint32_t>(rng.below(addresses(width))); };
+      const BarrierPacket packet{any(), any(), 7, 9, kOpcodeAck};
+      const std::vector<core::Flit> flits = formats.barrier_packet(packet, 2);
+      REQUIRE(formats.barrier_packet(flits) == packet);
+      REQUIRE(Formats::stream(flits[1]) == 2);
+      for (const core::Flit& flit : flits) REQUIRE(flit.lo >> width == 0);
+      const Packet data{.source = any(), .destination = any(), .length = 3, .vc = 1, .opcode = 21};
+      const core::Flit head = formats.packet_flit(data, 0), second = formats.packet_flit(data, 1);
+      REQUIRE(Formats::destination(head) == data.destination);
+      REQUIRE(Formats::opcode(head) == 21);
+      REQUIRE(Formats::source(second) == data.source);
+      REQUIRE((head.lo | second.lo) >> width == 0);
+    }
+  }
+}
+
 TEST_CASE("a data packet is head, source, sequence, words, tail", "[network][formats]") {
   const Formats formats(16, 8);
   const Packet packet{

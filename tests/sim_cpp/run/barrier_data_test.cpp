@@ -99,7 +99,7 @@ TEST_CASE("with AND and MIN a bit is 0 where it is 1 with the others", "[workloa
   }
 }
 
-TEST_CASE("only who takes part counts; of nobody the operation's neutral data are left",
+TEST_CASE("only who takes part counts, and of nobody the operation's neutral data are left",
           "[workload][data]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     CAPTURE(named.name);

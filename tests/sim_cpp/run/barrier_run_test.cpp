@@ -123,7 +123,7 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   }
 }
 
-TEST_CASE("equal seeds give equal runs, with and without skipping; other seeds others",
+TEST_CASE("equal seeds give equal runs, with and without skipping, and other seeds others",
           "[workload][run]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);

@@ -60,7 +60,7 @@ TEST_CASE("no two kinds of switches share a name, a module or a number", "[workl
     CHECK(modules.insert(kind->module).second);
     CHECK(numbers.insert(kind->number).second);
   }
-  CHECK(names.size() == 5);
+  CHECK(names.size() == 6);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST_CASE("an arrival of before a member left does not count when it has joined 
   CHECK(run.scheme.arrivals.back() == test::FakeScheme::Arrival{160, 0, 1});
 }
 
-TEST_CASE("groups are done one by one; without barriers or groups all is done at once",
+TEST_CASE("groups are done one by one, and without barriers or groups all is done at once",
           "[run][members]") {
   FakeRun run(List{{{1}}, {{1}}});
   run.members.begin(0);

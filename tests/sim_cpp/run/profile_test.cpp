@@ -93,6 +93,59 @@ TEST_CASE("barriers and data keep every property under a profile", "[workload][p
   }
 }
 
+/// Switches in a line, each with a node on port 2.
+topology::Graph line(std::uint32_t switches) {
+  topology::Graph graph;
+  for (topology::SwitchId s = 0; s < switches; ++s) graph.add_switch(3);
+  for (topology::SwitchId s = 0; s + 1 < switches; ++s) graph.add_link({s, 1}, {s + 1, 0});
+  for (topology::SwitchId s = 0; s < switches; ++s) graph.add_node({s, 2});
+  return graph;
+}
+
+/// A switch more between two members is two hops more in each barrier: there and back.
+TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile]") {
+  const test::Subject subject(line(7));
+  for (const char* scheme : {"btin", "bsr-1", "bsr-2", "bsr-3", "unicast", "star", "tree",
+                             "tree-units", "multicast", "nic-dissemination"}) {
+    CAPTURE(scheme);
+    const auto latency = [&](std::uint32_t n, std::uint32_t hop) {
+      RunSpec spec = subject.spec({"n0,n" + std::to_string(n)});
+      spec.scheme = scheme;
+      spec.spread = 0;
+      spec.barriers = 3;
+      spec.profile = find_profile("ts-100-tb-16");
+      spec.profile.hop = hop;
+      const RunResult result = run_barriers(spec);
+      for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+      REQUIRE(result.barriers.size() == 3);
+      return result.barriers[2].latency_cycles;
+    };
+    for (const std::uint32_t hop : {16u, 40u}) {
+      // A worm takes a cycle less; dissemination goes both ways at once.
+      const std::uint64_t back = scheme == std::string("multicast")           ? hop - 1
+                                 : scheme == std::string("nic-dissemination") ? 0
+                                                                              : hop;
+      for (std::uint32_t n = 2; n < 6; ++n)
+        CHECK(latency(n + 1, hop) - latency(n, hop) == hop + back);
+    }
+  }
+}
+
+TEST_CASE("a hop shorter than the scheme's own is refused", "[workload][profile]") {
+  const test::Subject subject(line(3));
+  RunSpec spec = subject.spec({"all"});
+  spec.profile.name = "quick";
+  spec.profile.hop = 4;
+  spec.scheme = "bsr-1";
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile quick: a hop is to take 4 cycles, but "
+                                                 "takes 5 with scheme 'bsr-1'"));
+  spec.profile.hop = 5;  // nothing is added
+  const RunResult result = run_barriers(spec);
+  CHECK(result.pipe == 0);
+  spec.profile = {};
+  CHECK(run_barriers(spec).digest == result.digest);
+}
+
 TEST_CASE("native adds nothing and an unknown profile is refused", "[workload][profile]") {
   const Profile& native = find_profile("native");
   CHECK(native.pipe + native.send + native.receive == 0);

@@ -38,6 +38,8 @@ struct Subject {
   std::uint8_t worm_channel = kNoWorms;
   bool held = false;  ///< links are held for some time, as if data without credit stood on them
   bool pads = false;  ///< switches may put pads (core::Flit::kPad) into packets
+  /// Packets of fabric::is_unit_opcode() end and begin in switches.
+  bool units = false;
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout alone, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;

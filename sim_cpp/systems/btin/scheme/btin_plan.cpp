@@ -27,6 +27,12 @@ constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, i
 
 BtinPlan::BtinPlan(const run::ResolvedRun& run)
     : spec_(run.spec), homes_(run.homes), choice_(run.spec.parts.get<Spec>()) {
+  constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
+  if (choice_.in_band && spec_.graph->destinations() > kNames)
+    throw InputError(fmt::format(
+        "--setup in-band: register packets name {} nodes and switches at most, the network has {}; "
+        "take a smaller one",
+        kNames, spec_.graph->destinations()));
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
                        plan_tree(*spec_.graph, group.members), choice_.op});

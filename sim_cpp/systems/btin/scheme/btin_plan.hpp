@@ -24,6 +24,7 @@ class BtinPlan : public run::SchemePlan {
   void require_variant(fabric::Requirement& need) const override { need.serial = choice_.serial; }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 3; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   run::WaitingRegisters waiting() const override;
   core::Parts checked() const override;

@@ -28,6 +28,12 @@ void check_nic_options(const run::RunSpec& spec) {
   };
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
+  constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
+  if (spec.graph->nodes() > kNames)
+    throw InputError(
+        fmt::format("scheme '{}': packets of NICs name {} nodes at most, the network has {}; take "
+                    "a smaller one",
+                    spec.scheme, kNames, spec.graph->nodes()));
 }
 
 std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {

@@ -40,6 +40,8 @@ class NicPlan : public run::SchemePlan {
   NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm);
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  /// Of the head of a packet, as of any (docs/systems/barrier-switch.md).
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 4; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   core::Parts checked() const override;

@@ -6,6 +6,7 @@
 
 #include "systems/packets/checkers/packet_barriers.hpp"
 #include "systems/packets/checkers/packet_trees.hpp"
+#include "systems/packets/checkers/unit_trees.hpp"
 #include "systems/packets/checkers/worms.hpp"
 
 namespace muster::packets {
@@ -19,6 +20,11 @@ void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
   list.add(std::make_unique<checkers::PacketBarriers>(
                list.subject(), groups.get<std::vector<checkers::PacketGroup>>()),
            Concern::kBarrierPackets, trees.empty());
+  if (list.subject().units)
+    list.add(
+        std::make_unique<checkers::UnitTrees>(
+            list.subject(), groups.get<std::vector<checkers::UnitGroup>>(), list.bounds().packet),
+        Concern::kBarrierPackets);
   list.add(std::make_unique<checkers::PacketTrees>(list.subject(), trees), Concern::kBarrierPackets,
            !trees.empty());
 }

@@ -9,6 +9,9 @@
 
 namespace muster::packets {
 
+/// Cycles of a hop of a packet's head over a link of latency 1 (docs/systems/barrier-switch.md).
+inline constexpr std::uint32_t kPacketHop = 4;
+
 /// The barrier packets of groups 0, 1, ..., whose identifiers are their numbers. A packet is
 /// counted on each channel, when its last flit, which says of which barrier it is, stands there.
 class PacketTraffic : public run::BarrierTraffic {

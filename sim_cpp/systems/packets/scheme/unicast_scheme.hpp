@@ -35,6 +35,7 @@ class UnicastPlan : public run::SchemePlan {
   run::PlanTimes times(const fabric::SwitchConfig&) const override {
     return {.packet_flits = packet_flits_};
   }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;

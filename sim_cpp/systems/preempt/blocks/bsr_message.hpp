@@ -6,6 +6,7 @@
 #include <span>
 
 #include "muster/core/flit.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/link_control.hpp"
 
 /// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 2 or 3 sync
@@ -59,26 +60,27 @@ inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uin
   }
   flits[0].kind = core::Flit::kFirst;
   flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid & 0xff) << 6 |
-                (m.source >> 5 & 0x3f);
-  flits[1].lo = (m.source & 31) << 11 | m.destination;
+                (m.source >> 5 & 0x3f) | std::uint64_t{m.source >> 11 & 31} << 16;
+  flits[1].lo = (m.source & 31) << 11 | fabric::address_bits(m.destination);
   if (m.type == BsrType::kFirst)
     flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
-                  std::uint64_t{m.refused} << 13 | m.new_node;
+                  std::uint64_t{m.refused} << 13 | fabric::address_bits(m.new_node);
   return flits;
 }
 
 /// REQUIRES: bsr_length() flits, the first of which begins a message.
 inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
-  const auto low = [&](std::size_t i) { return static_cast<std::uint32_t>(flits[i].lo & 0x7ff); };
+  const auto address = [&](std::size_t i) { return fabric::address_of(flits[i].lo); };
   BsrMessage m;
   m.type = bsr_type(flits[0]);
   m.gid = static_cast<std::uint32_t>(flits[0].lo >> 6 & 0xff);
-  m.source = static_cast<std::uint32_t>((flits[0].lo & 0x3f) << 5 | (flits[1].lo >> 11 & 31));
-  m.destination = low(1);
+  m.source = static_cast<std::uint32_t>((flits[0].lo >> 16 & 31) << 11 | (flits[0].lo & 0x3f) << 5 |
+                                        (flits[1].lo >> 11 & 31));
+  m.destination = address(1);
   if (m.type == BsrType::kFirst) {
     m.bnt = static_cast<Bnt>(flits[2].lo >> 14 & 3);
     m.refused = flits[2].lo >> 13 & 1;
-    m.new_node = low(2);
+    m.new_node = address(2);
   }
   return m;
 }

@@ -4,15 +4,16 @@
 
 namespace muster::preempt {
 
-/// 1200 nodes are two on each of 600 switches: 1200 switches more would be 2400 destinations, and
-/// routing tables hold 2048.
 std::unique_ptr<figures::Figure> make_pre_12() {
   return std::make_unique<PreemptRounds>(
       "pre-12", "rounds on networks of switches with three links",
-      std::vector<PreemptRounds::Part>{
-          {{.size = 300}, {20, 60, 120, 180, 240, 300}},
-          {{.size = 600, .per_switch = 2}, {60, 240, 480, 720, 960, 1200}}},
-      std::vector<PreemptBaseline>{{"tree [4]", "tree"}, {"star", "star"}});
+      std::vector<PreemptRounds::Part>{{{.size = 300}, {20, 60, 120, 180, 240, 300}},
+                                       {{.size = 1200}, {60, 240, 480, 720, 960, 1200}}},
+      std::vector<PreemptBaseline>{{"tree [4]", "tree"},
+                                   {"units [4], 1 message", "tree-units", false, 0, 1},
+                                   {"units [4], 2 messages", "tree-units", false, 0, 2},
+                                   {"units [4], 4 messages", "tree-units", false, 0, 4},
+                                   {"star", "star"}});
 }
 
 }  // namespace muster::preempt

@@ -11,6 +11,11 @@ constexpr std::uint64_t kDurations[] = {10, 100, 200, 400, 600, 800, 1000};  // 
 constexpr std::uint64_t kDuration = 500;  // cycles, over the number of congested members
 constexpr std::uint32_t kShare = 5;       // one member in five, over the duration
 constexpr std::uint32_t kSteps = 5;
+struct CongestionTiming {
+  const char* profile;
+  const char* suffix;  // of a panel's title
+};
+constexpr CongestionTiming kCongestionTimings[] = {{"ts-100", ""}, {"ts-100-tb-16", ", Tb = 16"}};
 
 /// First and last point of each curve.
 std::string ends_of(const figures::Panel& panel) {
@@ -23,15 +28,31 @@ std::string ends_of(const figures::Panel& panel) {
 
 }  // namespace
 
+std::vector<PreemptCongestion::Step> PreemptCongestion::durations(std::uint32_t members) {
+  std::vector<Step> steps;
+  for (const std::uint64_t cycles : kDurations)
+    steps.push_back({static_cast<double>(cycles), {members / kShare, cycles}});
+  return steps;
+}
+
+std::vector<PreemptCongestion::Step> PreemptCongestion::shares(std::uint32_t members) {
+  std::vector<Step> steps;
+  for (std::uint32_t s = 0; s < kSteps; ++s) {
+    const std::uint32_t congested = std::max(1u, members * s / (kSteps - 1));
+    steps.push_back({static_cast<double>(congested), {congested, kDuration}});
+  }
+  return steps;
+}
+
 figures::Panel PreemptCongestion::panel(std::uint32_t members, const std::vector<Step>& steps,
-                                        const figures::FigureSetting& setting,
+                                        const char* profile, const figures::FigureSetting& setting,
                                         figures::FigureData& data) const {
   std::vector<PreemptCase> cases;
   for (const PreemptBaseline& baseline : baselines_)
     for (const Step& step : steps)
       cases.push_back({.baseline = baseline,
                        .members = members,
-                       .profile = "ts-100",
+                       .profile = profile,
                        .congestion = step.congestion});
   const PreemptSamples samples = measure_cases(system_, cases, kCongestionNetworks, setting, data);
   figures::Panel panel;
@@ -49,27 +70,20 @@ figures::FigureData PreemptCongestion::measure(const figures::FigureSetting& set
   figures::FigureData data;
   data.title = fmt::format("Preempting barriers, Figure {}: {}, {}, Ts = 100", id_.substr(4),
                            about_, system_.name());
-  for (const bool over_duration : {true, false})
-    for (const std::uint32_t members : sizes_) {
-      std::vector<Step> steps;
-      if (over_duration) {
-        for (const std::uint64_t cycles : kDurations)
-          steps.push_back({static_cast<double>(cycles), {members / kShare, cycles}});
-      } else {
-        for (std::uint32_t s = 0; s < kSteps; ++s) {
-          const std::uint32_t congested = std::max(1u, members * s / (kSteps - 1));
-          steps.push_back({static_cast<double>(congested), {congested, kDuration}});
-        }
+  for (const CongestionTiming& timing : kCongestionTimings)
+    for (const bool over_duration : {true, false})
+      for (const std::uint32_t members : sizes_) {
+        const std::vector<Step> steps = over_duration ? durations(members) : shares(members);
+        figures::Panel panel = this->panel(members, steps, timing.profile, setting, data);
+        panel.name = std::string(1, static_cast<char>('a' + data.panels.size()));
+        panel.title = over_duration
+                          ? fmt::format("{} members, {} congested", members, members / kShare)
+                          : fmt::format("{} members, congestion of {} cycles", members, kDuration);
+        panel.title += timing.suffix;
+        panel.x_label = over_duration ? "duration of congestion (cycles)" : "congested members";
+        data.notes.push_back(ends_of(panel));
+        data.panels.push_back(std::move(panel));
       }
-      figures::Panel panel = this->panel(members, steps, setting, data);
-      panel.name = std::string(1, static_cast<char>('a' + data.panels.size()));
-      panel.title = over_duration
-                        ? fmt::format("{} members, {} congested", members, members / kShare)
-                        : fmt::format("{} members, congestion of {} cycles", members, kDuration);
-      panel.x_label = over_duration ? "duration of congestion (cycles)" : "congested members";
-      data.notes.push_back(ends_of(panel));
-      data.panels.push_back(std::move(panel));
-    }
   data.parameters["networks"] =
       fmt::format("{} a point", setting.repetitions.value_or(kCongestionNetworks));
   data.parameters["arrivals"] = "all members at once, 4 barriers far apart, the first not counted";

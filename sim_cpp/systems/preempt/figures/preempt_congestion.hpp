@@ -9,7 +9,8 @@
 namespace muster::preempt {
 
 /// Figures 13 and 15: later rounds with Ts = 100 over the duration of congestion and over the
-/// number of congested members, for two group sizes on one system.
+/// number of congested members, for two group sizes on one system; with
+/// the RTL's own hops and with T_b = 16.
 class PreemptCongestion : public figures::Figure {
  public:
   PreemptCongestion(std::string id, std::string about, PreemptSystem system,
@@ -28,7 +29,9 @@ class PreemptCongestion : public figures::Figure {
     double x;
     run::CongestionSpec congestion;
   };
-  figures::Panel panel(std::uint32_t members, const std::vector<Step>& steps,
+  static std::vector<Step> durations(std::uint32_t members);
+  static std::vector<Step> shares(std::uint32_t members);
+  figures::Panel panel(std::uint32_t members, const std::vector<Step>& steps, const char* profile,
                        const figures::FigureSetting& setting, figures::FigureData& data) const;
 
   std::string id_, about_;

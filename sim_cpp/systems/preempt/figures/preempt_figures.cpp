@@ -9,6 +9,8 @@ void add_preempt_figures(figures::FigureList& list) {
   list.add(make_pre_13());
   list.add(make_pre_14());
   list.add(make_pre_15());
+  list.add(make_pre_tb());
+  list.add(make_pre_units());
   list.add(make_pre_load());
 }
 

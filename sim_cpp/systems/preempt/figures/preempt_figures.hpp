@@ -13,6 +13,10 @@ std::unique_ptr<figures::Figure> make_pre_12();
 std::unique_ptr<figures::Figure> make_pre_13();
 std::unique_ptr<figures::Figure> make_pre_14();
 std::unique_ptr<figures::Figure> make_pre_15();
+/// Our own: the first and later rounds over T_b and the gap.
+std::unique_ptr<figures::Figure> make_pre_tb();
+/// Our own: baseline [4] with units in the switches, over the size of the group.
+std::unique_ptr<figures::Figure> make_pre_units();
 /// Our own: over the load of data.
 std::unique_ptr<figures::Figure> make_pre_load();
 

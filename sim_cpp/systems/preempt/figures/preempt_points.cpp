@@ -12,6 +12,7 @@
 #include "muster/figures/parallel.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/packets.hpp"
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::uint32_t kDataFlits = 32;              // flits: long messages, as the paper has them
 constexpr std::uint64_t kLongestWaitInData = 40'000;  // cycles: of a barrier among data
-constexpr std::uint64_t kDataWarmup = 1000;           // cycles of data
+constexpr std::uint64_t kLongestWaitOfUnits = 40'000;  // cycles: after that they have deadlocked
+constexpr std::uint64_t kDataWarmup = 1000;            // cycles of data
 
 /// One network and what is run on it.
 class PreemptRun {
@@ -43,6 +45,8 @@ class PreemptRun {
     spec.own_barrier_vc = c.baseline.own;
     spec.seed = seed_;
     spec.profile = run::find_profile(c.profile);
+    spec.profile.hop = c.hop.value_or(spec.profile.hop);
+    if (c.gap) spec.parts.make<Spec>().gap = *c.gap;
     spec.barriers = c.barriers;
     spec.spread = 0;
     if (c.members != 0) {
@@ -51,7 +55,9 @@ class PreemptRun {
     }
     if (c.congestion.members != 0) spec.congestion = c.congestion;
     const std::uint64_t startup = spec.profile.arrive + spec.profile.leave;
-    const std::uint64_t apart = 4000 + 12 * c.members + 2 * (startup + c.congestion.cycles);
+    // A hop of T_b cycles on the longest ways, there and back, and three packets one after another.
+    const std::uint64_t apart =
+        4000 + 12 * c.members + 400 * spec.profile.hop + 2 * (startup + c.congestion.cycles);
     if (c.apart) spec.arrivals = all_at_once(c, apart);
     if (c.load > 0.0) {
       spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
@@ -59,12 +65,18 @@ class PreemptRun {
       spec.warmup = kDataWarmup;
       spec.max_wait = spec.drain_limit = kLongestWaitInData;
     }
+    if (c.baseline.unit_buffer != 0)
+      spec.parts.set(packets::Spec{c.baseline.unit_buffer, c.baseline.unit_waits});
+    if (c.baseline.unit_waits) spec.max_wait = kLongestWaitOfUnits;
     spec.packet_length = kDataFlits;
     spec.min_cycles = c.cycles;
     fabric::SwitchConfig config{.name = "figure",
                                 .ports = graph_.max_ports(),
                                 .vcs = c.vcs + c.baseline.more,
+                                .flit_w = fabric::flit_width_for(graph_.destinations()),
                                 .dests = graph_.destinations()};
+    if (c.baseline.unit_buffer != 0)
+      config.depth = fabric::kBarrierPacketFlits * c.baseline.unit_buffer;
     config.kind = &run::resolve(spec)->plan->switch_kind();
     spec.config = config;
     const run::RunResult result = run::run_barriers(spec);
@@ -78,14 +90,16 @@ class PreemptRun {
                         spec.scheme, c.members, b.latency_cycles));
       sample.latency.push_back(static_cast<double>(b.latency_cycles));
     }
-    if (c.members != 0 && c.load == 0.0 && sample.latency.size() != c.barriers)
+    // It is not the fault of a scheme that data leave it no room for long, and what deadlocks says
+    // so.
+    const bool may_stop = c.load > 0.0 || c.baseline.unit_waits;
+    sample.stands_still = may_stop && result.end == run::End::kHang;
+    if (c.members != 0 && !may_stop && sample.latency.size() != c.barriers)
       throw InternalError(fmt::format("scheme {}, {} members: {}", spec.scheme, c.members,
                                       result.violations.at(0)));
     if (result.data) sample.throughput = result.data->accepted;
     const Cost cost = result.parts.get<Cost>();
     if (!cost.theorem_2.empty()) sample.theorem_2 = static_cast<double>(cost.theorem_2[0]);
-    // It is not the fault of a scheme that data leave it no room for long.
-    sample.stands_still = c.load > 0.0 && result.end == run::End::kHang;
     if (!sample.stands_still) violations += result.violations.size();
     return sample;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct PreemptBaseline {
   std::string scheme;
   bool own = false;        ///< --barrier-vc own
   std::uint32_t more = 0;  ///< virtual channels than PreemptCase::vcs
+  // Of barrier units in switches:
+  std::uint32_t unit_buffer = 0;  ///< messages; 0: it has none
+  bool unit_waits = false;        ///< such a baseline can deadlock: it has no point there
 };
 
 /// One run of one group on a network.
@@ -36,7 +40,9 @@ struct PreemptCase {
   std::uint32_t members = 0;  ///< 0: data alone
   std::uint32_t barriers = 4;
   std::string profile = "native";
-  run::CongestionSpec congestion = {};  ///< none with 0 members
+  std::optional<std::uint32_t> hop = {};  ///< T_b in place of the profile's, cycles
+  std::optional<std::uint32_t> gap = {};  ///< of preempting switches; none: as after reset
+  run::CongestionSpec congestion = {};    ///< none with 0 members
   /// All members arrive at once and long after the barrier before; else when they are released.
   bool apart = true;
   std::uint32_t vcs = 2;     ///< of the switches, with a barrier channel of their own included

@@ -9,7 +9,7 @@
 namespace muster::preempt {
 
 /// Figures 12 and 14: the first and later rounds of a group over its size, without congestion, on
-/// two systems and with two start-up times each.
+/// two systems, with two start-up times, the RTL's own hops and T_b = 16 each.
 class PreemptRounds : public figures::Figure {
  public:
   struct Part {
@@ -27,8 +27,8 @@ class PreemptRounds : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override;
 
  private:
-  figures::Panel panel(const Part& part, const std::string& profile,
-                       const figures::FigureSetting& setting, figures::FigureData& data) const;
+  figures::Panel panel(const Part& part, std::size_t timing, const figures::FigureSetting& setting,
+                       figures::FigureData& data) const;
 
   std::string id_, about_;
   std::vector<Part> parts_;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+
 #include "systems/preempt/golden/preempt_switch.hpp"
 
 /// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
@@ -13,7 +16,7 @@ constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
 enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
                         kSentBit = 27, kTidyBit = 26, kRefusedBit = 25, kCountShift = 8;
-constexpr std::uint32_t kAddressMask = 0x7ff;
+constexpr std::uint32_t kCountMask = 0x7ff;
 constexpr std::uint32_t kMaxUnroutable = 0xffff;
 }  // namespace
 
@@ -28,7 +31,7 @@ void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   } else if (address == kHold) {
     hold_ = static_cast<std::uint16_t>(value & ports);
   } else if (address == kAddress) {
-    buffers_.table().set_address(value & kAddressMask);
+    buffers_.table().set_address(value & (std::bit_ceil(std::max(config_.dests, 2048u)) - 1));
   } else if (address == kPolicy) {
     draws_ = has(value, kRandomBit);
     unpadded_ = has(value, kUnpaddedBit);
@@ -53,7 +56,7 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
   if (word == kControl) {
     entry.valid = has(value, kValidBit);
     entry.center = has(value, kCenterBit);
-    entry.count = static_cast<std::uint16_t>(value >> kCountShift & kAddressMask);
+    entry.count = static_cast<std::uint16_t>(value >> kCountShift & kCountMask);
     entry.gid = static_cast<std::uint8_t>(value);
   } else {
     entry.locals = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));

@@ -45,6 +45,11 @@ std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
   return std::nullopt;
 }
 
+/// Cycles of a hop of a later message, besides its link.
+std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
+  return config.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
+}
+
 }  // namespace
 
 BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
@@ -71,6 +76,10 @@ BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
         "switch {} is on the ways of {} groups, but a status table has {} entries at most; run "
         "fewer groups at once",
         busiest - used.begin(), entries_, kMaxEntries));
+}
+
+std::uint32_t BsrPlan::hop_cycles(const fabric::SwitchConfig& config) const {
+  return 1 + hop_besides_link(config);
 }
 
 run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
@@ -101,6 +110,7 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
       network_(parts.network),
       graph_(*parts.spec.graph),
       config_(parts.config),
+      pipe_(parts.spec.profile.pipe),
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                *parts.spec.routes) {
@@ -230,7 +240,7 @@ void BsrScheme::fill(run::RunResult& result) const {
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
-  const std::uint32_t hop = config_.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
+  const std::uint32_t hop = pipe_ + hop_besides_link(config_);
   for (const BsrGroup& group : planned_)
     cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)

@@ -35,6 +35,7 @@ class BsrPlan : public run::SchemePlan {
   }
   /// Of a barrier after the first, if each message takes its deterministic route.
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
@@ -87,6 +88,7 @@ class BsrScheme : public run::Scheme {
   fabric::Network& network_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
+  std::uint32_t pipe_;  ///< cycles in every channel
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;

@@ -63,7 +63,7 @@ TEST_CASE("a credit that does not return is reported when the network is empty",
              Contains("1 credits of virtual channel 1 have not returned"));
 }
 
-TEST_CASE("the barrier buffer holds one message; what is sync takes no credit of data, or does",
+TEST_CASE("the barrier buffer holds one message, and what is sync takes no credit of data, or does",
           "[checkers][credits]") {
   const Stage stage;
   Subject subject = stage.subject();

@@ -186,7 +186,7 @@ TEST_CASE("data other than the OR of what came is reported", "[checkers][barrier
   CHECK_THAT(changed(kN3Down, 31), Contains("distribution data"));
 }
 
-TEST_CASE("the oldest message that a switch owes is known; a member's arrival is not owed",
+TEST_CASE("the oldest message that a switch owes is known, and a member's arrival is not owed",
           "[checkers][barriers]") {
   const Stage stage;
   BarrierSafety checker(stage.subject(), {{7, {0, 1}, 0, true, {}}});

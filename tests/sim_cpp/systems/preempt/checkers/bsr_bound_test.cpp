@@ -88,7 +88,7 @@ TEST_CASE("alike messages of two nodes of a switch leave in any order", "[checke
              Contains("leaves in cycle 90"));
 }
 
-TEST_CASE("a switch answers two cycles later, one message after the other; the slack adds up",
+TEST_CASE("a switch answers two cycles later, one message after the other, and the slack adds up",
           "[checkers][bsr]") {
   const auto answers = [](std::uint64_t first, std::uint64_t second, Scene& scene) {
     return report_of([&] {
@@ -106,7 +106,7 @@ TEST_CASE("a switch answers two cycles later, one message after the other; the s
 
   Scene scene;
   REQUIRE(answers(ready, ready + 5, scene) == "");
-  scene.say(ready + 5 + 8, Stage::kToN0, kDown, kS0, kS0);
+  scene.say(ready + 5 + 7, Stage::kToN0, kDown, kS0, kS0);
   // From n2, whose message came last: two hops with nothing used of what they may wait.
   CHECK(scene.checker.slack(0, 0) == std::uint64_t{2 * kPasses});
   CHECK(scene.checker.slack(0, 1) == std::nullopt);

@@ -56,7 +56,9 @@ TEST_CASE("rounds of a group: the first is the longest, a start-up is added to a
                                 {{"tree [4]", "tree"}, {"star", "star"}});
   const figures::FigureData data = figure.measure(setting());
   CHECK(data.violations == 0);
-  REQUIRE(data.panels.size() == 2);
+  REQUIRE(data.panels.size() == 4);  // the RTL's hops, then T_b = 16
+  for (const std::size_t s : {0u, 1u, 2u, 3u, 4u})
+    CHECK(last(data.panels[2].series[s]) > last(data.panels[0].series[s]));
   const auto& slow = data.panels[1].series;
   const auto& fast = data.panels[0].series;
   REQUIRE(fast.size() == 5);
@@ -78,7 +80,7 @@ TEST_CASE("congestion: the baselines rise with its duration, what preempts or is
                                      {"tree", "tree"}});
   const figures::FigureData data = figure.measure(setting());
   CHECK(data.violations == 0);
-  REQUIRE(data.panels.size() == 2);
+  REQUIRE(data.panels.size() == 4);
   const auto& curves = data.panels[0].series;
   const auto rise = [](const figures::Series& s) { return last(s) - *s.points.front().y; };
   CHECK(rise(curves[0]) == 0);
@@ -90,6 +92,6 @@ TEST_CASE("congestion: the baselines rise with its duration, what preempts or is
 }
 
 TEST_CASE("the figures over rounds, congestion and load are there", "[experiment][preempt]") {
-  for (const char* id : {"pre-12", "pre-13", "pre-14", "pre-15", "pre-load"})
+  for (const char* id : {"pre-12", "pre-13", "pre-14", "pre-15", "pre-tb", "pre-units", "pre-load"})
     CHECK(figures::all_figures().find(id).size() == 1);
 }

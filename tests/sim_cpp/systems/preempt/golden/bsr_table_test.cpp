@@ -273,6 +273,13 @@ TEST_CASE("barrier messages of preempting switches keep their fields on the link
     CHECK(flits[i].vc == 3);
   }
   CHECK(preempt::bsr_message(flits) == longest);
+  // Bits 15..11 of addresses are in bits 20..16.
+  const BsrMessage wide{BsrType::kFirst, 0xA5, 0x8fff, 0xf456, Bnt::kNewNode, false, 0x0923};
+  const auto wider = bsr_flits(wide, 0);
+  CHECK(wider[0].lo == (0x1eu << 16 | 2u << 14 | 0xA5u << 6 | 0x22));
+  CHECK(wider[1].lo == (0x11u << 16 | 0x16u << 11 | 0x7ff));
+  CHECK(wider[2].lo == (1u << 16 | 1u << 14 | 0x123));
+  CHECK(preempt::bsr_message(wider) == wide);
   const BsrMessage later{BsrType::kDistribution, 255, 1, 2, Bnt::kSource, false, 0};
   CHECK(preempt::bsr_message(preempt::bsr_flits(later, 1)) == later);
   CHECK(preempt::bsr_length(BsrType::kFirst) == 3);

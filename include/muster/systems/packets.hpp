@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// \file
+/// Barriers of packets: what a run may ask of switches with a barrier unit.
+
+#include <cstdint>
+
+namespace muster::packets {
+
+/// How the switches of scheme `tree-units` are built. A part of RunSpec::parts; without it as here.
+struct Spec {
+  std::uint32_t unit_buffer = 1;  ///< messages of room in each input queue, 1..5
+  bool unit_waits = false;        ///< a unit takes no message while it has one to send
+};
+
+}  // namespace muster::packets
