@@ -15,6 +15,7 @@ struct Requirement {
   std::uint32_t vcs = 1;    ///< 2 if barrier messages or worms have a virtual channel of their own
   const SwitchKind* kind = nullptr;  ///< always set
   bool serial = false;               ///< switches that take one barrier message a cycle
+  bool spill = false;                ///< switches with a spill port
 };
 
 }  // namespace muster::fabric
