@@ -38,7 +38,7 @@ module barrier_spill #(
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
-  /// the port of the spill node, one-hot or zero; 0 where a place does not fit
+  /// the port of the spill node, one-hot or zero
   input  wire logic [Ports-1:0]             spill_port_i,
 
   /// the message at the head of the barrier channel of port p
@@ -72,146 +72,133 @@ module barrier_spill #(
   if (FlitW < 16 || FlitW > 80 || GidW < 4 || GidW > 12) begin : gen_bad_formats
     $error("barrier_spill: FlitW must be 16 to 80, GidW 4 to 12");
   end
-
-  if (!muster_pkg::can_spill(FlitW, GidW)) begin : gen_none
-    // A place does not fit: no spill, whatever the host writes.
-    assign hold_o = '0;
-    assign unknown_o = unknown_i;
-    assign malformed_o = malformed_i;
-    assign unit_leaves_o = leaves_i;
-    assign send_o = unit_send_i;
-    assign send_payload_o = unit_payload_i;
-    assign more_o = unit_more_i;
-
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic unused;
-    assign unused = &{1'b0, clk_i, rst_ni, spill_port_i, msg_payload_i};
-    /* verilator lint_on UNUSEDSIGNAL */
-  end else begin : gen_spill
-    // Hand-over latch: a message without its type, and its place {type, port}; the place has left.
-    logic hand_q, placed_q;
-    logic [RestW-1:0] hand_rest_q;
-    logic [muster_pkg::SpillPlaceW-1:0] hand_place_q;
-    // A place whose data are to come, and the answer latch.
-    logic place_q, answer_q;
-    logic [muster_pkg::SpillPlaceW-1:0] answer_place_q;  // of the place, then of the answer
-    logic [RestW-1:0] answer_rest_q;
-    logic [Ports-1:0] last_q;  // a latch's message was the last to leave
-
-    // ---- In ---------------------------------------------------------------------------------
-    logic [Ports-1:0] ask_hand, ask_answer, eligible, taken;
-    assign ask_hand = (spill_port_i != '0) ? unknown_i : '0;
-    assign ask_answer = malformed_i & spill_port_i;
-    assign eligible = (hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer);
-
-    rr_arbiter #(
-      .N(Ports)
-    ) turns (
-      .clk_i,
-      .rst_ni,
-      .req_i(eligible),
-      .take_i(1'b1),
-      .grant_o(taken)
-    );
-    assign hold_o = (ask_hand | ask_answer) & ~taken;
-
-    // The message to hand over is known with the arbitration, one from the spill port before it.
-    logic [FlitW-1:0] message, answer;
-    logic [3:0] from;
-    always_comb begin
-      message = '0;
-      answer = '0;
-      from = '0;
-      if (`MUSTER_FEW(taken != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) begin
-          if (taken[p]) begin
-            message = message | msg_payload_i[p];
-            from = from | 4'(p);
-          end
-          if (spill_port_i[p]) answer = answer | msg_payload_i[p];
-        end
-      end
-    end
-
-    logic is_data, takes_hand, takes_place, takes_data, place_good, bad;
-    logic [Ports-1:0] taken_answer;
-    assign is_data = answer[FlitW-1-:muster_pkg::MsgTypeW] == muster_pkg::MsgSpillData;
-    assign place_good = {1'b0, answer[3:0]} < 5'(Ports);
-    assign bad = is_data ? !place_q : place_q || !place_good;
-    assign taken_answer = taken & ask_answer;
-    assign takes_hand = (taken & ask_hand) != '0;
-    assign takes_place = (taken_answer != '0) && !is_data;
-    assign takes_data = (taken_answer != '0) && is_data;
-    assign unknown_o = (spill_port_i != '0) ? '0 : unknown_i;
-    assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken_answer : '0);
-
-    // ---- Out --------------------------------------------------------------------------------
-    logic [Ports-1:0] hand_want, answer_want, want, own;
-    logic [RestW-1:0] hand_rest;
-    logic [1:0] hand_type;
-    logic hand_leaves, answer_leaves;
-    assign hand_want = hand_q ? spill_port_i : '0;
-    assign answer_want = answer_q ? Ports'(16'd1 << answer_place_q[3:0]) : '0;
-    assign want = hand_want | answer_want;
-    assign own = want & ~(unit_send_i & last_q);
-    assign send_o = unit_send_i | want;
-    assign more_o = unit_more_i | (unit_send_i & want) | (hand_want & answer_want);
-    assign unit_leaves_o = leaves_i & ~own;
-    assign answer_leaves = (leaves_i & own & answer_want) != '0;
-    assign hand_leaves = (leaves_i & own & hand_want & ~answer_want) != '0;
-
-    assign hand_type = placed_q ? muster_pkg::MsgSpillData : muster_pkg::MsgSpillPlace;
-    assign hand_rest = placed_q ? hand_rest_q
-                                : {hand_rest_q[RestW-1-:GidW], DataW'(hand_place_q)};
-    always_comb begin
-      send_payload_o = unit_payload_i;
-      if (`MUSTER_FEW(want != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) begin
-          if (own[p]) begin
-            send_payload_o[p] = answer_want[p] ? {1'b0, answer_place_q[4], answer_rest_q}
-                                               : {hand_type, hand_rest};
-          end
-        end
-      end
-    end
-
-    // ---- State ------------------------------------------------------------------------------
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        hand_q <= 1'b0;
-        placed_q <= 1'b0;
-        place_q <= 1'b0;
-        answer_q <= 1'b0;
-        last_q <= '0;
-      end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0)) begin
-        if (takes_hand) hand_q <= 1'b1;
-        else if (hand_leaves && placed_q) hand_q <= 1'b0;
-        if (hand_leaves) placed_q <= !placed_q;
-        if (takes_place) place_q <= place_good;
-        else if (takes_data) place_q <= 1'b0;
-        if (takes_data && place_q) answer_q <= 1'b1;
-        else if (answer_leaves) answer_q <= 1'b0;
-        last_q <= (last_q & ~leaves_i) | (leaves_i & own);
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (takes_hand) begin
-        hand_rest_q <= message[RestW-1:0];
-        hand_place_q <= {message[FlitW-muster_pkg::MsgTypeW], from};
-      end
-      if (takes_place) answer_place_q <= answer[muster_pkg::SpillPlaceW-1:0];
-      if (takes_data) answer_rest_q <= answer[RestW-1:0];
-    end
-
-    `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)
-    `MUSTER_ASSERT(TakenHasRoom_A, !((takes_hand && hand_q) ||
-                                     ((takes_place || takes_data) && answer_q)))
-    `MUSTER_ASSERT(AnswerHasPort_A, !answer_q || answer_want != '0)
-    `MUSTER_ASSERT(PlaceIsOfMessage_A, !placed_q || hand_q)
-    `MUSTER_ASSERT(NoPlaceWithAnswer_A, !(place_q && answer_q))
-    `MUSTER_ASSERT(NothingHeldWithout_A, spill_port_i != '0 || (hold_o | own) == '0)
+  if (DataW < muster_pkg::SpillPlaceW) begin : gen_no_place
+    $error("barrier_spill: a place does not fit: FlitW must be at least GidW + 7");
   end
+
+  // Hand-over latch: a message without its type, and its place {type, port}; the place has left.
+  logic hand_q, placed_q;
+  logic [RestW-1:0] hand_rest_q;
+  logic [muster_pkg::SpillPlaceW-1:0] hand_place_q;
+  // A place whose data are to come, and the answer latch.
+  logic place_q, answer_q;
+  logic [muster_pkg::SpillPlaceW-1:0] answer_place_q;  // of the place, then of the answer
+  logic [RestW-1:0] answer_rest_q;
+  logic [Ports-1:0] last_q;  // a latch's message was the last to leave
+
+  // ---- In ---------------------------------------------------------------------------------
+  logic [Ports-1:0] ask_hand, ask_answer, eligible, taken;
+  assign ask_hand = (spill_port_i != '0) ? unknown_i : '0;
+  assign ask_answer = malformed_i & spill_port_i;
+  assign eligible = (hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer);
+
+  rr_arbiter #(
+    .N(Ports)
+  ) turns (
+    .clk_i,
+    .rst_ni,
+    .req_i(eligible),
+    .take_i(1'b1),
+    .grant_o(taken)
+  );
+  assign hold_o = (ask_hand | ask_answer) & ~taken;
+
+  // The message to hand over is known with the arbitration, one from the spill port before it.
+  logic [FlitW-1:0] message, answer;
+  logic [3:0] from;
+  always_comb begin
+    message = '0;
+    answer = '0;
+    from = '0;
+    if (`MUSTER_FEW(taken != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (taken[p]) begin
+          message = message | msg_payload_i[p];
+          from = from | 4'(p);
+        end
+        if (spill_port_i[p]) answer = answer | msg_payload_i[p];
+      end
+    end
+  end
+
+  logic is_data, takes_hand, takes_place, takes_data, place_good, bad;
+  logic [Ports-1:0] taken_answer;
+  assign is_data = answer[FlitW-1-:muster_pkg::MsgTypeW] == muster_pkg::MsgSpillData;
+  assign place_good = {1'b0, answer[3:0]} < 5'(Ports);
+  assign bad = is_data ? !place_q : place_q || !place_good;
+  assign taken_answer = taken & ask_answer;
+  assign takes_hand = (taken & ask_hand) != '0;
+  assign takes_place = (taken_answer != '0) && !is_data;
+  assign takes_data = (taken_answer != '0) && is_data;
+  assign unknown_o = (spill_port_i != '0) ? '0 : unknown_i;
+  assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken_answer : '0);
+
+  // ---- Out --------------------------------------------------------------------------------
+  logic [Ports-1:0] hand_want, answer_want, want, own;
+  logic [RestW-1:0] hand_rest;
+  logic [1:0] hand_type;
+  logic hand_leaves, answer_leaves;
+  assign hand_want = hand_q ? spill_port_i : '0;
+  assign answer_want = answer_q ? Ports'(16'd1 << answer_place_q[3:0]) : '0;
+  assign want = hand_want | answer_want;
+  assign own = want & ~(unit_send_i & last_q);
+  assign send_o = unit_send_i | want;
+  assign more_o = unit_more_i | (unit_send_i & want) | (hand_want & answer_want);
+  assign unit_leaves_o = leaves_i & ~own;
+  assign answer_leaves = (leaves_i & own & answer_want) != '0;
+  assign hand_leaves = (leaves_i & own & hand_want & ~answer_want) != '0;
+
+  assign hand_type = placed_q ? muster_pkg::MsgSpillData : muster_pkg::MsgSpillPlace;
+  assign hand_rest = placed_q ? hand_rest_q
+                              : {hand_rest_q[RestW-1-:GidW], DataW'(hand_place_q)};
+  always_comb begin
+    send_payload_o = unit_payload_i;
+    if (`MUSTER_FEW(want != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (own[p]) begin
+          send_payload_o[p] = answer_want[p] ? {1'b0, answer_place_q[4], answer_rest_q}
+                                             : {hand_type, hand_rest};
+        end
+      end
+    end
+  end
+
+  // ---- State ------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      hand_q <= 1'b0;
+      placed_q <= 1'b0;
+      place_q <= 1'b0;
+      answer_q <= 1'b0;
+      last_q <= '0;
+    end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0)) begin
+      if (takes_hand) hand_q <= 1'b1;
+      else if (hand_leaves && placed_q) hand_q <= 1'b0;
+      if (hand_leaves) placed_q <= !placed_q;
+      if (takes_place) place_q <= place_good;
+      else if (takes_data) place_q <= 1'b0;
+      if (takes_data && place_q) answer_q <= 1'b1;
+      else if (answer_leaves) answer_q <= 1'b0;
+      last_q <= (last_q & ~leaves_i) | (leaves_i & own);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (takes_hand) begin
+      hand_rest_q <= message[RestW-1:0];
+      hand_place_q <= {message[FlitW-muster_pkg::MsgTypeW], from};
+    end
+    if (takes_place) answer_place_q <= answer[muster_pkg::SpillPlaceW-1:0];
+    if (takes_data) answer_rest_q <= answer[RestW-1:0];
+  end
+
+  `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)
+  `MUSTER_ASSERT(TakenHasRoom_A, !((takes_hand && hand_q) ||
+                                   ((takes_place || takes_data) && answer_q)))
+  `MUSTER_ASSERT(AnswerHasPort_A, !answer_q || answer_want != '0)
+  `MUSTER_ASSERT(PlaceIsOfMessage_A, !placed_q || hand_q)
+  `MUSTER_ASSERT(NoPlaceWithAnswer_A, !(place_q && answer_q))
+  `MUSTER_ASSERT(NothingHeldWithout_A, spill_port_i != '0 || (hold_o | own) == '0)
 
 endmodule
 

@@ -34,6 +34,9 @@ module barrier_switch #(
   parameter int unsigned Dests = 2048,
   /// barrier messages of all ports are taken in one cycle, or one of them; 0 to 1
   parameter int unsigned Serial = 0,
+  /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1, and
+  /// with 1 a flit holds a place: FlitW of at least GidW + 7
+  parameter int unsigned Spill = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -217,29 +220,48 @@ module barrier_switch #(
     assign unit_hold = '0;
   end
 
-  barrier_spill #(
-    .Ports(Ports),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) spill (
-    .clk_i,
-    .rst_ni,
-    .spill_port_i(spill_port),
-    .msg_payload_i(sync_payload),
-    .unknown_i(unit_unknown),
-    .malformed_i(unit_malformed),
-    .hold_o(spill_hold),
-    .unknown_o(unknown),
-    .malformed_o(malformed),
-    .unit_send_i(unit_send),
-    .unit_payload_i(unit_payload),
-    .unit_more_i(unit_more),
-    .unit_leaves_o(unit_leaves),
-    .send_o(send),
-    .send_payload_o(send_payload),
-    .more_o(more),
-    .leaves_i(go)
-  );
+  if (Spill > 1) begin : gen_bad_spill
+    $error("barrier_switch: Spill must be 0 or 1");
+  end
+
+  if (Spill == 1) begin : gen_spill
+    barrier_spill #(
+      .Ports(Ports),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) spill (
+      .clk_i,
+      .rst_ni,
+      .spill_port_i(spill_port),
+      .msg_payload_i(sync_payload),
+      .unknown_i(unit_unknown),
+      .malformed_i(unit_malformed),
+      .hold_o(spill_hold),
+      .unknown_o(unknown),
+      .malformed_o(malformed),
+      .unit_send_i(unit_send),
+      .unit_payload_i(unit_payload),
+      .unit_more_i(unit_more),
+      .unit_leaves_o(unit_leaves),
+      .send_o(send),
+      .send_payload_o(send_payload),
+      .more_o(more),
+      .leaves_i(go)
+    );
+  end else begin : gen_no_spill
+    assign spill_hold = '0;
+    assign unknown = unit_unknown;
+    assign malformed = unit_malformed;
+    assign unit_leaves = go;
+    assign send = unit_send;
+    assign send_payload = unit_payload;
+    assign more = unit_more;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, spill_port};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
 
   drop_counters #(
     .Ports(Ports)
@@ -274,7 +296,8 @@ module barrier_switch #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Spill(Spill)
   ) registers (
     .clk_i,
     .rst_ni,

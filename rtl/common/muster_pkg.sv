@@ -74,11 +74,8 @@ package muster_pkg;
   localparam logic [1:0] MsgDistribution = 2'd1;
   localparam logic [1:0] MsgSpillPlace = 2'd2;
   localparam logic [1:0] MsgSpillData = 2'd3;
-  // Data of a spill place: {type, port}. A switch can spill if they fit in a message.
+  // Data of a spill place: {type, port}.
   localparam int unsigned SpillPlaceW = 5;
-  function automatic bit can_spill(input int unsigned flit_w, input int unsigned gid_w);
-    can_spill = flit_w >= MsgTypeW + gid_w + SpillPlaceW;
-  endfunction
 
   // Barrier messages of the preempting switches (docs/systems/bsr-tree.md, Messages): the 16 bits
   // of flits 2, 1 and 0.

@@ -30,6 +30,8 @@ module register_port #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// the switch has a spill port; 0 to 1
+  parameter int unsigned Spill = 0,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned PortW = $clog2(Ports)
 ) (
@@ -74,8 +76,6 @@ module register_port #(
   input  wire logic [31:0]                drop_counts_i,
   input  wire logic [31:0]                agent_counts_i
 );
-  localparam bit CanSpill = muster_pkg::can_spill(FlitW, GidW);
-
   if (Regs < 1) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");
   end
@@ -168,7 +168,7 @@ module register_port #(
       if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
       if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
       if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
-        spill_q <= CanSpill ? reg_wdata_i[Ports-1:0] : '0;
+        spill_q <= (Spill == 1) ? reg_wdata_i[Ports-1:0] : '0;
       end
       if (write && (reg_addr_i == muster_pkg::RegHold)) hold_q <= reg_wdata_i[Ports-1:0];
     end

@@ -35,12 +35,14 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   take_fields(config, kFields, entry);
   config.kind = &kind;
   config.serial = entry.block.param("Serial") == 1;
+  config.spill = entry.block.param("Spill") == 1;
   return validate(config);
 }
 
 Block block_of(const SwitchConfig& config) {
   Block block = give_fields(config.kind->module, config, kFields);
   block.params["Serial"] = config.serial;
+  block.params["Spill"] = config.spill;
   return block;
 }
 

@@ -37,6 +37,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
   config.serial = need.serial;
+  config.spill = need.spill;
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs = std::max(need.vcs, need.kind->min_vcs);
   config.dests = std::max(need.dests, 16u);
@@ -48,8 +49,12 @@ SwitchConfig made_to_measure(const Requirement& need) {
 
 }  // namespace
 
+bool is_variant(const SwitchConfig& config, const Requirement& need) {
+  return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill;
+}
+
 bool fits(const SwitchConfig& config, const Requirement& need) {
-  return config.kind == need.kind && config.serial == need.serial && lacks(config, need).empty();
+  return is_variant(config, need) && lacks(config, need).empty();
 }
 
 void require_kind(const SwitchConfig& config, const SwitchKind& kind) {
@@ -71,7 +76,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   const SwitchConfig* best = nullptr;
   const SwitchConfig* nearest = nullptr;
   for (const SwitchConfig& c : choices) {
-    if (c.kind != need.kind || c.serial != need.serial || !engine.supports(c)) continue;
+    if (!is_variant(c, need) || !engine.supports(c)) continue;
     if (fits(c, need)) {
       if (best == nullptr || size(c) < size(*best)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||

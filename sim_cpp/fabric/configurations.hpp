@@ -10,7 +10,10 @@
 
 namespace muster::fabric {
 
-/// It is of the kind needed, serial or not, and large enough.
+/// It is of the kind needed, serial or not, with a spill port or without.
+bool is_variant(const SwitchConfig& config, const Requirement& need);
+
+/// It is of the variant needed and large enough.
 bool fits(const SwitchConfig& config, const Requirement& need);
 
 /// The smallest of `choices` that is of the kind needed, that `engine` supports and that fits:

@@ -43,10 +43,11 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   large.regs = kMaxRegisters;
   large.kind = need.kind;
   large.serial = need.serial;
+  large.spill = need.spill;
   if (spec.engine->supports(large)) return kMaxRegisters;
   std::uint32_t most = 0;
   for (const SwitchConfig& c : configurations())
-    if (c.kind == need.kind && c.serial == need.serial && spec.engine->supports(c))
+    if (fabric::is_variant(c, need) && spec.engine->supports(c))
       most = std::max(most, c.regs);
   return most;
 }
@@ -71,6 +72,10 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (need.serial && !config.serial) {
     config.serial = true;
     config.name += "-serial";
+  }
+  if (need.spill && !config.spill) {
+    config.spill = true;
+    config.name += "-spill";
   }
   fabric::validate(config);
   fabric::require(config, need);

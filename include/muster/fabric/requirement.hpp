@@ -16,6 +16,7 @@ struct Requirement {
   std::uint32_t depth = 0;  ///< flits in each input queue, exactly; 0: any
   const SwitchKind* kind = nullptr;  ///< always set
   bool serial = false;               ///< switches that take one barrier message a cycle
+  bool spill = false;                ///< switches with a spill port
 };
 
 }  // namespace muster::fabric

@@ -11,6 +11,10 @@
 
 namespace muster::fabric {
 
+/// Bits that a flit of a switch with a spill port needs besides the group identifier: the type of
+/// the message, and a place of type and port.
+inline constexpr std::uint32_t kSpillOverhead = 7;
+
 /// The parameters of a built switch, one entry of rtl/configurations.json. The names and ranges are
 /// those of the RTL. GidW of at most 12 leaves FlitW - 2 - GidW >= 2 bits of data in any barrier
 /// message.
@@ -25,6 +29,7 @@ struct SwitchConfig {
   std::uint32_t dests = 2048;        ///< entries of the routing table: 16..4096, see flit_w
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
   bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
+  bool spill = false;                ///< has a spill port; see kSpillOverhead
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
@@ -49,6 +54,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("gid_w", config.gid_w, 4, config.kind->max_gid_w);
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
+  check("spill", config.spill, 0, config.kind->spill);
+  if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);
   return config;
 }
 

@@ -41,6 +41,17 @@ TEST_CASE("the smallest configuration that fits is taken", "[network][config]") 
   CHECK(name({.ports = 2, .regs = 1, .dests = 1324}) == "sw8v1");
 }
 
+TEST_CASE("switches with a spill port are chosen on request only", "[network][config][spill]") {
+  const Factory rtl("rtl", false);
+  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .kind = &btin::kBarrierSwitch};
+  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  need.spill = true;
+  CHECK(choose(run::configurations(), need, rtl).name == "sw4s");
+  need.ports = 5;
+  CHECK(choose(run::configurations(), need, rtl).name == "sw8s");
+  CHECK_FALSE(fits(run::configuration("sw8"), need));
+}
+
 TEST_CASE("switches that take one barrier message a cycle are chosen on request only",
           "[network][config][serial]") {
   const Factory rtl("rtl", false), golden("golden", true);
@@ -54,6 +65,9 @@ TEST_CASE("switches that take one barrier message a cycle are chosen on request 
   CHECK_THROWS_WITH(choose(run::configurations(), need, rtl), Contains("'ser4', has 4 ports"));
   CHECK(choose(run::configurations(), need, golden).serial);
   SwitchConfig worms = run::configuration("mc4");
+  worms.spill = true;
+  CHECK_THROWS_WITH(validate(worms), Contains("spill = 1 is not in 0..0"));
+  worms.spill = false;
   worms.serial = true;
   CHECK_THROWS_WITH(validate(worms), Contains("serial = 1 is not in 0..0"));
 }

@@ -9,7 +9,7 @@ using fabric::MessageType;
 BarrierSpill::BarrierSpill(const fabric::SwitchConfig& config)
     : formats_(config.flit_w, config.gid_w),
       ports_(config.ports),
-      able_(formats_.data_width() >= fabric::kSpillPlaceWidth) {}
+      able_(config.spill) {}
 
 BarrierSpill::Choice BarrierSpill::choose(std::uint64_t sync, const InputQueues& queues,
                                           std::uint32_t barrier_vc, const BarrierUnit& unit) const {

@@ -19,7 +19,7 @@ class BarrierSpill {
  public:
   explicit BarrierSpill(const fabric::SwitchConfig& config);
 
-  /// The mask of the spill port; stays 0 where the data cannot hold a place.
+  /// The mask of the spill port; stays 0 in a switch without one.
   void set_port(std::uint16_t mask) { port_ = able_ ? mask : std::uint16_t{0}; }
   std::uint16_t port() const { return port_; }
 

@@ -12,6 +12,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .module = "barrier_switch",
     .number = 1,
     .serial = true,
+    .spill = true,
     .golden = golden::make_switch_bank<golden::BarrierSwitch>,
     .sync_text = fabric::barrier_message_text};
 

@@ -21,7 +21,10 @@ class BtinPlan : public run::SchemePlan {
   explicit BtinPlan(const run::ResolvedRun& run);
 
   const fabric::SwitchKind& switch_kind() const override { return kBarrierSwitch; }
-  void require_variant(fabric::Requirement& need) const override { need.serial = choice_.serial; }
+  void require_variant(fabric::Requirement& need) const override {
+    need.serial = choice_.serial;
+    need.spill = choice_.spill;
+  }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 3; }

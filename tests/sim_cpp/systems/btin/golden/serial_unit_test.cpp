@@ -95,9 +95,15 @@ TEST_CASE("malformed messages take no turn", "[golden][serial]") {
   CHECK((bench.read(0x010) & bench.read(0x012)) == 1);
 }
 
+fabric::SwitchConfig serial_with_spill() {
+  fabric::SwitchConfig config = serial(4);
+  config.spill = true;
+  return config;
+}
+
 TEST_CASE("a message for a full hand-over latch keeps its turn, and the others wait",
           "[golden][serial][spill]") {
-  SwitchBench bench(serial(4));
+  SwitchBench bench(serial_with_spill());
   bench.write(0x006, 1u << 1);
   bench.load(0, 9, 0b1101, 1);
   bench.send(0, bench.reduction(5));
@@ -115,7 +121,7 @@ TEST_CASE("a message for a full hand-over latch keeps its turn, and the others w
 }
 
 TEST_CASE("an answer of the spill node waits for nobody's turn", "[golden][serial][spill]") {
-  SwitchBench bench(serial(4));
+  SwitchBench bench(serial_with_spill());
   bench.write(0x006, 1u << 1);
   bench.load(0, 9, 0b1101, 1);
   for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9));

@@ -12,9 +12,14 @@ using fabric::MessageType;
 
 constexpr std::uint32_t kSpillPort = 1;
 
+fabric::SwitchConfig with_spill(fabric::SwitchConfig config) {
+  config.spill = true;
+  return config;
+}
+
 struct Spilling : SwitchBench {
   explicit Spilling(std::uint32_t ports = 4, std::uint32_t depth = 4)
-      : SwitchBench(sw(ports, 1, depth)) {
+      : SwitchBench(with_spill(sw(ports, 1, depth))) {
     write(0x006, 1u << kSpillPort);
   }
 };
@@ -197,16 +202,26 @@ TEST_CASE("without a spill port an unknown group is dropped as ever", "[golden][
   CHECK(bench.outputs() == 0);
 }
 
-TEST_CASE("the spill port stays 0 where the data cannot hold a place", "[golden][spill]") {
-  fabric::SwitchConfig narrow = sw(4, 1);
-  narrow.gid_w = 10;  // DataW 4
-  SwitchBench bench(narrow);
+TEST_CASE("a switch without a spill port drops unknown groups whatever is written",
+          "[golden][spill]") {
+  SwitchBench bench(sw(4, 1));
   bench.write(0x006, 2);
   CHECK(bench.read(0x006) == 0);
+  bench.send(0, bench.reduction(9));
+  bench.step(5);
+  CHECK(bench.read(0x010) == 1u << 8);
+  CHECK(bench.outputs() == 0);
+}
+
+TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group identifier",
+          "[golden][spill]") {
+  fabric::SwitchConfig narrow = with_spill(sw(4, 1));
+  narrow.gid_w = 10;
+  CHECK_THROWS_WITH(validate(narrow), Catch::Contains("flit_w = 16 is not in 17..80"));
   narrow.gid_w = 9;
-  SwitchBench wide(narrow);
-  wide.write(0x006, 0x12);
-  CHECK(wide.read(0x006) == 2);
+  SwitchBench bench(narrow);
+  bench.write(0x006, 0x12);
+  CHECK(bench.read(0x006) == 2);
 }
 
 }  // namespace

@@ -33,8 +33,11 @@ class GroupNetwork : public fabric::SyncClient {
     spec.routes = core::borrowed(routes);
     spec.engine = engine_;
     spec.own_barrier_vc = own;
-    const fabric::SwitchConfig config{
-        "life", 16, 2, 4, registers, 16, 8, 2048, &btin::kBarrierSwitch};
+    const fabric::SwitchConfig config{.name = "life",
+                                      .ports = 16,
+                                      .regs = registers,
+                                      .kind = &btin::kBarrierSwitch,
+                                      .spill = spills};
     network = run::build_network(spec, config);
     if (spills)
       for (topology::SwitchId s = 0; s < graph.switches(); ++s)
