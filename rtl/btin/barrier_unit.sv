@@ -221,7 +221,8 @@ module barrier_unit #(
     parent_is_child = '0;
     if (msg_i != '0) begin
       for (int unsigned r = 0; r < Regs; r++) begin
-        parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+        parent_is_child[r] = valid[r] && !turn[r] &&
+                             (children[r] & (Ports'(1'b1) << parent[r])) != '0;
       end
     end
   end

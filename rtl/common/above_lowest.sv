@@ -20,7 +20,7 @@ module above_lowest #(
   end
 
   always_comb begin
-    above_o = bits_i << 1;
+    above_o = N'({bits_i, 1'b0});
     for (int unsigned step = 1; step < N; step = 2 * step) above_o = above_o | (above_o << step);
   end
 

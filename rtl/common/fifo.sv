@@ -90,7 +90,7 @@ module fifo #(
 
     // Words in the ring, for the facts.
     logic [7:0] ring;
-    assign ring = waits ? 8'($countones(words_q)) - 8'd1 : '0;
+    assign ring = waits ? 8'($unsigned($countones(words_q))) - 8'd1 : '0;
     `MUSTER_ASSERT(PointersInRange_A, ({1'b0, read_q} < (PointerW + 1)'(Places)) &&
                                       ({1'b0, write_q} < (PointerW + 1)'(Places)))
     `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + ring == 8'(write_q)) ||

@@ -112,7 +112,7 @@ module link_tx #(
 
   // What was reserved in the cycle before, one-hot, and the channel of the flit sent now.
   logic [Vcs-1:0] reserved_q, sent_vc;
-  assign sent_vc = Vcs'(1) << vc_i;
+  assign sent_vc = Vcs'(1'b1) << vc_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) reserved_q <= '0;
     else reserved_q <= reserve_i;

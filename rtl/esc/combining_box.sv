@@ -121,8 +121,11 @@ module combining_box #(
     for (genvar i = 0; i < Size; i++) begin : gen_request
       assign requests[i] = valid_i[i] && (broadcast_i[i] || (digit_i[i] == DigitW'(o)));
     end
-    if (o == 0) assign blocked = requests & surplus;
-    else assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    if (o == 0) begin : gen_first
+      assign blocked = requests & surplus;
+    end else begin : gen_next
+      assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    end
 
     combining_buffer #(
       .Size(Size),

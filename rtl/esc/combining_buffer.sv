@@ -125,7 +125,7 @@ module combining_buffer #(
   always_comb begin
     contended_o = 1'b0;
     for (int unsigned i = 1; i < Size; i++) begin
-      if (requests_i[i] && ((requests_i & (Size'(1) << i) - 1'b1) != '0)) contended_o = 1'b1;
+      if (requests_i[i] && ((requests_i & ((Size'(1'b1) << i) - 1'b1)) != '0)) contended_o = 1'b1;
     end
   end
 

@@ -79,7 +79,7 @@ module message_buffer (
   assign filling = state_q == Filling;
   assign empty_o = filling && count_q == '0 && !broken_q;
   assign last_o = count_q == last;
-  assign next_o = flits_q[count_q*FlitW+:FlitW];
+  assign next_o = flits_q[32'(count_q)*FlitW+:FlitW];
 
   // Type 3 begins nothing.
   assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
@@ -106,7 +106,10 @@ module message_buffer (
           broken_d = valid_i;
         end
       end
-      Complete: if (take_i) state_d = consume_i ? Filling : Going;
+      Complete: begin
+        if (take_i && consume_i) state_d = Filling;
+        else if (take_i) state_d = Going;
+      end
       Going: begin
         if (sent_i) count_d = last_o ? '0 : count_q + 1'b1;
         if ((sent_i && last_o) || drop_i) state_d = Filling;
@@ -132,7 +135,7 @@ module message_buffer (
 
   always_ff @(posedge clk_i) begin
     if (begins) flits_q[0+:FlitW] <= flit_i;
-    else if (grows) flits_q[count_q*FlitW+:FlitW] <= flit_i;
+    else if (grows) flits_q[32'(count_q)*FlitW+:FlitW] <= flit_i;
     else if (take_i && change_i) begin
       flits_q[2*FlitW+:FlitW] <= {bnt_i, refused_i, 2'b00, new_node_i};
     end
