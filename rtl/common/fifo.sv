@@ -50,7 +50,9 @@ module fifo #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) words_q <= '0;
-    else if (push_i != pop_i) words_q <= push_i ? Depth'({words_q, 1'b1}) : words_q >> 1;
+    else if (push_i != pop_i) begin
+      words_q <= push_i ? Depth'({words_q, 1'b1}) : Depth'({1'b0, words_q} >> 1);
+    end
   end
 
   if (Depth == 1) begin : gen_one

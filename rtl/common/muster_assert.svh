@@ -7,8 +7,10 @@
 // not stand inside a procedural block or a loop: several facts of one kind are collected in a
 // vector.
 //
-// Live in Verilator when built with --assert, an assertion for Yosys under `read_verilog -formal`
-// (which defines FORMAL), nothing in synthesis. Defining MUSTER_NO_ASSERT turns all of them off.
+// It is a clocked immediate assertion, which all simulators have. Live in Verilator when built with
+// --assert, in any other simulator with MUSTER_ASSERT_ON defined, an assertion for Yosys under
+// `read_verilog -formal` (which defines FORMAL), else nothing: synthesis tools see none. Defining
+// MUSTER_NO_ASSERT turns all of them off.
 //
 // `MUSTER_ASSUME(Name_M, fact)` restricts the inputs of a proof and `MUSTER_COVER(Name_C, fact)`
 // asks for a trace that reaches the fact; both are for formal wrappers alone.
@@ -17,9 +19,10 @@
   `define MUSTER_ASSERT_OFF
 `elsif FORMAL
 `elsif VERILATOR
+`elsif MUSTER_ASSERT_ON
 `else
   `define MUSTER_ASSERT_OFF
-`endif
+`endif  // MUSTER_NO_ASSERT
 
 `ifdef MUSTER_ASSERT_OFF
   `define MUSTER_ASSERT(name, fact)
@@ -30,7 +33,7 @@
         name: assert (fact); \
       end \
     end
-`endif
+`endif  // MUSTER_ASSERT_OFF
 
 `ifdef FORMAL
   `define MUSTER_ASSUME(name, fact) \
@@ -45,6 +48,6 @@
         name: cover (fact); \
       end \
     end
-`endif
+`endif  // FORMAL
 
-`endif
+`endif  // MUSTER_ASSERT_SVH
