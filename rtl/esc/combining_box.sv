@@ -91,6 +91,13 @@ module combining_box #(
   logic [Size*Size-1:0] agree;
   logic [Size*PacketW-1:0] sum;
 
+  logic [Size-1:0][27:0] birth;
+  logic [Size-1:0][15:0] others;
+  for (genvar i = 0; i < Size; i++) begin : gen_fields
+    assign birth[i] = packet_i[i][61:34];
+    assign others[i] = packet_i[i][33:18];
+  end
+
   for (genvar j = 0; j < Size; j++) begin : gen_agree
     for (genvar i = 0; i < Size; i++) begin : gen_input
       assign agree[j*Size+i] = (i != j) && valid_i[i] && valid_i[j] &&
@@ -105,8 +112,8 @@ module combining_box #(
       messages = packet_i[j][33:18];
       for (int unsigned i = 0; i < Size; i++) begin
         if (agree[j*Size+i]) begin
-          births = births + packet_i[i][61:34];
-          messages = messages + packet_i[i][33:18] + 16'd1;
+          births = births + birth[i];
+          messages = messages + others[i] + 16'd1;
         end
       end
     end
