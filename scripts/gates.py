@@ -2,6 +2,7 @@
 """A circuit of AND gates, inverters and flip-flops as Yosys writes it (write_json), and two of them
 made comparable: flip-flops that share a name become one input and one output of both."""
 
+import collections
 import dataclasses
 
 GATES = {"$_AND_": (("A", "B"), "11 1"), "$_NOT_": (("A",), "0 1")}
@@ -62,10 +63,10 @@ def match(one, other):
     mine = [f"one{i}" for i in range(len(one.flip_flops))]
     theirs = [f"other{i}" for i in range(len(other.flip_flops))]
     for number, (aliases, _, _) in enumerate(one.flip_flops):
-        found = {place[alias] for alias in aliases if alias in place}
-        if len(found) > 1 or any(not theirs[i].startswith("other") for i in found):
-            raise Differ(f"flip-flops {aliases[:3]} are not one to one")
-        for i in found:
+        shared = collections.Counter(place[alias] for alias in aliases if alias in place)
+        for i, _ in shared.most_common(1):  # most names in common
+            if not theirs[i].startswith("other"):
+                raise Differ(f"flip-flops {aliases[:3]} are not one to one")
             mine[number] = theirs[i] = f"state{number}"
     return mine, theirs
 

@@ -43,8 +43,13 @@ module board_boot #(
   // A root turns round; the parent of the others is at port 2.
   function automatic logic [W-1:0] control(input logic [1:0] to_switch, input logic register,
                                            input logic root);
-    control = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd0},
-               1'b1, root, 10'd0, root ? 4'd0 : 4'd2, 16'(register ? GroupB : GroupA)};
+    muster_pkg::barrier_control_t fields;
+    fields = '0;
+    fields.valid = 1'b1;
+    fields.turn = root;
+    fields.parent = root ? 4'd0 : 4'd2;
+    fields.gid = 12'(register ? GroupB : GroupA);
+    control = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd0}, fields};
   endfunction
 
   logic [4:0] at_q;
