@@ -30,7 +30,7 @@ def project_files():
         paths = (path for folder in flow.ROOT.iterdir()
                  if not folder.name.startswith(NOT_OURS)
                  for path in (folder.rglob("*") if folder.is_dir() else [folder])
-                 if flow.ROOT / "synth" / "python" not in path.parents)
+                 if not str(path.relative_to(flow.ROOT)).startswith("synth/python"))
     return sorted(path for path in paths if path.is_file())
 
 

@@ -40,11 +40,21 @@ module board_boot #(
                                             input logic [2:0] mask);
     children = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd1}, 29'd0, mask};
   endfunction
-  // A root turns round; the parent of the others is at port 2.
+  // A root turns round; the parent of the others is at port 2. (Yosys loses what is written to the
+  // fields of a struct inside a function.)
+  muster_pkg::barrier_control_t root, inner;
+  always_comb begin
+    root = '0;
+    root.valid = 1'b1;
+    root.turn = 1'b1;
+    inner = '0;
+    inner.valid = 1'b1;
+    inner.parent = 4'd2;
+  end
   function automatic logic [W-1:0] control(input logic [1:0] to_switch, input logic register,
-                                           input logic root);
+                                           input logic [31:0] fields);
     control = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd0},
-               1'b1, root, 10'd0, root ? 4'd0 : 4'd2, 16'(register ? GroupB : GroupA)};
+               fields | 32'(register ? GroupB : GroupA)};
   endfunction
 
   logic [4:0] at_q;
@@ -68,17 +78,17 @@ module board_boot #(
       5'd13: word = route(2'd2, 3'd3, 3'b001);
       5'd14: word = route(2'd2, 3'd4, 3'b010);
       5'd15: word = children(2'd0, 1'b0, 3'b001);
-      5'd16: word = control(2'd0, 1'b0, 1'b0);
+      5'd16: word = control(2'd0, 1'b0, inner);
       5'd17: word = children(2'd0, 1'b1, 3'b010);
-      5'd18: word = control(2'd0, 1'b1, 1'b0);
+      5'd18: word = control(2'd0, 1'b1, inner);
       5'd19: word = children(2'd1, 1'b0, 3'b111);
-      5'd20: word = control(2'd1, 1'b0, 1'b1);
+      5'd20: word = control(2'd1, 1'b0, root);
       5'd21: word = children(2'd1, 1'b1, 3'b011);
-      5'd22: word = control(2'd1, 1'b1, 1'b1);
+      5'd22: word = control(2'd1, 1'b1, root);
       5'd23: word = children(2'd2, 1'b0, 3'b001);
-      5'd24: word = control(2'd2, 1'b0, 1'b0);
+      5'd24: word = control(2'd2, 1'b0, inner);
       5'd25: word = children(2'd2, 1'b1, 3'b010);
-      default: word = control(2'd2, 1'b1, 1'b0);
+      default: word = control(2'd2, 1'b1, inner);
     endcase
   end
 

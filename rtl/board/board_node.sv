@@ -95,7 +95,10 @@ module board_node #(
   always_comb begin
     state_d = state_q;
     rest_d = (rest_q != '0) ? rest_q - 1'b1 : '0;
-    if (says) state_d = can_send ? Wait : Say;
+    if (says) begin
+      if (can_send) state_d = Wait;
+      else state_d = Say;
+    end
     if (released_o) begin
       state_d = Rest;
       rest_d = {1'b1, random[4:0]};

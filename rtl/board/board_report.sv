@@ -42,7 +42,7 @@ module board_report #(
     endcase
     unique case (at_q)
       4'd2: character = " ";
-      4'd7: character = "\r";
+      4'd7: character = 8'h0d;  // carriage return: \r is no escape of IEEE 1800
       Last: character = "\n";
       default: character = ((digit < 4'd10) ? "0" : "a" - 8'd10) + 8'(digit);
     endcase

@@ -59,13 +59,17 @@ module barrier_outputs #(
     $error("barrier_outputs: GidW must be 4 to 12");
   end
 
-  logic [Ports-1:0][Regs-1:0] contend, grant;
+  // Bit r * Ports + p: register r, port p; of contend and grant p * Regs + r.
+  logic [Regs*Ports-1:0] request, leaves;
+  logic [Ports*Regs-1:0] contend, grant;
+  assign request = request_i;
+  assign leaves_o = leaves;
 
   always_comb begin
     contend = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
       if (`MUSTER_FEW(request_i[r] != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) contend[p][r] = request_i[r][p];
+        for (int unsigned p = 0; p < Ports; p++) contend[p*Regs+r] = request[r*Ports+p];
       end
     end
   end
@@ -81,10 +85,10 @@ module barrier_outputs #(
   end
 
   always_comb begin
-    leaves_o = '0;
+    leaves = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
       if (leaves_i[p]) begin
-        for (int unsigned r = 0; r < Regs; r++) leaves_o[r][p] = grant[p][r];
+        for (int unsigned r = 0; r < Regs; r++) leaves[r*Ports+p] = grant[p*Regs+r];
       end
     end
   end
@@ -95,9 +99,9 @@ module barrier_outputs #(
     ) select (
       .clk_i,
       .rst_ni,
-      .req_i(contend[p]),
+      .req_i(contend[p*Regs+:Regs]),
       .take_i(leaves_i[p]),
-      .grant_o(grant[p])
+      .grant_o(grant[p*Regs+:Regs])
     );
   end
 
@@ -115,7 +119,7 @@ module barrier_outputs #(
       end
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned r = 0; r < Regs; r++) begin
-          if (grant[p][r]) chosen[p] = chosen[p] | RegW'(r);
+          if (grant[p*Regs+r]) chosen[p] = chosen[p] | RegW'(r);
         end
         send_payload_o[p] = message[chosen[p]];
       end

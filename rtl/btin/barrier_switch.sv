@@ -143,6 +143,12 @@ module barrier_switch #(
     .quiescent_o(path_quiescent)
   );
 
+  // What a write to word 0 of a barrier register says; spare bits mean nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::barrier_control_t control;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign control = wdata;
+
   if (Serial > 1) begin : gen_bad_serial
     $error("barrier_switch: Serial must be 0 or 1");
   end
@@ -158,12 +164,12 @@ module barrier_switch #(
       .rst_ni,
       .control_write_i(control_write),
       .children_write_i(children_write),
-      .valid_i(wdata[31]),
-      .turn_i(wdata[30]),
-      .claimed_i(wdata[29]),
-      .op_i(wdata[28:26]),
-      .parent_i(wdata[19:16]),
-      .gid_i(wdata[GidW-1:0]),
+      .valid_i(control.valid),
+      .turn_i(control.turn),
+      .claimed_i(control.claimed),
+      .op_i(control.op),
+      .parent_i(control.parent),
+      .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata[Ports-1:0]),
       .msg_i(sync),
       .msg_payload_i(sync_payload),
@@ -194,12 +200,12 @@ module barrier_switch #(
       .rst_ni,
       .control_write_i(control_write),
       .children_write_i(children_write),
-      .valid_i(wdata[31]),
-      .turn_i(wdata[30]),
-      .claimed_i(wdata[29]),
-      .op_i(wdata[28:26]),
-      .parent_i(wdata[19:16]),
-      .gid_i(wdata[GidW-1:0]),
+      .valid_i(control.valid),
+      .turn_i(control.turn),
+      .claimed_i(control.claimed),
+      .op_i(control.op),
+      .parent_i(control.parent),
+      .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata[Ports-1:0]),
       .msg_i(sync),
       .msg_payload_i(sync_payload),

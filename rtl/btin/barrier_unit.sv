@@ -212,7 +212,9 @@ module barrier_unit #(
     matched_twice = '0;
     if (msg_i != '0) begin
       for (int unsigned r = 0; r < Regs; r++) begin
-        for (int unsigned s = 0; s < r; s++) matched_twice = matched_twice | (match[r] & match[s]);
+        for (int unsigned s = 0; s < Regs; s++) begin
+          if (s < r) matched_twice = matched_twice | (match[r] & match[s]);
+        end
       end
     end
   end
@@ -221,7 +223,8 @@ module barrier_unit #(
     parent_is_child = '0;
     if (msg_i != '0) begin
       for (int unsigned r = 0; r < Regs; r++) begin
-        parent_is_child[r] = valid[r] && !turn[r] && (children[r] & (Ports'(1) << parent[r])) != '0;
+        parent_is_child[r] = valid[r] && !turn[r] &&
+                             (children[r] & (Ports'(1'b1) << parent[r])) != '0;
       end
     end
   end

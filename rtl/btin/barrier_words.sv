@@ -41,14 +41,21 @@ module barrier_words #(
     $error("barrier_words: GidW must be 4 to 12");
   end
 
+  muster_pkg::barrier_control_t control;
   always_comb begin
+    control = '0;
     word_o = '0;
     if (read_i) begin
       for (int unsigned r = 0; r < Regs; r++) begin
         if (read_register_i == 4'(r)) begin
+          control.valid = valid_i[r];
+          control.turn = turn_i[r];
+          control.claimed = claimed_i[r];
+          control.op = op_i[r];
+          control.parent = parent_i[r];
+          control.gid = 12'(gid_i[r]);
           unique case (read_word_i)
-            2'd0: word_o = {valid_i[r], turn_i[r], claimed_i[r], op_i[r], 6'd0, parent_i[r],
-                            16'(gid_i[r])};
+            2'd0: word_o = control;
             2'd1: word_o = 32'(children_i[r]);
             2'd2: word_o = {16'(serve_i[r]), 16'(arrived_i[r])};
             default: word_o = {16'(folding_i[r]), 15'd0, sent_i[r]};

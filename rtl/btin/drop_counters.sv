@@ -30,21 +30,28 @@ module drop_counters #(
     $error("drop_counters: Ports must be 3 to 16");
   end
 
-  logic [Ports-1:0][3:0][CountW-1:0] count_q;
+  // Counter 4 p + c: port p, reason c.
+  logic [4*Ports-1:0][CountW-1:0] count_q;
+  logic [4*Ports-1:0] events;  // reason c, port p: c * Ports + p
   logic [3:0][CountW-1:0] selected;
 
+  assign events = event_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) count_q <= '0;
     else if (`MUSTER_FEW(event_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         for (int unsigned c = 0; c < 4; c++) begin
-          if (event_i[c][p] && (count_q[p][c] != '1)) count_q[p][c] <= count_q[p][c] + 1'b1;
+          if (events[c*Ports+p] && (count_q[4*p+c] != '1)) begin
+            count_q[4*p+c] <= count_q[4*p+c] + 1'b1;
+          end
         end
       end
     end
   end
 
-  assign selected = count_q[read_port_i];
+  for (genvar c = 0; c < 4; c++) begin : gen_selected
+    assign selected[c] = count_q[{read_port_i, 2'(c)}];
+  end
   assign counts_o = {4'd0, selected[3], 4'd0, selected[2], 4'd0, selected[1], 4'd0, selected[0]};
 
   `MUSTER_ASSERT(ReadPortExists_A, 32'(read_port_i) < Ports)

@@ -88,10 +88,10 @@ module serial_unit #(
   logic [GidW-1:0] msg_gid;
   logic [DataW-1:0] msg_data;
 
-  always_comb begin
-    for (int unsigned p = 0; p < Ports; p++) begin
-      formed[p] = msg_i[p] && !msg_payload_i[p][FlitW-1];  // type 0 or 1
-    end
+  logic [Ports-1:0][FlitW-2:0] payload;
+  for (genvar p = 0; p < Ports; p++) begin : gen_payload
+    assign formed[p] = msg_i[p] && !msg_payload_i[p][FlitW-1];  // type 0 or 1
+    assign payload[p] = msg_payload_i[p][FlitW-2:0];
   end
   assign malformed_o = msg_i & ~formed;
   assign hold_o = formed & ~port;
@@ -111,7 +111,7 @@ module serial_unit #(
     message = '0;
     if (`MUSTER_FEW(port != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (port[p]) message = message | msg_payload_i[p][FlitW-2:0];
+        if (port[p]) message = message | payload[p];
       end
     end
   end

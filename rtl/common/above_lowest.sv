@@ -19,9 +19,10 @@ module above_lowest #(
     $error("above_lowest: N must be 1 to 64");
   end
 
+  localparam int unsigned Steps = $clog2(N);
   always_comb begin
-    above_o = bits_i << 1;
-    for (int unsigned step = 1; step < N; step = 2 * step) above_o = above_o | (above_o << step);
+    above_o = N'({bits_i, 1'b0});
+    for (int unsigned k = 0; k != Steps; k++) above_o = above_o | (above_o << (1 << k));
   end
 
 endmodule

@@ -50,7 +50,9 @@ module fifo #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) words_q <= '0;
-    else if (push_i != pop_i) words_q <= push_i ? Depth'({words_q, 1'b1}) : words_q >> 1;
+    else if (push_i != pop_i) begin
+      words_q <= push_i ? Depth'({words_q, 1'b1}) : Depth'({1'b0, words_q} >> 1);
+    end
   end
 
   if (Depth == 1) begin : gen_one
@@ -90,7 +92,7 @@ module fifo #(
 
     // Words in the ring, for the facts.
     logic [7:0] ring;
-    assign ring = waits ? 8'($countones(words_q)) - 8'd1 : '0;
+    assign ring = waits ? 8'($unsigned($countones(words_q))) - 8'd1 : '0;
     `MUSTER_ASSERT(PointersInRange_A, ({1'b0, read_q} < (PointerW + 1)'(Places)) &&
                                       ({1'b0, write_q} < (PointerW + 1)'(Places)))
     `MUSTER_ASSERT(CountIsDistance_A, (8'(read_q) + ring == 8'(write_q)) ||

@@ -69,7 +69,7 @@ module link_tx #(
   function automatic logic [Depth-1:0] counted(input logic [Depth-1:0] credits,
                                                input logic returned, input logic spent);
     counted = (returned == spent) ? credits
-              : returned ? Depth'({credits, 1'b1}) : credits >> 1;
+              : returned ? Depth'({credits, 1'b1}) : Depth'({1'b0, credits} >> 1);
   endfunction
 
   logic [Vcs-1:0] express, returned_too_much, spent_too_much, not_unary;
@@ -93,7 +93,7 @@ module link_tx #(
     end
     assign returned_too_much[v] = tx_credit_i[v] && credits_q[Depth-1];
     assign not_unary[v] = (credits_q & (credits_q + 1'b1)) != '0;
-    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? (credits_q >> 1) == '0
+    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? ({1'b0, credits_q} >> 1) == '0
                                : (reserve_i[v] || express[v]) && !has_one_o[v];
   end
 
@@ -112,7 +112,7 @@ module link_tx #(
 
   // What was reserved in the cycle before, one-hot, and the channel of the flit sent now.
   logic [Vcs-1:0] reserved_q, sent_vc;
-  assign sent_vc = Vcs'(1) << vc_i;
+  assign sent_vc = Vcs'(1'b1) << vc_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) reserved_q <= '0;
     else reserved_q <= reserve_i;

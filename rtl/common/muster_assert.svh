@@ -7,30 +7,35 @@
 // not stand inside a procedural block or a loop: several facts of one kind are collected in a
 // vector.
 //
-// Live in Verilator when built with --assert, an assertion for Yosys under `read_verilog -formal`
-// (which defines FORMAL), nothing in synthesis. Defining MUSTER_NO_ASSERT turns all of them off.
+// It is a clocked immediate assertion: live in Verilator when built with --assert, an assertion for
+// Yosys under `read_verilog -formal` (which defines FORMAL), nothing in synthesis. In any other
+// simulator MUSTER_ASSERT_ON, defined by its user, turns it on: there it is an $error, as some have
+// no labels before assertions; a fact that is X is none. MUSTER_NO_ASSERT turns all of them off.
 //
 // `MUSTER_ASSUME(Name_M, fact)` restricts the inputs of a proof and `MUSTER_COVER(Name_C, fact)`
 // asks for a trace that reaches the fact; both are for formal wrappers alone.
 
-`ifdef MUSTER_NO_ASSERT
-  `define MUSTER_ASSERT_OFF
-`elsif FORMAL
-`elsif VERILATOR
-`else
-  `define MUSTER_ASSERT_OFF
-`endif
+`define MUSTER_ASSERT_LABELLED(name, fact) \
+  always @(posedge clk_i) begin \
+    if (rst_ni) begin \
+      name: assert (fact); \
+    end \
+  end
 
-`ifdef MUSTER_ASSERT_OFF
+`ifdef MUSTER_NO_ASSERT
   `define MUSTER_ASSERT(name, fact)
-`else
+`elsif FORMAL
+  `define MUSTER_ASSERT(name, fact) `MUSTER_ASSERT_LABELLED(name, fact)
+`elsif VERILATOR
+  `define MUSTER_ASSERT(name, fact) `MUSTER_ASSERT_LABELLED(name, fact)
+`elsif MUSTER_ASSERT_ON
   `define MUSTER_ASSERT(name, fact) \
-    always @(posedge clk_i) begin \
-      if (rst_ni) begin \
-        name: assert (fact); \
-      end \
+    always @(posedge clk_i) begin : name \
+      if (rst_ni && !(fact)) $error("%m"); \
     end
-`endif
+`else
+  `define MUSTER_ASSERT(name, fact)
+`endif  // MUSTER_NO_ASSERT
 
 `ifdef FORMAL
   `define MUSTER_ASSUME(name, fact) \
@@ -45,6 +50,6 @@
         name: cover (fact); \
       end \
     end
-`endif
+`endif  // FORMAL
 
-`endif
+`endif  // MUSTER_ASSERT_SVH

@@ -10,6 +10,6 @@
   `define MUSTER_FEW(condition) (condition)
 `else
   `define MUSTER_FEW(condition) (1'b1)
-`endif
+`endif  // VERILATOR
 
-`endif
+`endif  // MUSTER_FEW_SVH

@@ -110,6 +110,18 @@ package muster_pkg;
   localparam logic [1:0] PadRequest = 2'd0;
   localparam logic [1:0] PadEnd = 2'd1;
 
+  // Word 0 of a barrier register, as it is written and read: docs/reference/registers.md, 0x040 + 4r.
+  typedef struct packed {
+    logic        valid;
+    logic        turn;
+    logic        claimed;
+    logic [2:0]  op;
+    logic [5:0]  spare_high;
+    logic [3:0]  parent;
+    logic [3:0]  spare_low;
+    logic [11:0] gid;
+  } barrier_control_t;
+
   // Register map of a switch: word addresses of 12 bits.
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;

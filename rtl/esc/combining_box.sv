@@ -91,6 +91,13 @@ module combining_box #(
   logic [Size*Size-1:0] agree;
   logic [Size*PacketW-1:0] sum;
 
+  logic [Size-1:0][27:0] birth;
+  logic [Size-1:0][15:0] others;
+  for (genvar i = 0; i < Size; i++) begin : gen_fields
+    assign birth[i] = packet_i[i][61:34];
+    assign others[i] = packet_i[i][33:18];
+  end
+
   for (genvar j = 0; j < Size; j++) begin : gen_agree
     for (genvar i = 0; i < Size; i++) begin : gen_input
       assign agree[j*Size+i] = (i != j) && valid_i[i] && valid_i[j] &&
@@ -105,8 +112,8 @@ module combining_box #(
       messages = packet_i[j][33:18];
       for (int unsigned i = 0; i < Size; i++) begin
         if (agree[j*Size+i]) begin
-          births = births + packet_i[i][61:34];
-          messages = messages + packet_i[i][33:18] + 16'd1;
+          births = births + birth[i];
+          messages = messages + others[i] + 16'd1;
         end
       end
     end
@@ -121,8 +128,11 @@ module combining_box #(
     for (genvar i = 0; i < Size; i++) begin : gen_request
       assign requests[i] = valid_i[i] && (broadcast_i[i] || (digit_i[i] == DigitW'(o)));
     end
-    if (o == 0) assign blocked = requests & surplus;
-    else assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    if (o == 0) begin : gen_first
+      assign blocked = requests & surplus;
+    end else begin : gen_next
+      assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    end
 
     combining_buffer #(
       .Size(Size),

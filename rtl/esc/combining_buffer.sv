@@ -97,15 +97,17 @@ module combining_buffer #(
 
   // Requests that need a place, before each input; of those taken, before each.
   logic [Size*CountW-1:0] places_before, taken_before;
+  logic [Size*Size-1:0] after;  // j * Size + i: input i comes after input j
+  assign after = after_i;
   always_comb begin
     for (int unsigned i = 0; i < Size; i++) begin
       places_before[i*CountW+:CountW] = '0;
       taken_before[i*CountW+:CountW] = '0;
       for (int unsigned j = 0; j < Size; j++) begin
         places_before[i*CountW+:CountW] = places_before[i*CountW+:CountW] +
-                                          CountW'(needs_place[j] && after_i[j][i]);
+                                          CountW'(needs_place[j] && after[j*Size+i]);
         taken_before[i*CountW+:CountW] = taken_before[i*CountW+:CountW] +
-                                         CountW'(needs_place[j] && taken_i[j] && after_i[j][i]);
+                                         CountW'(needs_place[j] && taken_i[j] && after[j*Size+i]);
       end
     end
   end
@@ -125,7 +127,7 @@ module combining_buffer #(
   always_comb begin
     contended_o = 1'b0;
     for (int unsigned i = 1; i < Size; i++) begin
-      if (requests_i[i] && ((requests_i & (Size'(1) << i) - 1'b1) != '0)) contended_o = 1'b1;
+      if (requests_i[i] && ((requests_i & ((Size'(1'b1) << i) - 1'b1)) != '0)) contended_o = 1'b1;
     end
   end
 
@@ -133,12 +135,17 @@ module combining_buffer #(
   logic [Size-1:0] append;
   assign append = needs_place & taken_i;
 
+  logic [Size-1:0][43:0] brings;  // what an input's packet adds
+  for (genvar i = 0; i < Size; i++) begin : gen_brings
+    assign brings[i] = sum_i[i][61:18];
+  end
+
   logic [Depth:0][PacketW-1:0] entry_next;
   always_comb begin
     entry_next = {PacketW'(0), entry_q};
     for (int unsigned k = 0; k < Depth; k++) begin
       for (int unsigned i = 0; i < Size; i++) begin
-        if (joins[k*Size+i]) entry_next[k] = merged(entry_q[k], sum_i[i][61:18]);
+        if (joins[k*Size+i]) entry_next[k] = merged(entry_q[k], brings[i]);
         if (append[i] && (32'(fill_q) + 32'(taken_before[i*CountW+:CountW]) == k)) begin
           entry_next[k] = sum_i[i];
         end

@@ -51,7 +51,8 @@ module esc_network #(
   output logic                                quiescent_o
 );
   localparam int unsigned DigitW = (Size > 1) ? $clog2(Size) : 1;
-  localparam int unsigned InputStage = $clog2(Pes) / DigitW;
+  localparam int unsigned AddrW = $clog2(Pes);
+  localparam int unsigned InputStage = AddrW / DigitW;
   localparam int unsigned Boxes = Pes / Size;
   localparam int unsigned BroadcastLsb = 34;
   localparam logic [1:0] KindRelease = 2'd3;

@@ -102,8 +102,15 @@ module input_policy #(
     else if (kind_i == KindBackground && flag_q) begin
       unique case (policy_i)
         PolicyIsolatedBackground: way = Aside;
-        PolicyIsolatedHotSpot: way = to_hot ? Zero : Aside;
-        default: way = to_hot ? Zero : (to_other_section ? Straight : Aside);
+        PolicyIsolatedHotSpot: begin
+          if (to_hot) way = Zero;
+          else way = Aside;
+        end
+        default: begin
+          if (to_hot) way = Zero;
+          else if (to_other_section) way = Straight;
+          else way = Aside;
+        end
       endcase
     end
   end

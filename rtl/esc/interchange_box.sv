@@ -118,16 +118,22 @@ module interchange_box #(
     for (genvar d = 0; d < DigitW; d++) begin : gen_match
       logic [Size-1:0] same, match;
       assign same = ((o >> d) % 2 == 1) ? gen_digit[d].bits : ~gen_digit[d].bits;
-      if (d == 0) assign match = same;
-      else assign match = same & gen_match[d-1].match;
+      if (d == 0) begin : gen_first_bit
+        assign match = same;
+      end else begin : gen_next_bit
+        assign match = same & gen_match[d-1].match;
+      end
     end
     assign requests = valid_i & (broadcast_i | gen_match[DigitW-1].match);
-    if (o == 0) assign blocked = requests & surplus;
-    else assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    if (o == 0) begin : gen_first
+      assign blocked = requests & surplus;
+    end else begin : gen_next
+      assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    end
 
     output_scan #(
       .Size(Size)
-    ) scan (
+    ) select (
       .clk_i,
       .rst_ni,
       .active_i(active),

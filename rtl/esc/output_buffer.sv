@@ -118,7 +118,7 @@ module output_buffer #(
   for (genvar b = 0; b < Size; b++) begin : gen_bank
     logic [PacketW-1:0] mem [Rows];
     logic [BankW-1:0] place;  // which of the packets that entered is for this bank
-    assign place = BankW'(b) - write_bank_q;
+    assign place = BankW'($unsigned(b)) - write_bank_q;
     always_ff @(posedge clk_i) begin
       if (active_i && some_q && free_q[place]) begin
         mem[(b < 32'(write_bank_q)) ? write_row_next : write_row_q] <= packet[who_i[place]];

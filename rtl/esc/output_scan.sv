@@ -58,8 +58,8 @@ module output_scan #(
     count_before = '0;
     for (int unsigned j = 0; j < Size; j++) begin
       one_more = {Size{marks[j]}} & after[j*Size+:Size];
-      count_before = count_before | (((count_before << Size) | Counts'({Size{1'b1}})) &
-                                     {(Size - 1){one_more}});
+      count_before = count_before |
+                     (Counts'({count_before, {Size{1'b1}}}) & {(Size - 1){one_more}});
     end
   endfunction
 
@@ -67,7 +67,7 @@ module output_scan #(
   always_comb begin
     contended_o = 1'b0;
     for (int unsigned i = 1; i < Size; i++) begin
-      if (requests_i[i] && ((requests_i & (Size'(1) << i) - 1'b1) != '0)) contended_o = 1'b1;
+      if (requests_i[i] && ((requests_i & ((Size'(1'b1) << i) - 1'b1)) != '0)) contended_o = 1'b1;
     end
   end
 

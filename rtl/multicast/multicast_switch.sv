@@ -60,7 +60,7 @@ module multicast_switch #(
   localparam int unsigned Queues = Ports * Vcs;
   localparam int unsigned RouteW = $clog2(Dests);
   localparam int unsigned Width = FlitW + KindW + VcW;
-  localparam logic [Vcs-1:0] WormVc = Vcs'(1) << (Vcs - 1);
+  localparam logic [Vcs-1:0] WormVc = Vcs'(1'b1) << (Vcs - 1);
 
   logic route_write, inputs_empty;
   logic [RouteW-1:0] route_addr;

@@ -71,7 +71,8 @@ module nic_connections #(
   logic [Conns-1:0] valid, busy, dead, full, notice, above_notice, first_notice, to, push;
   logic [Conns-1:0][muster_pkg::DestW-1:0] peer;
   logic [Conns-1:0][SeqW-1:0] next, expected;
-  logic [Conns-1:0][TokenW-1:0] token;
+  logic [Conns-1:0][TokenW-2:0] token;  // without who gave it
+  logic [Conns-1:0] of_host;
 
   for (genvar k = 0; k < Conns; k++) begin : gen_connection
     assign from_o[k] = valid[k] && (peer[k] == source_i);
@@ -95,7 +96,7 @@ module nic_connections #(
       .push_i(push[k]),
       .token_i,
       .full_o(full[k]),
-      .token_o(token[k]),
+      .token_o({of_host[k], token[k]}),
       .eligible_o(eligible_o[k]),
       .allocate_i(allocate_i[k]),
       .acked_i(acked_i && from_o[k]),
@@ -119,14 +120,14 @@ module nic_connections #(
       if (from_o[k]) begin
         from_next_o = from_next_o | next[k];
         from_expected_o = from_expected_o | expected[k];
-        from_host_o = from_host_o | token[k][TokenW-1];
+        from_host_o = from_host_o | of_host[k];
         from_number_o = from_number_o | ConnW'(k);
       end
     end
   end
   assign from_busy_o = (from_o & busy) != '0;
 
-  logic [TokenW-2:0] chosen;  // without who gave it
+  logic [TokenW-2:0] chosen;
   logic [muster_pkg::DestW-1:0] chosen_peer;
   logic [SeqW-1:0] chosen_next;
   always_comb begin
@@ -135,7 +136,7 @@ module nic_connections #(
     chosen_next = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
       if (of_i[k]) begin
-        chosen = chosen | token[k][TokenW-2:0];
+        chosen = chosen | token[k];
         chosen_peer = chosen_peer | peer[k];
         chosen_next = chosen_next | next[k];
       end

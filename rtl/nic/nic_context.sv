@@ -141,6 +141,7 @@ module nic_context #(
                      named.slot, gid_q, 8'd0, message_i.barrier};
 
   // ---- The walk -----------------------------------------------------------------------------
+  logic [SeqW-1:0] seq;
   logic arrived, passes, stands, sends, done, complete, ticks, due, spent, nacks, fails;
   assign sends = (phase_q == Running) && e.send;
   assign passes = (phase_q == Running) && !e.send && arrived;
@@ -168,7 +169,6 @@ module nic_context #(
     .spent_o(spent)
   );
 
-  logic [SeqW-1:0] seq;
   logic past;
   logic [Steps-1:0] received, sent;
   nic_progress #(
@@ -202,7 +202,8 @@ module nic_context #(
     phase_d = phase_q;
     pc_d = pc_q;
     valid_d = valid_q;
-    notice_d = loaded_i ? None : notice_q;
+    notice_d = notice_q;
+    if (loaded_i) notice_d = None;
     unique case (phase_q)
       Running: begin
         if (done && !e.last) pc_d = e.next;

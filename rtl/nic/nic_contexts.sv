@@ -127,7 +127,9 @@ module nic_contexts #(
 
   `MUSTER_ASSERT(GroupsDiffer_A, (!collective_i && !data_i) || (owns & (owns - 1'b1)) == '0)
   `MUSTER_ASSERT(DataIsDirect_A, !data_i || direct_o)
-  `MUSTER_ASSERT(OneWrite_A, $onehot0({control_i, doorbell_i, entry_i}))
+  logic [3*Contexts-1:0] written;
+  assign written = {control_i, doorbell_i, entry_i};
+  `MUSTER_ASSERT(OneWrite_A, (written & (written - 1'b1)) == '0)
 
 endmodule
 

@@ -65,8 +65,8 @@ module nic_progress #(
   logic [Steps-1:0] named, at, comes, comes_early, marks;
   logic next, previous;
 
-  assign named = Steps'(1) << slot_i;
-  assign at = Steps'(1) << at_i;
+  assign named = Steps'(1'b1) << slot_i;
+  assign at = Steps'(1'b1) << at_i;
   assign ahead = barrier_i - seq_q;
   assign present_o = ahead == '0;
   assign next = ahead == SeqW'(1);

@@ -90,7 +90,7 @@ module nic_receive #(
       count_q <= '0;
       valid_q <= 1'b0;
     end else begin
-      rx_credit_o <= rx_valid_i ? Vcs'(1) << rx_vc_i : '0;
+      rx_credit_o <= rx_valid_i ? Vcs'(1'b1) << rx_vc_i : '0;
       valid_q <= whole;
       if (begins) begin
         open_q <= ours && !tail;

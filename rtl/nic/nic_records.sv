@@ -102,7 +102,7 @@ module nic_records #(
       .runs_o(runs[r])
     );
 
-    assign owner[r] = free[r] ? '0 : Conns'(1) << connection;
+    assign owner[r] = free[r] ? '0 : Conns'(1'b1) << connection;
     assign freed[r] = (owner[r] & (acked_i | written_i)) != '0;
   end
 

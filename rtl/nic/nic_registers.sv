@@ -193,7 +193,9 @@ module nic_registers #(
     end
   end
 
-  `MUSTER_ASSERT(OnePlace_A, $onehot0({context_at, list_at, connection_at}))
+  logic [2*Contexts+Conns-1:0] places;
+  assign places = {context_at, list_at, connection_at};
+  `MUSTER_ASSERT(OnePlace_A, (places & (places - 1'b1)) == '0)
   `MUSTER_ASSERT(ChannelExists_A, 32'(channel_q) < Vcs)
 
 endmodule

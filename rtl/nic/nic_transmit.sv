@@ -61,7 +61,7 @@ module nic_transmit #(
   logic [Vcs-1:0] has_credit, channel;
   logic goes, free, take;
 
-  assign channel = Vcs'(1) << channel_i;
+  assign channel = Vcs'(1'b1) << channel_i;
   assign goes = hold_q && ((has_credit & channel) != '0);
   assign free = !hold_q || (goes && count_q == Last);
   assign take = free && (want_i != '0);

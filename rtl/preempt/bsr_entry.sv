@@ -41,7 +41,7 @@ module bsr_entry #(
   /// the message, and the port by which it came, one-hot; it is for this switch
   // The spare bits mean nothing.
   /* verilator lint_off UNUSEDSIGNAL */
-  input  muster_pkg::bsr_message_t msg_i,
+  input  wire muster_pkg::bsr_message_t msg_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [Ports-1:0]  port_i,
   input  wire logic              here_i,
@@ -103,7 +103,7 @@ module bsr_entry #(
       who = port_i;
     end else if (is_reduction) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (children_q[p] && child_q[p] == source) who = Ports'(1) << p;
+        if (children_q[p] && child_q[p] == source) who = Ports'(1'b1) << p;
       end
     end
   end

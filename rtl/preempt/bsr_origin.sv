@@ -19,7 +19,7 @@ module bsr_origin #(
   output logic                                  empty_o,
   /// only with empty_o
   input  wire logic                             load_i,
-  input  muster_pkg::bsr_message_t              message_i,
+  input  wire muster_pkg::bsr_message_t         message_i,
   input  wire logic [Ports-1:0]                 port_i,
 
   /// the entry of the routing table for the message's destination, from the cycle after load_i on
@@ -64,13 +64,16 @@ module bsr_origin #(
   assign mask_o = (local_o ? port_q : mask_i) & ~closed_i;
   assign unroutable_o = state_q == Routing && mask_o == '0;
   assign last_o = gone_q == (first_o ? 2'd2 : 2'd1);
-  assign next_o = flits_q[gone_q*FlitW+:FlitW];
+  assign next_o = flits_q[32'(gone_q)*FlitW+:FlitW];
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       Empty: if (load_i) state_d = Routing;
-      Routing: state_d = (mask_o == '0) ? Empty : Going;
+      Routing: begin
+        if (mask_o == '0) state_d = Empty;
+        else state_d = Going;
+      end
       Going: if ((sent_i && last_o) || drop_i) state_d = Empty;
       default: state_d = Empty;
     endcase

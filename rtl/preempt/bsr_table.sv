@@ -33,7 +33,7 @@ module bsr_table #(
   output logic [31:0]                 word_o,
 
   /// the message, its port, one-hot, whether it is for this switch
-  input  muster_pkg::bsr_message_t    msg_i,
+  input  wire muster_pkg::bsr_message_t msg_i,
   input  wire logic [Ports-1:0]       port_i,
   input  wire logic                   here_i,
   input  wire logic                   apply_i,

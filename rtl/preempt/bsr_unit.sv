@@ -80,7 +80,8 @@ module bsr_unit #(
   logic [Ports-1:0] complete, take, able, here, first, empty;
   logic [Buffers-1:0] going, last, served, sent, bound, dropped;
   logic [Buffers-1:0][FlitW-1:0] next;
-  logic [Buffers-1:0][Ports-1:0] mask, ask;  // masks without closed outputs
+  logic [Buffers-1:0][Ports-1:0] mask;  // without closed outputs
+  logic [Buffers*Ports-1:0] ask;        // b * Ports + p
   logic [Ports-1:0][MessageW-1:0] message;
   logic [1:0] new_bnt;
   logic [DestW-1:0] new_node;
@@ -256,12 +257,15 @@ module bsr_unit #(
       .mask_i(mask[b]),
       .open_i,
       .cuttable_i,
-      .ask_o(ask[b])
+      .ask_o(ask[b*Ports+:Ports])
     );
   end
 
   // Few buffers are served in a cycle: the condition saves a simulator most of the multiplexers.
   logic [Buffers-1:0] served_twice;
+  logic [Ports*Buffers-1:0] serving, asking;  // p * Buffers + b
+  assign serving = served_i;
+  assign ask_o = asking;
   always_comb begin
     served = '0;
     served_twice = '0;
@@ -274,7 +278,7 @@ module bsr_unit #(
       if (served_i[p] != '0) begin
         if (sent_i[p]) sent = sent | served_i[p];
         for (int unsigned b = 0; b < Buffers; b++) begin
-          if (served_i[p][b]) begin
+          if (serving[p*Buffers+b]) begin
             next_o[p] = next_o[p] | next[b];
             last_o[p] = last_o[p] | last[b];
           end
@@ -285,7 +289,7 @@ module bsr_unit #(
 
   always_comb begin
     for (int unsigned p = 0; p < Ports; p++) begin
-      for (int unsigned b = 0; b < Buffers; b++) ask_o[p][b] = ask[b][p];
+      for (int unsigned b = 0; b < Buffers; b++) asking[p*Buffers+b] = ask[b*Ports+p];
     end
   end
 

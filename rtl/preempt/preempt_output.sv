@@ -143,12 +143,14 @@ module preempt_output #(
   // rank[v]: how many of the channels below v could be cut; rank[Channels], of all n. The one at
   // random has rank floor(n draw / 16), else it is the last.
   logic [Channels:0][1:0] rank;
-  logic [1:0] number;
+  logic [1:0] below, number;
   logic [Channels-1:0] chosen;
   always_comb begin
     rank = '0;
+    below = '0;
     for (int unsigned v = 0; v < Channels; v++) begin
-      rank[v+1] = {rank[v][1] ^ (rank[v][0] & cuttable[v]), rank[v][0] ^ cuttable[v]};
+      below = {below[1] ^ (below[0] & cuttable[v]), below[0] ^ cuttable[v]};
+      rank[v+1] = below;
     end
     number = 2'd0;
     if (rank[Channels] == 2'd3) number = {draw_i >= 4'd11, draw_i >= 4'd6 && draw_i < 4'd11};

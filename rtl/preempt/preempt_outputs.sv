@@ -155,7 +155,7 @@ module preempt_outputs #(
       .payload_i(flit_i[p][FlitW-1:0]),
       .reserve_i(reserve),
       .express_i(express),
-      .express_vc_i(spends_i ? Vcs'(1) << channel_o[p] : '0),
+      .express_vc_i(spends_i ? Vcs'(1'b1) << channel_o[p] : '0),
       .has_one_o(has_one),
       .has_many_o(has_three),
       .tx_valid_o(tx_valid_o[p]),

@@ -51,7 +51,10 @@ module channel_order #(
   logic [Queues-1:0] next_q, next_d;
   logic [Vcs-1:0][Ports-1:0] kept_q, kept_d;
   // By channel without a next: the inputs that wait, the one picked.
-  logic [Vcs-1:0][Ports-1:0][Ports-1:0] waits, pick;
+  // Bit (v * Ports + p) * Ports + i: channel v of output p, input i.
+  logic [Vcs*Ports*Ports-1:0] waits, pick;
+  logic [Queues*Ports-1:0] want;  // queue q, output p: q * Ports + p
+  assign want = want_i;
 
   // Most queues are idle or have a next before them: conditions that change nothing save a
   // simulator the work.
@@ -60,7 +63,9 @@ module channel_order #(
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (request_i[i*Vcs+v] && !owner_i[i*Vcs+v] && (want_i[i*Vcs+v] & ~kept_q[v]) != '0) begin
-          for (int unsigned p = 0; p < Ports; p++) waits[v][p][i] = want_i[i*Vcs+v][p];
+          for (int unsigned p = 0; p < Ports; p++) begin
+            waits[(v*Ports+p)*Ports+i] = want[(i*Vcs+v)*Ports+p];
+          end
         end
       end
     end
@@ -73,9 +78,9 @@ module channel_order #(
       ) turn (
         .clk_i,
         .rst_ni,
-        .req_i(waits[v][p]),
+        .req_i(waits[(v*Ports+p)*Ports+:Ports]),
         .take_i(1'b1),
-        .grant_o(pick[v][p])
+        .grant_o(pick[(v*Ports+p)*Ports+:Ports])
       );
     end
   end
@@ -91,11 +96,11 @@ module channel_order #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (`MUSTER_FEW(waits[v][p] != '0)) begin
+        if (`MUSTER_FEW(waits[(v*Ports+p)*Ports+:Ports] != '0)) begin
           for (int unsigned i = 0; i < Ports; i++) begin
-            if (pick[v][p][i] && !taken_i[i*Vcs+v]) begin
+            if (pick[(v*Ports+p)*Ports+i] && !taken_i[i*Vcs+v]) begin
               next_d[i*Vcs+v] = 1'b1;
-              kept_d[v][p] = 1'b1;
+              kept_d[v] = kept_d[v] | (Ports'(1'b1) << p);
             end
           end
         end

@@ -33,7 +33,7 @@ module crossbar #(
     $error("crossbar: Width must be 1 to 128");
   end
 
-  logic [Ports-1:0][Ports-1:0] to_q;
+  logic [Ports*Ports-1:0] to_q;  // i * Ports + p
   logic [Ports-1:0][Width-1:0] flit_q;
   logic [Ports-1:0] twice;
 
@@ -54,8 +54,8 @@ module crossbar #(
     busy_o = '0;
     twice = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      twice = twice | (busy_o & to_q[i]);
-      busy_o = busy_o | to_q[i];
+      twice = twice | (busy_o & to_q[i*Ports+:Ports]);
+      busy_o = busy_o | to_q[i*Ports+:Ports];
     end
   end
 
@@ -65,7 +65,7 @@ module crossbar #(
     for (int unsigned p = 0; p < Ports; p++) begin
       if (`MUSTER_FEW(busy_o[p])) begin
         for (int unsigned i = 0; i < Ports; i++) begin
-          flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i][p]}});
+          flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i*Ports+p]}});
         end
       end
     end

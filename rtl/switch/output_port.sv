@@ -138,7 +138,7 @@ module output_port #(
     .tx_credit_i
   );
 
-  `MUSTER_ASSERT(OneGoes_A, $countones({busy_i, barrier_go_o, answer_go_o}) <= 1)
+  `MUSTER_ASSERT(OneGoes_A, !(busy_i && barrier_go_o) && !((busy_i || barrier_go_o) && answer_go_o))
   `MUSTER_ASSERT(ReservedWasOpen_A, (reserve_i & ~open_o) == '0)
 
 endmodule

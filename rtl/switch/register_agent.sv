@@ -165,7 +165,7 @@ module register_agent #(
   assign want_o = (state_q == Answering) ? route_mask_i & ~above_route : '0;
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     logic [Ports-1:0] of_port;
-    for (genvar i = 0; i < Ports; i++) begin : gen_port
+    for (genvar i = 0; i < Ports; i++) begin : gen_of_port
       assign of_port[i] = queue_q[i*Vcs+v];
     end
     assign vc_o[v] = of_port != '0;
@@ -216,12 +216,17 @@ module register_agent #(
       end
       Receiving: begin
         if (take && count_q != '1) count_d = count_q + 1'b1;
-        if (tail) state_d = well_formed ? Reading : Idle;
+        if (tail) begin
+          if (well_formed) state_d = Reading;
+          else state_d = Idle;
+        end
       end
       Reading: if (!host_i) state_d = Writing;
       Writing: begin
         count_d = '0;
-        state_d = host_i ? Reading : (stranded ? Idle : Answering);
+        if (host_i) state_d = Reading;
+        else if (stranded) state_d = Idle;
+        else state_d = Answering;
       end
       Answering: begin
         if (leaves_i) begin

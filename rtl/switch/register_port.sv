@@ -133,8 +133,7 @@ module register_port #(
     barrier_write_o = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
       if (write && is_barrier && (slot == 4'(r))) begin
-        barrier_write_o[r][0] = word == 2'd0;
-        barrier_write_o[r][1] = word == 2'd1;
+        barrier_write_o[r] = {word == 2'd1, word == 2'd0};
       end
     end
   end

@@ -44,13 +44,10 @@ module route_table #(
     $error("route_table: Dests must be 16 to 2048");
   end
 
-  // One memory, of which the tool makes copies. Yosys takes time and memory exponential in the
-  // read ports to find places for them, minutes for 12: for it the copies are made here.
-`ifdef YOSYS
+  // A block RAM has one port for reads: the tool makes a copy of the memory for each reader. Yosys
+  // takes time and memory exponential in the read ports to find places for them, minutes for 12, so
+  // no memory has more than eight. The number of block RAMs is the same.
   localparam int unsigned ReadersPerCopy = 8;
-`else
-  localparam int unsigned ReadersPerCopy = Readers;
-`endif
   localparam int unsigned Copies = (Readers + ReadersPerCopy - 1) / ReadersPerCopy;
 
   for (genvar c = 0; c < Copies; c++) begin : gen_copy

@@ -58,8 +58,9 @@ module switch_allocator #(
   end
 
   logic [Vcs-1:0][Ports-1:0] owned_q, owned_d;
-  logic [Ports-1:0][Vcs-1:0] eligible, pick;
-  logic [Ports-1:0][Ports-1:0] want, contend, grant;
+  logic [Ports*Vcs-1:0] eligible, pick;  // by queue
+  logic [Ports*Ports-1:0] want, to;       // input i, output p: i * Ports + p
+  logic [Ports*Ports-1:0] contend, grant; // the same bits: p * Ports + i
   logic [Ports-1:0] sends;
   logic [Ports*Vcs-1:0] next;
   logic [Vcs-1:0][Ports-1:0] kept;
@@ -90,7 +91,7 @@ module switch_allocator #(
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (request_i[i*Vcs+v]) begin
-          eligible[i][v] =
+          eligible[i*Vcs+v] =
               |(want_i[i*Vcs+v] & open_i[v] &
                 (owner_i[i*Vcs+v] ? '1 : ~(owned_q[v] | closed_i[v])) &
                 ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]));
@@ -106,9 +107,9 @@ module switch_allocator #(
     ) pick_vc (
       .clk_i,
       .rst_ni,
-      .req_i(eligible[i]),
+      .req_i(eligible[i*Vcs+:Vcs]),
       .take_i(sends[i]),
-      .grant_o(pick[i])
+      .grant_o(pick[i*Vcs+:Vcs])
     );
   end
 
@@ -116,13 +117,13 @@ module switch_allocator #(
     want = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
       for (int unsigned v = 0; v < Vcs; v++) begin
-        if (pick[i][v]) want[i] = want[i] | want_i[i*Vcs+v];
+        if (pick[i*Vcs+v]) want[i*Ports+:Ports] = want[i*Ports+:Ports] | want_i[i*Vcs+v];
       end
     end
     contend = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (`MUSTER_FEW(pick[i] != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) contend[p][i] = want[i][p];
+      if (`MUSTER_FEW(pick[i*Vcs+:Vcs] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++) contend[p*Ports+i] = want[i*Ports+p];
       end
     end
   end
@@ -135,9 +136,9 @@ module switch_allocator #(
     ) pick_input (
       .clk_i,
       .rst_ni,
-      .req_i(contend[p]),
-      .take_i(|contend[p]),
-      .grant_o(grant[p])
+      .req_i(contend[p*Ports+:Ports]),
+      .take_i(|contend[p*Ports+:Ports]),
+      .grant_o(grant[p*Ports+:Ports])
     );
   end
 
@@ -146,23 +147,24 @@ module switch_allocator #(
   always_comb begin
     ends = '0;
     goes_on = '0;
-    to_o = '0;
+    to = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (`MUSTER_FEW(contend[p] != '0)) begin
-        for (int unsigned i = 0; i < Ports; i++) to_o[i][p] = grant[p][i];
+      if (`MUSTER_FEW(contend[p*Ports+:Ports] != '0)) begin
+        for (int unsigned i = 0; i < Ports; i++) to[i*Ports+p] = grant[p*Ports+i];
       end
     end
     for (int unsigned i = 0; i < Ports; i++) begin
-      sends[i] = |to_o[i];
+      sends[i] = |to[i*Ports+:Ports];
       for (int unsigned v = 0; v < Vcs; v++) begin
-        taken_o[i*Vcs+v] = pick[i][v] && sends[i];
-        if (pick[i][v]) begin
-          if (tail_i[i*Vcs+v]) ends[v] = ends[v] | to_o[i];
-          else goes_on[v] = goes_on[v] | to_o[i];
+        taken_o[i*Vcs+v] = pick[i*Vcs+v] && sends[i];
+        if (pick[i*Vcs+v]) begin
+          if (tail_i[i*Vcs+v]) ends[v] = ends[v] | to[i*Ports+:Ports];
+          else goes_on[v] = goes_on[v] | to[i*Ports+:Ports];
         end
       end
     end
   end
+  assign to_o = to;
   assign allocated_o = ends | goes_on;
   assign owned_d = (owned_q & ~ends) | goes_on;
 
@@ -194,7 +196,7 @@ module switch_allocator #(
 
   logic [Ports-1:0] grant_many, take_unasked;
   for (genvar p = 0; p < Ports; p++) begin : gen_check
-    assign grant_many[p] = (grant[p] & (grant[p] - 1'b1)) != '0;
+    assign grant_many[p] = (grant[p*Ports+:Ports] & (grant[p*Ports+:Ports] - 1'b1)) != '0;
     assign take_unasked[p] = |(taken_o[p*Vcs+:Vcs] & ~request_i[p*Vcs+:Vcs]);
   end
   `MUSTER_ASSERT(GrantOneHot_A, grant_many == '0)

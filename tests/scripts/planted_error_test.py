@@ -21,6 +21,9 @@ LINT = {
     "illegal value accepted": ("if (N < 2 ||", "if (N < 1 ||", "accepts {'N': 1}"),
     "width mismatch": ("N'(step_i)", "12'(step_i)", "WIDTH"),
     "unused signal": ("  logic [N-1:0] next;", "  logic [N-1:0] next, spare;", "spare"),
+    "a string of one tool": ("count_o + N'(step_i)", "count_o + N'(step_i) + N'(\"\\r\")",
+                             "-Wunknown-escape-code"),
+    "a block of another form": ("begin : gen_bad", "begin : bad", "generate-label-prefix"),
     "two drivers": ("  assign next =", "  assign next = '0;\n  assign next =", "Yosys"),
 }
 # A page whose links hold, what breaks each of them, and what the findings say.

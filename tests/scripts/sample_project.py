@@ -71,7 +71,7 @@ class SampleProject(unittest.TestCase):
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
-        for name in ("python", "questions.json", "yosys.py"):
+        for name in ("python", "questions.json", "slang.py", "yosys.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def page(self, name, text):

@@ -88,6 +88,7 @@ module bsr_entry_proof #(
     message.new_node = below;
     message.dest = here ? Address : Above;
   end
+  logic valid;
   assign apply = running && apply_i && match;
   assign claim = Claimed != 0 && running && claim_i && !valid && first && !here && !refused_i;
   assign send = running && send_i && owes;
@@ -99,7 +100,7 @@ module bsr_entry_proof #(
   logic [DestW-1:0] sent_dest;
   logic [GidW-1:0] gid;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic valid, refused_out;
+  logic refused_out;
   logic [1:0] bnt;
   logic [DestW-1:0] new_node;
   logic [1:0] sent_kind;

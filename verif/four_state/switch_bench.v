@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Four-state bench of a switch, barrier or preempting (MESSAGE_FLITS 1 or 3): after reset no output
+// that means something is X, though every input that means nothing is X in that cycle.
+//
+// Traffic: packets of one to three flits to programmed and unprogrammed destinations, barrier
+// messages of known and unknown groups, reads of the register map. Plain Verilog, so that it takes
+// the RTL (Icarus 12 on) and what Yosys writes of it.
+`timescale 1ns / 1ps
+module bench;
+  parameter PORTS = 4;
+  parameter VCS = 2;
+  parameter VCW = 1;
+  parameter DEPTH = 4;
+  parameter CREDITW = 2;        // credit wires of a port
+  parameter MESSAGE_FLITS = 1;  // 3: the barrier messages of preempting switches
+  parameter CYCLES = 2000;
+
+  reg clk = 0;
+  reg rst_n = 0;
+  reg [PORTS-1:0] rx_valid = 0;
+  reg [PORTS*VCW-1:0] rx_vc;
+  reg [PORTS*3-1:0] rx_kind;
+  reg [PORTS*16-1:0] rx_payload;
+  wire [PORTS*CREDITW-1:0] rx_credit;
+  wire [PORTS-1:0] tx_valid;
+  wire [PORTS*VCW-1:0] tx_vc;
+  wire [PORTS*3-1:0] tx_kind;
+  wire [PORTS*16-1:0] tx_payload;
+  reg [PORTS*CREDITW-1:0] tx_credit = 0;
+  reg reg_valid = 0;
+  reg reg_write;
+  reg [11:0] reg_addr;
+  reg [31:0] reg_wdata;
+  wire [31:0] reg_rdata;
+  wire quiescent;
+
+  `DUT dut (
+    .clk_i(clk), .rst_ni(rst_n), .rx_valid_i(rx_valid), .rx_vc_i(rx_vc), .rx_kind_i(rx_kind),
+    .rx_payload_i(rx_payload), .rx_credit_o(rx_credit), .tx_valid_o(tx_valid), .tx_vc_o(tx_vc),
+    .tx_kind_o(tx_kind), .tx_payload_o(tx_payload), .tx_credit_i(tx_credit),
+    .reg_valid_i(reg_valid), .reg_write_i(reg_write), .reg_addr_i(reg_addr),
+    .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata), .quiescent_o(quiescent));
+
+  always #5 clk = !clk;
+
+  // ---- What must never be X -----------------------------------------------------------------
+  integer faults = 0, flits = 0, messages = 0, reads = 0;
+  task known(input ok, input [8*12:1] what, input integer port);
+    if (!ok) begin
+      faults = faults + 1;
+      if (faults < 10) $display("X on %0s, port %0d, at %0t", what, port, $time);
+    end
+  endtask
+
+  integer q;
+  reg checked = 0;
+  always @(posedge clk) begin
+    checked <= rst_n;
+    if (checked) begin
+      known(^quiescent !== 1'bx, "quiescent_o", 0);
+      known(^reg_rdata !== 1'bx, "reg_rdata_o", 0);
+      for (q = 0; q < PORTS; q = q + 1) begin
+        known(^rx_credit[q*CREDITW+:CREDITW] !== 1'bx, "rx_credit_o", q);
+        known(tx_valid[q] !== 1'bx, "tx_valid_o", q);
+        if (tx_valid[q] === 1'b1) begin
+          flits = flits + 1;
+          known(^tx_vc[q*VCW+:VCW] !== 1'bx, "tx_vc_o", q);
+          known(^tx_kind[q*3+:3] !== 1'bx, "tx_kind_o", q);
+          known(^tx_payload[q*16+:16] !== 1'bx, "tx_payload_o", q);
+          if (tx_kind[q*3+2] === 1'b1) messages = messages + 1;
+        end
+      end
+    end
+  end
+
+  // ---- Neighbours: credits of what the switch sends come back a cycle later ------------------
+  // A barrier message of a preempting switch frees the buffer with its last flit, told by silence.
+  reg [PORTS-1:0] in_message = 0;
+  integer t;
+  always @(posedge clk) begin
+    tx_credit <= 0;
+    for (t = 0; t < PORTS; t = t + 1) if (rst_n) begin
+      if (tx_valid[t] === 1'b1) begin
+        if (MESSAGE_FLITS == 3 && (tx_kind[t*3+:3] === 3'd4 || tx_kind[t*3+:3] === 3'd5))
+          in_message[t] <= 1;
+        else if (MESSAGE_FLITS == 1 || tx_kind[t*3+:3] !== 3'd7)
+          tx_credit[t*CREDITW+tx_vc[t*VCW+:VCW]] <= 1;
+      end else if (in_message[t]) begin
+        in_message[t] <= 0;
+        tx_credit[t*CREDITW+CREDITW-1] <= 1;
+      end
+    end
+  end
+
+  // ---- What comes in ------------------------------------------------------------------------
+  integer credits [0:PORTS*CREDITW-1];
+  integer left [0:PORTS-1];   // flits of the packet that has begun
+  integer words [0:PORTS-1];  // flits of the message that has begun
+  integer p, c, v, seed = 7;
+  reg [15:0] word;
+
+  function [15:0] random(input integer dummy);
+    random = $random(seed);
+  endfunction
+
+  task write_word(input [11:0] address, input [31:0] data);
+    begin
+      @(negedge clk);
+      reg_valid = 1;
+      reg_write = 1;
+      reg_addr = address;
+      reg_wdata = data;
+    end
+  endtask
+
+  task send(input integer port, input integer channel, input [2:0] kind, input [15:0] payload);
+    begin
+      rx_valid[port] = 1;
+      rx_vc[port*VCW+:VCW] = channel;
+      rx_kind[port*3+:3] = kind;
+      rx_payload[port*16+:16] = payload;
+    end
+  endtask
+
+  // A barrier message of one flit, or the next word of one of two or three.
+  task message(input integer port);
+    if (MESSAGE_FLITS == 1) begin
+      credits[port*CREDITW] = credits[port*CREDITW] - 1;
+      send(port, 0, 3'b100, {1'b0, random(0) & 1'b1, 7'd0, random(0) & 1'b1, 6'd9});
+    end else if (words[port] == 0) begin
+      word = random(0);
+      if (word[15:14] == 2'd3) word[15] = 0;
+      words[port] = word[15:14] == 2'd2 ? 2 : 1;
+      credits[port*CREDITW+CREDITW-1] = 0;
+      send(port, 0, 3'b101, {word[15:14], 7'd0, word[0], 6'd0});
+    end else begin
+      words[port] = words[port] - 1;
+      send(port, 0, 3'b100, {random(0) & 16'h1f, 9'd0, random(0) & 2'd3});
+    end
+  endtask
+
+  initial begin
+    for (c = 0; c < PORTS * CREDITW; c = c + 1) credits[c] = DEPTH;
+    for (p = 0; p < PORTS; p = p + 1) begin
+      left[p] = 0;
+      words[p] = 0;
+      if (MESSAGE_FLITS == 3) credits[p*CREDITW+CREDITW-1] = 1;
+    end
+    repeat (2) @(negedge clk);
+    rst_n = 1;
+    // Routes of the destinations 0 to PORTS - 1, not of PORTS to 15; a group of all ports.
+    for (p = 0; p < 16; p = p + 1) write_word(12'h800 + p, p < PORTS ? 1 << p : 0);
+    if (MESSAGE_FLITS == 1) begin
+      write_word(12'h040, 32'hC0000000);
+      write_word(12'h041, (1 << PORTS) - 1);
+    end else begin
+      write_word(12'h008, 32'd1);
+      write_word(12'h00B, 32'd5);
+    end
+    repeat (CYCLES) begin
+      @(negedge clk);
+      for (c = 0; c < PORTS * CREDITW; c = c + 1) if (rx_credit[c]) credits[c] = credits[c] + 1;
+      rx_valid = 0;
+      rx_vc = {PORTS*VCW{1'bx}};
+      rx_kind = {PORTS*3{1'bx}};
+      rx_payload = {PORTS*16{1'bx}};
+      reg_valid = random(0) & 1'b1;
+      reg_write = reg_valid ? 1'b0 : 1'bx;
+      reg_addr = 12'hx;
+      if (reg_valid) reg_addr = random(0) & 12'h07f;
+      reg_wdata = 32'hx;
+      if (reg_valid) reads = reads + 1;
+      for (p = 0; p < PORTS; p = p + 1) begin
+        v = VCS - 1;
+        word = random(0);
+        if (words[p] != 0) message(p);
+        else if (word[1:0] == 0 && left[p] == 0 &&
+                 credits[p*CREDITW+(MESSAGE_FLITS == 3 ? CREDITW - 1 : 0)] > 0) message(p);
+        else if (word[2] && credits[p*CREDITW+v] > 0) begin
+          credits[p*CREDITW+v] = credits[p*CREDITW+v] - 1;
+          if (left[p] == 0) begin
+            left[p] = word[4:3] % 3;
+            send(p, v, {2'b01, left[p] == 0}, word[15:12] % (PORTS + 1));
+          end else begin
+            left[p] = left[p] - 1;
+            send(p, v, {2'b00, left[p] == 0}, random(0));
+          end
+        end
+      end
+    end
+    if (flits < CYCLES / 4 || messages < CYCLES / 100) known(0, "too few flits", 0);
+    $display("%0s %0d flits, %0d of messages, %0d reads", faults == 0 ? "PASS" : "FAIL", flits,
+             messages, reads);
+    $finish;
+  end
+endmodule
