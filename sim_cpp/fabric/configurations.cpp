@@ -35,7 +35,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.kind = need.kind;
   config.serial = need.serial;
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
-  config.vcs = std::max(need.vcs, need.kind->min_vcs);
+  config.vcs = std::max({need.vcs, need.kind->min_vcs, need.kind->usual_vcs});
   config.dests = std::max(need.dests, 16u);
   validate(config);
   return config;

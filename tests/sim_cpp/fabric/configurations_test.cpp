@@ -7,6 +7,7 @@
 #include "run/configurations.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/switch_kinds.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {
@@ -39,6 +40,28 @@ TEST_CASE("the smallest configuration that fits is taken", "[network][config]") 
   CHECK(name({.ports = 4, .regs = 1, .dests = 65}) == "sw5v1");
   CHECK(name({.ports = 6, .regs = 4, .dests = 100}) == "sw8v1");
   CHECK(name({.ports = 2, .regs = 1, .dests = 1324}) == "sw8v1");
+}
+
+TEST_CASE("a configuration made to measure has the channels that its kind is used with",
+          "[network][config][preempt]") {
+  const Factory golden("golden", true);
+  const auto made = [&](const SwitchKind& kind, std::uint32_t vcs) {
+    const SwitchConfig config =
+        choose(run::configurations(),
+               {.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .kind = &kind}, golden);
+    CHECK(config.name == "fit");
+    CHECK(config.ports == 12);
+    CHECK(config.regs == 5);
+    return config.vcs;
+  };
+  // With one channel switches I and II are the same machine.
+  for (const SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    CAPTURE(kind->name);
+    CHECK(made(*kind, 1) == 2);
+    CHECK(made(*kind, 3) == 3);
+  }
+  CHECK(made(btin::kBarrierSwitch, 1) == 1);
+  CHECK(made(btin::kBarrierSwitch, 2) == 2);
 }
 
 TEST_CASE("switches that take one barrier message a cycle are chosen on request only",

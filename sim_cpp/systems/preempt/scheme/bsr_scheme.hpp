@@ -37,9 +37,12 @@ class BsrPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   core::Parts checked() const override;
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
+  const run::RunSpec& spec_;
   Spec choice_;
   const fabric::SwitchKind& kind_;
   std::vector<BsrGroup> groups_;
@@ -82,11 +85,13 @@ class BsrScheme : public run::Scheme {
   };
   void set_policy(const preempt::Spec& policy, std::uint64_t seed);
   void load_tables();
+  std::string links_text() const;
 
   const std::vector<BsrGroup>& planned_;
   fabric::Network& network_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
+  const std::vector<run::StoppedChannel>& stopped_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;
