@@ -42,8 +42,8 @@ class View {
     if (names.empty()) return;
     const std::string who = fmt::format("Switch {}", s);
     rows_.comment(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
-    for (std::uint32_t e = 0; e < names.size(); ++e) entry(s, e, who);
     rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
+    for (std::uint32_t e = 0; e < names.size(); ++e) entry(s, e, who);
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
       if (ports >> p & 1) port(s, p);
   }
