@@ -59,9 +59,10 @@ class Words {
       add(Flit::kControl, control_flit({true, v}).lo, fmt::format("padding_end_vc{}", v));
     }
   }
-  void alone(const Addresses& addresses) {
+  /// A parent is a switch; 0 is none.
+  void parents(const Addresses& addresses, std::uint32_t nodes) {
     for (const auto& [address, name] : addresses)
-      text_ += fmt::format("{:03x} {}\n", address, name);
+      if (address >= nodes) text_ += fmt::format("{:03x} {}\n", address, name);
   }
   std::string take() { return std::move(text_); }
 
@@ -94,7 +95,7 @@ std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree
   for (std::uint32_t g = 0; g < trees.size(); ++g) words.firsts(g, addresses);
   words.others(addresses);
   words.controls();
-  words.alone(addresses);
+  words.parents(addresses, graph.nodes());
   return words.take();
 }
 
