@@ -138,7 +138,7 @@ module bsr_entry #(
   assign new_node_o = branches ? address_i : msg_i.new_node;
   assign consume_o = here_i || wrong_o || late_o || (is_free && bsr_node);
 
-  // What follows from it: the tree is complete, the center's switch turns round.
+  // What follows from it: the tree is complete; the center's switch reflects the barrier.
   assign closes = is_first && here_i && count_q == DestW'(1);
   assign turns = is_reduction && center_q && (arrived_q | who) == below;
 
@@ -290,7 +290,8 @@ module bsr_entry #(
   `MUSTER_ASSERT(OneEffect_A, !(apply_i && claim_i))
   `MUSTER_ASSERT(AppliedIsOfGroup_A, !apply_i || match_o)
   `MUSTER_ASSERT(SentIfOwed_A, !send_i || owes_o)
-  // Nobody is let go before all have come, and nobody twice: docs/systems/bsr-tree.md.
+  // No member is released before all have arrived, and each is released once:
+  // docs/systems/bsr-tree.md.
   `MUSTER_ASSERT(ReleasedAllCame_A, !(accepted && turns) || (serve_q == '0 && !sent_q))
   `MUSTER_ASSERT(ToldBeforeReleased_A, !(accepted && is_distribution && tree_q) ||
                                        (arrived_q == below && serve_q == '0))

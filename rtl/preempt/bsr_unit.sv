@@ -261,7 +261,8 @@ module bsr_unit #(
     );
   end
 
-  // Few buffers are served in a cycle: the condition saves a simulator most of the multiplexers.
+  // Few buffers are served in a cycle: the condition is a simulation-speed guard, functionally
+  // redundant.
   logic [Buffers-1:0] served_twice;
   logic [Ports*Buffers-1:0] serving, asking;  // p * Buffers + b
   assign serving = served_i;

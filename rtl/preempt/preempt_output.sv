@@ -113,7 +113,8 @@ module preempt_output #(
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
 
-  // Few outputs have anything to do in a cycle: the condition saves a simulator the work.
+  // Few outputs have anything to do in a cycle: the condition is a simulation-speed guard,
+  // functionally redundant.
   logic want_flit, want_request, want_end, able;
   always_comb begin
     want_flit = 1'b0;

@@ -23,7 +23,7 @@ module preempt_registers #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
-  /// what can be dropped for want of a route in a cycle, 1 to 128
+  /// packets and messages that can be dropped in a cycle because they have no route, 1 to 128
   parameter int unsigned Drops = 16,
   localparam int unsigned PortW = $clog2(Ports),
   localparam int unsigned RouteW = $clog2(Dests),
@@ -52,7 +52,7 @@ module preempt_registers #(
   output logic [3:0]                 draw_o,
   input  wire logic                  used_i,
 
-  /// packets and messages dropped for want of a route in this cycle
+  /// packets and messages dropped in this cycle because they have no route
   input  wire logic [Drops-1:0]      unroutable_i,
   /// routing table
   output logic                       route_write_o,
@@ -172,7 +172,6 @@ module preempt_registers #(
         reg_rdata_o = drop_counts;
       end else begin
         unique case (reg_addr_i)
-          muster_pkg::RegControl: reg_rdata_o = 32'd1;
           muster_pkg::RegHold: reg_rdata_o = 32'(hold_o);
           muster_pkg::RegAddress: reg_rdata_o = 32'(address_o);
           muster_pkg::RegPolicy: reg_rdata_o = {30'd0, unpadded_o, random_o};

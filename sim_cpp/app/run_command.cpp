@@ -42,10 +42,9 @@ class RunFiles {
   /// Returns the line that says where the waveform is.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
     if (wave_.wave.empty()) return "";
-    const bool shows = put_wave_view(wave_, outputs, run, result);
-    return fmt::format(
-        "waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
-        shows ? "" : " (it shows nothing: nothing of --wave-only is in a tree or a group)");
+    const std::string empty = put_wave_view(wave_, outputs, run, result);
+    return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
+                       empty.empty() ? "" : fmt::format(" (it shows nothing: {})", empty));
   }
   Outputs outputs;
 

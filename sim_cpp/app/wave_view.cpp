@@ -19,15 +19,20 @@ WaveFiles wave_files(const std::string& wave) {
   return files;
 }
 
-bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                   const run::RunResult& result) {
+std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
+                          const run::RunResult& result) {
   run::GtkwaveRows rows(std::filesystem::absolute(files.words));
-  outputs.put(files.words, run.plan->add_wave_rows(rows, run.config, result));
+  const std::string words = run.plan->add_wave_rows(rows, run.config, result);
+  outputs.put(files.words, words);
   std::optional<std::uint64_t> failure;  // the rising edge, in ns of a 10 ns clock
   if (result.failed) failure = 10 * result.failed->cycle + 5;
   outputs.put(files.view, rows.page("barrier messages hop by hop",
                                     std::filesystem::absolute(files.wave), failure));
-  return rows.signals() != 0;
+  if (rows.signals() != 0) return {};
+  // Messages have words wherever they go.
+  if (words.empty())
+    return fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme);
+  return "nothing of --wave-only is in a tree or a group";
 }
 
 }  // namespace muster::app

@@ -18,8 +18,8 @@ WaveFiles wave_files(const std::string& wave);
 /// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
 /// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
 /// translation file beside it (.messages.txt). If a block failed, the view opens there, with a
-/// marker. False if the view shows no signal: none of the blocks is in a tree or a group.
-bool put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                   const run::RunResult& result);
+/// marker. Returns why the view shows no signal, or nothing if it shows some.
+std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
+                          const run::RunResult& result);
 
 }  // namespace muster::app

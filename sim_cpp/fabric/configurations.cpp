@@ -39,7 +39,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.serial = need.serial;
   config.spill = need.spill;
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
-  config.vcs = std::max(need.vcs, need.kind->min_vcs);
+  config.vcs = std::max({need.vcs, need.kind->min_vcs, need.kind->usual_vcs});
   config.dests = std::max(need.dests, 16u);
   config.flit_w = std::max(config.flit_w, flit_width_for(need.dests));
   config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);

@@ -118,7 +118,7 @@ Json waits(const Waits& w) {
   return {{"packet_bound_cycles", w.packet_bound},
           {"longest_packet_cycles", w.longest_packet},
           {"barrier_bound_cycles", w.barrier_bound},
-          {"longest_barrier_cycles", w.longest_barrier}};
+          {"longest_barrier_cycles", w.longest_barrier ? Json(*w.longest_barrier) : Json(nullptr)}};
 }
 
 }  // namespace

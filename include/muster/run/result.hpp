@@ -29,10 +29,11 @@ struct BarrierRecord {
 
 /// The longest that anything was allowed to take and took, cycles: checker `bounded waits`.
 struct Waits {
-  std::uint64_t packet_bound = 0;     ///< of a packet in the network
-  std::uint64_t longest_packet = 0;   ///< seen
-  std::uint64_t barrier_bound = 0;    ///< of a barrier message in a switch
-  std::uint64_t longest_barrier = 0;  ///< seen
+  std::uint64_t packet_bound = 0;    ///< of a packet in the network
+  std::uint64_t longest_packet = 0;  ///< seen
+  std::uint64_t barrier_bound = 0;   ///< of a barrier message in a switch
+  /// Seen; none if no checker saw a switch owe one. It is known of barrier registers alone.
+  std::optional<std::uint64_t> longest_barrier;
 };
 
 /// How often a property was checked and held.

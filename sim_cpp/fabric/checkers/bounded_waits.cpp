@@ -31,7 +31,7 @@ void BoundedWaits::end_cycle(std::uint64_t cycle) {
       return owed->describe_oldest() +
              fmt::format(" for {} cycles, at most {}", age, bounds_.barrier);
     });
-    longest_barrier_ = std::max(longest_barrier_, age);
+    longest_barrier_ = std::max(longest_barrier_.value_or(0), age);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fabric/checkers/delivery.hpp"
@@ -24,14 +25,16 @@ class BoundedWaits : public LinkChecker {
   /// After those that are asked have seen the cycle.
   void end_cycle(std::uint64_t cycle) override;
 
-  std::uint64_t longest_packet() const { return longest_packet_; }    ///< cycles
-  std::uint64_t longest_barrier() const { return longest_barrier_; }  ///< cycles
+  std::uint64_t longest_packet() const { return longest_packet_; }  ///< cycles
+  /// Cycles; none if the messages that are watched were never owed.
+  std::optional<std::uint64_t> longest_barrier() const { return longest_barrier_; }
 
  private:
   Bounds bounds_;
   const Delivery& delivery_;
   std::vector<OwedMessages*> owed_;
-  std::uint64_t longest_packet_ = 0, longest_barrier_ = 0;
+  std::uint64_t longest_packet_ = 0;
+  std::optional<std::uint64_t> longest_barrier_;
 };
 
 }  // namespace muster::checkers

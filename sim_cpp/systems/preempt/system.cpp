@@ -45,7 +45,7 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
     most = std::max(most.value_or(*b.bound_cycles), *b.bound_cycles);
   }
   if (!least) return text + "\n";
-  return text + fmt::format("; what holds, barrier by barrier, is {} to {}\n", *least, *most);
+  return text + fmt::format("; bound of each barrier: {} to {} cycles\n", *least, *most);
 }
 
 class Preempt final : public run::System {

@@ -109,6 +109,47 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
   check_signals(folder, view);
 }
 
+TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
+          "[app][wave][preempt]") {
+  for (const std::string scheme : {"1", "2", "3"}) {
+    const Folder folder;
+    const std::string run = "run " + kFigure1 + " --group paper --group random:5 --barriers 2" +
+                            " --engine rtl --scheme bsr-" + scheme + " --config bsr" + scheme +
+                            "k8v3 --wave " + folder.file("a.fst");
+    const Outcome got = muster_command(run + " --wave-only sw3,sw1");
+    CAPTURE(scheme, got.err);
+    REQUIRE(got.status == 0);
+    CHECK(got.out.find("0 violations") != std::string::npos);
+    CHECK(got.out.find("it shows nothing") == std::string::npos);
+    const std::string view = folder.read("a.gtkw");
+    const std::string shared = "sw3.bsr" + scheme + "_switch.shared.";
+    CHECK(view.find("Switch 3: in the tree of paper") != std::string::npos);
+    CHECK(view.find(shared + "unit.status.gen_entry[0].entry.arrived_q[7:0]") != std::string::npos);
+    CHECK(view.find(shared + "outputs.gen_output[0].control.cut_q[2:0]") != std::string::npos);
+    CHECK(view.find("sw0.") == std::string::npos);
+    const std::string words = folder.read("a.messages.txt");
+    // {valid 1, kind 5, type 2, group 1, source high 1}; {valid, kind 4, any, node 12};
+    // {valid, kind 7, end, channel 2}
+    CHECK(words.find("\nd8041 first_message_g1\n") != std::string::npos);
+    CHECK(words.find("\nc000c n12\n") != std::string::npos);
+    CHECK(words.find("\nf4002 padding_end_vc2\n") != std::string::npos);
+    check_signals(folder, view);
+  }
+}
+
+TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
+  const Folder folder;
+  const std::string wave = " --barriers 1 --engine rtl --wave " + folder.file("a.fst");
+  const Outcome none = muster_command("run " + kFigure1 + " --group paper --scheme star" + wave);
+  REQUIRE(none.status == 0);
+  CHECK(none.out.find("it shows nothing: scheme 'star' has no view") != std::string::npos);
+  const Outcome aside =
+      muster_command("run " + kFigure1 + " --group 0:3,0:4 --wave-only sw8" + wave);
+  REQUIRE(aside.status == 0);
+  CHECK(aside.out.find("it shows nothing: nothing of --wave-only is in a tree or a group") !=
+        std::string::npos);
+}
+
 TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages in words",
           "[app][wave][nic]") {
   const Folder folder;

@@ -7,6 +7,7 @@
 #include "run/configurations.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/switch_kinds.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {
@@ -50,6 +51,28 @@ TEST_CASE("switches with a spill port are chosen on request only", "[network][co
   need.ports = 5;
   CHECK(choose(run::configurations(), need, rtl).name == "sw8s");
   CHECK_FALSE(fits(run::configuration("sw8"), need));
+}
+
+TEST_CASE("a configuration made to measure has the channels that its kind is used with",
+          "[network][config][preempt]") {
+  const Factory golden("golden", true);
+  const auto made = [&](const SwitchKind& kind, std::uint32_t vcs) {
+    const SwitchConfig config =
+        choose(run::configurations(),
+               {.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .kind = &kind}, golden);
+    CHECK(config.name == "fit");
+    CHECK(config.ports == 12);
+    CHECK(config.regs == 5);
+    return config.vcs;
+  };
+  // With one channel switches I and II are the same machine.
+  for (const SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    CAPTURE(kind->name);
+    CHECK(made(*kind, 1) == 2);
+    CHECK(made(*kind, 3) == 3);
+  }
+  CHECK(made(btin::kBarrierSwitch, 1) == 1);
+  CHECK(made(btin::kBarrierSwitch, 2) == 2);
 }
 
 TEST_CASE("switches that take one barrier message a cycle are chosen on request only",

@@ -55,6 +55,9 @@ constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"},          {"bsr-2", "bsr2k8"},
                            {"bsr-3", "bsr3k8"},          {"bsr-1", "bsr1k8v3", false},
                            {"bsr-2", "bsr2k8v3", false}, {"bsr-3", "bsr3k8v3", false}};
 
+/// The same three-channel switches for a load at which they cut.
+constexpr Case kFull[] = {{"bsr-1", "bsr1k8v3"}, {"bsr-2", "bsr2k8v3"}, {"bsr-3", "bsr3k8v3"}};
+
 test::Subject small_network(std::uint64_t seed) {
   return test::Subject(topology::generate_irregular(
       {.switches = 12, .nodes = 20, .ports = 4, .connectivity = 0.9, .seed = seed}));
@@ -97,6 +100,15 @@ TEST_CASE("300 nodes with data at half of saturation agree with golden",
   const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = large_network(300, seed);
   for (const Case& c : kLarge) run_case(subject, c, {"random:64"}, 10, *lockstep, false, seed);
+}
+
+TEST_CASE("with three channels, nearly full of data, all three switches cut and agree with golden",
+          "[network][lockstep][preempt]") {
+  const std::uint64_t seed = muster_seed();
+  const auto lockstep = verif::make_lockstep_engine();
+  const test::Subject subject = large_network(150, seed);
+  // run_case() wants more cuts than barriers.
+  for (const Case& c : kFull) run_case(subject, c, {"random:64"}, 15, *lockstep, false, seed, 0.9);
 }
 
 TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",

@@ -17,8 +17,9 @@ constexpr std::uint32_t times(std::uint32_t idle, std::uint32_t gap, std::uint32
 /// Cycles of a hop of a two-flit message, besides its link; of switch III, where it stands in an
 /// input buffer first.
 inline constexpr std::uint32_t kHop = 4, kHopThree = 5;
-/// The bounds of the longest wait: with another channel to cut, and with one alone.
-inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20;
+/// The bounds of the longest wait: with another channel to cut, with one alone to cut, and with no
+/// other channel at all.
+inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;
 /// Of status table entry e.
 constexpr std::uint32_t entry(std::uint32_t e) { return 0x400 + 32 * e; }
 constexpr std::uint32_t entry_locals(std::uint32_t e) { return 0x401 + 32 * e; }

@@ -139,7 +139,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
 
 std::string PreemptOutput::describe() const {
   std::string text;
-  if (served_) text += fmt::format("serves {}{}", *served_, begun_ ? " (begun)" : "");
+  if (served_) text += fmt::format(" serves {}{}", *served_, begun_ ? " (begun)" : "");
   if (!room_) text += " no room";
   if (place_) text += fmt::format(" on {}", *place_);
   if (cut_) text += fmt::format(" cut {} timer {} age {}", *cut_, timer_, age_);

@@ -64,6 +64,8 @@ class PreemptOutput {
   bool idle() const { return !served_ && !cut_ && gap_ == 0 && guard_ == 0; }
   /// The longest that a message has waited once served.
   std::uint32_t longest_wait() const { return longest_wait_; }
+  /// The neighbour's barrier buffer is not known to be free.
+  bool no_room() const { return !room_; }
   std::string describe() const;
 
  private:

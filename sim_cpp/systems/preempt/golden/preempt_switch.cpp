@@ -268,7 +268,8 @@ std::string PreemptSwitch::describe() const {
   std::string text = fmt::format("crossbar {:#x}, queues {:#x}, padding {:#x}", data_.busy(),
                                  queues_.heads().all(), crossbar_one_.generator());
   for (std::uint32_t p = 0; p < config_.ports; ++p)
-    if (!outputs_[p].idle()) text += fmt::format("; output {}:{}", p, outputs_[p].describe());
+    if (!outputs_[p].idle() || outputs_[p].no_room())
+      text += fmt::format("; output {}:{}", p, outputs_[p].describe());
   return text + buffers_.describe();
 }
 

@@ -8,10 +8,10 @@
 namespace muster::golden {
 
 namespace {
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
-                        kUnroutable = 0x004, kHold = 0x007, kAddress = 0x008, kPolicy = 0x009,
-                        kTimes = 0x00A, kLfsr = 0x00B, kLongestWait = 0x00C, kClosed = 0x00D,
-                        kDrops = 0x010, kEntries = 0x400, kWordsPerEntry = 32, kRoutes = 0x800;
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
+                        kHold = 0x007, kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A,
+                        kLfsr = 0x00B, kLongestWait = 0x00C, kClosed = 0x00D, kDrops = 0x010,
+                        kEntries = 0x400, kWordsPerEntry = 32, kRoutes = 0x800;
 constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
 enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
@@ -72,8 +72,6 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
       return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case kMode:
-      return 1;  // barrier messages pass data
     case kUnroutable:
       return std::min(data_.unroutable() + unroutable_, kMaxUnroutable);
     case kHold:

@@ -20,6 +20,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module
           .module = module,
           .number = number,
           .max_vcs = 3,
+          .usual_vcs = 2,  // with one channel I and II are the same machine
           .max_gid_w = 8,
           .sync_credits = credits,
           .message_flits = message_flits,

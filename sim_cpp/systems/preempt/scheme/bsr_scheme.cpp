@@ -17,6 +17,8 @@
 #include "systems/preempt/blocks/preempt_registers.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
+#include "systems/preempt/scheme/bsr_wave_view.hpp"
+#include "systems/preempt/scheme/bsr_wave_words.hpp"
 #include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
@@ -40,9 +42,9 @@ void check_options(const run::RunSpec& spec) {
 /// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
 /// that stand.
 std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
-  if (config.kind == &kBsr1 && config.vcs > 1) return registers::kWaitAny;
-  if (config.kind == &kBsr1 || config.kind == &kBsr2) return registers::kWaitOne;
-  return std::nullopt;
+  if (config.kind != &kBsr1 && config.kind != &kBsr2) return std::nullopt;
+  if (config.vcs == 1) return registers::kWaitSingle;
+  return config.kind == &kBsr1 ? registers::kWaitAny : registers::kWaitOne;
 }
 
 /// Cycles of a hop of a later message, besides its link.
@@ -53,7 +55,7 @@ std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
 }  // namespace
 
 BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
-    : choice_(run.spec.parts.get<Spec>()), kind_(kind) {
+    : spec_(run.spec), choice_(run.spec.parts.get<Spec>()), kind_(kind) {
   const run::RunSpec& spec = run.spec;
   check_options(spec);
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
@@ -101,6 +103,14 @@ core::Parts BsrPlan::checked() const {
   return parts;
 }
 
+std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                                   const run::RunResult& /*result*/) const {
+  add_bsr_rows(rows, spec_, config, groups_);
+  std::vector<const BsrTree*> trees;
+  for (const BsrGroup& group : groups_) trees.push_back(&group.tree);
+  return bsr_wave_words(*spec_.graph, trees, config);
+}
+
 std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
   return std::make_unique<BsrScheme>(groups_, parts);
 }
@@ -111,9 +121,10 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
       graph_(*parts.spec.graph),
       config_(parts.config),
       pipe_(parts.spec.profile.pipe),
+      stopped_(parts.spec.stopped),
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
-               *parts.spec.routes) {
+               parts.config.vcs, *parts.spec.routes) {
   for (const BsrGroup& planned : groups) {
     Group group;
     group.member_of.assign(graph_.nodes(), kNone);
@@ -209,6 +220,23 @@ void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
   listener_.released(cycle, message.gid, member);
 }
 
+/// Links that do not take the next message, those that are to blame first.
+std::string BsrScheme::links_text() const {
+  constexpr std::size_t kMost = 8;
+  const fabric::Layout& layout = network_.layout();
+  std::string text;
+  for (const run::StoppedChannel& s : stopped_)
+    if (s.cycle <= network_.engine().cycle())
+      text += fmt::format("\n  {}: stopped since cycle {}", layout.name(s.channel), s.cycle);
+  const auto waiting = traffic_.unreturned();
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
+    text += fmt::format("\n  {}: no room since cycle {}, when a message went to the barrier buffer",
+                        layout.name(waiting[i].channel), waiting[i].since);
+  if (waiting.size() > kMost)
+    text += fmt::format("\n  and {} more links without room", waiting.size() - kMost);
+  return text;
+}
+
 std::string BsrScheme::explain(const run::Members& members, std::uint32_t group) const {
   const BsrGroup& planned = planned_[group];
   const std::uint32_t barrier = members.current(group);
@@ -220,6 +248,7 @@ std::string BsrScheme::explain(const run::Members& members, std::uint32_t group)
                   planned.name, barrier, members.last_event(group), planned.tree.center);
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  text += links_text();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     if (planned.tree.switches[s].bsr_node)
       text += fmt::format("\n  switch {}: {}", s, network_.switches().describe(s));

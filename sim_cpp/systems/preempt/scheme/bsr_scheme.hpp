@@ -38,9 +38,12 @@ class BsrPlan : public run::SchemePlan {
   std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   core::Parts checked() const override;
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
+  const run::RunSpec& spec_;
   Spec choice_;
   const fabric::SwitchKind& kind_;
   std::vector<BsrGroup> groups_;
@@ -83,12 +86,14 @@ class BsrScheme : public run::Scheme {
   };
   void set_policy(const preempt::Spec& policy, std::uint64_t seed);
   void load_tables();
+  std::string links_text() const;
 
   const std::vector<BsrGroup>& planned_;
   fabric::Network& network_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
   std::uint32_t pipe_;  ///< cycles in every channel
+  const std::vector<run::StoppedChannel>& stopped_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -19,9 +20,10 @@ namespace muster::preempt {
 /// is of no barrier, is counted apart.
 class BsrTraffic : public run::BarrierTraffic {
  public:
-  /// `nodes`: of the network; `routes`: in force, of which the detours are.
+  /// `nodes`: of the network; `vcs`: virtual channels of its links; `routes`: in force, of which
+  /// the detours are.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes, const topology::Routes& routes);
+             std::uint32_t nodes, std::uint32_t vcs, const topology::Routes& routes);
   /// From now on these are in force. They outlive the last cycle.
   void follow(const topology::Routes& routes) { routes_ = &routes; }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
@@ -37,6 +39,14 @@ class BsrTraffic : public run::BarrierTraffic {
     return found == frees_.end() ? 0 : found->second;
   }
 
+  /// A message that has gone on a channel and whose barrier buffer has not become free since.
+  struct Unreturned {
+    core::ChannelId channel = 0;
+    std::uint64_t since = 0;  ///< cycle of its first flit
+  };
+  /// All of them, the longest ago first.
+  std::vector<Unreturned> unreturned() const;
+
  private:
   /// A message from one to another: of those there is one at a time.
   using Way = std::tuple<std::uint32_t, BsrType, std::uint32_t, std::uint32_t>;
@@ -44,10 +54,11 @@ class BsrTraffic : public run::BarrierTraffic {
 
   const fabric::Layout& layout_;
   std::size_t groups_;
-  std::uint32_t nodes_;
+  std::uint32_t nodes_, vcs_;
   const topology::Routes* routes_;
-  std::vector<BsrAssembly> passing_;    ///< by channel
-  std::map<Way, std::uint32_t> ended_;  ///< messages that have come to their end
+  std::vector<BsrAssembly> passing_;                 ///< by channel
+  std::vector<std::optional<std::uint64_t>> taken_;  ///< barrier buffer by channel, since when
+  std::map<Way, std::uint32_t> ended_;               ///< messages that have come to their end
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;
   std::uint64_t preemptions_ = 0, pads_ = 0, detours_ = 0;
 };

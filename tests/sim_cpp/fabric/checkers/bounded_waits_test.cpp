@@ -63,6 +63,7 @@ TEST_CASE("a barrier message that a switch owes for longer than the bound is rep
           "[checkers][bounded_waits]") {
   Watched w;
   w.idle_until(501);
+  CHECK_FALSE(w.checker.longest_barrier());
   w.one.owed = {500, 1};
   w.idle_until(511);
   CHECK(w.checker.longest_barrier() == 10);

@@ -7,6 +7,7 @@
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/valid_json.hpp"
+#include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -64,6 +65,44 @@ TEST_CASE("under load the JSON has cuts, pads, and the longest wait within its b
     REQUIRE(out["theorem_2_cycles"].size() == 2);
     CHECK(out["theorem_2_cycles"][0] >= out["theorem_2_cycles"][1]);  // the larger group first
   }
+}
+
+TEST_CASE("the bound of a hop is that of the architecture and its channels", "[preempt][json]") {
+  const auto bound = [](const std::string& scheme, std::uint32_t vcs) {
+    const json out = run_json(scheme, 0.5, [&](run::RunSpec& spec) {
+      spec.config = fabric::SwitchConfig{
+          .name = "test", .vcs = vcs, .kind = scheme == "bsr-1" ? &kBsr1 : &kBsr2};
+    });
+    CHECK(out["violations"] == 0);
+    CHECK(out["data_channels"] == vcs);
+    return out["bound_hop_wait_cycles"];
+  };
+  CHECK(bound("bsr-1", 1) == 19);
+  CHECK(bound("bsr-2", 1) == 19);
+  CHECK(bound("bsr-1", 2) == 3);
+  CHECK(bound("bsr-2", 2) == 20);
+}
+
+TEST_CASE("groups that no built configuration has entries for leave I and II different machines",
+          "[preempt][json]") {
+  for (const auto& [scheme, bound] : {std::pair{"bsr-1", 3}, std::pair{"bsr-2", 20}}) {
+    const json out = run_json(scheme, 0.2, [](run::RunSpec& spec) {
+      spec.groups.assign(5, spec.groups.front());
+      spec.barriers = 2;
+    });
+    CAPTURE(scheme);
+    CHECK(out["parameters"]["config"]["name"] == "fit");
+    CHECK(out["data_channels"] == 2);
+    CHECK(out["bound_hop_wait_cycles"] == bound);
+    CHECK(out["max_hop_wait_cycles"] <= bound);
+  }
+}
+
+TEST_CASE("what no checker measures of barrier messages is null", "[preempt][json]") {
+  const json waits = run_json("bsr-2", 0.2)["waits"];
+  CHECK(waits["longest_barrier_cycles"].is_null());
+  CHECK(waits["longest_packet_cycles"] > 0);
+  CHECK(run_json("btin", 0.2)["waits"]["longest_barrier_cycles"] > 0);
 }
 
 TEST_CASE("without data nothing is cut, and without pads none is counted", "[preempt][json]") {

@@ -19,8 +19,14 @@ namespace {
 
 struct FaultTotals {
   std::uint64_t cuts = 0, messages = 0, malformed = 0;
-  std::uint32_t longest_wait = 0;
+  std::uint32_t vcs = 0, longest_wait = 0;  // of one switch
 };
+
+/// W of docs/systems/preempting-switches.md, Bounded waits; III has none.
+std::uint32_t bound(const fabric::SwitchKind& kind, std::uint32_t vcs) {
+  if (vcs == 1) return 19;
+  return &kind == &preempt::kBsr1 ? 3 : 20;
+}
 
 FaultTotals exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std::uint64_t seed) {
   Rng rng(seed, 1);
@@ -49,7 +55,7 @@ FaultTotals exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std:
   INFO(bank.describe(0));
   CHECK(driver.quiet());
   CHECK(driver.cuts == driver.ends);
-  FaultTotals one{driver.cuts, driver.messages, 0, bank.read_register(0, 0x00C)};
+  FaultTotals one{driver.cuts, driver.messages, 0, config.vcs, bank.read_register(0, 0x00C)};
   for (std::uint32_t p = 0; p < config.ports; ++p)
     one.malformed += bank.read_register(0, 0x010 + p) & 0xff;
   return one;
@@ -69,6 +75,7 @@ TEST_CASE("a preempting switch comes to rest with all credits, whatever its neig
   std::uint64_t seed = muster_seed();
   for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
     FaultTotals total;
+    std::uint32_t longest[4] = {};  // by virtual channels
     for (const PreemptMix& mix : mixes)
       for (int round = 0; round < 40; ++round) {
         CAPTURE(kind->name, mix.faults, ++seed);
@@ -76,14 +83,16 @@ TEST_CASE("a preempting switch comes to rest with all credits, whatever its neig
         total.cuts += one.cuts;
         total.messages += one.messages;
         total.malformed += one.malformed;
-        total.longest_wait = std::max(total.longest_wait, one.longest_wait);
+        longest[one.vcs] = std::max(longest[one.vcs], one.longest_wait);
+        if (kind != &preempt::kBsr3) CHECK(one.longest_wait <= bound(*kind, one.vcs));
         if (mix.faults == 0.0) CHECK(one.malformed == 0);
       }
     CAPTURE(kind->name);
     CHECK(total.cuts > 1000);
     CHECK(total.messages > 5000);
     CHECK(total.malformed > 1000);
-    if (kind == &preempt::kBsr1) CHECK(total.longest_wait <= 20);
-    if (kind == &preempt::kBsr2) CHECK((total.longest_wait > 16 && total.longest_wait <= 20));
+    // Some waited behind a guard, where there is no way round it.
+    if (kind != &preempt::kBsr3) CHECK(longest[1] > 16);
+    if (kind == &preempt::kBsr2) CHECK((longest[2] > 16 && longest[3] > 16));
   }
 }

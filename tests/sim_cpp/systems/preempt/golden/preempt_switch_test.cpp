@@ -57,6 +57,29 @@ TEST_CASE("messages of one link follow each other as the credit of the barrier b
   CHECK(b.room[0] == 1);
 }
 
+TEST_CASE("no channel is the barriers', so 0x003 reads 0, whatever is written",
+          "[golden][preempt][registers]") {
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    PreemptBench b(*kind);
+    CHECK(b.bank.read_register(0, 0x003) == 0);
+    b.bank.write_register(0, 0x003, 0xffffffff);
+    CHECK(b.bank.read_register(0, 0x003) == 0);
+  }
+}
+
+TEST_CASE("an output without room says so, though it has nothing to do", "[golden][preempt]") {
+  PreemptBench b(preempt::kBsr1);
+  CHECK_THAT(b.bank.describe(0), !Catch::Contains("no room"));
+  b.bank.wires(0).tx_back = 0;
+  b.send(2, later(31));
+  std::string text;
+  for (int cycle = 0; cycle < 9; ++cycle) {
+    b.step();
+    text += b.bank.describe(0) + "\n";
+  }
+  CHECK_THAT(text, Catch::Contains("output 1: serves 2") && Catch::Contains("output 1: no room"));
+}
+
 TEST_CASE("messages of all ports in one cycle are received at once", "[golden][preempt]") {
   PreemptBench b(preempt::kBsr1);
   for (const std::uint32_t port : {0u, 1u, 2u, 3u}) b.send(port, later(30 + (port + 1) % 4));

@@ -221,6 +221,40 @@ TEST_CASE("switches that keep barrier messages longer than their bound are found
   CHECK_THAT(late[0], Contains("barrier bound") && Contains("may wait 20 cycles"));
 }
 
+TEST_CASE("a hang names the link that takes no message before the switches' tables",
+          "[workload][bsr][hang]") {
+  const test::Subject subject(topology::generate_mesh(4, 4));
+  for (const char* scheme : kSchemes) {
+    run::RunSpec spec = bsr(subject, scheme, {"all"});
+    const fabric::Layout layout(*spec.graph);
+    // What the switches of nodes 0 and 1 send each other is lost, and only one of them is on the
+    // way of the other's reductions.
+    for (const bool credits : {true, false}) {
+      spec.stopped.clear();
+      for (core::ChannelId c = 0; c < 2; ++c) spec.stopped.push_back({c, 900, true, credits});
+      spec.checkers = false;  // they would be the first to miss what is lost
+      const run::RunResult result = run::run_barriers(spec);
+      CAPTURE(scheme, credits);
+      REQUIRE(result.violations.size() == 1);
+      const std::string& text = result.violations[0];
+      CHECK_THAT(text, Contains("group 'all' makes no progress"));
+      const auto stopped = text.find(layout.name(0) + ": stopped since cycle 900");
+      const auto full = text.find(": no room since cycle ");
+      const auto table = text.find("\n  switch ");
+      CAPTURE(text);
+      REQUIRE(stopped != std::string::npos);
+      REQUIRE(full != std::string::npos);
+      REQUIRE(table != std::string::npos);
+      CHECK(stopped < full);
+      CHECK(full < table);
+      // The first is one of the two that lost a message.
+      const std::string first = text.substr(text.rfind('\n', full), full - text.rfind('\n', full));
+      CHECK((first == "\n  " + layout.name(0) || first == "\n  " + layout.name(1)));
+      CHECK_THAT(text.substr(table), Contains("no room"));
+    }
+  }
+}
+
 TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
   const test::Subject subject(test::star(3));
   const auto refuses = [&](const char* text, void (*change)(run::RunSpec&)) {
