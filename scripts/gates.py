@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A circuit of AND gates, inverters and flip-flops as Yosys writes it (write_json), and two of them
+"""A circuit of gates and flip-flops as Yosys writes it (write_json), and two of them
 made comparable: flip-flops that share a name become one input and one output of both."""
 
 import collections
 import dataclasses
 
-GATES = {"$_AND_": (("A", "B"), "11 1"), "$_NOT_": (("A",), "0 1")}
+# Pins and the rows of inputs for which the output is 1.
+GATES = {"$_NOT_": ("A", "0"), "$_BUF_": ("A", "1"), "$_AND_": ("AB", "11"),
+         "$_OR_": ("AB", "1- -1"), "$_XOR_": ("AB", "10 01"), "$_XNOR_": ("AB", "11 00"),
+         "$_MUX_": ("ABS", "1-0 -11")}
 FLIP_FLOPS = ("$_DFF_P_",)
 
 
@@ -45,7 +48,8 @@ def read(design):
         if kind in FLIP_FLOPS:
             flip_flops.append((names.get(pins["Q"], []), pins["D"], pins["Q"]))
         elif kind in GATES:
-            order, cover = GATES[kind]
+            order, rows = GATES[kind]
+            cover = [f"{row} 1" for row in rows.split()]
             gates.append((cover, [pins[pin] for pin in order], pins["Y"]))
         elif kind != "$scopeinfo":
             raise Differ(f"a cell {kind}, no gate or flip-flop")
@@ -88,5 +92,5 @@ def blif(circuit, names, others):
                         if n in shared)]:
         lines += [f".outputs {name}", f".names {signal(bit)} {name}", "1 1"]
     for cover, inputs, output in circuit.gates:
-        lines += [f".names {' '.join(signal(bit) for bit in inputs)} {signal(output)}", cover]
+        lines += [f".names {' '.join(signal(bit) for bit in inputs)} {signal(output)}", *cover]
     return "\n".join([*lines, ".names const_0", ".names const_1", "1", ".end", ""])

@@ -110,7 +110,7 @@ package muster_pkg;
   localparam logic [1:0] PadRequest = 2'd0;
   localparam logic [1:0] PadEnd = 2'd1;
 
-  // Word 0 of a barrier register, as it is written and read: docs/reference/registers.md, 0x040 + 4r.
+  // Word 0 of a barrier register, as it is written and read (docs/reference/registers.md).
   typedef struct packed {
     logic        valid;
     logic        turn;

@@ -58,7 +58,7 @@ class SampleProject(unittest.TestCase):
         self.project = pathlib.Path(self.folder.name) / "project"
         shutil.copytree(ROOT / "scripts", self.project / "scripts",
                         ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("common/muster_pkg.sv", "common/muster_assert.svh"):
+        for name in ("common/muster_pkg.sv", "common/muster_assert.svh", "common/muster_few.svh"):
             copy = self.project / "rtl" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "rtl" / name, copy)
@@ -71,7 +71,7 @@ class SampleProject(unittest.TestCase):
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
-        for name in ("python", "questions.json", "slang.py", "yosys.py"):
+        for name in ("python", "python-slang", "questions.json", "slang.py", "yosys.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def page(self, name, text):
