@@ -17,12 +17,15 @@ struct CongestionTiming {
 };
 constexpr CongestionTiming kCongestionTimings[] = {{"ts-100", ""}, {"ts-100-tb-16", ", Tb = 16"}};
 
-/// First and last point of each curve.
-std::string ends_of(const figures::Panel& panel) {
+/// First and last point of each curve, and how many channels were cut in all its runs.
+std::string ends_of(const figures::Panel& panel, const std::vector<std::uint64_t>& cuts) {
   std::string text = panel.title + ":";
-  for (const figures::Series& series : panel.series)
-    text += fmt::format("{} {} {:.0f} to {:.0f}", &series == &panel.series[0] ? "" : ";",
-                        series.name, *series.points.front().y, *series.points.back().y);
+  for (std::size_t r = 0; r < panel.series.size(); ++r) {
+    const figures::Series& series = panel.series[r];
+    text += fmt::format("{} {} {:.0f} to {:.0f}", r == 0 ? "" : ";", series.name,
+                        *series.points.front().y, *series.points.back().y);
+    if (cuts[r] != 0) text += fmt::format(" ({} channels cut)", cuts[r]);
+  }
   return text + " cycles.";
 }
 
@@ -46,7 +49,8 @@ std::vector<PreemptCongestion::Step> PreemptCongestion::shares(std::uint32_t mem
 
 figures::Panel PreemptCongestion::panel(std::uint32_t members, const std::vector<Step>& steps,
                                         const char* profile, const figures::FigureSetting& setting,
-                                        figures::FigureData& data) const {
+                                        figures::FigureData& data,
+                                        std::vector<std::uint64_t>& cuts) const {
   std::vector<PreemptCase> cases;
   for (const PreemptBaseline& baseline : baselines_)
     for (const Step& step : steps)
@@ -57,10 +61,14 @@ figures::Panel PreemptCongestion::panel(std::uint32_t members, const std::vector
   const PreemptSamples samples = measure_cases(system_, cases, kCongestionNetworks, setting, data);
   figures::Panel panel;
   panel.y_label = "latency (cycles)";
+  cuts.assign(baselines_.size(), 0);
   for (std::size_t r = 0; r < baselines_.size(); ++r) {
     figures::Series series{baselines_[r].name, {}};
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      series.points.push_back(mean_point(steps[i].x, samples[r * steps.size() + i], later_rounds));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::vector<PreemptSample>& point = samples[r * steps.size() + i];
+      series.points.push_back(mean_point(steps[i].x, point, later_rounds));
+      for (const PreemptSample& sample : point) cuts[r] += sample.cuts;
+    }
     panel.series.push_back(std::move(series));
   }
   return panel;
@@ -74,14 +82,15 @@ figures::FigureData PreemptCongestion::measure(const figures::FigureSetting& set
     for (const bool over_duration : {true, false})
       for (const std::uint32_t members : sizes_) {
         const std::vector<Step> steps = over_duration ? durations(members) : shares(members);
-        figures::Panel panel = this->panel(members, steps, timing.profile, setting, data);
+        std::vector<std::uint64_t> cuts;  // by baseline
+        figures::Panel panel = this->panel(members, steps, timing.profile, setting, data, cuts);
         panel.name = std::string(1, static_cast<char>('a' + data.panels.size()));
         panel.title = over_duration
                           ? fmt::format("{} members, {} congested", members, members / kShare)
                           : fmt::format("{} members, congestion of {} cycles", members, kDuration);
         panel.title += timing.suffix;
         panel.x_label = over_duration ? "duration of congestion (cycles)" : "congested members";
-        data.notes.push_back(ends_of(panel));
+        data.notes.push_back(ends_of(panel, cuts));
         data.panels.push_back(std::move(panel));
       }
   data.parameters["networks"] =

@@ -31,8 +31,10 @@ class PreemptCongestion : public figures::Figure {
   };
   static std::vector<Step> durations(std::uint32_t members);
   static std::vector<Step> shares(std::uint32_t members);
+  /// `cuts`: channels cut in all its runs, by baseline.
   figures::Panel panel(std::uint32_t members, const std::vector<Step>& steps, const char* profile,
-                       const figures::FigureSetting& setting, figures::FigureData& data) const;
+                       const figures::FigureSetting& setting, figures::FigureData& data,
+                       std::vector<std::uint64_t>& cuts) const;
 
   std::string id_, about_;
   PreemptSystem system_;

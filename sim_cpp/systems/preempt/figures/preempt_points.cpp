@@ -100,6 +100,7 @@ class PreemptRun {
     if (result.data) sample.throughput = result.data->accepted;
     const Cost cost = result.parts.get<Cost>();
     if (!cost.theorem_2.empty()) sample.theorem_2 = static_cast<double>(cost.theorem_2[0]);
+    sample.cuts = cost.preemptions;
     if (!sample.stands_still) violations += result.violations.size();
     return sample;
   }

@@ -54,6 +54,7 @@ struct PreemptSample {
   std::vector<double> latency;  ///< of the barriers, cycles
   double throughput = 0.0;      ///< of data, flits per node and cycle
   double theorem_2 = 0.0;       ///< cycles; of preempting switches
+  std::uint64_t cuts = 0;       ///< channels cut, in all barriers; likewise
   bool stands_still = false;    ///< a barrier takes longer than the run waits
 };
 

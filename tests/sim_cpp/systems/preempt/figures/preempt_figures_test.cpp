@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <regex>
 
 #include "figures/gnuplot.hpp"
 #include "muster/figures/figure.hpp"
@@ -83,8 +84,14 @@ TEST_CASE("congestion: the baselines rise with its duration, what preempts or is
   REQUIRE(data.panels.size() == 4);
   const auto& curves = data.panels[0].series;
   const auto rise = [](const figures::Series& s) { return last(s) - *s.points.front().y; };
-  CHECK(rise(curves[0]) == 0);
-  CHECK(rise(curves[1]) == 0);
+  // A request, and where the channel was just given back the guard, in one message after another.
+  CHECK(rise(curves[0]) < 40);
+  CHECK(rise(curves[1]) < 40);
+  for (const std::string& note : {data.notes[0], data.notes[1]}) {
+    CAPTURE(note);
+    CHECK(std::regex_search(note, std::regex("bsr-1 .* \\([0-9]+ channels cut\\); bsr-2 .* "
+                                             "\\([0-9]+ channels cut\\)")));
+  }
   CHECK(rise(curves[2]) > 500);
   CHECK(rise(curves[3]) == 0);
   CHECK(rise(curves[4]) > 500);
