@@ -2,9 +2,10 @@
 // Four-state bench of a switch, barrier or preempting (MESSAGE_FLITS 1 or 3): after reset no output
 // that means something is X, though every input that means nothing is X in that cycle.
 //
-// Traffic: packets of one to three flits to programmed and unprogrammed destinations, barrier
-// messages of known and unknown groups, reads of the register map. Plain Verilog, so that it takes
-// the RTL (Icarus 12 on) and what Yosys writes of it.
+// Traffic: packets of one to three flits to destinations with and without a route, barrier messages
+// of known and unknown groups, reads of the register map. At the end the counter of packets without
+// a route has as many as there were; a preempting switch counts messages there too. Plain Verilog,
+// so that it takes the RTL (Icarus 12 on) and what Yosys writes of it.
 `timescale 1ns / 1ps
 module bench;
   parameter PORTS = 4;
@@ -96,7 +97,7 @@ module bench;
   integer credits [0:PORTS*CREDITW-1];
   integer left [0:PORTS-1];   // flits of the packet that has begun
   integer words [0:PORTS-1];  // flits of the message that has begun
-  integer p, c, v, seed = 7;
+  integer p, c, v, n, seed = 7, lost = 0;  // lost: packets without a route
   reg [15:0] word;
 
   function [15:0] random(input integer dummy);
@@ -157,7 +158,8 @@ module bench;
       write_word(12'h008, 32'd1);
       write_word(12'h00B, 32'd5);
     end
-    repeat (CYCLES) begin
+    // In the last 100 cycles packets and messages end and none begins.
+    for (n = 0; n < CYCLES + 100; n = n + 1) begin
       @(negedge clk);
       for (c = 0; c < PORTS * CREDITW; c = c + 1) if (rx_credit[c]) credits[c] = credits[c] + 1;
       rx_valid = 0;
@@ -174,12 +176,13 @@ module bench;
         v = VCS - 1;
         word = random(0);
         if (words[p] != 0) message(p);
-        else if (word[1:0] == 0 && left[p] == 0 &&
+        else if (n < CYCLES && word[1:0] == 0 && left[p] == 0 &&
                  credits[p*CREDITW+(MESSAGE_FLITS == 3 ? CREDITW - 1 : 0)] > 0) message(p);
-        else if (word[2] && credits[p*CREDITW+v] > 0) begin
+        else if (word[2] && credits[p*CREDITW+v] > 0 && (n < CYCLES || left[p] != 0)) begin
           credits[p*CREDITW+v] = credits[p*CREDITW+v] - 1;
           if (left[p] == 0) begin
             left[p] = word[4:3] % 3;
+            if (word[15:12] % (PORTS + 1) == PORTS) lost = lost + 1;
             send(p, v, {2'b01, left[p] == 0}, word[15:12] % (PORTS + 1));
           end else begin
             left[p] = left[p] - 1;
@@ -188,9 +191,19 @@ module bench;
         end
       end
     end
+    // What had no route has been counted.
+    @(negedge clk);
+    reg_valid = 1;
+    reg_write = 0;
+    reg_addr = 12'h004;
+    #1 if (MESSAGE_FLITS == 1 ? reg_rdata !== lost : !(reg_rdata >= lost)) begin
+      faults = faults + 1;
+      $display("%0d packets without a route, %0d counted", lost, reg_rdata);
+    end
+    if (lost < CYCLES / 100) known(0, "too few lost", 0);
     if (flits < CYCLES / 4 || messages < CYCLES / 100) known(0, "too few flits", 0);
-    $display("%0s %0d flits, %0d of messages, %0d reads", faults == 0 ? "PASS" : "FAIL", flits,
-             messages, reads);
+    $display("%0s %0d flits, %0d of messages, %0d reads, %0d packets without a route",
+             faults == 0 ? "PASS" : "FAIL", flits, messages, reads, lost);
     $finish;
   end
 endmodule
