@@ -7,16 +7,16 @@ using namespace muster::test;
 
 namespace {
 
-std::string figure1(const std::string& options) { return "run " + kFigure1 + " " + options; }
+std::string of_figure1(const std::string& options) { return "run " + kFigure1 + " " + options; }
 
 }  // namespace
 
 TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-input][change]") {
   const auto changes = [](const std::string& options) {
-    return figure1("--group paper --setup in-band " + options);
+    return of_figure1("--group paper --setup in-band " + options);
   };
-  refuses(figure1("--group paper --leave 3:4@2"), ": --leave: groups that change");
-  refuses(figure1("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
+  refuses(of_figure1("--group paper --leave 3:4@2"), ": --leave: groups that change");
+  refuses(of_figure1("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
   refuses(changes("--leave 3:4"), "needs '@'");
   refuses(changes("--leave 3:4@x"), "'x' is not a whole number from 0 to");
   refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
@@ -31,7 +31,7 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--join 0:0@2"), "no node at 0:0");
   refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
   refuses(changes("--leave 3:4@2 --spill"), "--spill");
-  refuses(figure1("--group paper --setup in-band --scheme unicast --leave 3:4@2"), "unicast");
+  refuses(of_figure1("--group paper --setup in-band --scheme unicast --leave 3:4@2"), "unicast");
   refuses(changes("--kill-link 3:1-1:1"), "needs '@'");
   refuses(changes("--kill-link 3:1@5"), "write a link");
   refuses(changes("--kill-link 3:1-1:1@1000000001"), "from 0 to 1000000000");
@@ -45,7 +45,7 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
 TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-input][change]") {
   for (const char* scheme : {"bsr-1", "bsr-2", "bsr-3"}) {
     const auto bsr = [&](const std::string& options) {
-      return figure1("--group paper --scheme " + std::string(scheme) + " " + options);
+      return of_figure1("--group paper --scheme " + std::string(scheme) + " " + options);
     };
     refuses(bsr("--kill-link 3:1-1:1"), "needs '@'");
     refuses(bsr("--kill-link 3:1@5"), "write a link");
@@ -56,6 +56,6 @@ TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-i
     refuses(bsr("--kill-link 3:1-1:1@5 --setup in-band"), "--setup in-band: scheme");
     refuses(bsr("--kill-link 3:1-1:1@5 --leave 3:4@2"), "--leave: scheme");
   }
-  refuses(figure1("--group paper --scheme star --kill-link 3:1-1:1@5"),
+  refuses(of_figure1("--group paper --scheme star --kill-link 3:1-1:1@5"),
           "--kill-link: scheme 'star' does not leave dead links; use btin, bsr-1, bsr-2, bsr-3");
 }
