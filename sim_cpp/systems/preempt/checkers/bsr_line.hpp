@@ -14,8 +14,8 @@ namespace muster::checkers {
 /// (docs/systems/preempting-switches.md, The link), as far as its flits show it:
 ///
 /// - A message is in one virtual channel, the one that is cut or, if none is, a free one; where
-///   credits do not decide, the lowest that is free. At most one cycle is between two of its flits,
-///   and nothing of its channel.
+///   credits do not decide, the lowest that is free. At most one cycle is between two of its
+///   flits, and nothing of its channel.
 /// - A channel is cut in the middle of a packet, if none is free and none is cut. (On links that are
 ///   held at times, which is as if each channel had an owner, also outside of one.) It is handed
 ///   back behind at least one message. In between it carries nothing but messages.
