@@ -106,12 +106,8 @@ TEST_CASE("a switch answers two cycles later, one message after the other, and t
 
   Scene scene;
   REQUIRE(answers(ready, ready + 5, scene) == "");
-<<<<<<< HEAD
-  scene.say(ready + 5 + 7, Stage::kToN0, kDown, kS0, kS0);
-=======
   // The last flit stands there a cycle after the first.
   scene.say(ready + 5 + 1 + 1 + 3 + 2, Stage::kToN0, kDown, kS0, kS0);
->>>>>>> user
   // From n2, whose message came last: two hops with nothing used of what they may wait.
   CHECK(scene.checker.slack(0, 0) == std::uint64_t{2 * kPasses});
   CHECK(scene.checker.slack(0, 1) == std::nullopt);
