@@ -79,6 +79,9 @@ module register_port #(
   if (Regs < 1) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");
   end
+  if (Spill > 1) begin : gen_bad_spill
+    $error("register_port: Spill must be 0 or 1");
+  end
 
   logic own_q;
   logic [Ports-1:0] permit_q, spill_q, hold_q;

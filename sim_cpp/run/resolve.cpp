@@ -2,9 +2,12 @@
 #include "muster/run/resolve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "fabric/configurations.hpp"
 #include "run/check_spec.hpp"
@@ -47,8 +50,7 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   if (spec.engine->supports(large)) return kMaxRegisters;
   std::uint32_t most = 0;
   for (const SwitchConfig& c : configurations())
-    if (fabric::is_variant(c, need) && spec.engine->supports(c))
-      most = std::max(most, c.regs);
+    if (fabric::is_variant(c, need) && spec.engine->supports(c)) most = std::max(most, c.regs);
   return most;
 }
 
@@ -80,8 +82,13 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   fabric::validate(config);
   fabric::require(config, need);
   if (!spec.engine->supports(config)) {
-    throw InputError(fmt::format("engine '{}' has no switch configuration '{}'",
-                                 spec.engine->name(), config.name));
+    std::vector<std::string_view> others;
+    for (const SwitchConfig& c : configurations())
+      if (fabric::fits(c, need) && spec.engine->supports(c)) others.push_back(c.name);
+    throw InputError(fmt::format(
+        "engine '{}' has no switch configuration '{}'; {}", spec.engine->name(), config.name,
+        others.empty() ? "build its model with scripts/model, or take golden"
+                       : fmt::format("there are {}", fmt::join(others, ", "))));
   }
   return config;
 }

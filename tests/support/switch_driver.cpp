@@ -19,7 +19,9 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
       paused_(config.ports, 0) {
   for (Lane& l : lanes_) l.credits = config.depth;
   // One in four has none: there is no such port.
-  spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
+  spill_port_ = config.ports;  // none
+  if (config.spill)
+    spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
   bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
   bank_.write_register(block, 0x003, mix.own);
   bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));

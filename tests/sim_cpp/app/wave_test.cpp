@@ -91,14 +91,14 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
   const Outcome got = muster_command(
       "run " + kFigure1 +
       " --group paper --group paper --group paper --group paper --group paper --setup in-band "
-      "--spill --barriers 2 --config sw8v1 --engine rtl --wave-only sw3,sw1 --wave " +
+      "--spill --barriers 2 --config sw8s --engine rtl --wave-only sw3,sw1 --wave " +
       folder.file("a.fst"));
   CAPTURE(got.err);
   REQUIRE(got.status == 0);
   CHECK(got.out.find("0 violations") != std::string::npos);
   const std::string view = folder.read("a.gtkw");
   CHECK(view.find("spilled to node") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.spill.gen_spill.hand_q") != std::string::npos);
+  CHECK(view.find("sw3.barrier_switch.gen_spill.spill.hand_q") != std::string::npos);
   CHECK(view.find("Set-up of switch 3 by packets") != std::string::npos);
   CHECK(view.find("claimed") != std::string::npos);
   const std::string words = folder.read("a.messages.txt");

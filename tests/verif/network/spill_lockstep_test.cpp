@@ -88,7 +88,7 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
     CAPTURE(seed, op);
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
-      spec.config = run::configuration(op % 2 == 0 ? "sw8" : "sw8v1");
+      spec.config = run::configuration(op % 2 == 0 ? "sw8" : "sw8s");
       spec.parts.make<btin::Spec>().in_band = true;
       spec.parts.make<btin::Spec>().op = fabric::kReduceOps[op].op;
       spec.parts.make<btin::Spec>().reflect = op % 3 == 0;

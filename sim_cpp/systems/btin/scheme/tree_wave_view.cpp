@@ -83,13 +83,13 @@ class View {
     const std::uint32_t mask = homes_.home_ports[s];
     rows_.comment(fmt::format("{}, spilled to node {}", who,
                               topology::node_name(*spec_.graph, homes_.node[s])));
-    const std::string base = scope(s) + "spill.";
+    const std::string base = scope(s) + "gen_spill.spill.";
     rows_.binary("heads that wait for a latch",
                  fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
-    rows_.binary("hand-over latch full", base + "gen_spill.hand_q");
-    rows_.binary("its place has left", base + "gen_spill.placed_q");
-    rows_.binary("place of an answer here", base + "gen_spill.place_q");
-    rows_.binary("answer latch full", base + "gen_spill.answer_q");
+    rows_.binary("hand-over latch full", base + "hand_q");
+    rows_.binary("its place has left", base + "placed_q");
+    rows_.binary("place of an answer here", base + "place_q");
+    rows_.binary("answer latch full", base + "answer_q");
     link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
   }
   bool shown(SwitchId s) const {

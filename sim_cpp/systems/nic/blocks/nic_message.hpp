@@ -59,11 +59,15 @@ inline std::optional<NicMessage> nic_message(std::span<const core::Flit> flits) 
     return std::nullopt;
   const auto word = [&](unsigned i) { return static_cast<std::uint32_t>(flits[i].lo & 0xffff); };
   if (word(2) >> 13 > static_cast<std::uint32_t>(NicType::kData)) return std::nullopt;
-  return NicMessage{
-      static_cast<NicType>(word(2) >> 13),    fabric::Formats::source(flits[1]),
-      fabric::Formats::destination(flits[0]), static_cast<std::uint8_t>(word(2) >> 8 & 31),
-      static_cast<std::uint8_t>(word(2)),     static_cast<std::uint8_t>(word(3)),
-      static_cast<std::uint8_t>(word(3) >> 8)};
+  // NICs name nodes in 11 bits, whatever a wider flit says above them.
+  constexpr std::uint32_t kNames = (1u << fabric::kDestinationWidth) - 1;
+  return NicMessage{static_cast<NicType>(word(2) >> 13),
+                    word(1) & kNames,
+                    word(0) & kNames,
+                    static_cast<std::uint8_t>(word(2) >> 8 & 31),
+                    static_cast<std::uint8_t>(word(2)),
+                    static_cast<std::uint8_t>(word(3)),
+                    static_cast<std::uint8_t>(word(3) >> 8)};
 }
 
 }  // namespace muster::nic

@@ -36,6 +36,7 @@ PreemptSwitch::PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues,
                              std::uint16_t* routes)
     : config_(config),
       kind_(kind_of(config.kind)),
+      message_bits_(bit(config.dests > 2048 ? 21 : 16) - 1),
       routes_(routes),
       crossbar_one_(kind_, config.vcs),
       queues_(config, queues),
@@ -176,7 +177,8 @@ DataPath::Moved PreemptSwitch::move_data(const Heads& heads, std::uint64_t pads,
 std::uint32_t PreemptSwitch::receive(const Steered& steered) {
   std::uint32_t malformed = steered.malformed, freed = 0;
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
-    const Flit& flit = steered.message[p];
+    Flit flit = steered.message[p];
+    flit.lo &= message_bits_;  // the rest of a wide flit says nothing
     const BarrierBuffer::Framing framing =
         has(steered.messages, p)
             ? buffers_.receive(p, flit, data_.route(fabric::Formats::destination(flit)))

@@ -66,6 +66,7 @@ class PreemptSwitch {
 
   fabric::SwitchConfig config_;
   PreemptKind kind_;
+  std::uint64_t message_bits_;  // of a flit of a message: 16, and those of wide addresses
   std::uint16_t* routes_;
   std::uint64_t data_lanes_ = 0;
   CrossbarOne crossbar_one_;

@@ -116,7 +116,10 @@ TEST_CASE("held links hold packets and shared barrier messages, not those that p
   for (const char* scheme : {"tree", "star", "btin"})
     CHECK(latency(scheme, 2000) > latency(scheme, 0) + 1500);
   CHECK(latency("btin", 2000, true) == latency("btin", 0, true));
-  for (const char* scheme : {"bsr-1", "bsr-2"}) CHECK(latency(scheme, 2000) == latency(scheme, 0));
+  for (const char* scheme : {"bsr-1", "bsr-2"}) {  // a padding request, and a guard here and there
+    CHECK(latency(scheme, 2000) > latency(scheme, 0));
+    CHECK(latency(scheme, 2000) < latency(scheme, 0) + 20);
+  }
   // Nothing is in the channels that III could follow; but they are free.
   CHECK(latency("bsr-3", 2000) > latency("bsr-3", 0) + 1500);
 }

@@ -100,7 +100,7 @@ TEST_CASE("units that hang name who is missing and what they wait for", "[worklo
 }
 
 /// All 1200 members of a network of switches with three links, with the shortest buffers.
-TEST_CASE("units that wait can deadlock, which the run reports; units that absorb do not",
+TEST_CASE("units that wait can deadlock, which the run reports, and units that absorb do not",
           "[workload][unit]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
