@@ -5,6 +5,7 @@
 
 #include "muster/run/dead_links.hpp"
 #include "muster/run/json.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::btin {
