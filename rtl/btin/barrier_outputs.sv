@@ -10,7 +10,7 @@
 // Where several registers have a message for port p, one leaves at a time, by round robin over the
 // registers, pointer 0 after reset, moving past register r when its message has left through p.
 // send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
-// message may be overtaken by one that the round robin prefers. more_o[p]: another one waits too.
+// message may be overtaken by one that the round robin prefers.
 //
 // A register asks its parent only when all its children are served, so at any time it has one
 // message, whatever the ports.
@@ -42,7 +42,6 @@ module barrier_outputs #(
   /// a message for port p
   output logic [Ports-1:0]                 send_o,
   output logic [Ports-1:0][FlitW-1:0]      send_payload_o,
-  output logic [Ports-1:0]                 more_o,
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]            leaves_i
 );
@@ -74,12 +73,10 @@ module barrier_outputs #(
     end
   end
 
-  // Whether somebody sends, and another besides, is known without the arbiters.
+  // Whether somebody sends is known without the arbiters.
   always_comb begin
     send_o = '0;
-    more_o = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
-      more_o = more_o | (send_o & request_i[r]);
       send_o = send_o | request_i[r];
     end
   end

@@ -11,8 +11,9 @@
 //
 // In: a message of port p whose group has no register (ask_unknown), or one of type 2 or 3 that
 // comes from the spill port, asks for a latch: the former for the hand-over latch, the latter for
-// the answer latch. One message is taken a cycle, by round robin over the ports whose latch is not
-// full; the others are held at the heads of their queues (hold_o). Nothing else ever is.
+// the answer latch. One message is taken a cycle, by round robin over the ports in whose pocket one
+// stands and whose latch is not full; the others are held (hold_o), in their pockets, or go there.
+// Nothing else ever is.
 //
 // Out: a full hand-over latch offers the spill port first its place (type 2: port and type of the
 // message), then its data (type 3). Place and data from the spill port make a message of type 0 or
@@ -20,9 +21,9 @@
 // register wants as well, a latch goes first unless a latch's was the last to leave there. Neither
 // latch waits for the other, nor for a queue.
 //
-// Example: a message at the head of queue 2 in cycle t is in the latch in t + 1, its place leaves
-// for the output register in t + 1, its data in t + 2; the next message is taken in t + 3. Place
-// and data at the head of the spill port's queue in u and u + 1 are offered as a message in u + 2.
+// Example: a message in the pocket of port 2 in cycle t is in the latch in t + 1, its place leaves
+// for the output register in t + 1, its data as soon as the receiver's pocket is free again. Place
+// and data in the pocket of the spill port in u and u + 3 are offered as a message in u + 4.
 //
 // With spill_port_i = 0 the module only passes on what the registers send. The host writes it
 // before the first barrier message: a latch that is full keeps what it holds.
@@ -41,8 +42,9 @@ module barrier_spill #(
   /// the port of the spill node, one-hot or zero
   input  wire logic [Ports-1:0]             spill_port_i,
 
-  /// the message at the head of the barrier channel of port p
+  /// the message of port p; it is in its pocket
   input  wire logic [Ports-1:0][FlitW-1:0]  msg_payload_i,
+  input  wire logic [Ports-1:0]             stored_i,
   /// it is a reduction or distribution of a group without register; it is of type 2 or 3
   input  wire logic [Ports-1:0]             unknown_i,
   input  wire logic [Ports-1:0]             malformed_i,
@@ -55,13 +57,11 @@ module barrier_spill #(
   /// from the registers, see barrier_unit
   input  wire logic [Ports-1:0]             unit_send_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  unit_payload_i,
-  input  wire logic [Ports-1:0]             unit_more_i,
   output logic [Ports-1:0]                  unit_leaves_o,
 
-  /// to the outputs: a message for port p, another behind it; it leaves, only where send_o[p]
+  /// to the outputs: a message for port p; it leaves, only where send_o[p]
   output logic [Ports-1:0]                  send_o,
   output logic [Ports-1:0][FlitW-1:0]       send_payload_o,
-  output logic [Ports-1:0]                  more_o,
   input  wire logic [Ports-1:0]             leaves_i
 );
   localparam int unsigned DataW = RestW - GidW;
@@ -90,7 +90,7 @@ module barrier_spill #(
   logic [Ports-1:0] ask_hand, ask_answer, eligible, taken;
   assign ask_hand = (spill_port_i != '0) ? unknown_i : '0;
   assign ask_answer = malformed_i & spill_port_i;
-  assign eligible = (hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer);
+  assign eligible = stored_i & ((hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer));
 
   rr_arbiter #(
     .N(Ports)
@@ -143,7 +143,6 @@ module barrier_spill #(
   assign want = hand_want | answer_want;
   assign own = want & ~(unit_send_i & last_q);
   assign send_o = unit_send_i | want;
-  assign more_o = unit_more_i | (unit_send_i & want) | (hand_want & answer_want);
   assign unit_leaves_o = leaves_i & ~own;
   assign answer_leaves = (leaves_i & own & answer_want) != '0;
   assign hand_leaves = (leaves_i & own & hand_want & ~answer_want) != '0;

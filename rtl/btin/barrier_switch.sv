@@ -5,18 +5,18 @@
 
 // A wormhole switch with barrier registers: the switch of the BTIN paper (sections 2.1, 3.1, 3.2).
 //
-// Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages leave
-// their queue in the cycle in which they come to its head, are combined or replicated in
-// barrier_unit, and go out again L + 2 cycles after they came on the wires, on the same links and
-// buffers as data. docs/systems/barrier-switch.md is the full specification,
-// docs/reference/registers.md the map of the register port. With Serial the unit is one that takes
-// one message a cycle, to compare it with: docs/systems/serial-unit.md.
+// Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages go from
+// the wires to barrier_messages in the cycle in which they come, past all data, are combined or
+// replicated there, and go out again L + 1 cycles after they came on the wires, on the same links.
+// docs/systems/barrier-switch.md is the full specification, docs/reference/registers.md the map of
+// the register port. With Serial the unit is one that takes one message a cycle, to compare it
+// with: docs/systems/serial-unit.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
-// wires in cycle 10, node 1's in 25. In 26 it is consumed, in 27 the combined message is written to
-// the output register, in 28 it is on the wires to the parent. The distribution message comes back
-// in 40 and is on the wires to both nodes in 43.
+// wires in cycle 10, node 1's in 25, and consumed there. In 26 the combined message is written to
+// the output register, in 27 it is on the wires to the parent. The distribution message comes back
+// in 40 and is on the wires to both nodes in 42.
 module barrier_switch #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -38,24 +38,26 @@ module barrier_switch #(
   /// with 1 a flit holds a place: FlitW of at least GidW + 7
   parameter int unsigned Spill = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
-  localparam int unsigned KindW = muster_pkg::KindW
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1) ? 1 : 0)
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
-  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit
+  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit. A sync flit
+  /// takes none of a channel; bit Vcs, if it is there, is that of its pocket
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  rx_payload_i,
-  output logic [Ports-1:0][Vcs-1:0]         rx_credit_o,
+  output logic [Ports-1:0][BackW-1:0]       rx_credit_o,
 
   /// links out; tie tx_credit_i of an open port to 0
   output logic [Ports-1:0]                  tx_valid_o,
   output logic [Ports-1:0][VcW-1:0]         tx_vc_o,
   output logic [Ports-1:0][KindW-1:0]       tx_kind_o,
   output logic [Ports-1:0][FlitW-1:0]       tx_payload_o,
-  input  wire logic [Ports-1:0][Vcs-1:0]    tx_credit_i,
+  input  wire logic [Ports-1:0][BackW-1:0]  tx_credit_i,
 
   /// register port; a read is answered in the same cycle
   input  wire logic                         reg_valid_i,
@@ -70,17 +72,14 @@ module barrier_switch #(
   localparam int unsigned PortW = $clog2(Ports);
   localparam int unsigned RouteW = $clog2(Dests);
 
-  logic own, path_quiescent, route_write;
+  logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
 
-  logic [Ports-1:0] sync, stray, send, more, go, held_outputs;
-  logic [Ports-1:0] unit_hold, spill_hold;
-  logic [Ports-1:0] unit_send, unit_more, unit_leaves, spill_port;
-  logic [Ports-1:0][FlitW-1:0] sync_payload, unit_payload, send_payload;
-  logic [Ports-1:0] unit_malformed, unit_unknown;
-  logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
+  logic [Ports-1:0] rx_sync, send, go, held_outputs, spill_port;
+  logic [Ports-1:0][FlitW-1:0] send_payload;
+  logic messages_idle;
 
   logic [Regs-1:0][1:0] barrier_write;
   logic barrier_read;
@@ -88,7 +87,6 @@ module barrier_switch #(
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
   logic [Regs-1:0] control_write, children_write;
-  logic folding;
   logic [PortW-1:0] drop_port;
   logic [31:0] drop_counts, agent_counts;
 
@@ -97,6 +95,24 @@ module barrier_switch #(
   logic agent_read, agent_write;
   logic [11:0] agent_address;
   logic [31:0] agent_data, wdata, rdata;
+
+  // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
+  logic [Ports-1:0][Vcs-1:0] path_rx_credit, path_tx_credit;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Ports-1:0] pocket_rx_credit;  // 0 without pockets
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports-1:0] pocket_tx_credit;
+  for (genvar p = 0; p < Ports; p++) begin : gen_credit
+    assign rx_sync[p] = rx_valid_i[p] && rx_kind_i[p][muster_pkg::KindSync];
+    assign path_tx_credit[p] = tx_credit_i[p][Vcs-1:0];
+    if (BackW > Vcs) begin : gen_pocket
+      assign rx_credit_o[p] = {pocket_rx_credit[p], path_rx_credit[p]};
+      assign pocket_tx_credit[p] = tx_credit_i[p][Vcs];
+    end else begin : gen_none
+      assign rx_credit_o[p] = path_rx_credit[p];
+      assign pocket_tx_credit[p] = 1'b0;
+    end
+  end
 
   wormhole_path #(
     .Ports(Ports),
@@ -112,21 +128,15 @@ module barrier_switch #(
     .rx_vc_i,
     .rx_kind_i,
     .rx_payload_i,
-    .rx_credit_o,
+    .rx_credit_o(path_rx_credit),
     .tx_valid_o,
     .tx_vc_o,
     .tx_kind_o,
     .tx_payload_o,
-    .tx_credit_i,
-    .own_i(own),
+    .tx_credit_i(path_tx_credit),
     .hold_i(held_outputs),
-    .sync_o(sync),
-    .sync_payload_o(sync_payload),
-    .stray_o(stray),
-    .sync_hold_i(unit_hold | spill_hold),
     .barrier_i(send),
     .barrier_payload_i(send_payload),
-    .barrier_more_i(more),
     .barrier_go_o(go),
     .route_write_i(route_write),
     .route_addr_i(route_addr),
@@ -143,140 +153,34 @@ module barrier_switch #(
     .quiescent_o(path_quiescent)
   );
 
-  // What a write to word 0 of a barrier register says; spare bits mean nothing.
-  /* verilator lint_off UNUSEDSIGNAL */
-  muster_pkg::barrier_control_t control;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign control = wdata;
-
-  if (Serial > 1) begin : gen_bad_serial
-    $error("barrier_switch: Serial must be 0 or 1");
-  end
-
-  if (Serial == 1) begin : gen_serial
-    serial_unit #(
-      .Ports(Ports),
-      .Regs(Regs),
-      .FlitW(FlitW),
-      .GidW(GidW)
-    ) unit (
-      .clk_i,
-      .rst_ni,
-      .control_write_i(control_write),
-      .children_write_i(children_write),
-      .valid_i(control.valid),
-      .turn_i(control.turn),
-      .claimed_i(control.claimed),
-      .op_i(control.op),
-      .parent_i(control.parent),
-      .gid_i(control.gid[GidW-1:0]),
-      .children_i(wdata[Ports-1:0]),
-      .msg_i(sync),
-      .msg_payload_i(sync_payload),
-      .hold_o(unit_hold),
-      .malformed_o(unit_malformed),
-      .unknown_o(unit_unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
-      .wait_i(spill_hold),
-      .send_o(unit_send),
-      .send_payload_o(unit_payload),
-      .more_o(unit_more),
-      .leaves_i(unit_leaves),
-      .read_i(barrier_read),
-      .read_register_i(barrier_slot),
-      .read_word_i(barrier_index),
-      .word_o(barrier_word)
-    );
-    assign folding = 1'b0;
-  end else begin : gen_parallel
-    barrier_unit #(
-      .Ports(Ports),
-      .Regs(Regs),
-      .FlitW(FlitW),
-      .GidW(GidW)
-    ) unit (
-      .clk_i,
-      .rst_ni,
-      .control_write_i(control_write),
-      .children_write_i(children_write),
-      .valid_i(control.valid),
-      .turn_i(control.turn),
-      .claimed_i(control.claimed),
-      .op_i(control.op),
-      .parent_i(control.parent),
-      .gid_i(control.gid[GidW-1:0]),
-      .children_i(wdata[Ports-1:0]),
-      .msg_i(sync),
-      .msg_payload_i(sync_payload),
-      .malformed_o(unit_malformed),
-      .unknown_o(unit_unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
-      .send_o(unit_send),
-      .send_payload_o(unit_payload),
-      .more_o(unit_more),
-      .leaves_i(unit_leaves),
-      .read_i(barrier_read),
-      .read_register_i(barrier_slot),
-      .read_word_i(barrier_index),
-      .word_o(barrier_word),
-      .folding_o(folding)
-    );
-    assign unit_hold = '0;
-  end
-
-  if (Spill > 1) begin : gen_bad_spill
-    $error("barrier_switch: Spill must be 0 or 1");
-  end
-
-  if (Spill == 1) begin : gen_spill
-    barrier_spill #(
-      .Ports(Ports),
-      .FlitW(FlitW),
-      .GidW(GidW)
-    ) spill (
-      .clk_i,
-      .rst_ni,
-      .spill_port_i(spill_port),
-      .msg_payload_i(sync_payload),
-      .unknown_i(unit_unknown),
-      .malformed_i(unit_malformed),
-      .hold_o(spill_hold),
-      .unknown_o(unknown),
-      .malformed_o(malformed),
-      .unit_send_i(unit_send),
-      .unit_payload_i(unit_payload),
-      .unit_more_i(unit_more),
-      .unit_leaves_o(unit_leaves),
-      .send_o(send),
-      .send_payload_o(send_payload),
-      .more_o(more),
-      .leaves_i(go)
-    );
-  end else begin : gen_no_spill
-    assign spill_hold = '0;
-    assign unknown = unit_unknown;
-    assign malformed = unit_malformed;
-    assign unit_leaves = go;
-    assign send = unit_send;
-    assign send_payload = unit_payload;
-    assign more = unit_more;
-
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic unused;
-    assign unused = &{1'b0, spill_port};
-    /* verilator lint_on UNUSEDSIGNAL */
-  end
-
-  drop_counters #(
-    .Ports(Ports)
-  ) drops (
+  barrier_messages #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .FlitW(FlitW),
+    .GidW(GidW),
+    .Serial(Serial),
+    .Spill(Spill)
+  ) messages (
     .clk_i,
     .rst_ni,
-    .event_i({out_of_phase, wrong_port, unknown, malformed | stray}),
-    .read_port_i(drop_port),
-    .counts_o(drop_counts)
+    .rx_sync_i(rx_sync),
+    .rx_payload_i,
+    .credit_o(pocket_rx_credit),
+    .credit_i(pocket_tx_credit),
+    .send_o(send),
+    .send_payload_o(send_payload),
+    .leaves_i(go),
+    .spill_port_i(spill_port),
+    .control_write_i(control_write),
+    .children_write_i(children_write),
+    .wdata_i(wdata),
+    .read_i(barrier_read),
+    .read_register_i(barrier_slot),
+    .read_word_i(barrier_index),
+    .word_o(barrier_word),
+    .drop_port_i(drop_port),
+    .drop_counts_o(drop_counts),
+    .idle_o(messages_idle)
   );
 
   drop_counters #(
@@ -312,7 +216,6 @@ module barrier_switch #(
     .reg_addr_i(address),
     .reg_wdata_i(wdata),
     .reg_rdata_o(rdata),
-    .own_o(own),
     .permit_o(permit),
     .spill_o(spill_port),
     .hold_o(held_outputs),
@@ -335,7 +238,7 @@ module barrier_switch #(
     assign children_write[r] = barrier_write[r][1];
   end
 
-  assign quiescent_o = path_quiescent && (send == '0) && !folding;
+  assign quiescent_o = path_quiescent && messages_idle;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin
@@ -343,8 +246,6 @@ module barrier_switch #(
                !(reg_valid_i && reg_write_i);
   end
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o)
-  `MUSTER_ASSERT(DroppedHasCome_A,
-                 ((malformed | unknown | wrong_port | out_of_phase) & ~sync) == '0)
 
 endmodule
 

@@ -13,7 +13,7 @@
 //
 // Out: one message for each port, of the registers that have one for it, as barrier_outputs says.
 //
-// Fan-in costs nothing: with the last arrivals of a group at the heads of k queues in cycle t, the
+// Fan-in costs nothing: with the last arrivals of a group at k ports in cycle t, the
 // reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
 // send_o of all children in t + 1. (Operations other than OR and AND add the cycles of data_fold.)
 //
@@ -43,7 +43,7 @@ module barrier_unit #(
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
 
-  /// a barrier message is at the head of port p's queue
+  /// a barrier message of port p
   input  wire logic [Ports-1:0]              msg_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   msg_payload_i,
   /// why it was dropped, if it was
@@ -55,7 +55,6 @@ module barrier_unit #(
   /// a message for port p
   output logic [Ports-1:0]                   send_o,
   output logic [Ports-1:0][FlitW-1:0]        send_payload_o,
-  output logic [Ports-1:0]                   more_o,
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
@@ -179,7 +178,6 @@ module barrier_unit #(
     .leaves_o(leaves),
     .send_o,
     .send_payload_o,
-    .more_o,
     .leaves_i
   );
 

@@ -10,13 +10,13 @@
 //
 // In: of the messages at msg_i the unit looks at one in each cycle, by round robin over the ports,
 // pointer 0 after reset, moving past a port whose message has been taken. The others are held at
-// the heads of their queues (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
+// their ports (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
 // reports; nothing is taken, and the unit looks at it again. Messages of a type that is neither
 // reduction nor distribution (malformed_o) take no turn.
 //
 // One register matches, what it holds is looked at in one place, and one unit combines data for all
 // of them, with every operation in the cycle in which a message is taken. So with the last arrivals
-// of a group at the heads of n queues in cycle t, the reduction message stands at send_o in t + n;
+// of a group at n ports in cycle t, the reduction message stands at send_o in t + n;
 // the distribution messages to all children stand there in the cycle after that of the parent was
 // taken.
 //
@@ -48,7 +48,7 @@ module serial_unit #(
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
 
-  /// a barrier message is at the head of port p's queue; it stays there
+  /// a barrier message of port p; it stays there
   input  wire logic [Ports-1:0]              msg_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   msg_payload_i,
   output logic [Ports-1:0]                   hold_o,
@@ -63,7 +63,6 @@ module serial_unit #(
   /// a message for port p
   output logic [Ports-1:0]                   send_o,
   output logic [Ports-1:0][FlitW-1:0]        send_payload_o,
-  output logic [Ports-1:0]                   more_o,
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
@@ -248,7 +247,6 @@ module serial_unit #(
     .leaves_o(leaves),
     .send_o,
     .send_payload_o,
-    .more_o,
     .leaves_i
   );
 

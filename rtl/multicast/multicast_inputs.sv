@@ -7,10 +7,10 @@
 // packets at their heads, and behind the queue of each port's worm channel, the last, its worm
 // buffer.
 //
-// The queues are those of input_queues. A sync flit at a head is dropped in the same cycle. Queues
-// of data work as in input_stage, but no packet is for this switch: they request an output
-// (request_o, want_o) until taken_i, or are drained without a route. Those of worms never request;
-// their flits go to the buffers, see worm_buffer.
+// The queues are those of input_queues; sync flits do not enter them. Queues of data work as in
+// input_stage, but no packet is for this switch: they request an output (request_o, want_o) until
+// taken_i, or are drained without a route. Those of worms never request; their flits go to the
+// buffers, see worm_buffer.
 module multicast_inputs #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -73,7 +73,8 @@ module multicast_inputs #(
     $error("multicast_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] sync, data, pop, read;
+  logic [Queues-1:0] data, pop, read;
+  logic [Ports-1:0] rx_data;
   logic [Queues-1:0][RouteW-1:0] dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -81,6 +82,10 @@ module multicast_inputs #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] buffer_empty;
   logic queues_empty;
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_rx
+    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
+  end
 
   input_queues #(
     .Ports(Ports),
@@ -90,13 +95,12 @@ module multicast_inputs #(
   ) queues (
     .clk_i,
     .rst_ni,
-    .rx_valid_i,
+    .rx_valid_i(rx_data),
     .rx_vc_i,
     .rx_kind_i,
     .rx_payload_i,
     .rx_credit_o,
-    .sync_o(sync),
-    .data_o(data),
+    .valid_o(data),
     .tail_o,
     .kind_o,
     .payload_o,
@@ -134,7 +138,7 @@ module multicast_inputs #(
       /* verilator lint_off UNUSEDSIGNAL */
       logic here, here_first;
       /* verilator lint_on UNUSEDSIGNAL */
-      assign pop[Q] = sync[Q] || taken_i[Q] || drain;
+      assign pop[Q] = taken_i[Q] || drain;
 
       route_state #(
         .Ports(Ports)
@@ -177,7 +181,7 @@ module multicast_inputs #(
       .unrouted_o(unroutable_o[Worms]),
       .empty_o(buffer_empty[i])
     );
-    assign pop[Worms] = sync[Worms] || push;
+    assign pop[Worms] = push;
     assign request_o[Worms] = 1'b0;
     assign want_o[Worms] = '0;
     assign owner_o[Worms] = 1'b0;

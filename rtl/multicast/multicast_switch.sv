@@ -84,8 +84,6 @@ module multicast_switch #(
   logic [Ports-1:0] hold_q;  // outputs whose virtual channels of data have no credit
   always_comb begin
     reg_rdata_o = word;
-    // The last virtual channel is apart, always.
-    if (read && reg_addr_i == muster_pkg::RegControl) reg_rdata_o = 32'd1;
     if (read && reg_addr_i == muster_pkg::RegHold) reg_rdata_o = 32'(hold_q);
   end
   always_ff @(posedge clk_i) begin

@@ -37,7 +37,7 @@ module worm_buffer #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// a flit that is not sync stands at the head of the queue; held until push_o
+  /// a flit stands at the head of the queue; held until push_o
   input  wire logic                          head_data_i,
   // Of the kind of such a flit, head and tail matter.
   /* verilator lint_off UNUSEDSIGNAL */

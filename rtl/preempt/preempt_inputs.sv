@@ -85,7 +85,7 @@ module preempt_inputs #(
     $error("preempt_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] sync, plain, data, pop, read, here, here_first, head_tail, head_request;
+  logic [Queues-1:0] there, data, pop, read, here, here_first, head_tail, head_request;
   logic [Queues-1:0] head_taken, pad, drain;
   logic [Queues-1:0][KindW-1:0] head_kind;
   logic [Queues-1:0][FlitW-1:0] head_payload;
@@ -111,8 +111,7 @@ module preempt_inputs #(
     .rx_kind_i,
     .rx_payload_i,
     .rx_credit_o,
-    .sync_o(sync),
-    .data_o(plain),
+    .valid_o(there),
     .tail_o(head_tail),
     .kind_o(head_kind),
     .payload_o(head_payload),
@@ -142,9 +141,10 @@ module preempt_inputs #(
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     for (genvar v = 0; v < Vcs; v++) begin : gen_channel
       localparam int unsigned Q = i * Vcs + v;
-      assign data[Q] = plain[Q] || (sync[Q] && head_kind[Q] == muster_pkg::KindPad);
+      assign data[Q] = there[Q] && (!head_kind[Q][muster_pkg::KindSync] ||
+                                    head_kind[Q] == muster_pkg::KindPad);
       assign dest[Q] = head_payload[Q][RouteW-1:0];
-      assign sync_o[i][v] = sync[Q] && !data[Q];
+      assign sync_o[i][v] = there[Q] && !data[Q];
       assign sync_kind_o[i][v] = head_kind[Q];
       assign sync_word_o[i][v] = head_payload[Q][WordW-1:0];
       assign data_taken_o[i][v] = head_taken[Q] || drain[Q];
@@ -178,7 +178,7 @@ module preempt_inputs #(
         .connected_i(pads_i[i][v]),
         .pad_i,
         .unpadded_i,
-        .empty_i(!sync[Q] && !plain[Q]),
+        .empty_i(!there[Q]),
         .owner_i(owner_o[Q] && want_o[Q] != '0),
         .request_i(head_request[Q]),
         .tail_i(head_tail[Q]),

@@ -31,9 +31,8 @@ module input_queues #(
   input  wire logic [Ports-1:0][FlitW-1:0]   rx_payload_i,
   output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
 
-  /// the flit at the head: a sync flit, another one; its tail bit, its kind and payload
-  output logic [Queues-1:0]                  sync_o,
-  output logic [Queues-1:0]                  data_o,
+  /// a flit is at the head; its tail bit, its kind and payload
+  output logic [Queues-1:0]                  valid_o,
   output logic [Queues-1:0]                  tail_o,
   output logic [Queues-1:0][KindW-1:0]       kind_o,
   output logic [Queues-1:0][FlitW-1:0]       payload_o,
@@ -46,8 +45,6 @@ module input_queues #(
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("input_queues: Ports must be 3 to 16");
   end
-
-  logic [Queues-1:0] valid;
 
   for (genvar i = 0; i < Ports; i++) begin : gen_rx
     link_rx #(
@@ -62,7 +59,7 @@ module input_queues #(
       .rx_kind_i(rx_kind_i[i]),
       .rx_payload_i(rx_payload_i[i]),
       .rx_credit_o(rx_credit_o[i]),
-      .head_valid_o(valid[i*Vcs+:Vcs]),
+      .head_valid_o(valid_o[i*Vcs+:Vcs]),
       .head_kind_o(kind_o[i*Vcs+:Vcs]),
       .head_payload_o(payload_o[i*Vcs+:Vcs]),
       .pop_i(pop_i[i*Vcs+:Vcs])
@@ -70,14 +67,12 @@ module input_queues #(
   end
 
   for (genvar q = 0; q < Queues; q++) begin : gen_head
-    assign sync_o[q] = valid[q] && kind_o[q][muster_pkg::KindSync];
-    assign data_o[q] = valid[q] && !kind_o[q][muster_pkg::KindSync];
     assign tail_o[q] = kind_o[q][muster_pkg::KindTail];
   end
 
-  assign empty_o = valid == '0;
+  assign empty_o = valid_o == '0;
 
-  `MUSTER_ASSERT(PopIsThere_A, (pop_i & ~valid) == '0)
+  `MUSTER_ASSERT(PopIsThere_A, (pop_i & ~valid_o) == '0)
 
 endmodule
 

@@ -3,14 +3,12 @@
 
 `include "muster_assert.svh"
 
-// The input side of a switch: a queue for each port and virtual channel, sync flits out of them at
-// once, and for packets the first pipeline stage, "route and channel".
+// The input side of a switch for packets: a queue for each port and virtual channel, and the first
+// pipeline stage, "route and channel".
 //
-// The queues are those of input_queues. A sync flit at a head leaves in the same cycle, to sync_o,
-// if sync_hold_i does not hold it there, or, off the barrier channel, to stray_o. The first data
-// flit of a packet has the table read; from the cycle after on it requests its output (request_o,
-// want_o) until taken_i, or is drained, a flit a cycle: with local_o for this switch, else without
-// a route.
+// The queues are those of input_queues; sync flits do not enter them. The first flit of a packet
+// has the table read; from the cycle after on it requests its output (request_o, want_o) until
+// taken_i, or is drained, a flit a cycle: with local_o for this switch, else without a route.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -36,16 +34,6 @@ module input_stage #(
   input  wire logic [Ports-1:0][KindW-1:0]   rx_kind_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   rx_payload_i,
   output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
-
-  /// the barrier channel, one-hot
-  input  wire logic [Vcs-1:0]                barrier_vc_i,
-  /// a sync flit on it has come at port p, for this cycle if it is not held; one on another was
-  /// thrown away
-  output logic [Ports-1:0]                   sync_o,
-  output logic [Ports-1:0][FlitW-1:0]        sync_payload_o,
-  output logic [Ports-1:0]                   stray_o,
-  /// the one at sync_o stays
-  input  wire logic [Ports-1:0]              sync_hold_i,
 
   /// routing table: write, and the agent's read, whose mask is there from the next cycle on
   input  wire logic                          route_write_i,
@@ -81,9 +69,14 @@ module input_stage #(
     $error("input_stage: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] sync, data, pop, read, drain;
+  logic [Queues-1:0] data, pop, read, drain;
+  logic [Ports-1:0] rx_data;
   logic [Queues-1:0][RouteW-1:0] dest;
   logic [Queues-1:0][Ports:0] entry;
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_rx
+    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
+  end
 
   input_queues #(
     .Ports(Ports),
@@ -93,28 +86,18 @@ module input_stage #(
   ) queues (
     .clk_i,
     .rst_ni,
-    .rx_valid_i,
+    .rx_valid_i(rx_data),
     .rx_vc_i,
     .rx_kind_i,
     .rx_payload_i,
     .rx_credit_o,
-    .sync_o(sync),
-    .data_o(data),
+    .valid_o(data),
     .tail_o,
     .kind_o,
     .payload_o,
     .pop_i(pop),
     .empty_o
   );
-
-  // ---- Barrier messages leave their queues at once ------------------------------------------
-  always_comb begin
-    for (int unsigned i = 0; i < Ports; i++) begin
-      sync_o[i] = |(sync[i*Vcs+:Vcs] & barrier_vc_i);
-      stray_o[i] = |(sync[i*Vcs+:Vcs] & ~barrier_vc_i);
-      sync_payload_o[i] = barrier_vc_i[0] ? payload_o[i*Vcs] : payload_o[i*Vcs+Vcs-1];
-    end
-  end
 
   // ---- Route and channel --------------------------------------------------------------------
   // The agent needs no bit `self`.
@@ -140,8 +123,7 @@ module input_stage #(
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     assign dest[q] = payload_o[q][RouteW-1:0];
-    assign pop[q] = (sync[q] && !(sync_hold_i[q/Vcs] && barrier_vc_i[q%Vcs])) || taken_i[q] ||
-                    drain[q];
+    assign pop[q] = taken_i[q] || drain[q];
 
     route_state #(
       .Ports(Ports)
@@ -165,7 +147,6 @@ module input_stage #(
   end
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
-  `MUSTER_ASSERT(SyncIsNotData_A, (sync & (taken_i | drain)) == '0)
 
 endmodule
 

@@ -9,13 +9,13 @@
 // answers.
 //
 // A data flit that traverses the crossbar goes out in any case (busy_i), since its credit has been
-// reserved. Else a barrier message with a credit goes, else a flit of an answer with a credit on a
-// channel without owner. Each goes in the cycle in which barrier_go_o or answer_go_o answers; one
-// that only a traversing flit keeps waiting holds the port: open_o is 0, so that nothing is
-// allocated and it goes in the next cycle. With own_i, barrier_more_i holds the port as well.
+// reserved. Else a barrier message goes, which takes no credit, else a flit of an answer with a
+// credit on a channel without owner. Each goes in the cycle in which barrier_go_o or answer_go_o
+// answers. One that a traversing flit keeps waiting closes the port in the next cycle, from a
+// flip-flop: open_o is 0 then, so that nothing is allocated, and it goes in the cycle after that at
+// the latest. So a message waits for two data flits at most, and is on no path to the allocation.
 //
-// With hold_i it is as if the virtual channels that carry data had no credit: all of them, but with
-// own_i the barrier channel is not of them.
+// With hold_i it is as if no virtual channel had a credit; barrier messages go.
 module output_port #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -40,13 +40,9 @@ module output_port #(
 
   /// the link is held by data without credit (register 0x007)
   input  wire logic                 hold_i,
-  /// the barrier channel is the last, with priority; it is this one, one-hot
-  input  wire logic                 own_i,
-  input  wire logic [Vcs-1:0]       barrier_vc_i,
-  /// a barrier message for this output, and another one behind it
+  /// a barrier message that may leave through this output
   input  wire logic                 barrier_i,
   input  wire logic [FlitW-1:0]     barrier_payload_i,
-  input  wire logic                 barrier_more_i,
   output logic                      barrier_go_o,
 
   /// a flit of an answer for this output, whose channel has no owner; channel one-hot, kind,
@@ -56,6 +52,8 @@ module output_port #(
   input  wire logic [KindW-1:0]     answer_kind_i,
   input  wire logic [FlitW-1:0]     answer_payload_i,
   output logic                      answer_go_o,
+  /// the port is closed to data in this cycle
+  output logic                      waiting_o,
 
   /// link out; see link_tx
   output logic                      tx_valid_o,
@@ -73,31 +71,28 @@ module output_port #(
 
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
 
-  logic [Vcs-1:0] has_one, has_two, usable, express_vc;
-  logic barrier_able, answer_able, held;
+  logic [Vcs-1:0] has_one, usable;
+  logic answer_able, waiting_q;
 
-  assign usable = !hold_i ? has_one : own_i ? (has_one & barrier_vc_i) : '0;
+  assign usable = hold_i ? '0 : has_one;
+  assign open_o = waiting_q ? '0 : usable;
+  assign waiting_o = waiting_q;
 
   // Few cycles have either: the condition saves a simulator the work.
   always_comb begin
-    barrier_able = 1'b0;
     answer_able = 1'b0;
     barrier_go_o = 1'b0;
     answer_go_o = 1'b0;
-    held = 1'b0;
-    open_o = usable;
-    express_vc = barrier_vc_i;
     if (`MUSTER_FEW(barrier_i || answer_i)) begin
-      barrier_able = barrier_i && ((usable & barrier_vc_i) != '0);
       answer_able = answer_i && ((usable & answer_vc_i) != '0);
-      barrier_go_o = barrier_able && !busy_i;
-      answer_go_o = answer_able && !busy_i && !barrier_able;
-      held = ((barrier_able || answer_able) && busy_i) ||
-             (barrier_able && own_i && barrier_more_i);
-      if (held) open_o = '0;
-      else if (barrier_go_o) open_o = usable & (~barrier_vc_i | has_two);
-      if (answer_go_o) express_vc = answer_vc_i;
+      barrier_go_o = barrier_i && !busy_i;
+      answer_go_o = answer_able && !busy_i && !barrier_i;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) waiting_q <= 1'b0;
+    else waiting_q <= busy_i && (barrier_i || answer_able) && !waiting_q;
   end
 
   function automatic logic [VcW-1:0] index(input logic [Vcs-1:0] one_hot);
@@ -107,11 +102,15 @@ module output_port #(
     end
   endfunction
 
+  // Nothing here spends two credits of a channel at once.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Vcs-1:0] has_two;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [Width-1:0] flit;
   always_comb begin
     // Where none goes it does not matter; a barrier message goes before an answer.
     if (busy_i) flit = crossing_i;
-    else if (barrier_able) flit = {index(barrier_vc_i), SyncKind, barrier_payload_i};
+    else if (barrier_i) flit = {VcW'(0), SyncKind, barrier_payload_i};
     else flit = {index(answer_vc_i), answer_kind_i, answer_payload_i};
   end
 
@@ -128,7 +127,7 @@ module output_port #(
     .payload_i(flit[FlitW-1:0]),
     .reserve_i,
     .express_i(barrier_go_o || answer_go_o),
-    .express_vc_i(express_vc),
+    .express_vc_i(answer_go_o ? answer_vc_i : '0),
     .has_one_o(has_one),
     .has_many_o(has_two),
     .tx_valid_o,

@@ -8,8 +8,8 @@
 //
 // One request in every cycle, the host's or the agent's, never refused. A write takes effect at
 // the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no
-// meaning reads 0, and so does reg_rdata_o without a read. The module keeps control word, permits,
-// spill port and held outputs, has in switch_registers what every switch has, and passes the rest
+// meaning reads 0, and so does reg_rdata_o without a read. The module keeps permits, spill port and
+// held outputs, has in switch_registers what every switch has, and passes the rest
 // on: route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
@@ -47,13 +47,11 @@ module register_port #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                     reg_rdata_o,
 
-  /// control bit `own`
-  output logic                            own_o,
   /// ports where packets come in that may write
   output logic [Ports-1:0]                permit_o,
   /// port of the spill node, one-hot or zero
   output logic [Ports-1:0]                spill_o,
-  /// outputs that are held: virtual channels of data have no credit
+  /// outputs that are held: their virtual channels have no credit
   output logic [Ports-1:0]                hold_o,
   /// packets dropped for want of a route in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
@@ -83,7 +81,6 @@ module register_port #(
     $error("register_port: Spill must be 0 or 1");
   end
 
-  logic own_q;
   logic [Ports-1:0] permit_q, spill_q, hold_q;
   logic [31:0] common_word;
 
@@ -146,7 +143,6 @@ module register_port #(
     reg_rdata_o = common_word;
     if (read) begin
       unique case (reg_addr_i)
-        muster_pkg::RegControl: reg_rdata_o = {31'd0, own_q};
         muster_pkg::RegPermits: reg_rdata_o = 32'(permit_q);
         muster_pkg::RegSpill: reg_rdata_o = 32'(spill_q);
         muster_pkg::RegHold: reg_rdata_o = 32'(hold_q);
@@ -162,12 +158,10 @@ module register_port #(
   // ---- State --------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      own_q <= 1'b0;
       permit_q <= '0;
       spill_q <= '0;
       hold_q <= '0;
     end else begin
-      if (write && (reg_addr_i == muster_pkg::RegControl)) own_q <= reg_wdata_i[0] && (Vcs > 1);
       if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
       if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
         spill_q <= (Spill == 1) ? reg_wdata_i[Ports-1:0] : '0;
@@ -176,14 +170,12 @@ module register_port #(
     end
   end
 
-  assign own_o = own_q;
   assign permit_o = permit_q;
   assign spill_o = spill_q;
   assign hold_o = hold_q;
 
   `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
-  `MUSTER_ASSERT(OwnNeedsTwoChannels_A, !own_q || (Vcs > 1))
 
 endmodule
 

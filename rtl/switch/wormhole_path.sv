@@ -4,18 +4,16 @@
 `include "muster_assert.svh"
 
 // The wormhole data path of a barrier switch: input queues, table routing, allocation, crossbar,
-// output registers with credits, and a way in and out for barrier messages.
+// output registers with credits, and a way out for barrier messages.
 // docs/systems/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the
 // wires in t:
 //
 //   data head   t+1 table read   t+2 allocation   t+3 traversal   t+4 on the next wires  (L + 3)
 //   data body   t+1 allocation   t+2 traversal    t+3 on the next wires, if nothing is before it
-//   sync        t+1 out at sync_o, and gone from its queue in the same cycle
+//   sync        not seen: barrier_messages takes it from the wires
 //
 // A barrier message offered at barrier_i[p] goes out in the cycle in which barrier_go_o[p] answers:
-// at once if no data flit is traversing to p and the barrier channel has a credit. If only a
-// traversing flit is in the way, the allocator leaves p free, so that it goes in the next cycle.
-// barrier_more_i[p]: another waits behind it; with own_i it keeps data from p as well.
+// at once if no data flit is traversing to p, else one or two cycles later, see output_port.
 //
 // Packets for this switch end at its agent, a part of the path: docs/systems/groups.md.
 module wormhole_path #(
@@ -53,23 +51,12 @@ module wormhole_path #(
   output logic [Ports-1:0][FlitW-1:0]        tx_payload_o,
   input  wire logic [Ports-1:0][Vcs-1:0]     tx_credit_i,
 
-  /// the barrier channel is the last virtual channel (with priority), not the first
-  input  wire logic                          own_i,
-
-  /// output p is held: its virtual channels of data have no credit
+  /// output p is held: its virtual channels have no credit
   input  wire logic [Ports-1:0]              hold_i,
-
-  /// a barrier message has come on the barrier channel of port p, for this cycle if it is not held
-  output logic [Ports-1:0]                   sync_o,
-  output logic [Ports-1:0][FlitW-1:0]        sync_payload_o,
-  /// a sync flit on another virtual channel of port p was thrown away
-  output logic [Ports-1:0]                   stray_o,
-  input  wire logic [Ports-1:0]              sync_hold_i,
 
   /// send this message to port p; held until barrier_go_o[p], but may be replaced before
   input  wire logic [Ports-1:0]              barrier_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   barrier_payload_i,
-  input  wire logic [Ports-1:0]              barrier_more_i,
   output logic [Ports-1:0]                   barrier_go_o,
 
   /// routing table, written before the first packet
@@ -90,7 +77,8 @@ module wormhole_path #(
   input  wire logic [31:0]                   agent_word_i,
   output logic [3:0][Ports-1:0]              agent_event_o,
 
-  /// all queues, the crossbar and the outputs are empty, and the agent has nothing to do
+  /// all queues, the crossbar and the outputs are empty, none is closed, and the agent has nothing
+  /// to do
   output logic                               quiescent_o
 );
   localparam int unsigned Queues = Ports * Vcs;
@@ -110,13 +98,6 @@ module wormhole_path #(
   logic answer_read, inputs_empty;
 
   // ---- Input queues, route and channel --------------------------------------------------------
-  logic [Vcs-1:0] barrier_vc;  // one-hot: the barrier channel
-  always_comb begin
-    barrier_vc = '0;
-    if (own_i) barrier_vc[Vcs-1] = 1'b1;
-    else barrier_vc[0] = 1'b1;
-  end
-
   input_stage #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -131,11 +112,6 @@ module wormhole_path #(
     .rx_kind_i,
     .rx_payload_i,
     .rx_credit_o,
-    .barrier_vc_i(barrier_vc),
-    .sync_o,
-    .sync_payload_o,
-    .stray_o,
-    .sync_hold_i,
     .route_write_i,
     .route_addr_i,
     .route_entry_i,
@@ -183,7 +159,7 @@ module wormhole_path #(
   );
 
   // ---- The agent, whose answers go out beside the queues' packets ----------------------------
-  logic [Ports-1:0] answer_want, answer_free, answer_go;
+  logic [Ports-1:0] answer_want, answer_free, answer_go, waiting;
   logic [Vcs-1:0] answer_vc;
   logic [KindW-1:0] answer_kind;
   logic [WordW-1:0] answer_word;
@@ -256,17 +232,15 @@ module wormhole_path #(
       .reserve_i(reserve),
       .open_o(port_open),
       .hold_i(hold_i[p]),
-      .own_i,
-      .barrier_vc_i(barrier_vc),
       .barrier_i(barrier_i[p]),
       .barrier_payload_i(barrier_payload_i[p]),
-      .barrier_more_i(barrier_more_i[p]),
       .barrier_go_o(barrier_go_o[p]),
       .answer_i(answer_free[p]),
       .answer_vc_i(answer_vc),
       .answer_kind_i(answer_kind),
       .answer_payload_i(FlitW'(answer_word)),
       .answer_go_o(answer_go[p]),
+      .waiting_o(waiting[p]),
       .tx_valid_o(tx_valid_o[p]),
       .tx_vc_o(tx_vc_o[p]),
       .tx_kind_o(tx_kind_o[p]),
@@ -276,7 +250,7 @@ module wormhole_path #(
   end
 
   assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) &&
-                       (rx_credit_o == '0) && agent_quiescent;
+                       (rx_credit_o == '0) && (waiting == '0) && agent_quiescent;
 
   `MUSTER_ASSERT(TakenIsNotForHere_A, (taken & here) == '0)
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// What a barrier switch does with barrier messages, between the wires in and the outputs
+// (docs/systems/barrier-switch.md): the barrier registers; with Spill the way to the node that has
+// further groups; with Spill or Serial the pockets, for only there can a message have to wait; and
+// the counts of what is dropped.
+//
+// A sync flit on the wires in t is consumed in t, or goes to its pocket. What the registers have to
+// send is at send_o from t + 1 on, until it leaves.
+module barrier_messages #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// one message is taken a cycle, not one of every port; 0 to 1
+  parameter int unsigned Serial = 0,
+  /// there is a spill port; 0 to 1
+  parameter int unsigned Spill = 0,
+  localparam int unsigned PortW = $clog2(Ports)
+) (
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
+
+  /// a sync flit is on the wires of port p; without pockets at any time
+  input  wire logic [Ports-1:0]             rx_sync_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]  rx_payload_i,
+  /// of pockets, 0 without: the one of port p has become free; that behind output p has
+  output logic [Ports-1:0]                  credit_o,
+  input  wire logic [Ports-1:0]             credit_i,
+
+  /// a message that may leave through port p; it does, only where send_o[p]
+  output logic [Ports-1:0]                  send_o,
+  output logic [Ports-1:0][FlitW-1:0]       send_payload_o,
+  input  wire logic [Ports-1:0]             leaves_i,
+
+  /// the spill port, one-hot or zero
+  input  wire logic [Ports-1:0]             spill_port_i,
+  /// the host writes word 0 or 1 of register r, with this
+  input  wire logic [Regs-1:0]              control_write_i,
+  input  wire logic [Regs-1:0]              children_write_i,
+  input  wire logic [31:0]                  wdata_i,
+  /// it reads a word of a register in this cycle
+  input  wire logic                         read_i,
+  input  wire logic [3:0]                   read_register_i,
+  input  wire logic [1:0]                   read_word_i,
+  output logic [31:0]                       word_o,
+  /// what was dropped at a port, see drop_counters
+  input  wire logic [PortW-1:0]             drop_port_i,
+  output logic [31:0]                       drop_counts_o,
+
+  /// nothing is left to do: no message waits, to be taken or to be sent, and no data to be folded
+  output logic                              idle_o
+);
+  if (Serial > 1) begin : gen_bad_serial
+    $error("barrier_messages: Serial must be 0 or 1");
+  end
+  if (Spill > 1) begin : gen_bad_spill
+    $error("barrier_messages: Spill must be 0 or 1");
+  end
+
+  logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
+  logic [Ports-1:0][FlitW-1:0] msg_payload, unit_payload;
+  logic [Ports-1:0] unit_send, unit_leaves, unit_malformed, unit_unknown;
+  logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
+  logic folding, pockets_idle;
+
+  // What a write to word 0 of a barrier register says; spare bits mean nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::barrier_control_t control;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign control = wdata_i;
+
+  // ---- In -------------------------------------------------------------------------------------
+  if (Serial == 1 || Spill == 1) begin : gen_pockets
+    sync_pockets #(
+      .Ports(Ports),
+      .FlitW(FlitW)
+    ) pockets (
+      .clk_i,
+      .rst_ni,
+      .rx_sync_i,
+      .rx_payload_i,
+      .credit_o,
+      .msg_o(msg),
+      .msg_payload_o(msg_payload),
+      .stored_o(stored),
+      .hold_i(unit_hold | spill_hold),
+      .room_o(room),
+      .leaves_i,
+      .credit_i,
+      .idle_o(pockets_idle)
+    );
+  end else begin : gen_no_pockets
+    assign msg = rx_sync_i;
+    assign msg_payload = rx_payload_i;
+    assign stored = '0;
+    assign credit_o = '0;
+    assign room = '1;
+    assign pockets_idle = 1'b1;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, credit_i, stored, unit_hold, spill_hold};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
+  // ---- The barrier registers ------------------------------------------------------------------
+  if (Serial == 1) begin : gen_serial
+    serial_unit #(
+      .Ports(Ports),
+      .Regs(Regs),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) unit (
+      .clk_i,
+      .rst_ni,
+      .control_write_i,
+      .children_write_i,
+      .valid_i(control.valid),
+      .turn_i(control.turn),
+      .claimed_i(control.claimed),
+      .op_i(control.op),
+      .parent_i(control.parent),
+      .gid_i(control.gid[GidW-1:0]),
+      .children_i(wdata_i[Ports-1:0]),
+      .msg_i(msg),
+      .msg_payload_i(msg_payload),
+      .hold_o(unit_hold),
+      .malformed_o(unit_malformed),
+      .unknown_o(unit_unknown),
+      .wrong_port_o(wrong_port),
+      .out_of_phase_o(out_of_phase),
+      .wait_i(spill_hold),
+      .send_o(unit_send),
+      .send_payload_o(unit_payload),
+      .leaves_i(unit_leaves),
+      .read_i,
+      .read_register_i,
+      .read_word_i,
+      .word_o
+    );
+    assign folding = 1'b0;
+  end else begin : gen_parallel
+    barrier_unit #(
+      .Ports(Ports),
+      .Regs(Regs),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) unit (
+      .clk_i,
+      .rst_ni,
+      .control_write_i,
+      .children_write_i,
+      .valid_i(control.valid),
+      .turn_i(control.turn),
+      .claimed_i(control.claimed),
+      .op_i(control.op),
+      .parent_i(control.parent),
+      .gid_i(control.gid[GidW-1:0]),
+      .children_i(wdata_i[Ports-1:0]),
+      .msg_i(msg),
+      .msg_payload_i(msg_payload),
+      .malformed_o(unit_malformed),
+      .unknown_o(unit_unknown),
+      .wrong_port_o(wrong_port),
+      .out_of_phase_o(out_of_phase),
+      .send_o(unit_send),
+      .send_payload_o(unit_payload),
+      .leaves_i(unit_leaves),
+      .read_i,
+      .read_register_i,
+      .read_word_i,
+      .word_o,
+      .folding_o(folding)
+    );
+    assign unit_hold = '0;
+  end
+
+  // ---- Groups in the memory of a node ---------------------------------------------------------
+  if (Spill == 1) begin : gen_spill
+    barrier_spill #(
+      .Ports(Ports),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) spill (
+      .clk_i,
+      .rst_ni,
+      .spill_port_i,
+      .msg_payload_i(msg_payload),
+      .stored_i(stored),
+      .unknown_i(unit_unknown),
+      .malformed_i(unit_malformed),
+      .hold_o(spill_hold),
+      .unknown_o(unknown),
+      .malformed_o(malformed),
+      .unit_send_i(unit_send),
+      .unit_payload_i(unit_payload),
+      .unit_leaves_o(unit_leaves),
+      .send_o(send),
+      .send_payload_o,
+      .leaves_i
+    );
+  end else begin : gen_no_spill
+    assign spill_hold = '0;
+    assign unknown = unit_unknown;
+    assign malformed = unit_malformed;
+    assign unit_leaves = leaves_i;
+    assign send = unit_send;
+    assign send_payload_o = unit_payload;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, spill_port_i, stored};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
+  drop_counters #(
+    .Ports(Ports)
+  ) drops (
+    .clk_i,
+    .rst_ni,
+    .event_i({out_of_phase, wrong_port, unknown, malformed}),
+    .read_port_i(drop_port_i),
+    .counts_o(drop_counts_o)
+  );
+
+  assign send_o = send & room;
+  assign idle_o = pockets_idle && (send == '0) && !folding;
+
+  `MUSTER_ASSERT(DroppedHasCome_A,
+                 ((malformed | unknown | wrong_port | out_of_phase) & ~msg) == '0)
+
+endmodule
+
+`default_nettype wire
