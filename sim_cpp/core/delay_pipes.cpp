@@ -10,7 +10,7 @@ namespace muster::core {
 DelayPipes::DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay)
     : Bank(pipes, 1),
       link_(link),
-      queues_(link.vcs + (link.sync == Sync::kPassing)),
+      queues_(link.vcs + (link.sync != Sync::kMessages)),
       delay_(delay),
       pipes_(pipes) {
   for (Pipe& pipe : pipes_) pipe.credits.fill(link.depth);
@@ -52,8 +52,8 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
 
 /// That of its virtual channel, or that of sync flits which pass data.
 std::uint32_t DelayPipes::queue_of(const Flit& flit) const {
-  const bool passes = link_.sync == Sync::kPassing && flit.sync() && flit.kind != Flit::kPad;
-  return passes ? link_.vcs : flit.vc;
+  if (!flit.sync() || link_.sync == Sync::kMessages) return flit.vc;
+  return link_.sync == Sync::kPassing && flit.kind == Flit::kPad ? flit.vc : link_.vcs;
 }
 
 /// It has the credits that it needs.
@@ -63,8 +63,8 @@ bool DelayPipes::may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& fl
   return queue == link_.vcs || pipe.credits[queue] >= (message ? link_.message_flits : 1);
 }
 
-/// The next flit of a message that has begun to leave, else the one that has waited longest among
-/// those that are due and have a credit.
+/// A barrier message of one flit or the next flit of one that has begun to leave, else the one that
+/// has waited longest among those that are due and have a credit.
 void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
   Pipe& pipe = pipes_[block];
   std::uint32_t oldest = queues_;
@@ -72,10 +72,10 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
     const std::deque<Held>& queue = pipe.queue[v];
     if (queue.empty() || queue.front().due > cycle + 1) continue;
     if (!may_leave(pipe, v, queue.front().flit)) continue;
-    const bool begun = link_.sync != Sync::kAsData && queue.front().flit.kind == Flit::kSync;
-    if (begun || oldest == queues_ || queue.front().due < pipe.queue[oldest].front().due)
+    const bool first = queue.front().flit.kind == Flit::kSync;
+    if (first || oldest == queues_ || queue.front().due < pipe.queue[oldest].front().due)
       oldest = v;
-    if (begun) break;
+    if (first) break;
   }
   if (oldest == queues_) return;
   const Flit flit = pipe.queue[oldest].front().flit;

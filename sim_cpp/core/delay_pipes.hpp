@@ -18,6 +18,7 @@ namespace muster::core {
 /// storage, so that a pipe adds latency and takes no bandwidth. Beyond that it returns one for each
 /// flit that leaves. So a pipe holds at most `delay` + `depth` flits of a virtual channel.
 ///
+/// Sync flits that take no credit have storage without end: the groups that use a link bound them.
 /// Where barrier messages have a buffer of their own at the receiver the same holds for its credit:
 /// the sender gets it back at once while the message and the flits before it in its queue are no
 /// more than `delay` and a message. A message begins to leave with the receiver's credit, in the
@@ -26,17 +27,19 @@ namespace muster::core {
 /// Harness, no hardware: the same bank on every engine.
 class DelayPipes : public Bank {
  public:
-  /// What sync flits do, pads apart, which are as data.
+  /// What sync flits do. With the latter two pads are as data, and bit `vcs` of the credits is the
+  /// barrier buffer's.
   enum class Sync : std::uint8_t {
-    kAsData,   ///< take a credit of their virtual channel
-    kPassing,  ///< pass data and take none; bit `vcs` of the credits is the barrier buffer's
+    kFree,     ///< pass data and take no credit
+    kPocket,   ///< pass data, each with credit `vcs`
+    kPassing,  ///< pass data and take no credit of it
     kMessages  ///< take one, and a message begins if its channel has them for all of it
   };
   /// Both into the pipe and out of it.
   struct Link {
     std::uint32_t vcs = 1;
     std::uint32_t depth = 4;  ///< credits of each virtual channel
-    Sync sync = Sync::kAsData;
+    Sync sync = Sync::kFree;
     std::uint32_t message_flits = 1;  ///< of the longest
   };
   /// `delay` >= 1.
@@ -49,7 +52,7 @@ class DelayPipes : public Bank {
   std::string describe(std::uint32_t block) const override;
 
  private:
-  static constexpr unsigned kQueues = 4;
+  static constexpr unsigned kQueues = 5;
   struct Held {
     std::uint64_t due;  ///< cycle from which on it may be on the wires
     Flit flit;
@@ -60,19 +63,21 @@ class DelayPipes : public Bank {
     std::array<std::uint32_t, kQueues> credits{};
     std::deque<std::uint8_t> messages;  ///< queues of those that have not begun to leave, in order
     std::uint8_t last_message = 0;      ///< queue of the youngest
-    bool owes_buffer = false;           ///< the sender has not got its barrier buffer's credit back
-    bool room = true;                   ///< in the receiver's barrier buffer
+    bool owes_buffer = false;           ///< the sender has not got its credit `vcs` back
+    bool room = true;                   ///< in the receiver's pocket or barrier buffer
   };
-  bool buffered() const { return link_.sync != Sync::kAsData; }
+  bool buffered() const { return link_.sync != Sync::kFree; }
   /// A message begins with this flit.
-  bool begins(const Flit& flit) const { return buffered() && flit.kind == Flit::kFirst; }
+  bool begins(const Flit& flit) const {
+    return link_.sync == Sync::kPocket ? flit.sync() : buffered() && flit.kind == Flit::kFirst;
+  }
   std::uint32_t queue_of(const Flit& flit) const;
   bool may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const;
   void send(std::uint64_t cycle, std::uint32_t block);
   bool empty(const Pipe& pipe) const;
 
   Link link_;
-  std::uint32_t queues_;  ///< one a virtual channel, and with kPassing one of sync flits
+  std::uint32_t queues_;  ///< one a virtual channel, and one of sync flits but with kMessages
   std::uint32_t delay_;
   std::vector<Pipe> pipes_;
 };

@@ -14,20 +14,19 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
     : core::Bank(config.nodes, 1),
       config_(config),
       formats_(formats),
-      barrier_vc_(barrier_vc(config)),
       data_vcs_(data_vcs(config)),
       nodes_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
-  if (config.vcs < (config.own_barrier_vc ? 2u : 1u) ||
-      config.vcs > kVcs - config.barrier.buffered()) {
-    throw InputError(
-        fmt::format("{} virtual channels for a node{}", config.vcs,
-                    config.own_barrier_vc ? " whose barriers have one of their own" : ""));
+  const bool extra = has_extra_credit(config.barrier.credits);
+  if (config.vcs < (config.last_vc_reserved ? 2u : 1u) || config.vcs > kVcs - extra) {
+    throw InputError(fmt::format("{} virtual channels for a node{}", config.vcs,
+                                 config.last_vc_reserved ? " whose data stay off the last" : ""));
   }
-  for (Node& node : nodes_) node.credits.fill(static_cast<std::uint8_t>(config.depth));
-  if (!config.barrier.buffered()) return;
-  for (Node& node : nodes_) node.credits[config.vcs] = 1;
-  ends_.resize(config.nodes);
+  for (Node& node : nodes_) {
+    node.credits.fill(static_cast<std::uint8_t>(config.depth));
+    if (extra) node.credits[config.vcs] = 1;
+  }
+  if (config.barrier.buffered()) ends_.resize(config.nodes);
 }
 
 void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
@@ -42,8 +41,7 @@ void EndpointBank::wake(std::uint32_t node) {
   set_busy(node);
 }
 
-void EndpointBank::send_sync(std::uint32_t node, core::Flit flit) {
-  flit.vc = barrier_vc_;
+void EndpointBank::send_sync(std::uint32_t node, const core::Flit& flit) {
   nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
   wake_at(now_ + config_.send_delay, node);
 }
@@ -123,13 +121,14 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   }
   if (w.rx_valid != 0) {
     const core::Flit flit = rx_[n];
-    w.rx_back = std::uint64_t{1} << flit.vc;
-    if (!flit.sync()) {
-      receive_data(cycle, n, flit);
-    } else if (!ends_.empty()) {
+    if (!ends_.empty() && flit.sync()) {
       w.rx_back = receive_barrier(cycle, n, flit);
-    } else if (sync_ != nullptr) {
-      hand_over(cycle, n, {&flit, 1});
+    } else {
+      w.rx_back = credits_taken(config_.barrier.credits, config_.vcs, flit);
+      if (!flit.sync())
+        receive_data(cycle, n, flit);
+      else if (sync_ != nullptr)
+        hand_over(cycle, n, {&flit, 1});
     }
   }
   w.rx_valid = 0;
@@ -187,13 +186,6 @@ void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const co
     sync_->receive_message(cycle, n, flits);
 }
 
-/// A spill place never goes between two flits of a packet: docs/reference/deadlock.md, "Spill".
-bool EndpointBank::waits_for_tail(const Node& node) const {
-  const bool client = node.next_flit != 0 && node.packets.front().flits.front().vc == barrier_vc_;
-  if (!client && !(node.sending >> barrier_vc_ & 1)) return false;
-  return formats_.barrier_message(node.sync.front().flit).type == MessageType::kSpillPlace;
-}
-
 /// True if the node has put a flit on its output register.
 bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
   if (ends_.empty() ? send_single(cycle, n) : send_message_flit(cycle, n)) return true;
@@ -204,12 +196,13 @@ bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
 /// A barrier message that is one flit.
 bool EndpointBank::send_single(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (node.sync.empty() || node.sync.front().due > cycle || node.credits[barrier_vc_] == 0 ||
-      waits_for_tail(node))
-    return false;
+  if (node.sync.empty() || node.sync.front().due > cycle) return false;
+  if (has_extra_credit(config_.barrier.credits)) {
+    if (node.credits[config_.vcs] == 0) return false;
+    --node.credits[config_.vcs];
+  }
   tx_[n] = node.sync.front().flit;
   node.sync.pop_front();
-  --node.credits[barrier_vc_];
   return true;
 }
 
@@ -288,6 +281,8 @@ std::string EndpointBank::describe(std::uint32_t block) const {
   if (!ends_.empty())
     text +=
         fmt::format(", barrier buffer {}", node.credits[config_.vcs]) + ends_[block].out.describe();
+  else if (has_extra_credit(config_.barrier.credits))
+    text += fmt::format(", pocket {}", node.credits[config_.vcs]);
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     if (node.sending >> v & 1) {
       text += fmt::format(", sending flit {} of {} to {} on channel {}", node.out[v].next,

@@ -12,9 +12,17 @@ namespace {
 
 core::DelayPipes::Sync pipe_sync(SyncCredits credits) {
   using enum core::DelayPipes::Sync;
-  return credits == SyncCredits::kChannel  ? kAsData
-         : credits == SyncCredits::kBuffer ? kPassing
-                                           : kMessages;
+  switch (credits) {
+    case SyncCredits::kNone:
+      return kFree;
+    case SyncCredits::kPocket:
+      return kPocket;
+    case SyncCredits::kBuffer:
+      return kPassing;
+    case SyncCredits::kBoth:
+      break;
+  }
+  return kMessages;
 }
 
 }  // namespace
@@ -65,7 +73,8 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       core::DelayPipes::Link{.vcs = pipes.vcs,
                              .depth = pipes.depth,
                              .sync = pipe_sync(pipes.sync_credits),
-                             .message_flits = kBarrierBufferFlits},
+                             .message_flits =
+                                 has_barrier_buffer(pipes.sync_credits) ? kBarrierBufferFlits : 1},
       pipes.delay));
   for (core::ChannelId id = 0; id < channels(); ++id) {
     const Channel& c = layout_.channels()[id];

@@ -8,10 +8,9 @@
 namespace muster::fabric::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
-inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 3;     ///< in the identity word
+inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 4;     ///< in the identity word
 
 inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
-inline constexpr std::uint32_t kMode = 0x003, kModeOwn = 1;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
 inline constexpr std::uint32_t kPermits = 0x005;
 inline constexpr std::uint32_t kSpill = 0x006;

@@ -14,7 +14,6 @@ namespace {
 void load_registers(const RunSpec& spec, const fabric::HomeNodes& homes, core::Bank& switches) {
   const topology::Graph& graph = *spec.graph;
   for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
-    switches.write_register(s, regs::kMode, spec.own_barrier_vc ? regs::kModeOwn : 0);
     for (std::uint32_t d = 0; d < graph.destinations(); ++d)
       switches.write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
     switches.write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
@@ -33,15 +32,15 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .nodes = graph.nodes(),
       .vcs = config.vcs,
       .depth = config.depth,
-      .own_barrier_vc =
+      .last_vc_reserved =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
-      .barrier = {config.kind->sync_credits, config.kind->cuttable, config.kind->message_flits},
+      .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits},
       .send_delay = spec.profile.send,
       .receive_delay = spec.profile.receive};
   const fabric::PipeConfig pipes{.delay = spec.profile.pipe,
                                  .vcs = config.vcs,
                                  .depth = config.depth,
-                                 .sync_credits = config.kind->sync_credits};
+                                 .sync_credits = fabric::sync_credits(config)};
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),

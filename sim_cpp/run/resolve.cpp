@@ -94,8 +94,8 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
 }
 
 /// REQUIRES: acyclic routes, so that a cycle would be an error of the plan.
-std::uint64_t count_waits(const RunSpec& spec, const WaitingRegisters& waiting) {
-  const WaitGraph waits(*spec.graph, *spec.routes, waiting.images, waiting.waits);
+std::uint64_t count_waits(const RunSpec& spec, std::span<const fabric::RegisterImage> waiting) {
+  const WaitGraph waits(*spec.graph, *spec.routes, waiting);
   if (const std::string cycle = waits.cycle(); !cycle.empty())
     throw InternalError("dependency cycle of barriers: " + cycle);
   return waits.edges();

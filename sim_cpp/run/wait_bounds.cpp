@@ -21,12 +21,16 @@ std::uint64_t longest_way(const topology::Graph& graph) {
 
 }  // namespace
 
-std::uint64_t credit_loop(const topology::Graph& graph) {
+std::uint32_t longest_latency(const topology::Graph& graph) {
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph.links()) latency = std::max(latency, link.latency);
   for (topology::NodeId n = 0; n < graph.nodes(); ++n)
     latency = std::max(latency, graph.node(n).latency);
-  return 2 * std::uint64_t{latency} + 3;
+  return latency;
+}
+
+std::uint64_t credit_loop(const topology::Graph& graph) {
+  return 2 * std::uint64_t{longest_latency(graph)} + 3;
 }
 
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
@@ -41,20 +45,15 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
   const std::uint64_t loop = credit_loop(*spec.graph);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
-  const std::uint64_t messages =
-      loop + spec.profile.pipe + spec.groups.size() * slower + times.message_cycles;
+  const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;
   const double used = utilisation(spec, config);
   const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
   const std::uint64_t step = messages + data + times.packet_flits * slower;
   const std::uint64_t factor = used <= kCalm ? kCalmFactor : kBusyFactor;
-  const std::uint64_t way = factor * step * longest_way(*spec.graph);
-  // A barrier message that shares its channel with data waits as long as they do; one that does not
-  // contends only with other barrier messages, whatever the load.
-  const bool apart = used == 0.0 || spec.own_barrier_vc;
-  // Each barrier may find a packet again, and a message that shares its channel.
+  // Each barrier may find a packet again.
   const std::uint64_t held =
       spec.congestion ? spec.congestion->cycles * spec.groups.size() * spec.barriers : 0;
-  return {way + held, (apart ? kCalmFactor * messages : way) + held, times.hop};
+  return {factor * step * longest_way(*spec.graph) + held, times.owed_cycles, times.hop};
 }
 
 }  // namespace muster::run

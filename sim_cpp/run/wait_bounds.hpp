@@ -16,6 +16,8 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config);
 /// Up to here waits have a close bound: queues are short and what waits has its turn soon.
 inline constexpr double kCalm = 0.4;
 
+/// Cycles that the longest link takes.
+std::uint32_t longest_latency(const topology::Graph& graph);
 /// Cycles from a flit's departure until its credit can be spent again, on the longest link.
 std::uint64_t credit_loop(const topology::Graph& graph);
 

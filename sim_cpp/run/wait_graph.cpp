@@ -13,7 +13,7 @@ using topology::PortRef;
 using topology::SwitchId;
 
 WaitGraph::WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-                     std::span<const fabric::RegisterImage> images, std::span<const PortWait> waits)
+                     std::span<const fabric::RegisterImage> images)
     : graph_(graph), images_(images) {
   Vertex next = 0;
   out_.resize(graph.switches());
@@ -28,8 +28,6 @@ WaitGraph::WaitGraph(const topology::Graph& graph, const topology::Routes& route
   }
   successors_.resize(next);
   add_channels(routes);
-  for (const PortWait& wait : waits)
-    successors_[into({wait.sw, wait.in})].push_back(out_of({wait.sw, wait.out}));
   for (const fabric::RegisterImage& image : images) {
     add_collection(image);
     add_distribution(image);

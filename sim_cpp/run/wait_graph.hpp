@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "muster/fabric/register_image.hpp"
-#include "muster/run/waiting_registers.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::run {
@@ -25,19 +24,17 @@ namespace muster::run {
 ///  - what a register hands down for the channel from its parent and what the parent hands down; at
 ///    the root switch for its own collection, and without `reflect` for the root node's two
 ///    channels.
-///  - what the plan adds (PortWait): a channel into a switch for a channel out of it.
-/// There is no edge from a channel to a register: a barrier message at the head of its queue is
-/// taken in that cycle, or waits as the plan says, so nothing behind it waits for a barrier.
+/// There is no edge from a channel to a register: a barrier message is in no queue, so that no
+/// packet waits for a barrier.
 ///
 /// It is built from the registers as they are loaded, not from trees, so it finds wrong registers
 /// too.
 class WaitGraph {
  public:
-  /// `images`: the registers in use of all switches; `waits`: what else waits. Throws InternalError
-  /// if a child or a parent named by a register is an open port or a switch without a register of
-  /// the group.
+  /// `images`: the registers in use of all switches. Throws InternalError if a child or a parent
+  /// named by a register is an open port or a switch without a register of the group.
   WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-            std::span<const fabric::RegisterImage> images, std::span<const PortWait> waits = {});
+            std::span<const fabric::RegisterImage> images);
 
   std::size_t vertices() const { return successors_.size(); }
   std::size_t edges() const;

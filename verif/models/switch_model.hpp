@@ -13,7 +13,7 @@ inline constexpr SwitchMakers switch_makers = {
     [](std::uint32_t blocks, const fabric::SwitchConfig& config,
        const fabric::BankOptions& options) -> std::unique_ptr<core::Bank> {
       return std::make_unique<VerilatedSwitchBank<V, P::Ports, P::Vcs, P::FlitW>>(
-          blocks, options, config.kind->sync_credits != fabric::SyncCredits::kChannel);
+          blocks, options, fabric::has_extra_credit(fabric::sync_credits(config)));
     },
     [](std::unique_ptr<core::Bank> golden,
        std::unique_ptr<core::Bank> rtl) -> std::unique_ptr<core::Bank> {

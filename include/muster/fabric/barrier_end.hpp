@@ -14,11 +14,11 @@ namespace muster::fabric {
 
 /// What a node knows of barrier messages on its link, from its switch's SwitchKind.
 struct BarrierLink {
-  SyncCredits credits = SyncCredits::kChannel;                  ///< that they take
+  SyncCredits credits = SyncCredits::kNone;                     ///< that they take
   std::uint8_t cuttable = 0;                                    ///< channels, a bit each
   std::uint32_t (*message_flits)(const core::Flit&) = nullptr;  ///< by their first flit
 
-  bool buffered() const { return credits != SyncCredits::kChannel; }  ///< there is a barrier buffer
+  bool buffered() const { return has_barrier_buffer(credits); }  ///< there is a barrier buffer
 };
 
 /// How the barrier messages of a node get past its data, on a link with a barrier buffer

@@ -21,10 +21,9 @@ struct EndpointConfig {
   std::uint32_t nodes = 0;  ///< of the network
   std::uint32_t vcs = 1;    ///< virtual channels, 1..4
   std::uint32_t depth = 4;  ///< flits that the switch buffers for each
-  /// Barrier messages have the last virtual channel for themselves; needs two. Else they share
-  /// virtual channel 0 with data.
-  bool own_barrier_vc = false;
-  BarrierLink barrier = {};  ///< with a barrier buffer there are 3 virtual channels at most
+  /// Data stay off the last virtual channel, which others have; needs two.
+  bool last_vc_reserved = false;
+  BarrierLink barrier = {};  ///< with a credit of its own there are 3 virtual channels at most
   /// Cycles that a node's host takes before a message or packet of the client's is handed to the
   /// channel, and after it has come. Of any number at once: they add latency, they take no
   /// bandwidth.
@@ -32,22 +31,17 @@ struct EndpointConfig {
   std::uint32_t receive_delay = 0;  ///< likewise
 };
 
-/// Virtual channel of barrier messages.
-inline std::uint8_t barrier_vc(const EndpointConfig& c) {
-  return static_cast<std::uint8_t>(c.own_barrier_vc ? c.vcs - 1 : 0);
-}
 /// The mask of the virtual channels of data.
 inline std::uint32_t data_vcs(const EndpointConfig& c) {
-  return (1u << (c.own_barrier_vc ? c.vcs - 1 : c.vcs)) - 1;
+  return (1u << (c.last_vc_reserved ? c.vcs - 1 : c.vcs)) - 1;
 }
 
 /// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
-/// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has a
-/// credit, else a packet of the client's, else data: one packet in progress on each virtual channel
-/// of data, round robin over those that have a credit and a flit. A packet of the client's goes
-/// before data that has not begun and never breaks into a packet; no more does a spill place, which
-/// waits for the tail of one in the barrier channel. Packets of data are asked for one by one, so a
-/// source queue takes no memory however long it grows.
+/// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has
+/// the credit it takes, else a packet of the client's, else data: one packet in progress on each
+/// virtual channel of data, round robin over those that have a credit and a flit. A packet of the
+/// client's goes before data that has not begun and never breaks into a packet. Packets of data are
+/// asked for one by one, so a source queue takes no memory however long it grows.
 ///
 /// Where the switch has a barrier buffer, messages go as BarrierSender says, before all else. Such
 /// a node returns the credit of its own barrier buffer with the last flit of a message; pads and
@@ -62,8 +56,8 @@ class EndpointBank : public core::Bank {
 
   /// Both may be absent. They must outlive the last clock().
   void attach(SyncClient* sync, PacketClient* packets);
-  /// Queues a barrier message; its virtual channel is set here. REQUIRES: no barrier buffers.
-  void send_sync(std::uint32_t node, core::Flit flit);
+  /// Queues a barrier message of one flit. REQUIRES: no barrier buffers; its virtual channel is 0.
+  void send_sync(std::uint32_t node, const core::Flit& flit);
   /// Queues the flits of a barrier message; their virtual channel is set when it goes. REQUIRES:
   /// barrier buffers; the first flit and no other is of kind core::Flit::kFirst.
   void send_message(std::uint32_t node, std::span<const core::Flit> flits);
@@ -123,7 +117,7 @@ class EndpointBank : public core::Bank {
     std::vector<core::Flit> flits;
   };
   struct Node {
-    std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of the barrier buffer
+    std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of pocket or barrier buffer
     std::uint8_t sending = 0;                  ///< virtual channels with a packet in progress
     std::uint8_t last_vc = 0;                  ///< where the round robin stands
     bool in_heap = false;
@@ -148,7 +142,6 @@ class EndpointBank : public core::Bank {
   void wake_at(std::uint64_t due, std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
   std::uint32_t receive_barrier(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
-  bool waits_for_tail(const Node& node) const;
   bool send(std::uint64_t cycle, std::uint32_t n);
   bool send_single(std::uint64_t cycle, std::uint32_t n);
   bool send_message_flit(std::uint64_t cycle, std::uint32_t n);
@@ -161,7 +154,6 @@ class EndpointBank : public core::Bank {
 
   EndpointConfig config_;
   Formats formats_;
-  std::uint8_t barrier_vc_;
   std::uint32_t data_vcs_;
   SyncClient* sync_ = nullptr;
   PacketClient* packets_ = nullptr;

@@ -13,10 +13,10 @@ namespace muster::fabric {
 
 /// Delay pipes in all channels.
 struct PipeConfig {
-  std::uint32_t delay = 0;                           ///< cycles; 0: no pipes
-  std::uint32_t vcs = 1;                             ///< virtual channels, 1..4
-  std::uint32_t depth = 4;                           ///< credits of each, flits
-  SyncCredits sync_credits = SyncCredits::kChannel;  ///< of the kind of switch
+  std::uint32_t delay = 0;                        ///< cycles; 0: no pipes
+  std::uint32_t vcs = 1;                          ///< virtual channels, 1..4
+  std::uint32_t depth = 4;                        ///< credits of each, flits
+  SyncCredits sync_credits = SyncCredits::kNone;  ///< of the switches
 };
 
 /// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,

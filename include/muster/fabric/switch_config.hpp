@@ -34,6 +34,14 @@ struct SwitchConfig {
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
 
+/// A barrier message may have to wait where it comes in, so that its port has a pocket for one.
+inline bool has_pockets(const SwitchConfig& config) { return config.serial || config.spill; }
+
+/// Which credits sync flits take on the links of the switches.
+inline SyncCredits sync_credits(const SwitchConfig& config) {
+  return has_pockets(config) ? SyncCredits::kPocket : config.kind->sync_credits;
+}
+
 /// The configuration itself. Throws InputError if a parameter is outside its range, InternalError
 /// if it has no kind.
 inline const SwitchConfig& validate(const SwitchConfig& config) {
@@ -55,6 +63,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
   check("spill", config.spill, 0, config.kind->spill);
+  if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
   if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);
   return config;
 }

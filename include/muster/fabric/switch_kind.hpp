@@ -17,7 +17,7 @@ struct SwitchConfig;
 
 /// What the last virtual channel of a switch's links carries.
 enum class LastChannel : std::uint8_t {
-  kAny,   ///< data, and barrier messages if the run gives them no channel of their own
+  kAny,   ///< data, unless the run keeps it for the packets of devices
   kWorms  ///< packets of kOpcodeWorm and nothing else
 };
 
@@ -36,7 +36,8 @@ struct SwitchKind {
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   bool spill = false;            ///< there is a variant with a spill port
   LastChannel last_channel = LastChannel::kAny;      ///< of every link
-  SyncCredits sync_credits = SyncCredits::kChannel;  ///< of what is not data
+  /// Of what is not data; a variant with pockets differs, see fabric::sync_credits().
+  SyncCredits sync_credits = SyncCredits::kNone;
   /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
   /// begins none. Of kinds with a barrier buffer.
   std::uint32_t (*message_flits)(const core::Flit& first) = nullptr;

@@ -7,13 +7,21 @@
 
 namespace muster::fabric {
 
-/// Which credits barrier messages and link control take on a link
-/// (docs/systems/preempting-switches.md, The link).
+/// Which credits sync flits take on a link, barrier messages and link control.
 enum class SyncCredits : std::uint8_t {
-  kChannel,  ///< one of its virtual channel for each flit
-  kBuffer,   ///< that of the receiver's barrier buffer, bit `vcs` of the credits, for a message
-  kBoth      ///< that for a message, and one of its virtual channel for each flit
+  kNone,    ///< none: they are consumed as they come (docs/systems/barrier-switch.md)
+  kPocket,  ///< that of the receiver's pocket for each flit (likewise, Spill)
+  kBuffer,  ///< that of the receiver's barrier buffer for a message
+            ///< (docs/systems/preempting-switches.md, The link)
+  kBoth     ///< that for a message, and one of its virtual channel for each flit
 };
+
+/// Pocket and barrier buffer have bit `vcs` of the credits, behind those of the virtual channels.
+inline bool has_extra_credit(SyncCredits credits) { return credits != SyncCredits::kNone; }
+/// Messages of several flits are kept together in the receiver.
+inline bool has_barrier_buffer(SyncCredits credits) {
+  return credits == SyncCredits::kBuffer || credits == SyncCredits::kBoth;
+}
 
 /// Flits that a barrier buffer holds: those of the longest message.
 inline constexpr std::uint32_t kBarrierBufferFlits = 3;
@@ -24,11 +32,20 @@ inline bool passes_data(const core::Flit& flit) {
 }
 
 /// The credits that a flit takes on a link of `vcs` virtual channels: bit v one of channel v, bit
-/// `vcs` that of the barrier buffer.
+/// `vcs` that of the pocket or barrier buffer.
 inline std::uint32_t credits_taken(SyncCredits credits, std::uint32_t vcs, const core::Flit& flit) {
-  const std::uint32_t channel = 1u << flit.vc;
-  if (credits == SyncCredits::kChannel || !passes_data(flit)) return channel;
-  const std::uint32_t buffer = flit.kind == core::Flit::kFirst ? 1u << vcs : 0;
+  const std::uint32_t channel = 1u << flit.vc, extra = 1u << vcs;
+  if (!flit.sync()) return channel;
+  switch (credits) {
+    case SyncCredits::kNone:
+      return 0;
+    case SyncCredits::kPocket:
+      return extra;
+    default:
+      break;
+  }
+  if (!passes_data(flit)) return channel;
+  const std::uint32_t buffer = flit.kind == core::Flit::kFirst ? extra : 0;
   return credits == SyncCredits::kBoth ? channel | buffer : buffer;
 }
 

@@ -11,10 +11,10 @@
 #include "muster/fabric/checkers/bounds.hpp"
 #include "muster/fabric/home_nodes.hpp"
 #include "muster/fabric/network.hpp"
+#include "muster/fabric/register_image.hpp"
 #include "muster/fabric/requirement.hpp"
 #include "muster/run/scheme.hpp"
 #include "muster/run/spec.hpp"
-#include "muster/run/waiting_registers.hpp"
 
 namespace muster::run {
 
@@ -36,8 +36,9 @@ struct SchemeParts {
 struct PlanTimes {
   /// Flits of its packets that can be under way at the same time, of all groups.
   std::uint64_t packet_flits = 0;
-  /// Cycles that a barrier message takes at a switch beyond its passage and those before it.
-  std::uint64_t message_cycles = 0;
+  /// Cycles for which a switch may owe a barrier message, whatever data there are; 0: its switches
+  /// never owe one.
+  std::uint64_t owed_cycles = 0;
   /// Of switches that cut data for barrier messages.
   std::optional<checkers::HopWait> hop = {};
   /// Cycles without any message after which a node still has to act, for instance to repeat one.
@@ -66,9 +67,9 @@ class SchemePlan {
   /// their way: of the head of a packet, and of a message of several flits from first to first. 0:
   /// it does not say, and a profile with Profile::hop is refused.
   virtual std::uint32_t hop_cycles(const fabric::SwitchConfig& /*config*/) const { return 0; }
-  /// The barrier registers that it will occupy and the waits between channels that come with them.
-  /// A run is refused if its channels and these can wait for each other in a cycle.
-  virtual WaitingRegisters waiting() const { return {}; }
+  /// The barrier registers that it will occupy, of all switches. A run is refused if its channels
+  /// and these can wait for each other in a cycle.
+  virtual std::vector<fabric::RegisterImage> waiting() const { return {}; }
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.

@@ -67,7 +67,7 @@ struct RunSpec {
   std::uint32_t barriers = 10;   ///< of each group
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
   std::uint64_t split = 0;       ///< cycles; a member works on 0..split after it has arrived
-  bool own_barrier_vc = false;   ///< barrier messages have the last virtual channel for themselves
+  bool own_barrier_vc = false;   ///< packets of devices have the last virtual channel, data has not
   std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links

@@ -9,7 +9,7 @@ namespace muster::checkers {
 
 Credits::Credits(const Subject& subject)
     : LinkChecker("credits", subject),
-      kinds_(subject.vcs + (subject.sync_credits != fabric::SyncCredits::kChannel)),
+      kinds_(subject.vcs + fabric::has_extra_credit(subject.sync_credits)),
       outstanding_(subject.layout.channels().size() * kinds_, 0) {
   if (subject.pipe == 0) return;
   Subject behind = subject;
@@ -18,14 +18,11 @@ Credits::Credits(const Subject& subject)
 }
 
 std::string Credits::name_of(std::size_t kind) const {
-  return kind == subject_.vcs ? "the barrier buffer" : fmt::format("virtual channel {}", kind);
+  if (kind != subject_.vcs) return fmt::format("virtual channel {}", kind);
+  return fabric::has_barrier_buffer(subject_.sync_credits) ? "the barrier buffer" : "the pocket";
 }
 
 void Credits::flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  if (subject_.sync_credits == fabric::SyncCredits::kChannel) {
-    take(cycle, event.channel, event.flit.vc);
-    return;
-  }
   std::uint32_t taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
   for (; taken != 0; taken &= taken - 1)
     take(cycle, event.channel, static_cast<unsigned>(std::countr_zero(taken)));

@@ -10,8 +10,8 @@
 namespace muster::checkers {
 
 /// For each channel and virtual channel, flits that take its credits less credits returned lie in
-/// 0..depth, and are 0 in an empty network; of a barrier buffer, messages in 0..1. Before a delay
-/// pipe and behind it.
+/// 0..depth, and are 0 in an empty network; of a pocket or barrier buffer, messages in 0..1. Before
+/// a delay pipe and behind it.
 class Credits : public LinkChecker {
  public:
   explicit Credits(const Subject& subject);
@@ -40,7 +40,7 @@ class Credits : public LinkChecker {
   void take(std::uint64_t cycle, core::ChannelId channel, std::size_t kind);
   std::string name_of(std::size_t kind) const;
 
-  std::uint32_t kinds_;  ///< of credits on a channel: virtual channels, then the barrier buffer
+  std::uint32_t kinds_;  ///< of credits on a channel: virtual channels, then pocket or buffer
   std::vector<std::uint32_t> outstanding_;  ///< by channel and kind: flits, or messages
   std::unique_ptr<Credits> behind_;         ///< the pipe; its checks are not counted
 };

@@ -15,8 +15,7 @@ using fabric::Formats;
 FairService::FairService(const Subject& subject)
     : LinkChecker("fair service", subject),
       ports_(subject.graph.max_ports()),
-      ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)),
-      passes_queues_(subject.sync_credits == fabric::SyncCredits::kBuffer) {
+      ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)) {
   if (subject.worm_channel != kNoWorms)
     ordinary_ &= static_cast<std::uint8_t>(~(1u << subject.worm_channel));
   const std::uint32_t nodes_place = subject.graph.switches() * ports_ * subject.vcs;

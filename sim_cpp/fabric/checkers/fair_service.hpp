@@ -50,9 +50,10 @@ class FairService : public LinkChecker {
 
  private:
   void into_switch(std::uint64_t cycle, const core::FlitEvent& event) {
-    const bool sync = event.flit.sync();
-    if (sync && passes_queues_ && fabric::passes_data(event.flit)) return;
-    if (sync || !event.flit.head())
+    const core::Flit& flit = event.flit;
+    const bool sync = flit.sync();
+    if (sync && !(credits_taken(subject_.sync_credits, subject_.vcs, flit) >> flit.vc & 1)) return;
+    if (sync || !flit.head())
       ++queues_[sides_[event.channel].to + event.flit.vc].sent;
     else
       enter(cycle, event);
@@ -99,7 +100,6 @@ class FairService : public LinkChecker {
 
   std::uint32_t ports_;                 ///< of the largest switch
   std::uint8_t ordinary_;               ///< the virtual channels without worms
-  bool passes_queues_;                  ///< what is sync and no pad does not enter the queues
   std::vector<Queue> queues_;           ///< by switch, port, virtual channel; last a node's
   std::vector<Head> heads_;             ///< a ring of `depth` for each queue
   std::vector<std::uint16_t> waiting_;  ///< by output channel: input ports that wait for it

@@ -30,9 +30,9 @@ void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
 void Packets::single_message(std::uint64_t cycle, const FlitEvent& event) {
   require(event.flit.kind == Flit::kSync, cycle, event.channel,
           [&] { return std::string("barrier message with a head or tail bit"); });
-  require(event.flit.vc == subject_.barrier_channel, cycle, event.channel, [&] {
-    return fmt::format("barrier message in virtual channel {}, the barrier channel is {}",
-                       event.flit.vc, subject_.barrier_channel);
+  require(event.flit.vc == 0, cycle, event.channel, [&] {
+    return fmt::format("barrier message of virtual channel {}, it is of none, which is written 0",
+                       event.flit.vc);
   });
 }
 
@@ -58,10 +58,10 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
   shape(cycle, event);
   const Flit& flit = event.flit;
   if (flit.sync()) {
-    if (subject_.sync_credits == fabric::SyncCredits::kChannel)
-      single_message(cycle, event);
-    else
+    if (fabric::has_barrier_buffer(subject_.sync_credits))
       on_cut_channel(cycle, event);
+    else
+      single_message(cycle, event);
     return;
   }
   std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];
@@ -72,12 +72,11 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
   });
   if (flit.head()) {
     const bool device = fabric::Formats::opcode(flit) == fabric::kOpcodeDevice;
-    require(!subject_.own || device == (flit.vc == subject_.barrier_channel), cycle, event.channel,
-            [&] {
-              return fmt::format("{} in virtual channel {}, the barrier's own is {}",
-                                 device ? "packet of a device" : "data", flit.vc,
-                                 subject_.barrier_channel);
-            });
+    const bool last = flit.vc + 1u == subject_.vcs;
+    require(!subject_.own || device == last, cycle, event.channel, [&] {
+      return fmt::format("{} in virtual channel {}, the last is the devices' own",
+                         device ? "packet of a device" : "data", flit.vc);
+    });
     const bool worm = fabric::Formats::opcode(flit) == fabric::kOpcodeWorm;
     require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
       return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",

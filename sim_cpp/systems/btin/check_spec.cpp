@@ -80,6 +80,10 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
 }  // namespace
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
+  if (own && spec.own_barrier_vc)
+    throw InputError(fmt::format(
+        "--barrier-vc own: barrier messages of scheme '{}' take no virtual channel; leave it out",
+        scheme.name));
   const Spec choice = spec.parts.get<Spec>();
   if (own) return check_changes(spec, choice);
   refuse_without_trees(spec, choice, scheme.name);

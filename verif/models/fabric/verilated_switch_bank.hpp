@@ -27,9 +27,9 @@ class SwitchPorts : public core::Bank {
   using Model = ModelClass;
   using Inputs = LinkInputs<Model>;
 
-  /// `barrier_buffers`: a bit behind those of the virtual channels in the credits of each port.
-  SwitchPorts(std::uint32_t blocks, bool barrier_buffers)
-      : Bank(blocks, Ports), barrier_buffers_(barrier_buffers) {}
+  /// `extra_credit`: a bit behind those of the virtual channels in the credits of each port.
+  SwitchPorts(std::uint32_t blocks, bool extra_credit)
+      : Bank(blocks, Ports), extra_credit_(extra_credit) {}
 
   static std::string name(std::uint32_t b) { return fmt::format("sw{}", b); }
 
@@ -55,9 +55,9 @@ class SwitchPorts : public core::Bank {
       set_port(m.rx_vc_i, vc);
       set_port(m.rx_kind_i, kind);
     }
-    set_port(m.tx_credit_i, w.tx_back == 0     ? 0
-                            : barrier_buffers_ ? pack_back<Ports, Vcs + 1>(w.tx_back)
-                                               : pack_back<Ports, Vcs>(w.tx_back));
+    set_port(m.tx_credit_i, w.tx_back == 0  ? 0
+                            : extra_credit_ ? pack_back<Ports, Vcs + 1>(w.tx_back)
+                                            : pack_back<Ports, Vcs>(w.tx_back));
     w.rx_valid = 0;
     w.tx_back = 0;
   }
@@ -67,8 +67,8 @@ class SwitchPorts : public core::Bank {
     core::BlockWires& w = wires_[b];
     w.tx_valid = m.tx_valid_o;
     w.rx_back = m.rx_credit_o == 0 ? 0
-                : barrier_buffers_ ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
-                                   : unpack_back<Ports, Vcs>(m.rx_credit_o);
+                : extra_credit_ ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
+                                : unpack_back<Ports, Vcs>(m.rx_credit_o);
     quiescent_[b] = m.quiescent_o;
     const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
     for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {
@@ -93,7 +93,7 @@ class SwitchPorts : public core::Bank {
  private:
   static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
   static constexpr unsigned kKindW = 3;
-  bool barrier_buffers_;
+  bool extra_credit_;
 };
 
 template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>

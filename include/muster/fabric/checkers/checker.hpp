@@ -27,12 +27,10 @@ struct Subject {
   std::uint32_t vcs = 2;           ///< virtual channels of every link, 1..4
   std::uint32_t depth = 4;         ///< buffers for each virtual channel at every receiver, flits
   fabric::Formats formats{16, 8};  ///< FlitW, GidW
-  /// The virtual channel of barrier messages, where there are no barrier buffers.
-  std::uint8_t barrier_channel = 0;
-  bool own = false;  ///< it carries nothing else but packets of devices
+  bool own = false;  ///< packets of devices have the last virtual channel, and nothing else has
   /// Credits that barrier messages take: where there are barrier buffers, they go on the virtual
   /// channels `cuttable`, a bit each.
-  fabric::SyncCredits sync_credits = fabric::SyncCredits::kChannel;
+  fabric::SyncCredits sync_credits = fabric::SyncCredits::kNone;
   std::uint8_t cuttable = 0;  ///< see there
   /// The virtual channel of worms (fabric::LastChannel::kWorms).
   std::uint8_t worm_channel = kNoWorms;

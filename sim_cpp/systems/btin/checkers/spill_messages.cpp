@@ -19,8 +19,7 @@ std::string text(const BarrierMessage& m) {
 SpillMessages::SpillMessages(const Subject& subject, const SpillPorts& ports)
     : LinkChecker("spill", subject),
       spill_(subject, ports),
-      place_(subject.layout.channels().size()),
-      open_(subject.layout.channels().size(), 0) {}
+      place_(subject.layout.channels().size()) {}
 
 void SpillMessages::judge(std::uint64_t cycle) {
   // What leaves switches first: its cause is in an earlier cycle.
@@ -50,9 +49,6 @@ std::optional<std::pair<std::uint32_t, BarrierMessage>> SpillMessages::whole(
                        is_place ? "before the data of the last" : "without a place");
   });
   if (is_place) {
-    require(!open_[event.channel] || !subject_.layout.channels()[event.channel].from.node, cycle,
-            event.channel,
-            [&] { return fmt::format("spill place of group {} inside a packet", half.gid); });
     require(half.data.lo < 32 && half.data.hi == 0, cycle, event.channel,
             [&] { return fmt::format("spill place with data {:#x}", half.data.lo); });
     place = half;

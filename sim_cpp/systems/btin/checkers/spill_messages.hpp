@@ -14,8 +14,7 @@ namespace muster::checkers {
 
 /// Between a switch and the node at its spill port (docs/systems/barrier-switch.md, "Spill"), as
 /// seen on the links: nothing is lost, doubled, changed or invented.
-/// - Places and data alternate in each direction, and are seen nowhere else. A node sends no place
-///   between two flits of a packet in the barrier channel.
+/// - Places and data alternate in each direction, and are seen nowhere else.
 /// - What a switch hands over came in before at the port that is named, is the oldest of its port
 ///   and group that has not been handed over, and is unchanged.
 /// - What a spilled group sends through a port of the switch the node has said before, unchanged,
@@ -31,15 +30,10 @@ class SpillMessages : public LinkChecker {
 
   Sees sees() const override {
     const bool any = spill_.any();
-    return {.sync = any, .heads = any, .bodies = any, .cycles = any};
+    return {.sync = any, .cycles = any};
   }
   void flit(std::uint64_t, const core::FlitEvent& event) override {
-    if (!spill_.any()) return;
-    if (event.flit.sync()) {
-      messages_.push_back(event);
-    } else if (event.flit.vc == subject_.barrier_channel) {
-      open_[event.channel] = !event.flit.tail();
-    }
+    if (spill_.any() && event.flit.sync()) messages_.push_back(event);
   }
   /// After all flits of the cycle, whose order means nothing.
   void end_cycle(std::uint64_t cycle) override {
@@ -69,7 +63,6 @@ class SpillMessages : public LinkChecker {
   SpillChannels spill_;
   std::vector<std::optional<fabric::BarrierMessage>> place_;  ///< by channel
   std::map<Key, Group> groups_;
-  std::vector<std::uint8_t> open_;         ///< by channel: inside a packet
   std::vector<core::FlitEvent> messages_;  ///< of this cycle
 };
 

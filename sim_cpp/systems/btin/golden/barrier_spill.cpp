@@ -11,34 +11,31 @@ BarrierSpill::BarrierSpill(const fabric::SwitchConfig& config)
       ports_(config.ports),
       able_(config.spill) {}
 
-BarrierSpill::Choice BarrierSpill::choose(std::uint64_t sync, const InputQueues& queues,
-                                          std::uint32_t barrier_vc, const BarrierUnit& unit) const {
+BarrierSpill::Choice BarrierSpill::choose(std::uint16_t ports, const PortMessages& messages,
+                                          const BarrierUnit& unit) const {
   Choice choice;
   if (port_ == 0) return choice;
   std::uint32_t eligible = 0;
-  for_each_bit(sync, [&](std::uint32_t lane) {
-    if (vc_of(lane) != barrier_vc) return;
-    const std::uint32_t port = port_of(lane);
-    const BarrierMessage message = formats_.barrier_message(queues.head(lane));
+  for_each_bit(ports, [&](std::uint32_t port) {
+    const BarrierMessage message = formats_.barrier_message(messages.at(port));
     const bool of_answer = message.type > MessageType::kDistribution;
     if (of_answer ? !has(port_, port) : unit.holds(message.gid)) return;
-    choice.asking |= bit(lane);
-    if (!(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
+    choice.asking |= static_cast<std::uint16_t>(bit(port));
+    if (has(messages.stored, port) && !(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
   });
-  if (eligible != 0) choice.lane = lane_of(round_robin(eligible, pointer_), barrier_vc);
+  if (eligible != 0) choice.port = round_robin(eligible, pointer_);
   return choice;
 }
 
-core::Flit BarrierSpill::message(std::uint32_t port, std::uint32_t barrier_vc) const {
-  const auto vc = static_cast<std::uint8_t>(barrier_vc);
-  if (answer_ && answer_->port == port) return formats_.barrier_flit(answer_->message, vc);
+core::Flit BarrierSpill::message(std::uint32_t port) const {
+  if (answer_ && answer_->port == port) return formats_.barrier_flit(answer_->message, 0);
   BarrierMessage half = hand_over_->message;
   half.type = MessageType::kSpillData;
   if (!place_sent_) half = fabric::spill_place(hand_over_->message, hand_over_->port);
-  return formats_.barrier_flit(half, vc);
+  return formats_.barrier_flit(half, 0);
 }
 
-bool BarrierSpill::edge(const Choice& choice, const InputQueues& queues, std::uint16_t departed,
+bool BarrierSpill::edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,
                         std::uint16_t own) {
   last_ = static_cast<std::uint16_t>((last_ & ~departed) | own);
   // What leaves, leaves a latch that was full, so nothing is taken into that one in this cycle.
@@ -52,10 +49,9 @@ bool BarrierSpill::edge(const Choice& choice, const InputQueues& queues, std::ui
       place_sent_ = true;
     }
   });
-  if (!choice.lane) return false;
-  const std::uint32_t port = port_of(*choice.lane);
-  pointer_ = port + 1 == ports_ ? 0 : port + 1;
-  return take(port, formats_.barrier_message(queues.head(*choice.lane)));
+  if (!choice.port) return false;
+  pointer_ = *choice.port + 1 == ports_ ? 0 : *choice.port + 1;
+  return take(*choice.port, formats_.barrier_message(messages.at(*choice.port)));
 }
 
 /// True if it is malformed.

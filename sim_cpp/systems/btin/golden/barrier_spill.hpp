@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
+#include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
 
@@ -23,33 +23,27 @@ class BarrierSpill {
   void set_port(std::uint16_t mask) { port_ = able_ ? mask : std::uint16_t{0}; }
   std::uint16_t port() const { return port_; }
 
-  /// What the spill makes of the sync heads of a cycle.
+  /// What the spill makes of the messages of a cycle.
   struct Choice {
-    std::uint64_t asking = 0;           ///< lanes whose head is not the barrier unit's
-    std::optional<std::uint32_t> lane;  ///< the one of them that is taken
+    std::uint16_t asking = 0;           ///< ports whose message is not the barrier unit's
+    std::optional<std::uint32_t> port;  ///< the one of them whose message is taken
   };
-  /// On the state at the beginning of the cycle.
-  Choice choose(std::uint64_t sync, const InputQueues& queues, std::uint32_t barrier_vc,
-                const BarrierUnit& unit) const;
+  /// On the state at the beginning of the cycle, of the messages of `ports`.
+  Choice choose(std::uint16_t ports, const PortMessages& messages, const BarrierUnit& unit) const;
 
   /// Outputs that the latches request.
   std::uint16_t requested() const {
     const std::uint32_t answer = answer_ ? 1u << answer_->port : 0u;
     return static_cast<std::uint16_t>((hand_over_ ? port_ : 0u) | answer);
   }
-  /// Both want output `port`.
-  bool contended(std::uint32_t port) const {
-    return hand_over_ && answer_ && has(port_, port) && answer_->port == port;
-  }
   /// The last barrier message that left through `port` came from a latch.
   bool last(std::uint32_t port) const { return has(last_, port); }
   /// What leaves through `port`, one of requested().
-  core::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
+  core::Flit message(std::uint32_t port) const;
 
-  /// The clock edge: the head of `choice.lane` is taken (the caller pops it), barrier messages have
-  /// left through `departed`, those of the latches through `own`. True if what was taken is
-  /// malformed.
-  bool edge(const Choice& choice, const InputQueues& queues, std::uint16_t departed,
+  /// The clock edge: the message of `choice.port` is taken, barrier messages have left through
+  /// `departed`, those of the latches through `own`. True if what was taken is malformed.
+  bool edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,
             std::uint16_t own);
 
  private:

@@ -13,6 +13,7 @@
 #include "systems/btin/golden/barrier_spill.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/btin/golden/message_turns.hpp"
+#include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
 
@@ -23,6 +24,7 @@ struct BarrierShare {
   std::uint64_t usable = 0;   ///< output lanes that data may have
   std::uint64_t closed = 0;   ///< output lanes on which no packet of a queue may begin
   std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
+  std::uint16_t waits = 0;    ///< outputs that are closed to data in the next cycle
 };
 
 /// One barrier switch as docs/systems/barrier-switch.md describes it. Its queues and its routing
@@ -37,11 +39,12 @@ class BarrierSwitch {
   /// of the host stands on the register port, which write_register() carries out afterwards.
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx, bool host);
 
-  /// True if no queue, crossbar register or request holds anything and the agent has nothing to do.
-  /// The switch is quiescent if it also drives no output.
+  /// True if no queue, pocket, crossbar register or request holds anything, no output is closed and
+  /// the agent has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
-           spill_.requested() == 0 && !barriers_.folding() && agent_.quiet();
+           spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 &&
+           !barriers_.folding() && agent_.quiet();
   }
 
   /// The register port, docs/reference/registers.md; at once.
@@ -56,21 +59,23 @@ class BarrierSwitch {
     bool moved = false, write = false;
     std::uint32_t address = 0, value = 0;
   };
-  /// The barrier messages at the heads of the queues that have their turn in this cycle.
+  /// The barrier messages of a cycle, those that have their turn and those that go to the spill.
   struct Messages {
+    PortMessages all;
     MessageTurns::Choice seen;
     BarrierSpill::Choice spilled;
   };
   BarrierShare share_outputs() const;
   void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
-  std::uint64_t credited() const;
   bool from_latch(std::uint32_t port) const;
-  bool contended(std::uint32_t port) const;
   void share_with_answer(BarrierShare& share) const;
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
   Access serve_agent(const Heads& heads, bool host);
-  /// A cycle of the barrier unit. The lanes from which a message has been taken.
-  std::uint64_t take_messages(const Messages& messages, const BarrierShare& share);
+  /// A cycle of the barrier unit. The ports from which a message has been taken.
+  std::uint16_t take_messages(const Messages& messages, const BarrierShare& share);
+  /// Flits on the wires go to their queues; the ports with a barrier message remain.
+  std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
+  void return_pockets(std::uint64_t lanes);
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
   bool writable_by_packets(std::uint32_t address) const;
@@ -81,18 +86,20 @@ class BarrierSwitch {
   // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
   // waits for credits or for channels of other packets. A switch of a loaded network often does.
   bool stalled_ = false;
-  bool own_ = false;              // barriers have the last virtual channel for themselves
-  std::uint32_t barrier_vc_ = 0;  // the barrier channel
   DataPath data_;
   Credits credits_;
   BarrierUnit barriers_;
   BarrierSpill spill_;
   MessageTurns turns_;
+  std::uint16_t waiting_ = 0;       // outputs that are closed to data in this cycle
+  std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
+  std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
   RegisterAgent agent_;
   std::uint16_t permits_ = 0;  // ports
   std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels
   fabric::SwitchConfig config_;
   std::uint16_t* routes_;
+  Pockets pockets_;
 };
 
 }  // namespace muster::golden

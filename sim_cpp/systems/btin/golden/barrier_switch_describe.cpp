@@ -84,6 +84,10 @@ std::string BarrierSwitch::describe() const {
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   }
+  for_each_bit(pockets_.full(), [&](std::uint32_t port) {
+    const PortMessages messages = pockets_.messages(0, nullptr);
+    add(fmt::format("pocket {}: {}", port, text(messages.at(port), formats)));
+  });
   if (spill_.requested() != 0) add("spill waits for outputs " + ports(spill_.requested()));
   return all.empty() ? "empty" : all;
 }

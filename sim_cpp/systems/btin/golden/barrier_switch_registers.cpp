@@ -5,10 +5,10 @@
 namespace muster::golden {
 
 namespace {
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kMode = 0x003,
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002,
                         kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kHold = 0x007,
                         kDrops = 0x010, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530103;  // kind 1, map version 3
+constexpr std::uint32_t kIdentityValue = 0x4D530104;  // kind 1, map version 4
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
@@ -36,9 +36,6 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     held_ = 0;
     for_each_bit(value & (bit(config_.ports) - 1),
                  [&](std::uint32_t p) { held_ |= std::uint64_t{0xf} << lane_of(p, 0); });
-  } else if (address == kMode && config_.vcs > 1) {
-    own_ = value & 1;
-    barrier_vc_ = own_ ? config_.vcs - 1 : 0;
   }
 }
 
@@ -73,8 +70,6 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
       return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case kMode:
-      return own_ ? 1 : 0;
     case kUnroutable:
       return data_.unroutable();
     case kPermits:

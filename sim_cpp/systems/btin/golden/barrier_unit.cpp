@@ -15,9 +15,8 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
   }
 }
 
-Flit BarrierUnit::message(std::uint32_t port, std::uint32_t barrier_vc) const {
-  return formats_.barrier_flit(registers_[candidate(port)].message(port),
-                               static_cast<std::uint8_t>(barrier_vc));
+Flit BarrierUnit::message(std::uint32_t port) const {
+  return formats_.barrier_flit(registers_[candidate(port)].message(port), 0);
 }
 
 std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
@@ -26,8 +25,8 @@ std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
   return r;
 }
 
-void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
-                       std::uint16_t departed, std::uint16_t malformed) {
+void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
+                       std::uint16_t malformed) {
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
@@ -37,13 +36,9 @@ void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint
     std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
     if (counter < kMaxDrops) ++counter;
   };
-  for_each_bit(heads, [&](std::uint32_t lane) {
-    const std::uint32_t port = port_of(lane);
-    const BarrierMessage message = formats_.barrier_message(queues.head(lane));
-    if (vc_of(lane) != barrier_vc || message.type > MessageType::kDistribution) {
-      malformed |= static_cast<std::uint16_t>(bit(port));
-      return;
-    }
+  for_each_bit(ports, [&](std::uint32_t port) {
+    const BarrierMessage message = formats_.barrier_message(messages.at(port));
+    if (message.type > MessageType::kDistribution) return drop(port, Drop::kMalformed);
     const std::uint32_t r = find(message.gid);
     if (r == regs_) return drop(port, Drop::kUnknownGroup);
     const Drop verdict = registers_[r].judge(message.type, port);
@@ -59,7 +54,6 @@ void BarrierUnit::edge(std::uint64_t heads, const InputQueues& queues, std::uint
       arrivals[r].down = message.data;
     }
   });
-  // Several such flits at one port count once.
   for_each_bit(malformed, [&](std::uint32_t port) { drop(port, Drop::kMalformed); });
 
   for_each_bit(departed, [&](std::uint32_t port) {

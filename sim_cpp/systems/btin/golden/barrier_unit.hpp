@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 
-#include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
+#include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
 
@@ -22,21 +22,16 @@ class BarrierUnit {
   bool folding() const { return folding_ != 0; }
   /// Outputs that have a candidate.
   std::uint16_t requested() const { return requested_; }
-  /// More than the candidate wants output `port`.
-  bool contended(std::uint32_t port) const {
-    return (requests_[port] & (requests_[port] - 1)) != 0;
-  }
   /// The message of the candidate at output `port`, one of requested().
-  core::Flit message(std::uint32_t port, std::uint32_t barrier_vc) const;
+  core::Flit message(std::uint32_t port) const;
 
   /// A valid register has the group.
   bool holds(std::uint32_t gid) const { return find(gid) != regs_; }
 
-  /// The clock edge: the sync flits at the heads of the lanes `heads` are taken (the caller pops
-  /// them), the candidates of the outputs `departed` have left. `malformed`: ports at which others
-  /// have found a message malformed.
-  void edge(std::uint64_t heads, const InputQueues& queues, std::uint32_t barrier_vc,
-            std::uint16_t departed, std::uint16_t malformed);
+  /// The clock edge: the messages of `ports` are taken, the candidates of the outputs `departed`
+  /// have left. `malformed`: ports at which others have found a message malformed.
+  void edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
+            std::uint16_t malformed);
 
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
   /// The host writes a register: `registers_[r] = value`.

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
 
@@ -18,32 +18,30 @@ class MessageTurns {
   explicit MessageTurns(const fabric::SwitchConfig& config)
       : formats_(config.flit_w, config.gid_w), ports_(config.ports), serial_(config.serial) {}
 
-  /// What the turns make of the sync heads of a cycle.
+  /// What the turns make of the messages of a cycle.
   struct Choice {
-    std::uint64_t lanes = 0;           ///< those that unit and spill see
-    std::optional<std::uint32_t> one;  ///< the lane of them that has the turn
+    std::uint16_t ports = 0;           ///< those whose message unit and spill see
+    std::optional<std::uint32_t> one;  ///< the one of them that has the turn
   };
   /// On the state at the beginning of the cycle.
-  Choice choose(std::uint64_t sync, const InputQueues& queues, std::uint32_t barrier_vc) const {
-    Choice choice{sync, {}};
+  Choice choose(const PortMessages& messages) const {
+    Choice choice{messages.ports, {}};
     if (!serial_) return choice;
-    std::uint32_t asking = 0;
-    for_each_bit(sync, [&](std::uint32_t lane) {
-      if (vc_of(lane) != barrier_vc) return;
-      const auto type = formats_.barrier_message(queues.head(lane)).type;
-      if (type > fabric::MessageType::kDistribution) return;
-      asking |= 1u << port_of(lane);
-      choice.lanes &= ~bit(lane);
+    std::uint16_t asking = 0;
+    for_each_bit(messages.ports, [&](std::uint32_t port) {
+      const auto type = formats_.barrier_message(messages.at(port)).type;
+      if (type <= fabric::MessageType::kDistribution)
+        asking |= static_cast<std::uint16_t>(bit(port));
     });
     if (asking == 0) return choice;
-    choice.one = lane_of(round_robin(asking, pointer_), barrier_vc);
-    choice.lanes |= bit(*choice.one);
+    choice.one = round_robin(asking, pointer_);
+    choice.ports = static_cast<std::uint16_t>((choice.ports & ~asking) | bit(*choice.one));
     return choice;
   }
 
-  /// The clock edge: the heads of the lanes `taken` leave their queues.
-  void edge(const Choice& choice, std::uint64_t taken) {
-    if (choice.one && has(taken, *choice.one)) pointer_ = (port_of(*choice.one) + 1) % ports_;
+  /// The clock edge: the messages of the ports `taken` leave.
+  void edge(const Choice& choice, std::uint16_t taken) {
+    if (choice.one && has(taken, *choice.one)) pointer_ = (*choice.one + 1) % ports_;
   }
 
  private:

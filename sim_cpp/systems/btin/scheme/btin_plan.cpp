@@ -14,7 +14,6 @@
 #include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/tree_wave_view.hpp"
 #include "systems/btin/tree/register_image.hpp"
-#include "systems/btin/tree/spill_waits.hpp"
 #include "systems/btin/tree/tree_text.hpp"
 
 namespace muster::btin {
@@ -82,31 +81,36 @@ std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {
 }
 
 run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
+  // docs/systems/barrier-switch.md, The bound: a message and two flits of data for each other group.
+  const std::uint64_t latency = run::longest_latency(*spec_.graph);
+  const std::uint64_t others = groups_.empty() ? 0 : groups_.size() - 1;
+  const std::uint64_t pipe = spec_.profile.pipe;
   // Folding data takes a cycle for each port of a switch at most.
   const std::uint64_t folding = (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports;
-  // Each spilled group has a message of each port in the way to the node and back, of two flits and
-  // a cycle of the latch.
-  const std::uint64_t loop = run::credit_loop(*spec_.graph);
-  const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
-  const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;
-  const std::uint32_t spilled = most_spilled(config);
-  const std::uint64_t spill =
-      spilled == 0 ? 0
-                   : 2 * (loop + spec_.profile.pipe) + hosts +
-                         std::uint64_t{spilled} * config.ports * 2 * (2 * slower + 1);
-  // In a serial switch each message waits for one of every other port.
-  const std::uint64_t turns = config.serial ? groups_.size() * config.ports : 0;
-  return {.packet_flits = packet_flits_, .message_cycles = folding + spill + turns};
+  // A pipe is a link more, on which messages of the others go before too.
+  const std::uint64_t pipes = pipe == 0 ? 0 : pipe + 1 + others;
+  // The one that leaves in the last of these cycles is owed no more.
+  std::uint64_t owed = latency + 2 + 3 * others + folding + pipes;
+  if (fabric::has_pockets(config)) {
+    // A port takes one message in the time in which its credit comes back, and each message waits
+    // for one of every other port.
+    const std::uint64_t turns = config.ports, loop = 2 * latency + 3 + turns;
+    owed += turns + others * loop;
+    // Those of spilled groups are two flits each, there and back, and take turns with registers'.
+    const std::uint64_t spilled = most_spilled(config);
+    const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;
+    if (spilled != 0) owed += hosts + 2 * pipe + spilled * config.ports * 8 * (loop + 3 * others);
+  }
+  return {.packet_flits = packet_flits_, .owed_cycles = owed};
 }
 
-run::WaitingRegisters BtinPlan::waiting() const {
-  run::WaitingRegisters waiting;
+std::vector<fabric::RegisterImage> BtinPlan::waiting() const {
+  std::vector<fabric::RegisterImage> images;
   for (const PlannedGroup& group : groups_) {
     const auto more = register_images(group.tree, group.gid, group.reflect);
-    waiting.images.insert(waiting.images.end(), more.begin(), more.end());
+    images.insert(images.end(), more.begin(), more.end());
   }
-  if (choice_.spill) waiting.waits = spill_waits(*spec_.graph, homes_.home_ports);
-  return waiting;
+  return images;
 }
 
 core::Parts BtinPlan::checked() const {

@@ -29,7 +29,7 @@ class BtinPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 3; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  run::WaitingRegisters waiting() const override;
+  std::vector<fabric::RegisterImage> waiting() const override;
   core::Parts checked() const override;
   std::string describe() const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,

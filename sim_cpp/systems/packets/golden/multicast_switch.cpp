@@ -100,15 +100,16 @@ void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   }
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
-  for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
-  std::uint64_t taken = heads.sync;
+  for_each_bit(wires.rx_valid, [&](std::uint32_t port) {
+    if (!rx[port].sync()) queues_.push(port, rx[port]);
+  });
+  std::uint64_t taken = 0;
   for (std::uint32_t i = 0; i < config_.ports; ++i) {
     const bool room = !buffers_[i].full();
     buffers_[i].advance(sent[i]);
     if (has(heads.data, worm_lane(i)) && room) taken |= bit(worm_lane(i));
   }
-  take_worms(taken & heads.data);
-  for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
+  take_worms(taken);
   const DataPath::Moved moved = data_.clock({heads.data & ~worm_lanes_, 0}, queues_, usable, 0);
   credits_.update(moved.spent | spent, wires.tx_back);
   wires.rx_valid = 0;
@@ -144,7 +145,7 @@ void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value)
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case 0x000:
-      return 0x4D530203;  // kind 2, map version 3
+      return 0x4D530204;  // kind 2, map version 4
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

@@ -49,14 +49,15 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   for_each_bit(share.goes, [&](std::uint32_t lane) { tx[port_of(lane)] = unit_.flit(); });
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
-  for_each_bit(wires.rx_valid, [&](std::uint32_t port) { queues_.push(port, rx[port]); });
+  for_each_bit(wires.rx_valid, [&](std::uint32_t port) {
+    if (!rx[port].sync()) queues_.push(port, rx[port]);
+  });
   if (share.goes != 0) unit_.gone();
   if (!sending && due && !unit_.load([&](std::uint32_t d) { return data_.route(d); }))
     no_way_ = std::min(no_way_ + 1, 0xffffu);
   const std::uint64_t here = heads.data & data_.local();
   const std::uint64_t stopped = unit_.waits && (due || sending) ? here : 0;
   for_each_bit(here & ~stopped, [&](std::uint32_t lane) { unit_.take(lane, queues_.head(lane)); });
-  for_each_bit(heads.sync, [&](std::uint32_t lane) { queues_.pop(lane); });
   const DataPath::Moved moved =
       data_.clock({heads.data & ~stopped, 0}, queues_, share.usable, share.closed);
   credits_.update(share.goes, 0);
@@ -65,7 +66,7 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   wires.tx_back = 0;
   wires.tx_valid = traversing;
   for_each_bit(share.goes, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  wires.rx_back = moved.taken | heads.sync;
+  wires.rx_back = moved.taken;
 }
 
 bool UnitSwitch::idle() const {
@@ -121,7 +122,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
   if (address >= kRoutes && address - kRoutes < config_.dests) return routes_[address - kRoutes];
   switch (address) {
     case 0x000:
-      return 0x4D530703;  // kind 7, map version 3
+      return 0x4D530704;  // kind 7, map version 4
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

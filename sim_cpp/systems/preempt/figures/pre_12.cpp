@@ -10,9 +10,9 @@ std::unique_ptr<figures::Figure> make_pre_12() {
       std::vector<PreemptRounds::Part>{{{.size = 300}, {20, 60, 120, 180, 240, 300}},
                                        {{.size = 1200}, {60, 240, 480, 720, 960, 1200}}},
       std::vector<PreemptBaseline>{{"tree [4]", "tree"},
-                                   {"units [4], 1 message", "tree-units", false, 0, 1},
-                                   {"units [4], 2 messages", "tree-units", false, 0, 2},
-                                   {"units [4], 4 messages", "tree-units", false, 0, 4},
+                                   {"units [4], 1 message", "tree-units", 1},
+                                   {"units [4], 2 messages", "tree-units", 2},
+                                   {"units [4], 4 messages", "tree-units", 4},
                                    {"star", "star"}});
 }
 
