@@ -7,13 +7,14 @@
 // random, on a link of one virtual channel.
 //
 // Barriers: after a rest of 32 to 63 cycles it arrives (arrives_o, one cycle), sends a reduction
-// message as soon as there is a credit, in that cycle if there is one already, and waits. The
+// message in that cycle, which needs no credit, and waits. The
 // distribution message on the wires in cycle t releases it in t (released_o); the next rest begins.
 // As rests are longer than a release takes to reach all nodes, barriers do not overlap.
 //
 // Packets: of 4 flits, to another node, begun in one of 16 cycles on average while traffic_i is
 // set and a credit is there. A barrier message goes first, between the flits of a packet if need
-// be. What comes in is taken at once, its credit is on the wires in the next cycle.
+// be. What comes in is taken at once, the credit of a packet's flit is on the wires in the next
+// cycle.
 module board_node #(
   /// nodes of the system, 2 to 16
   parameter int unsigned Nodes = 5,
@@ -66,12 +67,11 @@ module board_node #(
     $error("board_node: GidW must be 4 to 12");
   end
 
-  typedef enum logic [1:0] {Rest, Say, Wait} state_e;
-  state_e state_q, state_d;
+  logic waits_q, waits_d;  // it has arrived and is not released yet
   logic [5:0] rest_q, rest_d;
   logic [1:0] left_q, left_d;  // flits of the packet that has begun
   logic [15:0] random;
-  logic can_send, says, begins, sends_data, is_release;
+  logic can_send, begins, sends_data, is_release;
   logic [3:0] dest;
 
   lfsr #(
@@ -85,22 +85,17 @@ module board_node #(
   );
 
   // ---- Barriers -----------------------------------------------------------------------------
-  assign arrives_o = go_i && (state_q == Rest) && (rest_q == '0);
-  assign says = arrives_o || (state_q == Say);
+  assign arrives_o = go_i && !waits_q && (rest_q == '0);
   assign is_release = rx_valid_i && rx_kind_i[muster_pkg::KindSync] &&
                       (rx_payload_i[FlitW-1-:TypeW] == muster_pkg::MsgDistribution) &&
                       (rx_payload_i[DataW+:GidW] == GidW'(Group));
-  assign released_o = is_release && (state_q == Wait);
+  assign released_o = is_release && waits_q;
 
   always_comb begin
-    state_d = state_q;
+    waits_d = waits_q || arrives_o;
     rest_d = (rest_q != '0) ? rest_q - 1'b1 : '0;
-    if (says) begin
-      if (can_send) state_d = Wait;
-      else state_d = Say;
-    end
     if (released_o) begin
-      state_d = Rest;
+      waits_d = 1'b0;
       rest_d = {1'b1, random[4:0]};
     end
   end
@@ -109,20 +104,20 @@ module board_node #(
   assign dest = random[11:8];
   assign begins = traffic_i && (left_q == '0) && (random[15:12] == '0) && (32'(dest) < Nodes) &&
                   (dest != 4'(Self));
-  assign sends_data = can_send && !says && (begins || (left_q != '0));
+  assign sends_data = can_send && !arrives_o && (begins || (left_q != '0));
   assign left_d = sends_data ? ((left_q != '0) ? left_q - 1'b1 : 2'd3) : left_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= Rest;
+      waits_q <= 1'b0;
       rest_q <= '1;
       left_q <= '0;
       rx_credit_o <= 1'b0;
     end else begin
-      state_q <= state_d;
+      waits_q <= waits_d;
       rest_q <= go_i ? rest_d : rest_q;
       left_q <= left_d;
-      rx_credit_o <= rx_valid_i;
+      rx_credit_o <= rx_valid_i && !rx_kind_i[muster_pkg::KindSync];
     end
   end
 
@@ -136,7 +131,7 @@ module board_node #(
 
   always_comb begin
     kind = '0;
-    if (says) begin
+    if (arrives_o) begin
       kind = SyncKind;
       payload = {muster_pkg::MsgReduction, GidW'(Group), DataW'(0)};
     end else if (left_q == '0) begin
@@ -155,13 +150,13 @@ module board_node #(
   ) link (
     .clk_i,
     .rst_ni,
-    .send_i(can_send && (says || sends_data)),
+    .send_i(arrives_o || sends_data),
     .vc_i(1'b0),
     .kind_i(kind),
     .payload_i(payload),
     .reserve_i(1'b0),
-    .express_i(can_send && (says || sends_data)),
-    .express_vc_i(1'b1),
+    .express_i(arrives_o || sends_data),
+    .express_vc_i(sends_data),
     .has_one_o(can_send),
     .has_many_o(has_two),
     .tx_valid_o,
@@ -172,7 +167,7 @@ module board_node #(
   );
 
   // Rests outlast a release, so no release comes to a node that has not arrived.
-  `MUSTER_ASSERT(ReleaseFindsWaiting_A, !(is_release && state_q != Wait))
+  `MUSTER_ASSERT(ReleaseFindsWaiting_A, !(is_release && !waits_q))
 
 endmodule
 
