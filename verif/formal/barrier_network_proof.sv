@@ -114,7 +114,6 @@ module barrier_network_proof #(
       .out_of_phase_o(out_of_phase),
       .send_o(send),
       .send_payload_o(sent),
-      .more_o(),
       .leaves_i(leaves),
       .read_i(1'b0),
       .read_register_i('0),

@@ -3,9 +3,11 @@
 
 `include "muster_assert.svh"
 
-// barrier_spill for any messages at any heads, any registers beside it and any outputs.
+// barrier_spill for any messages at any ports, on the wires or in pockets, any registers beside it
+// and any outputs.
 //
-//   - only messages that ask for a latch are held, and of those that could be taken one is
+//   - only messages that ask for a latch are held, and of those in a pocket that could be taken one
+//     is; none from the wires is
 //   - each message taken for the node leaves as one place and one data message, in this order,
 //     unchanged, by the spill port, and is offered all the time until then: none is lost or doubled
 //   - each place and data taken from the node leave as one message, unchanged, by the port that the
@@ -22,11 +24,11 @@ module barrier_spill_proof #(
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             spill_port_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  msg_payload_i,
+  input  wire logic [Ports-1:0]             stored_i,
   input  wire logic [Ports-1:0]             unknown_i,
   input  wire logic [Ports-1:0]             malformed_i,
   input  wire logic [Ports-1:0]             unit_send_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  unit_payload_i,
-  input  wire logic [Ports-1:0]             unit_more_i,
   input  wire logic [Ports-1:0]             leaves_i
 );
   localparam int unsigned TypeW = muster_pkg::MsgTypeW;
@@ -35,7 +37,7 @@ module barrier_spill_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [Ports-1:0] hold, unknown, malformed, unit_leaves, send, more;
+  logic [Ports-1:0] hold, unknown, malformed, unit_leaves, send;
   logic [Ports-1:0][FlitW-1:0] payload;
   barrier_spill #(
     .Ports(Ports),
@@ -46,6 +48,7 @@ module barrier_spill_proof #(
     .rst_ni,
     .spill_port_i,
     .msg_payload_i,
+    .stored_i,
     .unknown_i,
     .malformed_i,
     .hold_o(hold),
@@ -53,11 +56,9 @@ module barrier_spill_proof #(
     .malformed_o(malformed),
     .unit_send_i,
     .unit_payload_i,
-    .unit_more_i,
     .unit_leaves_o(unit_leaves),
     .send_o(send),
     .send_payload_o(payload),
-    .more_o(more),
     .leaves_i
   );
 
@@ -76,7 +77,6 @@ module barrier_spill_proof #(
   `MUSTER_ASSUME(OnePort_M, (spill_port_i & (spill_port_i - 1'b1)) == '0)
   `MUSTER_ASSUME(PortStays_M, !begun_q || spill_port_i == port_q)
   `MUSTER_ASSUME(TypesFit_M, wrong_type == '0)
-  `MUSTER_ASSUME(MoreIsOffered_M, (unit_more_i & ~unit_send_i) == '0)
   `MUSTER_ASSUME(LeavesIsOffered_M, (leaves_i & ~send) == '0)
 
   // ---- What is taken ------------------------------------------------------------------------
@@ -181,7 +181,9 @@ module barrier_spill_proof #(
   `MUSTER_ASSERT(OnlyAskersHeld_A, (hold & ~(to_node | from_node)) == '0)
   `MUSTER_ASSERT(OneIsTaken_A, $countones(taken | answer_taken) <= 1)
   `MUSTER_ASSERT(SomeIsTaken_A, (taken | answer_taken) != '0 ||
-                                ((held_q || to_node == '0) && (said_q || from_node == '0)))
+                                ((held_q || (to_node & stored_i) == '0) &&
+                                 (said_q || (from_node & stored_i) == '0)))
+  `MUSTER_ASSERT(PocketFirst_A, ((taken | answer_taken) & ~stored_i) == '0)
   `MUSTER_ASSERT(TakenHasRoom_A, (taken == '0 || !held_q) && (answer_taken == '0 || !said_q))
   `MUSTER_ASSERT(PlaceIsOfMessage_A, place_bad == '0)
   `MUSTER_ASSERT(DataIsOfMessage_A, data_bad == '0)
@@ -191,10 +193,9 @@ module barrier_spill_proof #(
   `MUSTER_ASSERT(SaidIsOffered_A, (said_port & ~send) == '0 && (!said_q || said_port != '0))
   `MUSTER_ASSERT(UnitIsOffered_A, (unit_send_i & ~send) == '0)
   `MUSTER_ASSERT(TurnsAtOutput_A, unjust_q == '0)
-  `MUSTER_ASSERT(MoreIsMore_A, (more & ~send) == '0)
   `MUSTER_ASSERT(DropsWithout_A,
                  spills || (unknown == unknown_i && malformed == malformed_i && hold == '0 &&
-                            send == unit_send_i && more == unit_more_i))
+                            send == unit_send_i))
   `MUSTER_ASSERT(DropsWith_A, !spills || (unknown == '0 &&
                  (malformed & ~spill_port_i) == (malformed_i & ~spill_port_i)))
   `MUSTER_ASSERT(HalvesCounted_A, answer_taken == '0 ||
@@ -205,7 +206,7 @@ module barrier_spill_proof #(
   `MUSTER_COVER(HandsOver_C, data_out != '0)
   `MUSTER_COVER(Answers_C, said_out != '0)
   `MUSTER_COVER(BothFull_C, held_q && said_q && (said_port & spill_port_i) != '0)
-  `MUSTER_COVER(Waits_C, hold != '0 && unit_send_i == '1)
+  `MUSTER_COVER(Waits_C, (hold & stored_i) != '0 && unit_send_i == '1)
 
 endmodule
 

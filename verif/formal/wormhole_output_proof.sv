@@ -11,11 +11,13 @@
 //     of the same queue, or of the same answer, and barrier messages
 //   - a flit leaves its queue only on request, one for each input and each output in a cycle, and a
 //     channel has one owner: the assertions of the modules, proved here with the rest
-//   - no flit, of data, barrier or answer, leaves without a place in the queue of the receiver
-//   - a barrier message with a credit goes at once if no data flit traverses, else in the next
-//     cycle, in `shared` and in `own` mode, where the output is not held for it; an answer with a
-//     credit on a free channel goes whenever neither data nor such a barrier message does. The
-//     credits are counted here, from what is allocated, sent and paid back
+//   - no flit of data or of an answer leaves without a place in the queue of the receiver; barrier
+//     messages take none
+//   - a barrier message goes at once if no data flit traverses, and else in the second cycle after
+//     its first at the latest: it waits for two flits of data at most, whatever data, answers and
+//     credits do, and whether the output is held or not. An answer with a credit on a free channel
+//     goes whenever neither data nor a barrier message does. The credits are counted here, from
+//     what is allocated, sent and paid back
 module wormhole_output_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
@@ -34,11 +36,9 @@ module wormhole_output_proof #(
   input  wire logic [Queues-1:0]             tail_i,
   /// credits of the other outputs
   input  wire logic [Vcs-1:0][Ports-1:0]     open_i,
-  input  wire logic                          own_i,
   /// the output is held, at any time and as long as it likes
   input  wire logic                          hold_i,
   input  wire logic                          barrier_i,
-  input  wire logic                          barrier_more_i,
   /// an answer comes, for this channel; its next flit is the tail
   input  wire logic                          answer_i,
   input  wire logic [VcW-1:0]                answer_vc_i,
@@ -46,11 +46,7 @@ module wormhole_output_proof #(
   input  wire logic [Vcs-1:0]                credit_i
 );
   logic rst_ni = 1'b0;
-  logic own_q;
-  always_ff @(posedge clk_i) begin
-    rst_ni <= 1'b1;
-    if (!rst_ni) own_q <= own_i && (Vcs > 1);
-  end
+  always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   // ---- Queues: the packet at the head of each -----------------------------------------------
   logic [Queues-1:0] active_q, begun_q, request, taken, ends;
@@ -103,21 +99,18 @@ module wormhole_output_proof #(
   `MUSTER_ASSUME(AnswerHasChannel_M, !answers_q || 32'(answer_vc_q) < Vcs)
 
   // ---- Allocation, traversal, output --------------------------------------------------------
-  logic [Vcs-1:0] port_open, reserve, barrier_vc;
+  logic [Vcs-1:0] port_open, reserve;
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
   logic [Ports-1:0][Width-1:0] crossing;
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
   logic [Ports-1:0] busy;
-  logic barrier_go, tx_valid;
+  logic barrier_go, tx_valid, waiting;
   logic [VcW-1:0] tx_vc;
   logic [KindW-1:0] tx_kind;
   logic [FlitW-1:0] tx_payload;
 
   always_comb begin
-    barrier_vc = '0;
-    if (own_q) barrier_vc[Vcs-1] = 1'b1;
-    else barrier_vc[0] = 1'b1;
     answer_free = 1'b0;
     for (int unsigned v = 0; v < Vcs; v++) begin
       open[v] = open_i[v];
@@ -168,17 +161,15 @@ module wormhole_output_proof #(
     .reserve_i(reserve),
     .open_o(port_open),
     .hold_i,
-    .own_i(own_q),
-    .barrier_vc_i(barrier_vc),
     .barrier_i,
     .barrier_payload_i('0),
-    .barrier_more_i(barrier_i && barrier_more_i),
     .barrier_go_o(barrier_go),
     .answer_i(answer_free),
     .answer_vc_i(answer_vc),
     .answer_kind_i(answer_kind),
     .answer_payload_i('1),
     .answer_go_o(answer_go),
+    .waiting_o(waiting),
     .tx_valid_o(tx_valid),
     .tx_vc_o(tx_vc),
     .tx_kind_o(tx_kind),
@@ -206,7 +197,7 @@ module wormhole_output_proof #(
     assign mixed[v] = here && open_q[v] && (source != source_q);
     assign held_too_many[v] = 32'(held_q) > Depth;
     assign paid_too_much[v] = credit_i[v] && held_q == '0;
-    assign both[v] = open_q[v] && sync_out && tx_vc == VcW'(v);
+    assign both[v] = open_q[v] && sync_out;
     assign open_q[v] = opened_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -214,7 +205,7 @@ module wormhole_output_proof #(
         held_q <= '0;
       end else begin
         if (here) opened_q <= !tail;
-        held_q <= held_q + HeldW'(tx_valid && tx_vc == VcW'(v)) - HeldW'(credit_i[v]);
+        held_q <= held_q + HeldW'(data_out && tx_vc == VcW'(v)) - HeldW'(credit_i[v]);
       end
       if (here && head) source_q <= source;
     end
@@ -224,7 +215,7 @@ module wormhole_output_proof #(
 
   // ---- Barrier messages and answers in time -------------------------------------------------
   logic [Vcs-1:0] paid;  // the channel has a credit
-  logic barrier_can, answer_can, waited_q;
+  logic answer_can;
   for (genvar v = 0; v < Vcs; v++) begin : gen_credit
     logic [HeldW-1:0] credit_q;
     assign paid[v] = credit_q != '0;
@@ -232,27 +223,30 @@ module wormhole_output_proof #(
       if (!rst_ni) credit_q <= HeldW'(Depth);
       else begin
         credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(reserve[v]) -
-                    HeldW'(barrier_go && barrier_vc[v]) - HeldW'(answer_go && answer_vc[v]);
+                    HeldW'(answer_go && answer_vc[v]);
       end
     end
   end
-  assign barrier_can = barrier_i && (paid & barrier_vc) != '0 && (!hold_i || own_q);
-  assign answer_can = answer_free && (paid & answer_vc) != '0 &&
-                      (!hold_i || (own_q && answer_vc == barrier_vc));
-  // The message of a cycle with waited_q had its credit a cycle ago, and still has it.
-  always_ff @(posedge clk_i) waited_q <= rst_ni && barrier_can && !barrier_go;
+  assign answer_can = answer_free && (paid & answer_vc) != '0 && !hold_i;
+  // Cycles for which one has waited, in each of which a flit of data went.
+  logic [1:0] waited_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !barrier_i || barrier_go) waited_q <= '0;
+    else if (waited_q != '1) waited_q <= waited_q + 1'b1;
+  end
 
-  `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_can || busy[0] || barrier_go)
-  `MUSTER_ASSERT(BarrierWaitsOneCycle_A,
-                 !(waited_q && barrier_i && (!hold_i || own_q)) || barrier_go)
-  `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_can || answer_go)
+  `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_i || busy[0] || barrier_go)
+  `MUSTER_ASSERT(TwoFlitsOfData_A, waited_q < 2'd2 || !barrier_i || barrier_go)
+  `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_i || answer_go)
+  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || reserve == '0)
 
   `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
   `MUSTER_ASSERT(Contiguous_A, mixed == '0)
   `MUSTER_ASSERT(PlaceForEach_A, held_too_many == '0)
   `MUSTER_ASSERT(BarrierIsOffered_A, !barrier_go || barrier_i)
 
-  `MUSTER_COVER(BarrierWaited_C, waited_q && barrier_go)
+  `MUSTER_COVER(BarrierWaitedTwice_C, waited_q == 2'd2 && barrier_go)
+  `MUSTER_COVER(BarrierHeldLink_C, hold_i && barrier_go)
   `MUSTER_COVER(BarrierInPacket_C, both != '0)
   `MUSTER_COVER(LongAnswer_C, answer_go && answer_begun_q && open_q != '0)
   `MUSTER_COVER(AllChannelsOpen_C, open_q == '1 && request == '1)
