@@ -70,11 +70,11 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   }
   const std::uint32_t pipe_bank = engine_.add_bank(std::make_unique<core::DelayPipes>(
       channels(),
-      core::DelayPipes::Link{.vcs = pipes.vcs,
-                             .depth = pipes.depth,
-                             .sync = pipe_sync(pipes.sync_credits),
-                             .message_flits =
-                                 has_barrier_buffer(pipes.sync_credits) ? kBarrierBufferFlits : 1},
+      core::DelayPipes::Link{
+          .vcs = pipes.vcs,
+          .depth = pipes.depth,
+          .sync = pipe_sync(pipes.sync_credits),
+          .message_flits = has_barrier_buffer(pipes.sync_credits) ? kBarrierBufferFlits : 1},
       pipes.delay));
   for (core::ChannelId id = 0; id < channels(); ++id) {
     const Channel& c = layout_.channels()[id];

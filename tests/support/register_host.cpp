@@ -75,19 +75,14 @@ void RegisterHost::write_children(std::uint32_t r) {
   write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
 }
 
-/// An address that is read-only, harmless or nothing at all, or the mode with its value and other
-/// bits.
+/// An address that is read-only, harmless or nothing at all.
 void RegisterHost::write_without_meaning() {
   const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
   const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
   const bool settable =
       address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
-  if (route || settable || address == regs::kMode || address == regs::kSpill ||
-      address == regs::kHold) {
-    const std::uint32_t mode = bank_.read_register(block_, regs::kMode);
-    return write(regs::kMode, mode | (random_word() & ~regs::kModeOwn));
-  }
-  write(address, random_word());
+  const bool kept = route || settable || address == regs::kSpill || address == regs::kHold;
+  write(kept ? regs::kIdentity : address, random_word());
 }
 
 void RegisterHost::act() {

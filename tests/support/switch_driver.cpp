@@ -18,12 +18,13 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
       lanes_(std::size_t{config.ports} * config.vcs),
       paused_(config.ports, 0) {
   for (Lane& l : lanes_) l.credits = config.depth;
+  if (fabric::has_pockets(config)) pockets_.resize(config.ports);
+  for (Lane& l : pockets_) l.credits = 1;
   // One in four has none: there is no such port.
   spill_port_ = config.ports;  // none
   if (config.spill)
     spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
   bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
-  bank_.write_register(block, 0x003, mix.own);
   bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.
@@ -137,19 +138,26 @@ std::deque<Flit> SwitchDriver::request() {
 void SwitchDriver::take_outputs() {
   for (std::uint32_t rest = bank_.wires(block_).tx_valid; rest != 0; rest &= rest - 1) {
     const auto p = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    ++lane(p, bank_.tx(block_, p).vc).owed;
+    const Flit& flit = bank_.tx(block_, p);
+    if (!flit.sync())
+      ++lane(p, flit.vc).owed;
+    else if (!pockets_.empty())
+      ++pockets_[p].owed;
     ++received_;
   }
   const std::uint64_t back = bank_.wires(block_).rx_back;
-  for (std::uint32_t p = 0; p < config_.ports; ++p)
+  for (std::uint32_t p = 0; p < config_.ports; ++p) {
     for (std::uint32_t v = 0; v < config_.vcs; ++v) lane(p, v).credits += (back >> (4 * p + v)) & 1;
+    if (!pockets_.empty()) pockets_[p].credits += (back >> (4 * p + config_.vcs)) & 1;
+  }
 }
 
 void SwitchDriver::return_credits(bool all) {
   std::uint64_t back = 0;
+  const std::uint32_t kinds = config_.vcs + (pockets_.empty() ? 0 : 1);
   for (std::uint32_t p = 0; p < config_.ports; ++p)
-    for (std::uint32_t v = 0; v < config_.vcs; ++v) {
-      Lane& l = lane(p, v);
+    for (std::uint32_t v = 0; v < kinds; ++v) {
+      Lane& l = v < config_.vcs ? lane(p, v) : pockets_[p];
       if (l.owed == 0 || !(all || rng_.uniform() < mix_.credit)) continue;
       --l.owed;
       back |= std::uint64_t{1} << (4 * p + v);
@@ -157,18 +165,30 @@ void SwitchDriver::return_credits(bool all) {
   bank_.wires(block_).tx_back = back;
 }
 
+void SwitchDriver::put(std::uint32_t port, const Flit& flit) {
+  ++sent_;
+  bank_.rx(block_, port) = flit;
+  bank_.wires(block_).rx_valid |= 1u << port;
+}
+
+void SwitchDriver::send_sync(std::uint32_t port) {
+  if (!pockets_.empty()) {
+    if (pockets_[port].credits == 0) return;
+    --pockets_[port].credits;
+  }
+  Flit flit = message(port);
+  if (rng_.below(16) == 0) flit.vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
+  put(port, flit);
+}
+
 void SwitchDriver::send(std::uint32_t port, bool draining) {
-  const bool sync = !draining && (together_ || rng_.uniform() < mix_.sync);
-  // A stray barrier message, on a channel that is not the barrier channel, now and then.
-  auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
-  if (together_ || (sync && rng_.below(16) != 0)) vc = barrier_vc();
+  if (!draining && (together_ || rng_.uniform() < mix_.sync)) return send_sync(port);
+  const auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
   Lane& l = lane(port, vc);
   if (l.credits == 0) return;
   Flit flit;
-  if (sync) {
-    flit = message(port);
-  } else if (!l.request.empty() ||
-             (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
+  if (!l.request.empty() ||
+      (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
     if (l.request.empty()) l.request = request();
     flit = l.request.front();
     l.request.pop_front();
@@ -184,9 +204,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   }
   flit.vc = static_cast<std::uint8_t>(vc);
   --l.credits;
-  ++sent_;
-  bank_.rx(block_, port) = flit;
-  bank_.wires(block_).rx_valid |= 1u << port;
+  put(port, flit);
 }
 
 void SwitchDriver::drive() {
@@ -212,6 +230,7 @@ bool SwitchDriver::drain() {
   bool quiet = bank_.wires(block_).tx_back == 0;
   for (std::uint32_t p = 0; p < config_.ports; ++p) send(p, true);
   for (const Lane& l : lanes_) quiet = quiet && !l.in_packet && l.credits == config_.depth;
+  for (const Lane& l : pockets_) quiet = quiet && l.credits == 1;
   return quiet && bank_.wires(block_).rx_valid == 0 && bank_.quiescent(block_);
 }
 

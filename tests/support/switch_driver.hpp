@@ -19,13 +19,14 @@ struct DriverMix {
   double credit = 0.5;   ///< return one of the credits owed, each virtual channel
   double forged = 0.2;   ///< share of barrier messages that are random bits
   double pause = 0.02;   ///< a port starts to stall for a while
-  bool own = false;      ///< barrier channel is the last virtual channel
   double request = 0.3;  ///< share of packets that are register requests
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
-/// flit without a credit, packets contiguous per virtual channel. Loads the routing table (some
+/// flit without the credit it takes, packets contiguous per virtual channel. Barrier messages come
+/// at any time, whatever the queues hold, and now and then name a virtual channel, which means
+/// nothing. Loads the routing table (some
 /// destinations without a route, most with several ports), the permits and the barrier registers at
 /// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
 /// rules for hosts: they make a register invalid, change its mark or leave out children. Most
@@ -52,10 +53,11 @@ class SwitchDriver {
     std::deque<core::Flit> request;  ///< the rest of one that has begun
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
-  std::uint32_t barrier_vc() const { return mix_.own ? config_.vcs - 1 : 0; }
   void take_outputs();
   void return_credits(bool all);
   void send(std::uint32_t port, bool draining);
+  void send_sync(std::uint32_t port);
+  void put(std::uint32_t port, const core::Flit& flit);
   core::Flit random_payload();
   core::Flit message(std::uint32_t port);
   core::Flit answer_half();
@@ -67,6 +69,7 @@ class SwitchDriver {
   DriverMix mix_;
   Rng rng_;
   std::vector<Lane> lanes_;
+  std::vector<Lane> pockets_;  ///< by port; none without pockets
   std::vector<std::uint32_t> paused_;
   std::vector<std::uint32_t> gids_;
   std::uint32_t spill_port_;

@@ -29,20 +29,20 @@ struct ExerciseResult {
 /// read. Throws InternalError where RTL and golden differ or an assertion fails.
 ExerciseResult exercise(const SwitchExercise& what);
 
-inline DriverMix busy() { return {0.9, 0.1, 0.9, 0.1, 0.002, false}; }
-inline DriverMix barriers() { return {0.2, 0.7, 0.7, 0.05, 0.002, false}; }
-inline DriverMix starved() { return {0.8, 0.3, 0.06, 0.2, 0.05, false}; }
-inline DriverMix crowded() { return {0.95, 0.4, 0.95, 0.0, 0.0, false}; }
+inline DriverMix busy() { return {0.9, 0.1, 0.9, 0.1, 0.002}; }
+inline DriverMix barriers() { return {0.2, 0.7, 0.7, 0.05, 0.002}; }
+inline DriverMix starved() { return {0.8, 0.3, 0.06, 0.2, 0.05}; }
+inline DriverMix crowded() { return {0.95, 0.4, 0.95, 0.0, 0.0}; }
 /// Packets now and then, so that two may meet at a free output.
-inline DriverMix light() { return {0.25, 0.02, 0.95, 0.1, 0.0, false}; }
+inline DriverMix light() { return {0.25, 0.02, 0.95, 0.1, 0.0}; }
 /// Messages wait for credits, so that several registers ask for one output.
-inline DriverMix piled() { return {0.1, 0.9, 0.12, 0.0, 0.0, false}; }
+inline DriverMix piled() { return {0.1, 0.9, 0.12, 0.0, 0.0}; }
 /// Data press for the outputs that several registers ask for.
-inline DriverMix pressed() { return {0.9, 0.8, 0.4, 0.0, 0.0, false, 0.05}; }
+inline DriverMix pressed() { return {0.9, 0.8, 0.4, 0.0, 0.0, 0.05}; }
 /// Nothing but arrivals of all ports at once, so that their data wait to be folded alone.
-inline DriverMix meeting() { return {0.0, 0.0, 0.95, 0.0, 0.0, false, 0.0, 0.05}; }
+inline DriverMix meeting() { return {0.0, 0.0, 0.95, 0.0, 0.0, 0.0, 0.05}; }
 /// The same beside data, for which outputs are held that several registers ask for.
-inline DriverMix crossed() { return {0.9, 0.0, 0.9, 0.0, 0.0, false, 0.0, 0.3}; }
-inline DriverMix sparse() { return {0.05, 0.05, 0.3, 0.3, 0.05, false}; }
+inline DriverMix crossed() { return {0.9, 0.0, 0.9, 0.0, 0.0, 0.0, 0.3}; }
+inline DriverMix sparse() { return {0.05, 0.05, 0.3, 0.3, 0.05}; }
 
 }  // namespace muster::testing

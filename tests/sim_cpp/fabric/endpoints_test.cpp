@@ -134,9 +134,9 @@ TEST_CASE("a node never sends without a credit", "[network][endpoints]") {
 
 TEST_CASE("a barrier message goes before data, even between two flits of a packet",
           "[network][endpoints]") {
-  const bool own = GENERATE(false, true);
-  CAPTURE(own);
-  Pair pair({.vcs = 2, .depth = 8, .own_barrier_vc = own}, 1);
+  const bool reserved = GENERATE(false, true);
+  CAPTURE(reserved);
+  Pair pair({.vcs = 2, .depth = 8, .last_vc_reserved = reserved}, 1);
   pair.packets.waiting[0].emplace_back(0, to_one(8));
   const core::Flit message = Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0);
   pair.run(4);
@@ -145,7 +145,7 @@ TEST_CASE("a barrier message goes before data, even between two flits of a packe
   REQUIRE(pair.log.flits.size() == 9);
   CHECK(pair.log.flits[4].first == 5);
   CHECK(pair.log.flits[4].second.sync());
-  CHECK(pair.log.flits[4].second.vc == (own ? 1 : 0));
+  CHECK(pair.log.flits[4].second.vc == 0);
   CHECK(pair.log.flits[8].first == 9);
   REQUIRE(pair.sync.received.size() == 1);
   CHECK(pair.sync.received[0].first == 5);
@@ -153,22 +153,28 @@ TEST_CASE("a barrier message goes before data, even between two flits of a packe
   CHECK(pair.packets.delivered.size() == 1);
 }
 
-TEST_CASE("a barrier message without a credit waits, one packet to a channel of data",
-          "[network][endpoints]") {
-  const bool own = GENERATE(false, true);
-  CAPTURE(own);
-  Pair pair({.vcs = 3, .depth = 4, .own_barrier_vc = own}, 1);
+TEST_CASE(
+    "a barrier message needs no credit of data, and where there is a pocket that of the pocket",
+    "[network][endpoints]") {
+  const bool pocket = GENERATE(false, true);
+  CAPTURE(pocket);
+  Pair pair({.vcs = 3,
+             .depth = 4,
+             .last_vc_reserved = true,
+             .barrier = {.credits = pocket ? SyncCredits::kPocket : SyncCredits::kNone}},
+            1);
   pair.engine.stop_channel(0, false, true);  // no credit ever comes back
   for (std::uint16_t i = 0; i < 9; ++i) pair.packets.waiting[0].emplace_back(0, to_one(3, i));
   pair.run(40);
   std::array<int, 3> sent{};
   for (const auto& [cycle, flit] : pair.log.flits) ++sent[flit.vc];
-  CHECK(sent == (own ? std::array{4, 4, 0} : std::array{4, 4, 4}));
+  CHECK(sent == std::array{4, 4, 0});
   CHECK_FALSE(pair.nodes->drained());
-  pair.nodes->send_sync(0, Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0));
+  for (int i = 0; i < 3; ++i)
+    pair.nodes->send_sync(0, Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0));
   pair.run(50);
-  CHECK(pair.sync.received.size() == (own ? 1 : 0));
-  CHECK(pair.nodes->sync_waiting(0) == !own);
+  CHECK(pair.sync.received.size() == (pocket ? 1 : 3));
+  CHECK(pair.nodes->sync_waiting(0) == pocket);
 }
 
 TEST_CASE("virtual channels take turns and keep their packets apart", "[network][endpoints]") {
@@ -199,9 +205,12 @@ TEST_CASE("after stop_packets a packet in progress ends and none begins", "[netw
   CHECK(pair.engine.idle());
 }
 
-TEST_CASE("barriers have a virtual channel of their own only if there are two",
+TEST_CASE("data stay off the last virtual channel only if there are two, and a pocket leaves three",
           "[network][endpoints]") {
-  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .own_barrier_vc = true}, Formats(16, 8)),
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .last_vc_reserved = true}, Formats(16, 8)),
+                  InputError);
+  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 4, .barrier = {.credits = SyncCredits::kPocket}},
+                               Formats(16, 8)),
                   InputError);
   CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
 }

@@ -117,7 +117,6 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegIdentity", registers::kIdentity},
       {"RegSizes", registers::kSizes},
       {"RegWidths", registers::kWidths},
-      {"RegControl", registers::kMode},
       {"RegUnroutable", registers::kNoRouteDrops},
       {"RegPermits", registers::kPermits},
       {"SpillPlaceW", kSpillPlaceWidth},

@@ -18,11 +18,10 @@ using test::Subject;
 
 TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   const Subject subject = Subject::figure1();
-  const bool reflect = GENERATE(false, true), own = GENERATE(false, true);
-  CAPTURE(reflect, own);
+  const bool reflect = GENERATE(false, true);
+  CAPTURE(reflect);
   RunSpec spec = subject.spec({"paper"});
   spec.parts.make<btin::Spec>().reflect = reflect;
-  spec.own_barrier_vc = own;
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
   REQUIRE(result.barriers.size() == 10);
@@ -31,7 +30,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
     CHECK(result.barriers[b].hops == 40);
   }
   CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
-  CHECK(result.config.name == (own ? "sw8" : "sw8v1"));
+  CHECK(result.config.name == "sw8v1");
   CHECK(result.checks.size() == 17);
 }
 
@@ -45,28 +44,28 @@ RunResult one_barrier(const Subject& subject, bool reflect, std::vector<std::uin
 }
 
 TEST_CASE("a barrier of one switch takes exactly the cycles of its hops", "[workload][run]") {
-  // Into the output register 1, a hop through the switch L + 2, the wire into the node L - 1 more:
-  // 2 L + 2 each way. Without the root node in between there is but one way.
+  // Into the output register 1, a hop through the switch L + 1, the wire into the node L - 1 more:
+  // 2 L + 1 each way. Without the root node in between there is but one way.
   const std::uint32_t latency = GENERATE(1u, 2u, 3u, 100u);
   CAPTURE(latency);
   const Subject subject(test::star(3, latency));
   const auto asked = one_barrier(subject, false, {10, 40, 25});
   REQUIRE(asked.violations.empty());
   REQUIRE(asked.barriers.size() == 1);
-  CHECK(asked.barriers[0].reduction_cycles == 2 * latency + 2);
-  CHECK(asked.barriers[0].distribution_cycles == 2 * latency + 2);
-  CHECK(asked.barriers[0].latency_cycles == 4 * latency + 4);
-  CHECK(asked.barriers[0].exit_skew_cycles == 2 * latency + 2);
+  CHECK(asked.barriers[0].reduction_cycles == 2 * latency + 1);
+  CHECK(asked.barriers[0].distribution_cycles == 2 * latency + 1);
+  CHECK(asked.barriers[0].latency_cycles == 4 * latency + 2);
+  CHECK(asked.barriers[0].exit_skew_cycles == 2 * latency + 1);
 
   const auto turned = one_barrier(subject, true, {10, 40, 25});
   REQUIRE(turned.barriers.size() == 1);
-  CHECK(turned.barriers[0].latency_cycles == 2 * latency + 2);
+  CHECK(turned.barriers[0].latency_cycles == 2 * latency + 1);
   CHECK(turned.barriers[0].exit_skew_cycles == 0);
 
   const auto root_last = one_barrier(subject, false, {1000, 40, 25});
   REQUIRE(root_last.barriers.size() == 1);
   CHECK(root_last.barriers[0].reduction_cycles == 0);
-  CHECK(root_last.barriers[0].latency_cycles == 2 * latency + 2);
+  CHECK(root_last.barriers[0].latency_cycles == 2 * latency + 1);
 }
 
 TEST_CASE("each switch of a line adds L + 2 cycles in each direction", "[workload][run]") {
@@ -105,12 +104,11 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   const Subject subject = Subject::figure1();
-  const bool reflect = GENERATE(false, true), own = GENERATE(false, true);
+  const bool reflect = GENERATE(false, true);
   const std::uint64_t spread = GENERATE(0u, 20u);
-  CAPTURE(reflect, own, spread);
+  CAPTURE(reflect, spread);
   RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
   spec.parts.make<btin::Spec>().reflect = reflect;
-  spec.own_barrier_vc = own;
   spec.spread = spread;
   spec.barriers = 50;
   spec.load_flits = 0.5 * subject.saturation();
@@ -154,12 +152,10 @@ TEST_CASE("equal seeds give equal runs, with and without skipping, and other see
 TEST_CASE("load below saturation is carried, load above it says so", "[workload][run]") {
   const std::uint64_t seed = muster_seed();
   const double load = GENERATE(0.15, 0.3, 1.5);
-  const bool own = GENERATE(false, true);
-  CAPTURE(seed, load, own);
+  CAPTURE(seed, load);
   const Subject subject(topology::generate_irregular({.switches = 20, .nodes = 60, .seed = seed}));
   RunSpec spec = subject.spec({"random:20"}, seed);
   spec.load_flits = load * subject.saturation();
-  spec.own_barrier_vc = own;
   spec.barriers = 5;
   spec.warmup = 2000;
   spec.min_cycles = 60'000;
@@ -203,11 +199,10 @@ TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]")
     spec.config = run::configuration("sw4");
     CHECK_THROWS_WITH(run_barriers(spec), Contains("sw4") && Contains("ports"));
   }
-  SECTION("a channel of their own with one virtual channel") {
+  SECTION("a virtual channel for messages that take none") {
     RunSpec spec = subject.spec({"paper"});
-    spec.config = run::configuration("sw8v1");
     spec.own_barrier_vc = true;
-    CHECK_THROWS_WITH(run_barriers(spec), Contains("virtual channels"));
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("take no virtual channel"));
   }
   SECTION("packets that are too short") {
     RunSpec spec = subject.spec({"paper"});

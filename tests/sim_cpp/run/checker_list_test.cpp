@@ -27,7 +27,6 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
     spec.config.vcs = static_cast<std::uint32_t>(1 + rng.below(4));
     spec.config.depth = static_cast<std::uint32_t>(1 + rng.below(6));
     spec.config.flit_w = static_cast<std::uint32_t>(16 + rng.below(65));
-    spec.own = spec.config.vcs > 1 && rng.below(2) == 1;
     spec.barrier_gap = rng.below(3) == 0 ? 0 : 200;
     spec.packet_gap = rng.below(3) == 0 ? 0 : 100;
     std::vector<btin::PlannedGroup> groups(1 + rng.below(4));

@@ -133,7 +133,7 @@ void forge_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
   }
 }
 
-/// A message that nothing has caused, in the barrier channel.
+/// A message that nothing has caused.
 template <MessageType Type, bool ToNode>
 void forge(Strike& s, std::uint64_t cycle, MutantBank& out) {
   if (s.struck || cycle < 8) return;
@@ -142,7 +142,7 @@ void forge(Strike& s, std::uint64_t cycle, MutantBank& out) {
   if (!connected(s, b, p) || out.busy(b, p) || to_node(s, b, p) != ToNode) return;
   if (!now(s, cycle, b, p)) return;
   const std::uint32_t gid = s.gids[s.rng.below(s.gids.size())];
-  out.add(b, p, s.formats.barrier_flit({Type, gid, {}}, s.barrier_channel));
+  out.add(b, p, s.formats.barrier_flit({Type, gid, {}}, 0));
 }
 
 }  // namespace

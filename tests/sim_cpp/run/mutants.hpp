@@ -18,7 +18,6 @@ struct Strike {
   const topology::Graph& graph;
   fabric::Formats formats;
   std::uint32_t vcs;
-  std::uint8_t barrier_channel;
   std::vector<std::uint32_t> gids;
   std::uint32_t skip;
   Rng rng;

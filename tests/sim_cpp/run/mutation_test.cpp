@@ -26,8 +26,7 @@ std::vector<btin::PlannedGroup> two_groups(const topology::Graph& graph) {
 
 RunSpec spec_of(std::uint64_t trial, std::uint64_t seed) {
   RunSpec spec;
-  spec.own = trial % 2 == 1;
-  spec.config.vcs = spec.own ? 3 : 2;
+  spec.config.vcs = 2 + trial % 2;
   spec.config.depth = 2 + trial % 3;
   spec.barriers = spec.packets = 20;
   spec.packet_gap = 60;
@@ -57,13 +56,7 @@ TEST_CASE("every mutant is caught by a checker that is meant for it", "[checkers
     const RunSpec spec = spec_of(trial, seed);
     Rng rng(seed, 100 * index + trial);
     const auto skip = static_cast<std::uint32_t>(rng.below(60));
-    const auto barrier_channel = static_cast<std::uint8_t>(spec.own ? spec.config.vcs - 1 : 0);
-    Strike strike{graph,
-                  {spec.config.flit_w, spec.config.gid_w},
-                  spec.config.vcs,
-                  barrier_channel,
-                  {5, 9},
-                  skip,
+    Strike strike{graph, {spec.config.flit_w, spec.config.gid_w}, spec.config.vcs, {5, 9}, skip,
                   rng};
     CheckedNetwork network(
         graph, two_groups(graph), spec,

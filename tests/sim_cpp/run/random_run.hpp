@@ -39,9 +39,8 @@ struct RandomRun {
   RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
     Rng rng(seed, index);
     const bool saturated = index % 10 == 9;
-    spec.own_barrier_vc = rng.below(2) != 0;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
-    graph = network(rng, load > run::kCalm && !spec.own_barrier_vc ? 16 : 75);
+    graph = network(rng, 75);
     if (rng.below(2) != 0) spec.config = run::configuration("sw8");
     routes = topology::routes_for(graph);
     spec.graph = core::borrowed(graph);

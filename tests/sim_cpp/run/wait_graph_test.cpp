@@ -9,7 +9,6 @@
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/tree/register_plan.hpp"
-#include "systems/btin/tree/spill_waits.hpp"
 #include "topology/load.hpp"
 
 using namespace muster;
@@ -70,29 +69,7 @@ TEST_CASE("barriers of many groups on random networks wait for nothing that wait
       images.insert(images.end(), more.begin(), more.end());
     }
     CHECK(cycle_of(graph, images) == "");
-    // The same with every switch that has a node spilling to it.
-    const auto routes = muster::topology::routes_for(graph);
-    const run::WaitGraph plain(graph, routes, images);
-    const run::WaitGraph spilling(
-        graph, routes, images,
-        spill_waits(graph, fabric::plan_home_nodes(graph, routes).home_ports));
-    CHECK(spilling.cycle() == "");
-    CHECK(spilling.edges() > plain.edges());
   }
-}
-
-TEST_CASE("spill to a node adds an edge from every channel in, and none that closes a circle",
-          "[waits][spill]") {
-  const Graph graph = line();
-  const auto routes = muster::topology::routes_for(graph);
-  const std::vector<std::uint16_t> to_node{0, 1u << 3, 0}, to_switches{1u << 0, 1u << 0, 0};
-  const run::WaitGraph none(graph, routes, {}),
-      node(graph, routes, {}, spill_waits(graph, to_node));
-  CHECK(node.edges() == none.edges() + 3 + 3);  // into switch 1; from its node
-  CHECK(node.cycle().empty());
-  // A neighbour does not always drain: switches 0 and 1 that spill to each other.
-  CHECK_THAT(run::WaitGraph(graph, routes, {}, spill_waits(graph, to_switches)).cycle(),
-             Contains("channel 0:0") && Contains("channel 1:0"));
 }
 
 TEST_CASE("registers that name each other as children wait in a circle", "[waits]") {

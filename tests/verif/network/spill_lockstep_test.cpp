@@ -38,13 +38,12 @@ run::RunResult on_both(Specify&& specify) {
 TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep under load",
           "[network][spill]") {
   const std::uint64_t seed = muster_seed();
-  for (const bool own : {false, true}) {
-    CAPTURE(seed, own);
+  for (const bool reflect : {false, true}) {
+    CAPTURE(seed, reflect);
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
       spec.config = run::configuration("sw8");
-      spec.own_barrier_vc = own;
-      spec.parts.make<btin::Spec>().reflect = own;
+      spec.parts.make<btin::Spec>().reflect = reflect;
       spec.barriers = 2;
       spec.load_flits = 0.3 * subject.saturation();
       return spec;

@@ -67,8 +67,8 @@ class SwitchPorts : public core::Bank {
     core::BlockWires& w = wires_[b];
     w.tx_valid = m.tx_valid_o;
     w.rx_back = m.rx_credit_o == 0 ? 0
-                : extra_credit_ ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
-                                : unpack_back<Ports, Vcs>(m.rx_credit_o);
+                : extra_credit_    ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
+                                   : unpack_back<Ports, Vcs>(m.rx_credit_o);
     quiescent_[b] = m.quiescent_o;
     const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
     for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {

@@ -7,9 +7,7 @@ using fabric::BarrierMessage;
 using fabric::MessageType;
 
 BarrierSpill::BarrierSpill(const fabric::SwitchConfig& config)
-    : formats_(config.flit_w, config.gid_w),
-      ports_(config.ports),
-      able_(config.spill) {}
+    : formats_(config.flit_w, config.gid_w), ports_(config.ports), able_(config.spill) {}
 
 BarrierSpill::Choice BarrierSpill::choose(std::uint16_t ports, const PortMessages& messages,
                                           const BarrierUnit& unit) const {

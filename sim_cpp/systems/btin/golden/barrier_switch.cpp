@@ -93,8 +93,7 @@ inline void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_
   for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
   for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
-  for_each_bit(share.latched,
-               [&](std::uint32_t port) { tx[port] = spill_.message(port); });
+  for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
   for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
 }
 

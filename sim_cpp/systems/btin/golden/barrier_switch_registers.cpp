@@ -5,9 +5,9 @@
 namespace muster::golden {
 
 namespace {
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002,
-                        kUnroutable = 0x004, kPermits = 0x005, kSpill = 0x006, kHold = 0x007,
-                        kDrops = 0x010, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
+                        kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
+                        kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530104;  // kind 1, map version 4
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };

@@ -81,7 +81,8 @@ std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {
 }
 
 run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
-  // docs/systems/barrier-switch.md, The bound: a message and two flits of data for each other group.
+  // docs/systems/barrier-switch.md, The bound: a message and two flits of data for each other
+  // group.
   const std::uint64_t latency = run::longest_latency(*spec_.graph);
   const std::uint64_t others = groups_.empty() ? 0 : groups_.size() - 1;
   const std::uint64_t pipe = spec_.profile.pipe;

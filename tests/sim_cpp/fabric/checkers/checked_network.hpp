@@ -154,8 +154,7 @@ class CheckedNetwork {
         routes_(topology::routes_for(graph)),
         network_(graph, make_switches(graph, std::move(tamper)), make_nodes(graph)),
         members_(groups_, formats_, spec.barriers, spec.barrier_gap, spec.seed),
-        packets_(graph.nodes(), spec.own ? spec.config.vcs - 1 : spec.config.vcs, spec.packets,
-                 spec.packet_gap, spec.seed),
+        packets_(graph.nodes(), spec.config.vcs, spec.packets, spec.packet_gap, spec.seed),
         checkers_(run::make_checkers(subject(graph), spec.bounds, checked_groups())) {
     load_registers(graph);
     members_.attach(network_.endpoints());
@@ -189,20 +188,13 @@ class CheckedNetwork {
     return std::make_unique<MutantBank>(std::move(golden), std::move(tamper));
   }
   fabric::EndpointConfig endpoint_config(const topology::Graph& graph) const {
-    return {graph.nodes(), spec_.config.vcs, spec_.config.depth, spec_.own};
+    return {graph.nodes(), spec_.config.vcs, spec_.config.depth};
   }
   std::unique_ptr<fabric::EndpointBank> make_nodes(const topology::Graph& graph) const {
     return std::make_unique<fabric::EndpointBank>(endpoint_config(graph), formats_);
   }
   Subject subject(const topology::Graph& graph) const {
-    return {graph,
-            network_.layout(),
-            routes_,
-            spec_.config.vcs,
-            spec_.config.depth,
-            formats_,
-            fabric::barrier_vc(endpoint_config(graph)),
-            spec_.own};
+    return {graph, network_.layout(), routes_, spec_.config.vcs, spec_.config.depth, formats_};
   }
   core::Parts checked_groups() const {
     core::Parts parts;
@@ -213,7 +205,6 @@ class CheckedNetwork {
   void load_registers(const topology::Graph& graph) {
     core::Bank& switches = network_.switches();
     for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
-      switches.write_register(s, 0x003, spec_.own);
       for (std::uint32_t d = 0; d < graph.destinations(); ++d)
         switches.write_register(s, 0x800 + d, routes_.mask(s, d));
     }

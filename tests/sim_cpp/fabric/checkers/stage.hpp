@@ -34,7 +34,7 @@ struct Stage {
   topology::Routes routes = topology::routes_for(graph);
   fabric::Formats formats{16, 8};
 
-  Subject subject() const { return {graph, layout, routes, 2, 2, formats, 0, false}; }
+  Subject subject() const { return {graph, layout, routes, 2, 2, formats}; }
 
   static topology::Graph make_graph() {
     topology::Graph graph;

@@ -35,6 +35,8 @@ class SwitchBench {
     bank_.wires(0).tx_back |= bit(lane_of(port, vc));
   }
 
+  void free_pocket(std::uint32_t port) { give_credit(port, config_.vcs); }
+
   bool valid(std::uint32_t port) const { return has(wires().tx_valid, port); }
   std::uint32_t outputs() const { return wires().tx_valid; }
   const core::Flit& out(std::uint32_t port) { return bank_.tx(0, port); }
@@ -52,7 +54,6 @@ class SwitchBench {
   void route(std::uint32_t destination, std::uint32_t port_mask) {
     write(0x800 + destination, port_mask);
   }
-  void own_channel() { write(0x003, 1); }
   /// Loads barrier register r.
   void load(std::uint32_t r, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
             bool reflect = false) {
@@ -92,6 +93,12 @@ class SwitchBench {
 inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4,
                                std::uint32_t regs = 4) {
   return {"test", ports, vcs, depth, regs, 16, 8, 64, &btin::kBarrierSwitch};
+}
+
+/// The same with a spill port, and so with pockets.
+inline fabric::SwitchConfig with_pockets(fabric::SwitchConfig config) {
+  config.spill = true;
+  return config;
 }
 
 }  // namespace muster::golden

@@ -115,24 +115,6 @@ TEST_CASE("places and data are told from other messages between switch and spill
   CHECK_FALSE(carries(Stage::kToN0, fabric::MessageType::kReduction));
 }
 
-TEST_CASE("a spill node sends no place inside a packet", "[checkers][spill]") {
-  const Scene scene;
-  for (const std::uint8_t vc : {0, 1}) {
-    for (const bool tail : {false, true}) {
-      SpillMessages checker(scene.stage.subject(), scene.ports);
-      const std::string text = report_of([&] {
-        const auto kind =
-            static_cast<std::uint8_t>(core::Flit::kHead | (tail ? core::Flit::kTail : 0));
-        checker.flit(1, {Stage::kFromN0, Stage::flit(kind, 2, vc)});
-        checker.end_cycle(1);
-        checker.flit(2, {Stage::kFromN0, scene.stage.message(Scene::kPlace, 7, 0)});
-        checker.end_cycle(2);
-      });
-      CHECK(text.empty() == (vc == 1 || tail));
-    }
-  }
-}
-
 TEST_CASE("an empty network owes nothing to a spill node nor for it", "[checkers][spill]") {
   const Scene scene;
   CHECK_THAT(scene.without(5), Contains("is not sent"));

@@ -12,14 +12,9 @@ using fabric::MessageType;
 
 constexpr std::uint32_t kSpillPort = 1;
 
-fabric::SwitchConfig with_spill(fabric::SwitchConfig config) {
-  config.spill = true;
-  return config;
-}
-
 struct Spilling : SwitchBench {
   explicit Spilling(std::uint32_t ports = 4, std::uint32_t depth = 4)
-      : SwitchBench(with_spill(sw(ports, 1, depth))) {
+      : SwitchBench(with_pockets(sw(ports, 1, depth))) {
     write(0x006, 1u << kSpillPort);
   }
 };
@@ -40,13 +35,16 @@ TEST_CASE("a message without register is handed over as place and data", "[golde
   Spilling bench;
   bench.send(2, bench.distribution(9, 0x2a));
   bench.step(2);
-  CHECK(bench.credits() == bit(lane_of(2, 0)));  // taken in 1
+  CHECK(bench.credits() == bit(lane_of(2, 1)));  // in its pocket in 1, and taken
   CHECK(bench.outputs() == 0);
   CHECK_FALSE(bench.quiescent());
   bench.step();
   REQUIRE(bench.outputs() == 1u << kSpillPort);
   CHECK(bench.message(kSpillPort) == is(MessageType::kSpillPlace, 9, 1u << 4 | 2));
   bench.step();
+  CHECK(bench.outputs() == 0);  // the node's pocket is not free
+  bench.free_pocket(kSpillPort);
+  bench.step(2);
   REQUIRE(bench.outputs() == 1u << kSpillPort);
   CHECK(bench.message(kSpillPort) == is(MessageType::kSpillData, 9, 0x2a));
   bench.step();
@@ -54,16 +52,16 @@ TEST_CASE("a message without register is handed over as place and data", "[golde
   CHECK(bench.read(0x012) == 0);
 }
 
-TEST_CASE("messages for the spill are taken by turns, one in three cycles", "[golden][spill]") {
+TEST_CASE("messages for the spill are taken by turns", "[golden][spill]") {
   Spilling bench;
   for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9, p));
   bench.step(1);
   std::vector<std::uint32_t> turns;
-  for (int i = 0; i < 14; ++i) {
+  for (int i = 0; i < 40; ++i) {
     if (bench.valid(kSpillPort)) {
       const BarrierMessage m = bench.message(kSpillPort);
       if (m.type == MessageType::kSpillPlace) turns.push_back(fabric::spill_place(m).port);
-      bench.give_credit(kSpillPort);
+      bench.free_pocket(kSpillPort);
     }
     if (i == 2) bench.send(0, bench.reduction(9, 5));  // again, behind the others
     bench.step();
@@ -74,7 +72,7 @@ TEST_CASE("messages for the spill are taken by turns, one in three cycles", "[go
 TEST_CASE("an answer goes out by the port that its place names", "[golden][spill]") {
   Spilling bench;
   bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
-  bench.step();
+  bench.step(3);
   bench.send(kSpillPort, data(bench, 9, 0x15));
   bench.step(2);
   CHECK(bench.outputs() == 0);
@@ -123,53 +121,54 @@ TEST_CASE("a group with a register is not handed over", "[golden][spill]") {
   bench.load(0, 7, 0b0001, 3);
   bench.send(0, bench.reduction(7, 3));
   bench.send(2, bench.reduction(7, 3));  // wrong port
-  bench.step(3);
+  bench.step(2);
   CHECK(bench.outputs() == 1u << 3);
   CHECK(bench.read(0x012) == 1u << 16);
   bench.step(5);
   CHECK(bench.outputs() == 0);
 }
 
-TEST_CASE("a message that waits for the latch keeps its place in the queue", "[golden][spill]") {
+TEST_CASE("a message that waits for the latch waits in its pocket, and data pass",
+          "[golden][spill]") {
   Spilling bench;
-  // The spill node takes nothing: its four credits are two messages. Data follow at port 0.
   bench.route(5, 1u << 3);
-  for (int i = 0; i < 3; ++i) {
-    bench.send(0, bench.reduction(9, 1));
-    bench.step();
-  }
-  bench.send(0, SwitchBench::single(5));
-  bench.step(20);
-  CHECK(bench.outputs() == 0);  // the third is in the latch without credit
   bench.send(0, bench.reduction(9, 1));
+  bench.step(6);  // its place is out, its data wait for the node's pocket
+  bench.send(0, bench.reduction(9, 1));
+  bench.step();
+  bench.send(0, SwitchBench::single(5));
   bench.step(4);
+  REQUIRE(bench.outputs() == 1u << 3);
+  CHECK_FALSE(bench.out(3).sync());
+  bench.step(10);
   CHECK(bench.outputs() == 0);
+  CHECK_FALSE(bench.quiescent());
   CHECK(bench.read(0x010) == 0);
 }
 
-TEST_CASE("a full answer latch holds the spill port's queue and no other", "[golden][spill]") {
-  Spilling bench(4, 1);  // one credit at each output
+TEST_CASE("a full answer latch holds the spill port's pocket and no other", "[golden][spill]") {
+  Spilling bench;
   const auto answer = [&](std::uint32_t port) {
     bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, port));
-    bench.step(2);
+    bench.step(3);
     bench.send(kSpillPort, data(bench, 9, 0));
-    bench.step(2);
+    bench.step(3);
   };
-  answer(3);  // takes the credit
+  answer(3);  // takes the credit of the neighbour's pocket
   bench.step();
   answer(3);  // waits for one
   bench.step(5);
-  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 2));  // stays at the head
+  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 2));  // stays in the pocket
   bench.step(5);
   CHECK(bench.credits() == 0);
   bench.send(0, bench.reduction(9, 7));  // goes by the other latch
   bench.step(3);
   CHECK(bench.valid(kSpillPort));
-  bench.give_credit(3);
+  bench.free_pocket(3);
   bench.step(2);
   CHECK(bench.valid(3));
   bench.step();
-  CHECK(bench.credits() == bit(lane_of(kSpillPort, 0)));
+  CHECK(bench.credits() == bit(lane_of(kSpillPort, 1)));
 }
 
 TEST_CASE("latches and registers take turns at an output", "[golden][spill]") {
@@ -178,15 +177,17 @@ TEST_CASE("latches and registers take turns at an output", "[golden][spill]") {
   bench.load(0, 4, 0b0001, 3);
   bench.load(1, 5, 0b0100, 3);
   bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
-  bench.step();
+  bench.step(3);
   bench.send(kSpillPort, data(bench, 9, 0));
+  bench.step();
   bench.send(0, bench.reduction(4));
   bench.send(2, bench.reduction(5));
-  bench.step(2);
   std::vector<std::uint32_t> gids;
-  for (int i = 0; i < 4; ++i) {
-    if (bench.valid(3)) gids.push_back(bench.message(3).gid);
+  for (int i = 0; i < 14; ++i) {
     bench.step();
+    if (!bench.valid(3)) continue;
+    gids.push_back(bench.message(3).gid);
+    bench.free_pocket(3);
   }
   CHECK(gids == std::vector<std::uint32_t>{9, 4, 5});
 }
@@ -215,7 +216,7 @@ TEST_CASE("a switch without a spill port drops unknown groups whatever is writte
 
 TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group identifier",
           "[golden][spill]") {
-  fabric::SwitchConfig narrow = with_spill(sw(4, 1));
+  fabric::SwitchConfig narrow = with_pockets(sw(4, 1));
   narrow.gid_w = 10;
   CHECK_THROWS_WITH(validate(narrow), Catch::Contains("flit_w = 16 is not in 17..80"));
   narrow.gid_w = 9;

@@ -154,8 +154,7 @@ TEST_CASE("random groups on random networks live, are refused and go without a t
   std::uint32_t refused = 0, alive = 0;
   for (int trial = 0; trial < 30; ++trial) {
     CAPTURE(seed, trial);
-    GroupNetwork net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)),
-                     rng.below(2) == 0);
+    GroupNetwork net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)));
     constexpr std::uint32_t kGroups = 5;
     for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
       std::vector<NodeId> members = random_group(net.graph, rng);

@@ -23,8 +23,7 @@ class GroupNetwork : public fabric::SyncClient {
  public:
   /// `checked`: under all checkers, which object to forged barrier messages. `spills`: groups that
   /// find no register may live in spill nodes.
-  GroupNetwork(topology::Graph g, std::uint32_t registers, bool own = false, bool checked = true,
-               bool spills = false)
+  GroupNetwork(topology::Graph g, std::uint32_t registers, bool checked = true, bool spills = false)
       : graph(std::move(g)),
         routes(topology::routes_for(graph)),
         homes(fabric::plan_home_nodes(graph, routes)) {
@@ -32,7 +31,6 @@ class GroupNetwork : public fabric::SyncClient {
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
     spec.engine = engine_;
-    spec.own_barrier_vc = own;
     const fabric::SwitchConfig config{.name = "life",
                                       .ports = 16,
                                       .regs = registers,
@@ -54,8 +52,7 @@ class GroupNetwork : public fabric::SyncClient {
                                     .vcs = 2,
                                     .depth = 4,
                                     .formats = fabric::Formats(16, 8),
-                                    .barrier_channel = static_cast<std::uint8_t>(own ? 1 : 0),
-                                    .own = own};
+                                    .sync_credits = fabric::sync_credits(config)};
     checkers_ = run::make_checkers(subject, {100'000, 100'000}, {});
     if (checked) network->engine().observe_with(*checkers_);
     registers_ = registers;

@@ -12,15 +12,14 @@ namespace regs = fabric::registers;
 
 /// All that a forged message could change at a switch.
 std::vector<std::uint32_t> state(GroupNetwork& net, SwitchId s) {
-  std::vector<std::uint32_t> words{net.read(s, regs::kMode), net.read(s, regs::kPermits)};
+  std::vector<std::uint32_t> words{net.read(s, regs::kHold), net.read(s, regs::kPermits)};
   for (std::uint32_t address = 0x040; address < 0x050; ++address)
     words.push_back(net.read(s, address));
   return words;
 }
 
 struct Forger {
-  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false,
-                   false};
+  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false};
   std::vector<NodeId> members;
 
   Forger() {

@@ -83,7 +83,7 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
 /// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
 struct Spilled {
   GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
-                   false, true};
+                   true};
   std::vector<NodeId> members;
 
   Spilled() {
@@ -180,7 +180,7 @@ TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]"
   graph.add_link({1, 1}, {2, 0});
   for (const SwitchId sw : {0u, 2u})
     for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({sw, port});
-  GroupNetwork net(std::move(graph), 1, false, true, true);
+  GroupNetwork net(std::move(graph), 1, true, true);
   net.manager->create(0, 1, {0, 3}, {});
   REQUIRE(net.settle());
   net.manager->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
