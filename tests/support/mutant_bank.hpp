@@ -15,10 +15,13 @@
 class MutantBank : public muster::core::Bank {
  public:
   using Flit = muster::core::Flit;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   using Tamper = std::function<void(std::uint64_t cycle, MutantBank& outputs)>;
 
-  MutantBank(std::unique_ptr<Bank> inside, Tamper tamper)
+  /// `pocket`: number of the credit that sync flits take, or kNone.
+  MutantBank(std::unique_ptr<Bank> inside, Tamper tamper, std::uint32_t pocket = kNone)
       : Bank(inside->blocks(), inside->ports()),
+        pocket_(pocket),
         inside_(std::move(inside)),
         tamper_(std::move(tamper)),
         received_(blocks(), 0),
@@ -33,13 +36,13 @@ class MutantBank : public muster::core::Bank {
   /// Takes the flit away; its credit comes back as if it had been received.
   void lose(std::uint32_t b, std::uint32_t p) {
     wires_[b].tx_valid &= ~(1u << p);
-    --debt(b, p, tx(b, p).vc);
+    owe(b, p, tx(b, p), -1);
   }
   /// Sends a flit that the block has not sent; the credit that comes back for it is kept from it.
   /// REQUIRES: not busy(b, p).
   void add(std::uint32_t b, std::uint32_t p, const Flit& flit) {
     send(b, p, flit);
-    ++debt(b, p, flit.vc);
+    owe(b, p, flit, 1);
   }
   /// Takes the flit away for some time.
   Flit delay(std::uint32_t b, std::uint32_t p) {
@@ -84,9 +87,12 @@ class MutantBank : public muster::core::Bank {
  private:
   static constexpr std::uint32_t kVcs = 4;
 
-  int& debt(std::uint32_t b, std::uint32_t p, std::uint32_t vc) {
+  /// The credit of the flit, if it takes one, is to be kept back once more, or given.
+  void owe(std::uint32_t b, std::uint32_t p, const Flit& flit, int more) {
+    const std::uint32_t kind = flit.sync() ? pocket_ : flit.vc;
+    if (kind == kNone) return;
     unsettled_[b] = 1;
-    return credit_debt_[index(b, p) * kVcs + vc];
+    credit_debt_[index(b, p) * kVcs + kind] += more;
   }
   /// Credits that come for flits the block has not sent are kept; those of lost flits are given.
   std::uint64_t settle_credits(std::uint32_t b, std::uint64_t back) {
@@ -121,6 +127,7 @@ class MutantBank : public muster::core::Bank {
     quiescent_[b] = inside_->quiescent(b);
   }
 
+  std::uint32_t pocket_;
   std::unique_ptr<Bank> inside_;
   Tamper tamper_;
   std::vector<std::uint32_t> received_;

@@ -6,7 +6,8 @@
 namespace muster::btin {
 
 run::Profile paper_profile() {
-  constexpr std::uint32_t kClockNs = 10, kHop = 3;
+  constexpr std::uint32_t kClockNs = 10;
+  constexpr std::uint32_t kHop = 2;  // of a barrier message, cycles
   const BtinDelays delays;
   const auto cycles = [](std::uint64_t ns) { return static_cast<std::uint32_t>(ns / kClockNs); };
   const std::uint32_t hop = cycles(delays.link_ns + delays.router_ns);

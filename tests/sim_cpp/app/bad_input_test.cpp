@@ -92,7 +92,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--scheme multicast --config mc4"), "4 ports where 8 are needed");
   CHECK(muster_command(run("--barriers 1 --group paper --scheme multicast --config mc8")).status ==
         0);
-  refuses(run("--config sw8v1 --barrier-vc own"), "virtual channels");
+  refuses(run("--config sw8v1 --barrier-vc own"), "take no virtual channel");
   const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
   const std::string reason =
       "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "

@@ -75,8 +75,8 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
   CHECK(folder.read("a.fst").size() > 1000);
   const std::string view = folder.read("a.gtkw");
   CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.gen_parallel.unit.gen_register[0].register.arrived_o[7:0]") !=
-        std::string::npos);
+  CHECK(view.find("sw3.barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
+                  "o[7:0]") != std::string::npos);
   CHECK(view.find("sw0.") == std::string::npos);
   const std::string words = folder.read("a.messages.txt");
   CHECK(words.find("c0000 reduction_g0_d0\n") != std::string::npos);
@@ -98,7 +98,7 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
   CHECK(got.out.find("0 violations") != std::string::npos);
   const std::string view = folder.read("a.gtkw");
   CHECK(view.find("spilled to node") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.gen_spill.spill.hand_q") != std::string::npos);
+  CHECK(view.find("sw3.barrier_switch.messages.gen_spill.spill.hand_q") != std::string::npos);
   CHECK(view.find("Set-up of switch 3 by packets") != std::string::npos);
   CHECK(view.find("claimed") != std::string::npos);
   const std::string words = folder.read("a.messages.txt");

@@ -126,7 +126,8 @@ void forge_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
     for (std::uint32_t p = 0; p < s.graph.ports(b); ++p) {
       int& uncredited = s.uncredited[std::size_t{b} * out.ports() + p];
       const auto back = static_cast<unsigned>(out.wires(b).rx_back >> (4 * p) & 15);
-      uncredited += static_cast<int>(out.received(b) >> p & 1) - std::popcount(back);
+      const bool takes_credit = (out.received(b) >> p & 1) && !out.rx(b, p).sync();
+      uncredited += static_cast<int>(takes_credit) - std::popcount(back);
       if (uncredited == 0 && back == 0 && connected(s, b, p) && now(s, cycle, b, p))
         out.wires(b).rx_back |= std::uint64_t{1} << (4 * p + s.rng.below(s.vcs));
     }
@@ -193,7 +194,7 @@ const std::vector<Mutant>& mutants() {
       {"flips a bit of the data of a barrier", change<kMessages, kFlipData>, {"barriers"}},
       {"flips a bit of a group identifier", change<kMessages, kFlipGroup>, {"barriers"}},
       {"flips a bit of a message type", change<kMessages, kFlipType>, {"barriers"}},
-      {"leaves the barrier channel", change<kMessages, kNextVc>, {"packets"}},
+      {"names a virtual channel of a message", change<kMessages, kNextVc>, {"packets"}},
   };
   return list;
 }

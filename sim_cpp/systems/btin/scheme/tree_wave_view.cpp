@@ -66,7 +66,7 @@ class View {
  private:
   void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
     rows_.comment(fmt::format("{}, barrier register {}", who, slot));
-    const std::string base = fmt::format("{}{}.unit.gen_register[{}].register.", scope(s),
+    const std::string base = fmt::format("{}messages.{}.unit.gen_register[{}].register.", scope(s),
                                          config_.serial ? "gen_serial" : "gen_parallel", slot);
     const unsigned top = config_.ports - 1;
     if (in_band_) {
@@ -83,8 +83,8 @@ class View {
     const std::uint32_t mask = homes_.home_ports[s];
     rows_.comment(fmt::format("{}, spilled to node {}", who,
                               topology::node_name(*spec_.graph, homes_.node[s])));
-    const std::string base = scope(s) + "gen_spill.spill.";
-    rows_.binary("heads that wait for a latch",
+    const std::string base = scope(s) + "messages.gen_spill.spill.";
+    rows_.binary("messages that wait for a latch",
                  fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
     rows_.binary("hand-over latch full", base + "hand_q");
     rows_.binary("its place has left", base + "placed_q");
@@ -97,19 +97,21 @@ class View {
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
   }
   std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
-  /// One row for {valid, kind, payload}.
-  void message(const std::string& alias, const std::string& valid, const std::string& kind,
-               const std::string& payload) {
-    const std::uint32_t last = config_.flit_w - 1;
-    rows_.translated(alias, " " + valid + vector_bits(kind + "[2:0]", 0, 2) +
-                                vector_bits(fmt::format("{}[{}:0]", payload, last), 0, last));
-  }
-  /// What comes in and goes out at one port.
+  /// What comes in and goes out at one port: rows of {valid, kind, payload}.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    const std::string in = fmt::format("{}path.inputs.queues.gen_rx[{}].rx.", scope(s), port);
+    const std::uint32_t last = config_.flit_w - 1;
+    // Of all that is on the wires in, whether or not it enters a queue.
+    const auto field = [&](const char* name, std::uint32_t width) {
+      const std::uint32_t first = (config_.ports - 1 - port) * width;
+      return run::vector_bits(fmt::format("{}{}[{}:0]", scope(s), name, config_.ports * width - 1),
+                              first, first + width - 1);
+    };
+    rows_.translated(who + " in", field("rx_valid_i", 1) + field("rx_kind_i", 3) +
+                                      field("rx_payload_i", config_.flit_w));
     const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
-    message(who + " in", in + "rx_valid_i", in + "rx_kind_i", in + "rx_payload_i");
-    message(who + " out", out + "tx_valid_o", out + "tx_kind_o", out + "tx_payload_o");
+    rows_.translated(who + " out",
+                     " " + out + "tx_valid_o" + run::vector_bits(out + "tx_kind_o[2:0]", 0, 2) +
+                         run::vector_bits(fmt::format("{}tx_payload_o[{}:0]", out, last), 0, last));
   }
 
   const run::RunSpec& spec_;

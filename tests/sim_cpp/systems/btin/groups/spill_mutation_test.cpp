@@ -49,7 +49,8 @@ class DefectiveEngine : public fabric::BankFactory {
               else
                 done = defect_(out, b, p);
             }
-        });
+        },
+        config.vcs);
   }
 
  private:

@@ -29,14 +29,13 @@ RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed
   return spec;
 }
 
-TEST_CASE("a spilled barrier takes 2L + 4 cycles more, and 3 for each further message",
+TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its switch",
           "[workload][spill]") {
   for (const std::uint32_t latency : {1u, 2u}) {
     CAPTURE(latency);
     const Subject subject(test::star(5, latency));
     RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
     spec.config = with_registers(1);
-    spec.config->depth = 16;  // credits are not in the way
     spec.parts.make<btin::Spec>().reflect = true;
     spec.spread = 0;
     spec.barriers = 1;
@@ -46,10 +45,14 @@ TEST_CASE("a spilled barrier takes 2L + 4 cycles more, and 3 for each further me
     REQUIRE(result.barriers.size() == 2);
     CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
     CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
-    // The root switch turns round, so the way to the node and back is one. The second arrival waits
-    // for the latch, and so does the second release.
+    // The root switch turns round, so the way to the node and back is one: two messages there and
+    // two back, each place and data. A flit that follows another on the link to or from the node
+    // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
+    // in the pocket 1, in the latch 2, out after three others 4L + 4 and 2L + 1, at the node L; the
+    // node's first place 1, on the way L, taken 1, its credit L, data 1 and L, taken 1, latch 1;
+    // and 4L + 2 for the second answer.
     CHECK(result.barriers[1].latency_cycles ==
-          result.barriers[0].latency_cycles + 2 * latency + 4 + 3 + 3);
+          result.barriers[0].latency_cycles + 14 * latency + 9);
     CHECK(result.parts.get<btin::Result>().spill->handed_over == 2);
     CHECK(result.parts.get<btin::Result>().spill->answered == 2);
   }
@@ -94,13 +97,15 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
 }
 
-TEST_CASE("spill that nobody needs changes nothing", "[workload][spill]") {
+TEST_CASE("spill that nobody needs hands nothing over", "[workload][spill]") {
   const Subject subject = Subject::figure1();
-  RunSpec without = subject.spec({"paper", "all"}), with = subject.spec({"paper", "all"});
+  RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
   with.parts.make<btin::Spec>().spill = true;
   const RunResult a = run_barriers(without), b = run_barriers(with);
   CHECK(b.violations == std::vector<std::string>{});
-  CHECK(a.digest == b.digest);
+  REQUIRE(a.barriers.size() == b.barriers.size());
+  for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
+    CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
   CHECK(b.parts.get<btin::Result>().spill->handed_over == 0);
 }
 
