@@ -109,7 +109,7 @@ void measure_hop_latency(const Setting& setting, Report& report) {
                                  static_cast<double>(cycles), "cycles/hop",
                                  Goal{Goal::Sense::kExactly, static_cast<double>(want)}, note});
     };
-    add("barrier_hop", "hop of a barrier message", hops.barrier, latency + 2);
+    add("barrier_hop", "hop of a barrier message", hops.barrier, latency + 1);
     add("data_hop", "hop of a data head", hops.data, latency + 3);
   }
 }

@@ -12,7 +12,7 @@ module bench;
   parameter VCS = 2;
   parameter VCW = 1;
   parameter DEPTH = 4;
-  parameter CREDITW = 2;        // credit wires of a port
+  parameter CREDITW = 2;        // credit wires of a port; with VCS + 1 the last is of messages
   parameter MESSAGE_FLITS = 1;  // 3: the barrier messages of preempting switches
   parameter CYCLES = 2000;
 
@@ -84,7 +84,9 @@ module bench;
       if (tx_valid[t] === 1'b1) begin
         if (MESSAGE_FLITS == 3 && (tx_kind[t*3+:3] === 3'd4 || tx_kind[t*3+:3] === 3'd5))
           in_message[t] <= 1;
-        else if (MESSAGE_FLITS == 1 || tx_kind[t*3+:3] !== 3'd7)
+        else if (MESSAGE_FLITS == 1 && tx_kind[t*3+2]) begin
+          if (CREDITW > VCS) tx_credit[t*CREDITW+CREDITW-1] <= 1;
+        end else if (tx_kind[t*3+:3] !== 3'd7)
           tx_credit[t*CREDITW+tx_vc[t*VCW+:VCW]] <= 1;
       end else if (in_message[t]) begin
         in_message[t] <= 0;
@@ -126,7 +128,7 @@ module bench;
   // A barrier message of one flit, or the next word of one of two or three.
   task message(input integer port);
     if (MESSAGE_FLITS == 1) begin
-      credits[port*CREDITW] = credits[port*CREDITW] - 1;
+      if (CREDITW > VCS) credits[port*CREDITW+CREDITW-1] = 0;
       send(port, 0, 3'b100, {1'b0, random(0) & 1'b1, 7'd0, random(0) & 1'b1, 6'd9});
     end else if (words[port] == 0) begin
       word = random(0);
@@ -145,7 +147,7 @@ module bench;
     for (p = 0; p < PORTS; p = p + 1) begin
       left[p] = 0;
       words[p] = 0;
-      if (MESSAGE_FLITS == 3) credits[p*CREDITW+CREDITW-1] = 1;
+      if (CREDITW > VCS) credits[p*CREDITW+CREDITW-1] = 1;
     end
     repeat (2) @(negedge clk);
     rst_n = 1;
@@ -177,7 +179,7 @@ module bench;
         word = random(0);
         if (words[p] != 0) message(p);
         else if (n < CYCLES && word[1:0] == 0 && left[p] == 0 &&
-                 credits[p*CREDITW+(MESSAGE_FLITS == 3 ? CREDITW - 1 : 0)] > 0) message(p);
+                 (CREDITW == VCS || credits[p*CREDITW+CREDITW-1] > 0)) message(p);
         else if (word[2] && credits[p*CREDITW+v] > 0 && (n < CYCLES || left[p] != 0)) begin
           credits[p*CREDITW+v] = credits[p*CREDITW+v] - 1;
           if (left[p] == 0) begin

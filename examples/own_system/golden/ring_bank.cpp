@@ -39,7 +39,6 @@ void RingBank::receive(std::uint32_t block) {
   wires.rx_back = 0;
   for (std::uint32_t p = 0; p < ports_; ++p) {
     if ((wires.rx_valid >> p & 1) == 0) continue;
-    wires.rx_back |= std::uint64_t{1} << (4 * p);
     const MessageType type = formats_.barrier_message(rx_[index(block, p)]).type;
     const bool previous = s.in_use() && p == previous_port(s.control);
     if (type == MessageType::kReduction && (s.members >> p & 1) != 0)
@@ -72,7 +71,7 @@ void RingBank::clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> awa
       send(b, ring | s.members, MessageType::kDistribution);
     }
     receive(b);
-    quiescent_[b] = wires_[b].tx_valid == 0 && wires_[b].rx_back == 0 && !s.released &&
+    quiescent_[b] = wires_[b].tx_valid == 0 && !s.released &&
                     next(s) == Step::kNothing;
   }
 }

@@ -13,9 +13,7 @@
 // and the barrier ends when that message is back at home. Data are not carried.
 //
 // A message is consumed in the cycle in which it is on the wires, and what follows from it is on
-// the wires two cycles later, L + 1 cycles a hop; its credit one cycle later. A link carries a
-// message of a phase only when that of the phase before has gone round, so two places at a receiver
-// are enough and credits need not be counted.
+// the wires two cycles later, L + 1 cycles a hop. So messages need no buffer and take no credit.
 //
 // Registers: 0x002 widths (GidW << 8 | FlitW), 0x040 control (31 in use, 30 home, 11..8 port of the
 // previous switch, 3..0 port of the next), 0x041 mask of member ports, 0x042 progress, read only
@@ -24,7 +22,7 @@
 // 0; a number that no port has names none: nothing is taken from there or sent there.
 //
 // A reduction message at a member port is an arrival, at the port of the previous switch the token,
-// and a distribution message there the release; any other message is ignored, its credit returned.
+// and a distribution message there the release; any other message is ignored.
 // A switch that is not in use takes no token and no release, but arrivals.
 //
 // Example, a home with one member at port 0 and the next switch at port 2: the member's message is
@@ -137,19 +135,18 @@ module ring_switch #(
       release_q <= 1'b0;
       round_q <= 1'b0;
       tx_valid_o <= '0;
-      rx_credit_o <= '0;
     end else begin
       arrived_q <= arrived_d;
       token_q <= token_d;
       release_q <= (distribution & from_previous) != '0;
       round_q <= round_d;
       tx_valid_o <= send;
-      rx_credit_o <= rx_valid_i;
     end
   end
 
   logic released_q;
   always_ff @(posedge clk_i) released_q <= lets_go;
+  assign rx_credit_o = '0;
   assign tx_vc_o = '0;
   assign tx_kind_o = {Ports{Sync}};
   assign tx_payload_o = {Ports{released_q ? muster_pkg::MsgDistribution : muster_pkg::MsgReduction,
@@ -179,8 +176,7 @@ module ring_switch #(
     endcase
   end
 
-  assign quiescent_o = tx_valid_o == '0 && rx_credit_o == '0 && !release_q && !begins && !passes
-                       && !lets_go;
+  assign quiescent_o = tx_valid_o == '0 && !release_q && !begins && !passes && !lets_go;
 
   `MUSTER_ASSERT(OneTokenHere_A, !(token_q && release_q))
   `MUSTER_ASSERT(ArrivesOnce_A, (reduction & members_q & arrived_q) == '0 || lets_go)

@@ -68,7 +68,7 @@ TEST_CASE("a barrier of one switch takes exactly the cycles of its hops", "[work
   CHECK(root_last.barriers[0].latency_cycles == 2 * latency + 1);
 }
 
-TEST_CASE("each switch of a line adds L + 2 cycles in each direction", "[workload][run]") {
+TEST_CASE("each switch of a line adds L + 1 cycles in each direction", "[workload][run]") {
   const std::uint32_t latency = GENERATE(1u, 3u);
   const std::uint32_t switches = GENERATE(2u, 3u, 6u);
   CAPTURE(latency, switches);
@@ -81,7 +81,7 @@ TEST_CASE("each switch of a line adds L + 2 cycles in each direction", "[workloa
   const auto result = one_barrier(subject, false, {5, 50});
   REQUIRE(result.violations.empty());
   REQUIRE(result.barriers.size() == 1);
-  const std::uint64_t way = 1 + 3 + (switches - 1) * (latency + 2);
+  const std::uint64_t way = 1 + 2 + (switches - 1) * (latency + 1);
   CHECK(result.barriers[0].reduction_cycles == way);
   CHECK(result.barriers[0].latency_cycles == 2 * way);
   CHECK(result.barriers[0].hops == 2 * (switches + 1));

@@ -112,10 +112,10 @@ TEST_CASE("a recording refuses a cycle in which blocks sleep", "[rtl][bench]") {
   CHECK_THROWS_AS(network.run(1000), InternalError);
 }
 
-TEST_CASE("hops through the RTL take L + 2 and L + 3 cycles", "[rtl][bench]") {
+TEST_CASE("hops through the RTL take L + 1 and L + 3 cycles", "[rtl][bench]") {
   const std::uint32_t latency = GENERATE(1, 2, 4);
   const bench::HopLatency hops = bench::hop_latency(*make_rtl_engine(), latency);
-  CHECK(hops.barrier == latency + 2);
+  CHECK(hops.barrier == latency + 1);
   CHECK(hops.data == latency + 3);
 }
 

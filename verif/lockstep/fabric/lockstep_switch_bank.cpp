@@ -14,8 +14,8 @@ namespace {
 /// The kinds with BSR messages have their status table where others have nothing.
 std::string switch_register(std::uint32_t a) {
   static constexpr const char* kFirst[] = {
-      "identity", "sizes",  "widths",           "mode", "no route",    "permits", "spill", "hold",
-      "address",  "policy", "preemption times", "LFSR", "longest wait"};
+      "identity", "sizes",   "widths", "reserved",         "no route", "permits",     "spill",
+      "hold",     "address", "policy", "preemption times", "LFSR",     "longest wait"};
   static constexpr const char* kWords[] = {"control", "children", "progress", "folding"};
   static constexpr const char* kEntry[] = {"", " locals", " progress", " addresses"};
   const auto of = [](const std::string& text, std::uint32_t n) {

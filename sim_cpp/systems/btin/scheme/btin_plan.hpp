@@ -27,7 +27,7 @@ class BtinPlan : public run::SchemePlan {
   }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 3; }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 2; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   std::vector<fabric::RegisterImage> waiting() const override;
   core::Parts checked() const override;

@@ -150,8 +150,6 @@ std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case 0x003:
-      return 1;  // the last virtual channel is apart
     case 0x004:
       return std::min(data_.unroutable() + unroutable_, 0xffffu);
     case 0x007:
