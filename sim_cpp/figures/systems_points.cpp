@@ -106,8 +106,8 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
 
 const std::vector<System>& systems() {
   static const std::vector<System> all{
-      {"barrier switch", "btin"},
-      {"barrier switch, reflecting", "btin", std::nullopt, true, true},
+      {"barrier switch", "btin", std::nullopt, false},
+      {"barrier switch, reflecting", "btin", std::nullopt, false, true},
       {"NIC, gather-broadcast", "nic-gather", NicLevel::kCollective},
       {"NIC, dissemination", "nic-dissemination", NicLevel::kCollective},
       {"NIC, direct", "nic-dissemination", NicLevel::kDirect},

@@ -8,11 +8,8 @@ std::unique_ptr<figures::Figure> make_pre_15() {
   return std::make_unique<PreemptCongestion>(
       "pre-15", "congestion", PreemptSystem{.mesh = true, .size = 20},
       std::vector<std::uint32_t>{20, 200},
-      std::vector<PreemptBaseline>{{"bsr-1", "bsr-1"},
-                                   {"bsr-2", "bsr-2"},
-                                   {"bsr-3", "bsr-3"},
-                                   {"tree [5]", "btin"},
-                                   {"btin, own channel", "btin", true}});
+      std::vector<PreemptBaseline>{
+          {"bsr-1", "bsr-1"}, {"bsr-2", "bsr-2"}, {"bsr-3", "bsr-3"}, {"btin", "btin"}});
 }
 
 }  // namespace muster::preempt

@@ -17,14 +17,9 @@ constexpr std::uint64_t kLoadCycles =
 constexpr double kLoads[] = {0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.95};
 
 const std::vector<PreemptBaseline>& load_baselines() {
-  static const std::vector<PreemptBaseline> all{{"bsr-1", "bsr-1"},
-                                                {"bsr-2", "bsr-2"},
-                                                {"bsr-3", "bsr-3"},
-                                                {"btin, own third channel", "btin", true, 1},
-                                                {"btin, own second channel", "btin", true},
-                                                {"btin, shared channel", "btin"},
-                                                {"tree [4]", "tree"},
-                                                {"star", "star"}};
+  static const std::vector<PreemptBaseline> all{{"bsr-1", "bsr-1"},   {"bsr-2", "bsr-2"},
+                                                {"bsr-3", "bsr-3"},   {"btin", "btin"},
+                                                {"tree [4]", "tree"}, {"star", "star"}};
   return all;
 }
 
@@ -55,8 +50,7 @@ class PreLoad final : public figures::Figure {
     add(PreemptSystem{.mesh = true, .size = 10}, setting, data);
     data.parameters["networks"] =
         fmt::format("{} a point", setting.repetitions.value_or(kLoadNetworks));
-    data.parameters["switches"] = fmt::format(
-        "{} virtual channels of depth 4, {} with an own third one", kLoadVcs, kLoadVcs + 1);
+    data.parameters["switches"] = fmt::format("{} virtual channels of depth 4", kLoadVcs);
     data.parameters["run"] = fmt::format(
         "{} barriers back to back, at least {} cycles; the first barrier is not counted",
         kLoadBarriers, kLoadCycles);

@@ -42,7 +42,6 @@ class PreemptRun {
     spec.engine = core::borrowed(engine_);
     spec.skip = !engine_.compares();
     spec.scheme = c.baseline.scheme;
-    spec.own_barrier_vc = c.baseline.own;
     spec.seed = seed_;
     spec.profile = run::find_profile(c.profile);
     spec.profile.hop = c.hop.value_or(spec.profile.hop);
@@ -72,7 +71,7 @@ class PreemptRun {
     spec.min_cycles = c.cycles;
     fabric::SwitchConfig config{.name = "figure",
                                 .ports = graph_.max_ports(),
-                                .vcs = c.vcs + c.baseline.more,
+                                .vcs = c.vcs,
                                 .flit_w = fabric::flit_width_for(graph_.destinations()),
                                 .dests = graph_.destinations()};
     if (c.baseline.unit_buffer != 0)

@@ -27,8 +27,6 @@ struct PreemptSystem {
 struct PreemptBaseline {
   std::string name;  ///< of its curve
   std::string scheme;
-  bool own = false;        ///< --barrier-vc own
-  std::uint32_t more = 0;  ///< virtual channels than PreemptCase::vcs
   // Of barrier units in switches:
   std::uint32_t unit_buffer = 0;  ///< messages; 0: it has none
   bool unit_waits = false;        ///< such a baseline can deadlock: it has no point there
@@ -45,7 +43,7 @@ struct PreemptCase {
   run::CongestionSpec congestion = {};    ///< none with 0 members
   /// All members arrive at once and long after the barrier before; else when they are released.
   bool apart = true;
-  std::uint32_t vcs = 2;     ///< of the switches, with a barrier channel of their own included
+  std::uint32_t vcs = 2;     ///< of the switches
   double load = 0.0;         ///< of data, as --load
   std::uint64_t cycles = 0;  ///< at least
 };
