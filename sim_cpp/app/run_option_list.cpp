@@ -36,7 +36,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
              fabric::kMinDataFlits, run::kMostDataFlits)
       ->capture_default_str();
   add_choice(command, "--barrier-vc", o.barrier_vc, {"shared", "own"},
-             "Barrier messages share virtual channel 0 or have the last one as their own")
+             "Packets of NICs share virtual channel 0 with data, or have the last one as their own")
       ->capture_default_str();
   add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival", 0,
              run::kMostCycles);

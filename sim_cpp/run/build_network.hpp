@@ -9,7 +9,7 @@
 namespace muster::run {
 
 /// Switches and nodes, with the devices that the scheme wants at them, joined as the graph says.
-/// Loads routes, permits and the barrier channel through the register ports.
+/// Loads routes and permits through the register ports.
 std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run);
 
 /// The same of any switches, without devices: a network that no scheme works on.

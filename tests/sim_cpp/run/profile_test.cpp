@@ -66,7 +66,9 @@ TEST_CASE("two members by unicast take the formula for their distance and the pa
     spec.scheme = "unicast";
     const auto there = topology::route_length(subject.graph, subject.routes, n, 0);
     const auto back = topology::route_length(subject.graph, subject.routes, 0, n);
-    const auto cycles = [](std::uint64_t d) { return 200 + 2 * d + 30 * (d + 1) + 2 * (d - 1) + 2; };
+    const auto cycles = [](std::uint64_t d) {
+      return 200 + 2 * d + 30 * (d + 1) + 2 * (d - 1) + 2;
+    };
     CAPTURE(n, there, back);
     const RunResult result = one_barrier(std::move(spec), "btin");
     CHECK(result.barriers[0].latency_cycles == cycles(there) + cycles(back));
