@@ -106,19 +106,18 @@ class Driver {
     Lane& l = lane(port, vc);
     if (l.flits.empty() && more && rng_.uniform() < (worm ? mix_.worms : mix_.data))
       begin(l.flits, worm);
-    if (l.credits == 0) return;
     Flit flit;
     if (more && rng_.uniform() < mix_.sync) {
       flit = random_flit(0);
       flit.kind = Flit::kSync;
-    } else if (!l.flits.empty() && (!more || rng_.uniform() < mix_.send)) {
+    } else if (l.credits != 0 && !l.flits.empty() && (!more || rng_.uniform() < mix_.send)) {
       flit = l.flits.front();
       l.flits.pop_front();
     } else {
       return;
     }
     flit.vc = static_cast<std::uint8_t>(vc);
-    --l.credits;
+    l.credits -= !flit.sync();
     ++sent;
     bank_.rx(0, port) = flit;
     bank_.wires(0).rx_valid |= 1u << port;
