@@ -71,7 +71,8 @@ class SampleProject(unittest.TestCase):
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
-        for name in ("python", "python-slang", "questions.json", "slang.py", "yosys.py"):
+        (self.project / "synth" / "questions.json").write_text(json.dumps({"questions": []}))
+        for name in ("python", "python-slang", "slang.py", "yosys.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def page(self, name, text):
