@@ -71,8 +71,7 @@ void RingBank::clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> awa
       send(b, ring | s.members, MessageType::kDistribution);
     }
     receive(b);
-    quiescent_[b] = wires_[b].tx_valid == 0 && !s.released &&
-                    next(s) == Step::kNothing;
+    quiescent_[b] = wires_[b].tx_valid == 0 && !s.released && next(s) == Step::kNothing;
   }
 }
 
