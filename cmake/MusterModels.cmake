@@ -112,7 +112,7 @@ function(muster_model_library library)
       continue()
     endif()
     set(NAME ${name}${ARG_SUFFIX})
-    set(options OPTIMIZE ${ARG_OPTIMIZE})
+    set(options OPTIMIZE ${ARG_OPTIMIZE} NO_WAVE)
     if(ARG_MUTANTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${ARG_MUTANTS}.v)
       muster_netlist(mutants ${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json

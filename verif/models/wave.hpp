@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/wave_time.hpp"
+#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
@@ -18,7 +19,7 @@ namespace muster::verif {
 class Wave {
  public:
   /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
-  /// context.
+  /// context. Throws InputError if models of this class were made without (NO_WAVE).
   template <class Model>
   static std::unique_ptr<Wave> open(const fabric::BankOptions& options,
                                     std::vector<std::unique_ptr<Model>>& models) {
@@ -26,7 +27,10 @@ class Wave {
     std::vector<std::uint32_t> blocks = options.wave_blocks;
     if (blocks.empty())
       for (std::uint32_t b = 0; b < models.size(); ++b) blocks.push_back(b);
-    for (const std::uint32_t b : blocks) models.at(b)->trace(&wave->fst_, 99);
+    if constexpr (requires(Model& model) { model.trace(&wave->fst_, 99); })
+      for (const std::uint32_t b : blocks) models.at(b)->trace(&wave->fst_, 99);
+    else
+      throw InputError("these models are made without waveforms");
     wave->start();
     return wave;
   }

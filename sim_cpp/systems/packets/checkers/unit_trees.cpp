@@ -222,7 +222,9 @@ bool UnitTrees::may_send(const State& state, std::uint32_t place, Phase phase,
 
 void UnitTrees::end_cycle(std::uint64_t cycle) {
   if (cycle % 64 != 0) return;  // bounds are far longer
-  for (const auto& [message, since] : under_way_) {
+  for (const auto& under_way : under_way_) {
+    const auto& message = under_way.first;
+    const std::uint64_t since = under_way.second;
     const State& state = groups_[message.group];
     require_at(cycle - since <= bound_, cycle, state.group.switches[message.child], [&] {
       return fmt::format(

@@ -116,9 +116,9 @@ class View {
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     for (const auto& [end, way] : {std::pair{"rx", "in"}, std::pair{"tx", "out"}}) {
       const std::string base = fmt::format("sw{}.{}.{}_", s, config_.kind->module, end);
+      const char suffix = end[0] == 'r' ? 'i' : 'o';
       const auto bits = [&](const char* signal, std::uint32_t width) {
         const std::uint32_t left = (config_.ports - 1 - port) * width;
-        const char suffix = end[0] == 'r' ? 'i' : 'o';
         return vector_bits(
             fmt::format("{}{}_{}[{}:0]", base, signal, suffix, config_.ports * width - 1), left,
             left + width - 1);
