@@ -15,7 +15,7 @@
 // goes on with another tag, mark and new node; with drop_i a message that is going is lost.
 // freed_o: its credit goes back to the neighbour.
 //
-// A message that lacks a flit is given up when no flit has come for Patience cycles, which is more
+// A message that lacks a flit is given up when no flit has come for Timeout cycles, which is more
 // than there can be between two flits of one message. The next is found by its first flit.
 module message_buffer (
   input  wire logic                                 clk_i,
@@ -60,7 +60,7 @@ module message_buffer (
   } state_e;
 
   localparam int unsigned FlitW = muster_pkg::BsrFlitW;
-  localparam logic [1:0] Patience = 2'd3;  // counted from 0
+  localparam logic [1:0] Timeout = 2'd3;  // counted from 0
 
   state_e state_q, state_d;
   logic [1:0] count_q, count_d;  // flits there while filling, flits gone while going
@@ -83,7 +83,7 @@ module message_buffer (
   // Type 3 begins nothing.
   assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
   assign grows = valid_i && filling && !first_i && count_q != '0;
-  assign lapses = filling && !empty_o && !valid_i && silent_q == Patience;
+  assign lapses = filling && !empty_o && !valid_i && silent_q == Timeout;
   assign read_o = grows && count_q == 2'd1;
   assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
   assign freed_o = lapses || (take_i && consume_i) || (sent_i && last_o) || drop_i;

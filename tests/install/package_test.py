@@ -73,7 +73,7 @@ class PackageTest(unittest.TestCase):
 
     def test_headers_name_no_private_file(self):
         for header in HEADERS:
-            self.assertNotRegex(header.read_text(), r"sim_cpp/|systems/X|see default_patience")
+            self.assertNotRegex(header.read_text(), r"sim_cpp/|systems/X")
 
     def test_without_components_there_is_all_that_can_be_used(self):
         status, said = configure(

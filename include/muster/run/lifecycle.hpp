@@ -36,9 +36,9 @@ class Lifecycle {
   virtual bool unchanging() const { return true; }
   /// Nothing is left that waited for the groups' release.
   virtual bool finished() const { return true; }
-  /// A change that makes no progress for longer than `patience` cycles. `released`: after
+  /// A change that makes no progress for longer than `hang_limit` cycles. `released`: after
   /// release(), when nothing waits for the groups any more.
-  virtual std::string trouble(std::uint64_t /*cycle*/, std::uint64_t /*patience*/,
+  virtual std::string trouble(std::uint64_t /*cycle*/, std::uint64_t /*hang_limit*/,
                               bool /*released*/) const {
     return {};
   }

@@ -32,8 +32,9 @@ struct Watched {
   Watchdog watchdog;
 };
 
-TEST_CASE("a group without progress is a hang once patience ends: less if one stays away",
-          "[run][watchdog]") {
+TEST_CASE(
+    "a group without progress is a hang after the longest wait allowed: less if one stays away",
+    "[run][watchdog]") {
   const List list{{{10, 10}}};
   FakeRun absent(list, std::make_shared<WithAbsence>(std::make_shared<ListedArrivals>(list),
                                                      std::vector<Absence>{{0, 1, 0}}));

@@ -13,7 +13,7 @@
 
 namespace muster::btin {
 
-/// Members and trees of a run's groups change between two barriers: what the life of groups decides
+/// Members and trees of a run's groups change between two barriers: what is decided
 /// (docs/systems/groups.md) is done to the scheme, to the members as programs and to the checkers,
 /// who judge every barrier by the members that are in force for it.
 class BarrierChanges : public GroupUser {

@@ -54,7 +54,7 @@ void Dynamics::check_waits() const {
   if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
 }
 
-std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const {
+std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const {
   if (!changes_.stuck().empty())
     return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
   if (settled() && !released) return {};
@@ -63,7 +63,7 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limits, bo
   for (std::uint32_t g = 0; g < members_.groups(); ++g)
     last = std::max(last, members_.last_event(g));
   last = std::max(last, links_.declared_before(cycle));
-  if (cycle - last <= hang_limits) return {};
+  if (cycle - last <= hang_limit) return {};
   return fmt::format("cycle {}: a change of groups or routes makes no progress since cycle {}",
                      cycle, last);
 }

@@ -42,10 +42,10 @@ class Dynamics {
   bool settled() const { return !manager_.changing() && links_.settled(); }
   /// All links are out.
   bool done() const { return links_.done(); }
-  /// What will never come to an end, or makes no progress for longer than `patience` cycles; empty
-  /// if all is well. A link that waits for the release of groups is no trouble until they are
+  /// What will never come to an end, or makes no progress for longer than `hang_limit` cycles;
+  /// empty if all is well. A link that waits for the release of groups is no trouble until they are
   /// `released`.
-  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const;
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const;
   const std::vector<run::LinkResult>& links() const { return links_.results(); }
   void fill(Result& result) const;
 

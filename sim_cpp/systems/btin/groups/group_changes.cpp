@@ -5,7 +5,7 @@
 
 namespace muster::btin {
 
-// ---- Wishes ----------------------------------------------------------------------------------
+// ---- Membership requests ---------------------------------------------------------------------
 
 void GroupChanges::request(std::uint32_t gid, bool join, std::uint64_t barrier) {
   std::vector<std::uint32_t> words{word(ChangeKind::kMembership), node_, join};
@@ -140,9 +140,9 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   adjust(gid, Phase::kReserve);
 }
 
-/// Wishes for the barrier of the change are done or refused together; but a tree that leaves a dead
-/// link is a change of its own, which no request of a member can spoil. Returns those who wait for
-/// it.
+/// Requests for the barrier of the change are done or refused together; but a tree that leaves a
+/// dead link is a change of its own, which no request of a member can spoil. Returns those who wait
+/// for it.
 std::vector<GroupChanges::MembershipRequest> GroupChanges::take_requests(Change& change) {
   std::vector<MembershipRequest>& waiting = requests_.at(change.record.gid);
   std::vector<MembershipRequest> later;

@@ -39,9 +39,9 @@ void GroupLifecycle::step(std::uint64_t cycle) {
   if (dynamics_) dynamics_->step(cycle);
 }
 
-std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limits,
+std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
                                     bool released) const {
-  return dynamics_ ? dynamics_->trouble(cycle, hang_limits, released) : std::string{};
+  return dynamics_ ? dynamics_->trouble(cycle, hang_limit, released) : std::string{};
 }
 
 std::vector<run::LinkResult> GroupLifecycle::links() const {

@@ -32,7 +32,7 @@ class GroupLifecycle : public run::Lifecycle {
   std::string refusals() const override { return setup_.refusals(); }
   bool unchanging() const override;
   bool finished() const override;
-  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limits, bool released) const override;
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const override;
   std::vector<run::LinkResult> links() const override;
   std::string residue() const override { return setup_.residue(); }
 

@@ -30,8 +30,8 @@ struct GroupRecord {
   bool alive() const { return settled() && verdict.kind == Verdict::Kind::kAlive; }
 };
 
-/// The software of all nodes of a network for the life of groups. Whoever owns the nodes' packets
-/// passes them on.
+/// The software of all nodes of a network that creates, changes and releases groups. Whoever owns
+/// the nodes' packets passes them on.
 class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.

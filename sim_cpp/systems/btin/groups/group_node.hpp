@@ -15,9 +15,9 @@
 
 namespace muster::btin {
 
-/// The software of one node for the life of groups: as creator, member, representative, home node
-/// of switches and home of identifiers. docs/systems/groups.md has the protocol. It waits for
-/// answers and never for other groups.
+/// The software of one node that creates, changes and releases groups: as creator, member,
+/// representative, home node of switches and home of identifiers. docs/systems/groups.md has the
+/// protocol. It waits for answers and never for other groups.
 class GroupNode {
  public:
   GroupNode(NodeId node, const NodeWorld& world);

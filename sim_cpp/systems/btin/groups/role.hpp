@@ -26,7 +26,7 @@ struct GroupOptions {
   bool spill = false;  ///< may live in a spill node where no register is free
 };
 
-/// What a member has to do in the life of its group (BTIN section 3.1, Setup_Register). All but the
+/// What a member does in the lifecycle of its group (BTIN section 3.1, Setup_Register). All but the
 /// first field are for representatives, between which creation and release travel: the parent of a
 /// representative is that of the nearest member switch above its own in the barrier tree.
 struct Role {

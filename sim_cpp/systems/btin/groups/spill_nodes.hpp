@@ -31,8 +31,8 @@ class SpillNodes : public fabric::SyncClient {
   bool serves(topology::SwitchId sw) const { return homes_.home_ports[sw] != 0; }
   topology::NodeId node_of(topology::SwitchId sw) const { return homes_.node[sw]; }
 
-  /// The steps of a group's life at a switch. REQUIRES: serves(image.sw); for all but reserve()
-  /// that it has been reserved.
+  /// The steps of a group's lifecycle at a switch. REQUIRES: serves(image.sw); for all but
+  /// reserve() that it has been reserved.
   void reserve(const RegisterImage& image);
   void commit(topology::SwitchId sw, std::uint32_t gid) { registers_.at({sw, gid}).commit(); }
   void forget(topology::SwitchId sw, std::uint32_t gid);

@@ -13,7 +13,7 @@
 
 namespace muster::btin {
 
-/// The steps of a group's life at a switch.
+/// The steps of a group's lifecycle at a switch.
 enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
 
 /// The registers of switches that one node writes for groups, by packets:

@@ -26,7 +26,7 @@ BarrierBuffer::Framing BarrierBuffer::receive(const Flit& flit, std::uint16_t ro
 }
 
 BarrierBuffer::Framing BarrierBuffer::silence() {
-  if (state_ != State::kFilling || empty() || ++silent_ < kPatience) return {};
+  if (state_ != State::kFilling || empty() || ++silent_ < kTimeout) return {};
   clear();
   return {.malformed = true, .freed = true};
 }

@@ -48,7 +48,7 @@ class BarrierBuffer {
   void clear() { *this = BarrierBuffer{}; }
 
  private:
-  static constexpr std::uint32_t kPatience = 4;  // cycles without a flit that end a message
+  static constexpr std::uint32_t kTimeout = 4;  // cycles without a flit that end a message
 
   State state_ = State::kFilling;
   bool broken_ = false;  // filling: flits have come whose first has not

@@ -130,7 +130,7 @@ std::uint32_t BsrLifecycle::arrived(std::uint32_t group) const {
   return barrier;
 }
 
-std::string BsrLifecycle::trouble(std::uint64_t cycle, std::uint64_t patience, bool) const {
+std::string BsrLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool) const {
   if (!links_.under_way()) return {};
   std::uint64_t last = std::max(moved_, links_.declared_before(cycle));
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
@@ -138,7 +138,7 @@ std::string BsrLifecycle::trouble(std::uint64_t cycle, std::uint64_t patience, b
     // Members that are on their way to a barrier: what waits for them is no trouble.
     if (groups_[g].held == kNever && members_.scheduled(g) != 0) return {};
   }
-  if (cycle - last <= patience) return {};
+  if (cycle - last <= hang_limit) return {};
   return fmt::format("cycle {}: a dead link makes no progress since cycle {}", cycle, last);
 }
 

@@ -36,7 +36,7 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   std::string unsettled() const override { return {}; }
   std::string refusals() const override { return {}; }
   bool unchanging() const override { return links_.done(); }
-  std::string trouble(std::uint64_t cycle, std::uint64_t patience, bool released) const override;
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const override;
   std::string residue() const override;
   std::vector<run::LinkResult> links() const override { return links_.results(); }
 

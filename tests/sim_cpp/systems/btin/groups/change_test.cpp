@@ -184,7 +184,7 @@ TEST_CASE("a tree leaves a dead link although a request for the same barrier is 
   CHECK_FALSE(net.manager->uses({0, 4}));
 }
 
-TEST_CASE("wishes that make no sense are refused", "[groups][change]") {
+TEST_CASE("membership requests that make no sense are refused", "[groups][change]") {
   Changing net(figure1(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);

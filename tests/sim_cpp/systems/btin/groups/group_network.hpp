@@ -18,7 +18,7 @@
 
 namespace muster::btin {
 
-/// A network of golden switches whose nodes run the software of group life and nothing else.
+/// A network of golden switches whose nodes run the software of group membership and nothing else.
 class GroupNetwork : public fabric::SyncClient {
  public:
   /// `checked`: under all checkers, which object to forged barrier messages. `spills`: groups that
@@ -31,7 +31,7 @@ class GroupNetwork : public fabric::SyncClient {
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
     spec.engine = engine_;
-    const fabric::SwitchConfig config{.name = "life",
+    const fabric::SwitchConfig config{.name = "groups",
                                       .ports = 16,
                                       .regs = registers,
                                       .kind = &btin::kBarrierSwitch,
