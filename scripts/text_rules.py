@@ -14,7 +14,7 @@ WITHOUT_COMMENTS = (".json", ".anynet")
 PROSE = (".md",)
 # Where nothing is the project's: what builds and runs leave behind.
 NOT_OURS = ("build", "out")
-# A text of others, inputs of the fuzz test, drawings made by graphviz.
+# A text of others, inputs of the fuzz test, pictures that scripts and graphviz draw.
 AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.")
 
 

@@ -41,7 +41,7 @@ std::string ports(std::uint32_t mask) {
 }
 
 std::string text(const BarrierRegister& at) {
-  const std::string parent = at.reflect ? "turn" : fmt::format("parent {}", at.parent);
+  const std::string parent = at.reflect ? "reflects" : fmt::format("parent {}", at.parent);
   return fmt::format("group {} {} children {} arrived {}{} serve {}", at.gid, parent,
                      ports(at.children), ports(at.arrived), at.sent ? " sent" : "",
                      ports(at.serve));

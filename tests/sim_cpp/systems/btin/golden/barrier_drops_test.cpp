@@ -56,7 +56,7 @@ TEST_CASE("a message at a port that is neither child nor parent is dropped",
   CHECK(drops_of(bench, 2, bench.distribution(7)) == kWrongPort);
   CHECK(drops_of(bench, 0, bench.distribution(7)) == kWrongPort);
   bench.load(1, 8, 0b0011, 3, true);
-  CHECK(drops_of(bench, 3, bench.distribution(8)) == kWrongPort);  // a turn register has no parent
+  CHECK(drops_of(bench, 3, bench.distribution(8)) == kWrongPort);  // it has none
 }
 
 TEST_CASE("a message in the wrong phase is dropped", "[golden][barrier][drop]") {

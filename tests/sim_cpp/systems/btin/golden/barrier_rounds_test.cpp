@@ -54,7 +54,7 @@ TEST_CASE("a distribution leaves through all children two cycles later", "[golde
   CHECK(bench.to_serve(0) == 0);
 }
 
-TEST_CASE("a turn register answers in the time of a hop", "[golden][barrier]") {
+TEST_CASE("a register that reflects answers in the time of a hop", "[golden][barrier]") {
   SwitchBench bench(sw(4, 2));
   bench.load(1, 9, 0b1011, 2, true);
   bench.send(0, bench.reduction(9, 0b01));
