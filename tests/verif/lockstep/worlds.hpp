@@ -79,7 +79,7 @@ struct NicWorld {
   using Bank = Tampered<golden::GoldenNicBank>;
   using Fault = PlantedFault<Bank::Tamper>;
   static constexpr std::uint32_t kWrongRegister = nic::registers::kDrops;
-  static constexpr nic::NicConfig kConfig{.contexts = 1, .steps = 2, .conns = 1, .records = 1};
+  static inline const nic::NicConfig kConfig{.contexts = 1, .steps = 2, .conns = 1, .records = 1};
 
   static std::unique_ptr<verif::LockstepNicBank> make(Bank::Tamper tamper) {
     return std::make_unique<verif::LockstepNicBank>(
