@@ -13,7 +13,8 @@
 #
 #   muster_model_library(muster_corners CONFIGURATIONS points.json)
 #
-# makes a static library of models for a test, which takes them before those in files. Options:
+# makes a static library of models for a test, which takes them before those in files; they write no
+# waveform. Options:
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
