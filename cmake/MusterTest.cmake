@@ -14,11 +14,11 @@ target_link_libraries(muster_test_header PRIVATE muster_core muster_flags Catch2
 target_compile_options(muster_test_header PRIVATE -Og)
 target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
-# muster_test(NAME SOURCES a.cpp ... [LINK lib ...] [SEPARATE]) makes one executable and a ctest
-# entry for every test case in it. Its sources are compiled eight at a time; SEPARATE says that
-# helpers in two of them have one name, so that each must be compiled by itself. A case tagged
-# [soak] gets the ctest label `soak` and is not in the default run, which scripts/test calls with
-# `-LE soak`.
+# muster_test(NAME SOURCES a.cpp ... [OBJECTS name ...] [LINK lib ...] [SEPARATE]) makes one
+# executable and a ctest entry for every test case in it. Its sources are compiled eight at a time;
+# SEPARATE says that helpers in two of them have one name, so that each must be compiled by itself.
+# OBJECTS are those of muster_test_objects. A case tagged [soak] gets the ctest label `soak` and is
+# not in the default run, which scripts/test calls with `-LE soak`.
 #
 # The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of
 # whole networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds
@@ -34,7 +34,11 @@ function(muster_test name)
   # A name that the program does not find, such as one that CMake has taken apart, fails.
   catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: "
                        EXTRA_ARGS -w NoTests PROPERTIES LABELS ${tier})
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;OBJECTS;LINK" ${ARGN})
+  foreach(objects ${ARG_OBJECTS})
+    get_target_property(sources ${objects} SOURCES)
+    list(APPEND ARG_SOURCES ${sources})
+  endforeach()
   set(soak "")  # Catch's discovery warns of a program without a case
   foreach(source ${ARG_SOURCES})
     file(STRINGS ${source} soak REGEX "\\[soak\\]" LIMIT_COUNT 1)
@@ -64,16 +68,33 @@ function(muster_soak_test name)
 endfunction()
 
 function(muster_test_program name)
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;OBJECTS;LINK" ${ARGN})
+  foreach(objects ${ARG_OBJECTS})
+    list(APPEND ARG_SOURCES $<TARGET_OBJECTS:${objects}>)
+  endforeach()
   add_executable(${name} ${ARG_SOURCES})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE muster_core muster_flags muster_test_main ${ARG_LINK})
-  target_compile_options(${name} PRIVATE -Og)
-  target_precompile_headers(${name} REUSE_FROM muster_test_header)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
+  muster_test_settings(${name} ${ARG_LINK})
   if(ARG_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   endif()
   target_compile_definitions(${name} PRIVATE
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
+endfunction()
+
+# muster_test_objects(NAME SOURCES a.cpp ... [LINK lib ...]) compiles tests that are in several
+# programs, with other models for instance, once for all of them.
+function(muster_test_objects name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  add_library(${name} OBJECT ${ARG_SOURCES})
+  muster_test_settings(${name} ${ARG_LINK})
+endfunction()
+
+# How tests are compiled; the arguments after the target are what they link.
+function(muster_test_settings target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE muster_core muster_flags muster_test_main ${ARGN})
+  target_compile_options(${target} PRIVATE -Og)
+  target_precompile_headers(${target} REUSE_FROM muster_test_header)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
