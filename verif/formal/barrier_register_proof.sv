@@ -217,6 +217,21 @@ module barrier_register_proof #(
     if (released) owed_data_q <= Turn ? data_now : answer;
   end
 
+  // The data that wait to be folded, as they came, combined with what is folded so far.
+  logic [Ports-1:0][DataW-1:0] came_q;
+  logic [DataW-1:0] in_all;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (hears[p]) came_q[p] <= msg_data_i[p];
+    end
+  end
+  always_comb begin
+    in_all = up;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (folding[p]) in_all = both(in_all, came_q[p]);
+    end
+  end
+
   // ---- Facts --------------------------------------------------------------------------------
   logic [1:0] releases_q;
   always_ff @(posedge clk_i) begin
@@ -251,6 +266,8 @@ module barrier_register_proof #(
                                          ((request & parent_port) == parent_port))
   `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
                                      (up == heard_data_q))
+  // For pdr, which does not find it at eight ports.
+  `MUSTER_ASSERT(FoldedAndWaitingAreAll_A, !runs_q || (in_all == heard_data_q))
   `MUSTER_ASSERT(ReleaseNeedsAll_A, !runs_q || !released || (heard_now == children_q))
   `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
   `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) || (down == owed_data_q))

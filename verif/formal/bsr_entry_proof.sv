@@ -141,41 +141,37 @@ module bsr_entry_proof #(
   );
 
   // ---- What is known of the chosen port --------------------------------------------------------
-  logic is_local, is_child_q, renamed_q, tree_q, came_q, told_up_q, taken, releases, chosen_comes;
-  logic [DestW-1:0] chosen_name;
+  logic taken, is_local, is_child, tree, came, told_up, releases, chosen_comes;
+  logic first_release;  // the chosen port has been released once
   assign taken = apply && !wrong && !late;
-  assign is_local = (locals_q & (Ports'(1) << chosen_q)) != '0;
-  assign chosen_name = (renamed_q ? DestW'(64) : DestW'(32)) + DestW'(chosen_q);
-  // A reduction of the local behind the chosen port, or of the child that came by it.
-  assign chosen_comes = taken && kind_i == muster_pkg::BsrReduction &&
-                        (is_local ? port_i == chosen_q
-                                  : (is_child_q && (locals_q & port) == '0 &&
-                                     {message.source_high, message.source_low} == chosen_name));
-  // A distribution to it.
-  assign releases = send && sent_kind == muster_pkg::BsrDistribution &&
-                    (is_local ? sent_port == (Ports'(1) << chosen_q)
-                              : (sent_port == '0 && is_child_q && sent_dest == chosen_name));
-  // Members of the first round are counted at the center; afterwards everybody is known.
-  logic first_release_q;  // the chosen port has been released once
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      {is_child_q, renamed_q, tree_q, came_q, told_up_q, first_release_q} <= '0;
-    end else begin
-      if (claim) {is_child_q, tree_q, came_q, told_up_q, first_release_q} <= '0;
-      if ((claim || (taken && first && !is_local)) && port_i == chosen_q &&
-          bnt_i != muster_pkg::BntNothing) begin
-        is_child_q <= 1'b1;
-        renamed_q <= renamed_i;
-      end
-      if (taken && kind_i == muster_pkg::BsrDistribution) tree_q <= 1'b1;
-      if (chosen_comes) came_q <= 1'b1;
-      else if (releases) came_q <= 1'b0;
-      if (releases) first_release_q <= 1'b1;
-      // A reduction has gone up, whose distribution has not come.
-      if (send && sent_kind == muster_pkg::BsrReduction) told_up_q <= 1'b1;
-      else if (taken && kind_i == muster_pkg::BsrDistribution) told_up_q <= 1'b0;
-    end
-  end
+  bsr_watch #(
+    .Ports(Ports)
+  ) watch (
+    .clk_i,
+    .rst_ni,
+    .chosen_i(chosen_q),
+    .locals_i(locals_q),
+    .taken_i(taken),
+    .claim_i(claim),
+    .kind_i,
+    .bnt_i,
+    .renamed_i,
+    .port_i,
+    .source_i({message.source_high, message.source_low}),
+    .send_i(send),
+    .sent_kind_i(sent_kind),
+    .sent_dest_i(sent_dest),
+    .sent_port_i(sent_port),
+    .known_o(),
+    .child_o(is_child),
+    .local_o(is_local),
+    .comes_o(chosen_comes),
+    .came_o(came),
+    .releases_o(releases),
+    .released_o(first_release),
+    .tree_o(tree),
+    .told_up_o(told_up)
+  );
 
   // ---- The first round at a center -------------------------------------------------------------
   logic counted, closed, refused_q, told_q;
@@ -220,21 +216,21 @@ module bsr_entry_proof #(
   `MUSTER_ASSUME(ChildIsItself_M, !first || of_child_i)
   `MUSTER_ASSUME(KindIsKnown_M, kind_i != 2'd3)
 
-  `MUSTER_ASSERT(ReleasedOnceACome_A, !(releases && first_release_q) || came_q)
-  `MUSTER_ASSERT(ComesOnceARelease_A, !(chosen_comes && came_q))
+  `MUSTER_ASSERT(ReleasedOnceACome_A, !(releases && first_release) || came)
+  `MUSTER_ASSERT(ComesOnceARelease_A, !(chosen_comes && came))
   `MUSTER_ASSERT(ToldWhenAllCame_A, !(send && sent_kind == muster_pkg::BsrReduction &&
-                                      first_release_q && (is_local || is_child_q)) || came_q)
-  `MUSTER_ASSERT(ParentIsToldOnce_A, !(send && sent_kind == muster_pkg::BsrReduction && told_up_q))
+                                      first_release && (is_local || is_child)) || came)
+  `MUSTER_ASSERT(ParentIsToldOnce_A, !(send && sent_kind == muster_pkg::BsrReduction && told_up))
   `MUSTER_ASSERT(CenterTellsNobody_A, !(send && sent_kind == muster_pkg::BsrReduction && center_q))
-  `MUSTER_ASSERT(ReleasedByParent_A, !(releases && !center_q) || tree_q)
+  `MUSTER_ASSERT(ReleasedByParent_A, !(releases && !center_q) || tree)
   `MUSTER_ASSERT(DroppedGoesNowhere_A, !(wrong || late) || consume)
 
   if (Claimed == 0) begin : gen_written
     `MUSTER_ASSERT(CountIsNotPassed_A, !counted || firsts_q != count_q)
     `MUSTER_ASSERT(NothingBeforeCount_A, !(send && center_q) || closed)
     `MUSTER_ASSERT(NoLaterOneBeforeCount_A, !(taken && center_q && !first && !is_free) || closed)
-    `MUSTER_ASSERT(ServedOnceClosed_A, !(center_q && closed && !refused_q && !first_release_q &&
-                                         (is_local || is_child_q)) || owes)
+    `MUSTER_ASSERT(ServedOnceClosed_A, !(center_q && closed && !refused_q && !first_release &&
+                                         (is_local || is_child)) || owes)
     `MUSTER_ASSERT(RefusedIsTold_A, !(center_q && closed && refused_q && is_local && !told_q) ||
                                     owes)
     `MUSTER_ASSERT(RefusedTellsMembers_A, !(send && center_q && refused_q) ||
@@ -244,9 +240,9 @@ module bsr_entry_proof #(
     `MUSTER_ASSERT(RefusedTakesNone_A, !(taken && kind_i == muster_pkg::BsrReduction && refused_q))
     `MUSTER_ASSERT(OthersAreNotRefused_A, !(send && !refused_q) || !refused_out)
 
-    `MUSTER_COVER(SecondRelease_C, releases && first_release_q && is_child_q && center_q)
+    `MUSTER_COVER(SecondRelease_C, releases && first_release && is_child && center_q)
     `MUSTER_COVER(SecondReduction_C, send && sent_kind == muster_pkg::BsrReduction &&
-                                     first_release_q && is_local)
+                                     first_release && is_local)
     `MUSTER_COVER(Refused_C, told_q && firsts_q == 2'd3)
   end else begin : gen_claimed
     `MUSTER_ASSERT(SendsAsBsrNodeAlone_A, !send || branched_q)
@@ -259,7 +255,7 @@ module bsr_entry_proof #(
     `MUSTER_ASSERT(FreeStopsAtBranch_A, !(apply && is_free) || consume == (here || branched_q))
     `MUSTER_ASSERT(FreedIsGone_A, !freed_q || (!valid && !owes))
 
-    `MUSTER_COVER(SecondRelease_C, releases && first_release_q && is_child_q)
+    `MUSTER_COVER(SecondRelease_C, releases && first_release && is_child)
     `MUSTER_COVER(FreedAndMadeAgain_C, claim && seen_q != '0)
   end
 

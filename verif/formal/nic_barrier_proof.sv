@@ -213,7 +213,69 @@ module nic_barrier_proof #(
     end
   end
 
+  // ---- What the facts rest on, as seen at the ports -------------------------------------------
+  // got[m][b]: a STEP of round m has come to j for its barrier whose number's lowest bit is b, its
+  // present one or the next.
+  logic [Members*Rounds-1:0][1:0] got_q, got_d;
+  always_ff @(posedge clk_i) begin
+    if (!ready) got_q <= '0;
+    else got_q <= got_d;
+  end
+  logic [Members*Rounds-1:0] strays, hasty, miscounted, behind;
+  logic [Members-1:0] lost;
+  logic [Members*Rounds-1:0][7:0] false_in_medium;
+  for (genvar j = 0; j < Members; j++) begin : gen_walk
+    logic active, odd;
+    assign active = control[j][29:28] != 2'd0;
+    assign odd = number[j][0];
+    // The context is that of the group, its number is the one that is counted here, and its place
+    // in the list is of the list.
+    assign lost[j] = ready && (control[j][31:30] != 2'b10 || control[j][15:8] != Group ||
+                               32'(control[j][20:16]) >= Steps || control[j][29:28] == 2'd3 ||
+                               control[j][1:0] != number[j][1:0] + first_q);
+    for (genvar m = 0; m < Rounds; m++) begin : gen_round
+      localparam int unsigned From = (j + Members - (1 << m)) % Members;
+      logic step, comes_now, comes_next, kept_now, kept_next;
+      logic [1:0] bits;
+      assign step = deliver[j] && kind_i[j] == 2'd0 && 1'(m) == round_i[j];
+      assign comes_now = step && number_i[j] == number[j];
+      assign comes_next = step && number_i[j] == number[j] + 3'd1;
+      // The bit of the next barrier is an old one in the cycle in which the number has risen.
+      assign bits = got_q[m*Members+j];
+      assign kept_now = odd ? bits[1] : bits[0];
+      assign kept_next = (odd ? bits[0] : bits[1]) && number[j] == number_q[j];
+      assign got_d[m*Members+j] = odd ? {kept_now || comes_now, kept_next || comes_next}
+                                      : {kept_next || comes_next, kept_now || comes_now};
+      // A send is done exactly if the walk is past it, a wait at least then; bits are of what came.
+      assign strays[m*Members+j] = ready && (
+          sent[j][2*m] != (active && 32'(control[j][20:16]) > 2 * m) || sent[j][2*m+1] ||
+          received[j][2*m] ||
+          (active && 32'(control[j][20:16]) > 2 * m + 1 && !received[j][2*m+1]));
+      assign miscounted[m*Members+j] = ready && received[j][2*m+1] != kept_now;
+      // What has come early is of a sender that is one ahead and past the send.
+      assign hasty[m*Members+j] = ready && kept_next &&
+                                  !(number[From] == number[j] + 3'd1 && sent[From][2*m]);
+      // A member that is one ahead has had all its steps from those behind.
+      assign behind[m*Members+j] = ready && number[j] == number[From] + 3'd1 && !sent[From][2*m];
+      // What is in the medium has been sent: up to three barriers ago, or in the present one.
+      for (genvar q = 0; q < 8; q++) begin : gen_number
+        logic [2:0] since;
+        assign since = number[j] - 3'(q);
+        assign false_in_medium[m*Members+j][q] =
+            ready && medium_q[m*Members+j][q] &&
+            !((since == 3'd0 && sent[j][2*m]) || since == 3'd1 || since == 3'd2 || since == 3'd3);
+      end
+    end
+  end
+
   `MUSTER_ASSUME(GrantOnWant_M, (grant_i & ~want) == '0)
+
+  `MUSTER_ASSERT(InItsList_A, lost == '0)
+  `MUSTER_ASSERT(SentAsWalked_A, strays == '0)
+  `MUSTER_ASSERT(BitsAreOfWhatCame_A, miscounted == '0)
+  `MUSTER_ASSERT(EarlyIsOfOneAhead_A, hasty == '0)
+  `MUSTER_ASSERT(OneAheadHasHeard_A, behind == '0)
+  `MUSTER_ASSERT(MediumIsTrue_A, Life > 2 || false_in_medium == '0)
 
   `MUSTER_ASSERT(SaysWhatItMeans_A, unmeant == '0)
   `MUSTER_ASSERT(OnlyTheTruth_A, untrue == '0)

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The wrappers of verif/formal find what they are there for: with an error planted in the RTL of a
+copy, scripts/prove says that a fact fails, within the cycles that the line here gives."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from sample_project import ROOT, changed
+
+# Line of proofs.txt; file; what is planted, in place of which text.
+FAULTS = {
+    "an answer without a route keeps the agent": (
+        "agent_returns_proof Tail=8,Host=2,Wait=1 40 bounded", "rtl/switch/register_agent.sv",
+        ("        else if (stranded) state_d = Idle;\n", "")),
+    "the unit forgets who waits": (
+        "unit_turn_proof Ports=3 12 bounded", "rtl/preempt/unit_turn.sv",
+        ("(of_round != '0) ? of_round : able_i;", "able_i;")),
+    "data of two ports are folded as of one": (
+        "data_fold_proof Ports=8,Op=3 8 bounded", "rtl/btin/data_fold.sv",
+        ("assign first = waiting_q & ~above;", "assign first = waiting_q;")),
+    "a register takes messages of any group": (
+        "barrier_isolation_proof Ports=3,Place=0 8 bounded", "rtl/btin/barrier_register.sv",
+        ("takes[p] = expected[p] && (msg_gid_i[p] == gid_q);", "takes[p] = expected[p];")),
+    "an output prefers one register": (
+        "barrier_isolation_proof Ports=3,Place=1 12 bounded", "rtl/btin/barrier_outputs.sv",
+        (".take_i(leaves_i[p]),", ".take_i(1'b0),")),
+    "an entry takes messages of any group": (
+        "bsr_table_proof Ports=3,Claimed=0 10 bounded", "rtl/preempt/bsr_entry.sv",
+        ("assign match_o = valid_q && gid_q == msg_i.gid;", "assign match_o = valid_q;")),
+    "a free entry is found that is not free": (
+        "bsr_table_proof Ports=3,Claimed=1 10 bounded", "rtl/preempt/bsr_table.sv",
+        (".bits_i(~valid),", ".bits_i('1),")),
+}
+
+
+class ProofFaults(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.project = pathlib.Path(folder.name)
+        for name in ("scripts", "rtl", "verif/formal", "docs/reference"):
+            shutil.copytree(ROOT / name, self.project / name,
+                            ignore=shutil.ignore_patterns("__pycache__"))
+        (self.project / "synth").mkdir()
+        for name in ("python", "yosys.py"):
+            (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
+
+    def test_each_fault_is_found(self):
+        for fault, (line, file, replacement) in FAULTS.items():
+            with self.subTest(fault):
+                path = self.project / file
+                sound = path.read_text()
+                path.write_text(changed(sound, replacement))
+                (self.project / "verif/formal/proofs.txt").write_text(line + "\n")
+                result = subprocess.run([self.project / "scripts/prove"], text=True, check=False,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                path.write_text(sound)
+                failed = [row.split("|")[4].strip() for row in result.stdout.splitlines()
+                          if "FAILED" in row]
+                self.assertIn("abc bmc", failed, result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
