@@ -15,6 +15,11 @@ SYNTHESIS = {
     "nexus": "synth_nexus -family lifcl {options} -top {top}",
 }
 TARGETS = ("ice40", "ecp5", "xc7")  # of the report
+# The report says what a design takes. For depth Yosys makes functions of five to seven inputs for
+# an ECP5, two to eight LUTs each: module by module that takes 1.5 times the LUTs of a 4-port switch
+# mapped as a whole, and four times those of an 8 x 8 box. scripts/place, which wants speed, leaves
+# it that choice.
+SMALLEST = {"ice40": "-noflatten", "ecp5": "-noflatten -nowidelut", "xc7": ""}
 # Parts of a few gates: mapped with the module around them, as in a design without hierarchy.
 SMALL = "*above_lowest*"
 # Where a path ends.
@@ -59,7 +64,8 @@ def map_design(label, setup, top, target, directory):
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
               f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
               "flatten; setattr -mod -unset keep_hierarchy *; "
-              f"tee -q -o {file}.log {SYNTHESIS[target].format(options='-noflatten', top=top)}; "
+              f"tee -q -o {file}.log "
+              f"{SYNTHESIS[target].format(options=SMALLEST[target], top=top)}; "
               f"tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
 

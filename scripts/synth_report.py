@@ -15,8 +15,9 @@ HEAD = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
 # What the hardware takes
 
-Written by `scripts/synth` and, what is placed, by `scripts/place`; do not edit. LUTs of iCE40 and ECP5 have 4 inputs, of Xilinx series 7
-six; carry chains and LUT RAM are counted as the LUTs they occupy. *Levels* are cells on the longest
+Written by `scripts/synth` and, what is placed, by `scripts/place`; do not edit. LUTs of iCE40 and
+ECP5 have 4 inputs, of Xilinx series 7 six; carry chains and LUT RAM are counted as the LUTs they
+occupy. *Levels* are cells on the longest
 path between flip-flops, memories and pins.
 
 ![LUTs over what is varied](report.svg)

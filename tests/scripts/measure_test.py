@@ -181,7 +181,7 @@ mkdir -p "$2"
 echo '#!/bin/sh' > "$2/Vboard"
 echo "cat {self.project}/$2.sent" >> "$2/Vboard"
 chmod +x "$2/Vboard\"""")
-        (self.project / "post_route.sent").write_text(routed)
+        (self.project / "placed.sent").write_text(routed)
         (self.project / "rtl_model.sent").write_text(rtl)
         return self.run_script("board", GOOD)
 
