@@ -20,6 +20,7 @@ TARGETS = ("ice40", "ecp5", "xc7")  # of the report
 # mapped as a whole, and four times those of an 8 x 8 box. scripts/place, which wants speed, leaves
 # it that choice.
 SMALLEST = {"ice40": "-noflatten", "ecp5": "-noflatten -nowidelut", "xc7": ""}
+USUAL = {**SMALLEST, "ecp5": "-noflatten"}
 # Parts of a few gates: mapped with the module around them, as in a design without hierarchy.
 SMALL = "*above_lowest*"
 # Where a path ends.
@@ -56,16 +57,17 @@ def count(statistics, key):
     return total
 
 
-def map_design(label, setup, top, target, directory):
+def map_design(label, setup, top, target, directory, options=None):
     """{module: columns} of `top` and its parts, and "levels" of the whole: cells on the longest
     path between flip-flops, memories and pins. Raises RuntimeError with the log."""
+    options = (options or SMALLEST)[target]
     file = f"{label}.{target}.json"
     # Before mapping: what drives a net twice is quietly resolved there.
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
               f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
               "flatten; setattr -mod -unset keep_hierarchy *; "
               f"tee -q -o {file}.log "
-              f"{SYNTHESIS[target].format(options=SMALLEST[target], top=top)}; "
+              f"{SYNTHESIS[target].format(options=options, top=top)}; "
               f"tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
 
