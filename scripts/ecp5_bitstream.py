@@ -100,14 +100,14 @@ def check_routing(design, tiles):
 
 
 def same_function(initial, found, pins):
-    """True if LUT `found` is `initial` with its input p at the pin pins[p] of the chip; other
-    inputs of both read 1."""
+    """True if LUT `found` is `initial` with its input p at the pin pins[p] of the chip, two inputs
+    at one pin if they are of the same net; other inputs of both read 1."""
     def value(bits, inputs):
         return bits[15 - sum(1 << "ABCD".index(pin) for pin, one in inputs.items() if one)]
-    for ones in itertools.product((0, 1), repeat=len(pins)):
-        inside, outside = dict.fromkeys("ABCD", 1), dict.fromkeys("ABCD", 1)
-        for pin, one in zip(pins, ones, strict=True):
-            inside[pin], outside[pins[pin]] = one, one
+    used = sorted(set(pins.values()))
+    for ones in itertools.product((0, 1), repeat=len(used)):
+        outside = dict.fromkeys("ABCD", 1) | dict(zip(used, ones, strict=True))
+        inside = {pin: outside[pins[pin]] if pin in pins else 1 for pin in "ABCD"}
         if value(initial, inside) != value(found, outside):
             return False
     return True

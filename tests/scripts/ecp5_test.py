@@ -79,6 +79,13 @@ class Ecp5(unittest.TestCase):
                 with self.assertRaisesRegex(ecp5_bitstream.Mismatch, finding):
                     self.check(CONFIG.replace(old, new))
 
+    def test_two_inputs_of_one_net_may_share_a_pin(self):
+        nets = self.design["modules"]["top"]["netnames"]
+        nets["c"]["attributes"]["ROUTING"] += ";X4/Y7/D3_SLICE;X4/Y7/0_0_B3->0_0_D3_SLICE;1"
+        self.cells["lut"]["connections"]["D"] = [5]
+        self.cells["lut"]["parameters"]["INITVAL"] = "0000000000001010"  # A & ~C & ~D
+        self.assertEqual(self.check(CONFIG), (2, 2))
+
     def test_a_switch_that_is_missing_is_found_if_others_of_its_kind_are_there(self):
         without = CONFIG.replace("arc: A3 W1_H02E0001\n", "")
         self.assertEqual(self.check(without), (2, 1))  # it may have no bits
