@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Maps designs to FPGAs: what they take, and how fast a placed one is."""
+"""Maps designs to FPGAs: what they take."""
 
 import collections
 import json
 import re
 
 import flow
+import kept
 
-HX8K_CELLS = 7680
-TARGETS = {
-    "ice40": "synth_ice40 -noflatten -top {top}",
-    "ecp5": "synth_ecp5 -noflatten -top {top}",
+SYNTHESIS = {
+    "ice40": "synth_ice40 {options} -top {top}",
+    "ecp5": "synth_ecp5 {options} -top {top}",
     "xc7": "synth_xilinx -family xc7 -noiopad -noclkbuf -top {top}",
+    "nexus": "synth_nexus -family lifcl {options} -top {top}",
 }
+TARGETS = ("ice40", "ecp5", "xc7")  # of the report
+# The report says what a design takes. For depth Yosys makes functions of five to seven inputs for
+# an ECP5, two to eight LUTs each: module by module that takes 1.5 times the LUTs of a 4-port switch
+# mapped as a whole, and four times those of an 8 x 8 box. scripts/place, which wants speed, leaves
+# it that choice.
+SMALLEST = {"ice40": "-noflatten", "ecp5": "-noflatten -nowidelut", "xc7": ""}
+USUAL = {**SMALLEST, "ecp5": "-noflatten"}
 # Parts of a few gates: mapped with the module around them, as in a design without hierarchy.
 SMALL = "*above_lowest*"
 # Where a path ends.
@@ -49,20 +57,31 @@ def count(statistics, key):
     return total
 
 
-def map_design(label, setup, top, target, directory):
+def map_design(label, setup, top, target, directory, options=None):
     """{module: columns} of `top` and its parts, and "levels" of the whole: cells on the longest
     path between flip-flops, memories and pins. Raises RuntimeError with the log."""
+    options = (options or SMALLEST)[target]
     file = f"{label}.{target}.json"
     # Before mapping: what drives a net twice is quietly resolved there.
     script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
               f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
               "flatten; setattr -mod -unset keep_hierarchy *; "
-              f"tee -q -o {file}.log {TARGETS[target].format(top=top)}; "
+              f"tee -q -o {file}.log "
+              f"{SYNTHESIS[target].format(options=options, top=top)}; "
               f"tee -q -o {file} stat -json; "
               f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
-    status, log = flow.yosys(script, directory)
-    if status != 0:
-        raise RuntimeError(f"{label}, {target}:\n{log}")
+
+    def make():
+        status, log = flow.yosys(script, directory)
+        if status != 0:
+            raise RuntimeError(f"{label}, {target}:\n{log}")
+        return columns_of(file, top, target, directory)
+    return kept.result(directory / f"{file}.result",
+                       kept.key(script, directory, "requirements.txt"), make)
+
+
+def columns_of(file, top, target, directory):
+    """{module: columns} from what Yosys wrote of a design."""
     statistics = json.loads((directory / file).read_text())["modules"]
     lengths = re.findall(r"length=(\d+)", (directory / f"{file}.path").read_text())
     used = {}
@@ -78,73 +97,3 @@ def map_design(label, setup, top, target, directory):
                             (directory / f"{file}.log").read_text())
         used[top]["abc9"] = max((int(n) for n in depths), default=0)
     return used
-
-
-def harness(top, params, ports):
-    """A top with four pins around the design."""
-    inputs = [(p, len(d["bits"])) for p, d in ports.items()
-              if d["direction"] == "input" and p not in ("clk_i", "rst_ni")]
-    outputs = [(p, len(d["bits"])) for p, d in ports.items() if d["direction"] == "output"]
-    connections = []
-    for vector, group in (("in_q", inputs), ("out", outputs)):
-        at = 0
-        for port, width in group:
-            connections.append(f"    .{port}({vector}[{at}+:{width}])")
-            at += width
-    bits_in, bits_out = sum(w for _, w in inputs), sum(w for _, w in outputs)
-    values = ", ".join(f".{k}({v})" for k, v in params.items())
-    return "\n".join([
-        "module harness (input clk_i, input rst_ni, input serial_i, output logic serial_o);",
-        f"  logic [{bits_in - 1}:0] in_q;", f"  logic [{bits_out - 1}:0] out, out_q;",
-        "  always_ff @(posedge clk_i) begin", f"    in_q <= {{in_q[{bits_in - 2}:0], serial_i}};",
-        "    out_q <= out;", "    serial_o <= ^out_q;", "  end",
-        f"  {top} #({values}) dut (", "    .clk_i, .rst_ni,",
-        ",\n".join(connections), "  );", "endmodule", ""])
-
-
-def critical_path(report):
-    """The longest path between flip-flops in nextpnr's report: its levels of logic, the share of
-    routing in its delay in percent, and the parts of the design that it runs through, in order."""
-    path = max((p["path"] for p in report["critical_paths"]
-                if p["from"].startswith("posedge") and p["to"].startswith("posedge")),
-               key=lambda path: sum(step["delay"] for step in path))
-    kinds = {kind: [s["delay"] for s in path if s["type"] == kind] for kind in ("logic", "routing")}
-    through = []
-    for step in path:
-        net = re.sub(r"\bgen_\w+(\[\d+\])?\.", "", step.get("net", ""))
-        place = net.removeprefix("dut.").rpartition(".")[0]
-        if place and place not in through[-1:]:
-            through.append(place)
-    return {"levels": len(kinds["logic"]), "through": through,
-            "routing": round(100 * sum(kinds["routing"]) / sum(s["delay"] for s in path))}
-
-
-def place(name, setup, top, params, files, seeds, directory):
-    """Logic cells, block RAMs, MHz and the critical path (of the seed with the median of MHz) on
-    HX8K; raises RuntimeError with the log."""
-    script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; "
-              f"proc; check -assert; write_json {name}.ports.json")
-    status, log = flow.yosys(script, directory)
-    if status == 0:
-        ports = json.loads((directory / f"{name}.ports.json").read_text())["modules"][top]["ports"]
-        (directory / f"{name}.harness.sv").write_text(harness(top, params, ports))
-        script = (f"{flow.read_rtl([*files, f'{name}.harness.sv'])}; synth_ice40 -top harness; "
-                  f"delete t:$scopeinfo; write_json {name}.placed.json")
-        status, log = flow.yosys(script, directory)
-    results = []
-    for seed in seeds:
-        if status == 0:
-            status, log = flow.run(
-                ["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", f"{name}.placed.json",
-                 "--seed", seed, "--pcf-allow-unconstrained", "--timing-allow-fail",
-                 "--report", f"{name}.hx8k.json"], directory)
-            (directory / f"{name}.hx8k.log").write_text(log)
-        if status == 0:
-            report = json.loads((directory / f"{name}.hx8k.json").read_text())
-            mhz = min(clock["achieved"] for clock in report["fmax"].values())
-            results.append((mhz, seed, critical_path(report)))
-    if status != 0:
-        raise RuntimeError(f"{name}, HX8K:\n{log[-3000:]}")
-    used = {cell: n["used"] for cell, n in report["utilization"].items()}
-    mhz, _, path = sorted(results)[len(results) // 2]
-    return {"cells": used["ICESTORM_LC"], "ram": used["ICESTORM_RAM"], "mhz": mhz, "path": path}

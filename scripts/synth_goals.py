@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was wanted of the hardware, and what the synthesis report says of it."""
 
+import chips
+
 HEADER = ("what was wanted", "goal", "measured", "")
-PLACED = [("barrier unit, 4 ports, 4 registers, on HX8K", "unit:4", 100),
-          ("`sw4`, switch of 4 ports, on HX8K", "sw4", 80),
-          ("`box4s4`, 4 x 4 box, on HX8K", "box4s4", 60)]
+PLACED = [("barrier unit, 4 ports, 4 registers", "unit:4", {"hx8k": 100, "ecp5-25": 200}),
+          ("`sw4`, switch of 4 ports", "sw4", {"hx8k": 80, "ecp5-25": 150}),
+          ("`sw8`, switch of 8 ports", "sw8", {"hx8k": 60, "ecp5-25": 120}),
+          ("`box4s4`, 4 x 4 box", "box4s4", {"hx8k": 85}),
+          ("`nic4`, NIC engine", "nic4", {"ecp5-25": 60})]
 DEPTHS = [("barrier unit, 8 ports, 4 registers, LUT levels by abc9 on ECP5", "unit", 8, 12),
           ("switch of 8 ports, 4 registers, LUT levels by abc9 on ECP5", "support", 4, 12)]
 SUPPORT, FURTHER = 0.60, 0.15
@@ -17,12 +21,21 @@ def row(what, goal, measured, unit, at_least=False):
     return (what, sign + form.format(goal), form.format(measured), "met" if met else "**missed**")
 
 
+def placed_row(what, goal, chip, placed):
+    """A goal of MHz; without a figure if nobody has placed it yet, or if it does not fit."""
+    what = f"{what}, on {chips.CHIPS[chip].title}"
+    if placed and "mhz" in placed:
+        return row(what, goal, placed["mhz"], "MHz", at_least=True)
+    measured = f"does not fit ({placed['cells']} cells)" if placed else "not measured"
+    return (what, f"at least {goal} MHz", measured, "")
+
+
 def rows(report, families):
-    """A row for each goal that the report has the figures of."""
-    placed = {p["configuration"]: p["mhz"] for p in report["placed"]}
+    """A row for each goal."""
+    placed = {(p["configuration"], p["chip"]): p for p in report["placed"]}
     answers = {(a["question"], a["value"]): a for a in report["answers"]}
-    found = [row(what, goal, placed[name], "MHz", at_least=True)
-             for what, name, goal in PLACED if name in placed]
+    found = [placed_row(what, goal, chip, placed.get((name, chip)))
+             for what, name, goals in PLACED for chip, goal in goals.items()]
     found += [row(what, goal, answers[question, value]["ecp5"]["abc9"], "levels")
               for what, question, value, goal in DEPTHS if (question, value) in answers]
     if all(("support", n) in answers for n in (0, 1, 4)):

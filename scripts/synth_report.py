@@ -3,22 +3,33 @@
 
 import json
 
+import chips
 import flow
-import mapping
 import synth_goals
 import tables
 
+FOLDER = flow.ROOT / "synth"
+TABLES = ("placed", "modules", "answers")
 FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
 HEAD = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
 # What the hardware takes
 
-Written by `scripts/synth`; do not edit. LUTs of iCE40 and ECP5 have 4 inputs, of Xilinx series 7
-six; carry chains and LUT RAM are counted as the LUTs they occupy. *Levels* are cells on the longest
-path between flip-flops, memories and pins. MHz are those of an HX8K after place and route by
-nextpnr-ice40, the median of the seeds {seeds}.
+Written by `scripts/synth` and, what is placed, by `scripts/place`; do not edit. LUTs of iCE40 and
+ECP5 have 4 inputs, of Xilinx series 7 six; carry chains and LUT RAM are counted as the LUTs they
+occupy. *Levels* are cells on the longest
+path between flip-flops, memories and pins.
 
 ![LUTs over what is varied](report.svg)
+"""
+PLACED = """\
+## Placed
+
+By nextpnr, one clock, no pin constraints; `scripts/place` says how. Cells are logic cells of an
+iCE40, LUTs of ECP5 (speed grade 6, the slowest) and Nexus (grade 9), carry chains and LUT RAM
+included; RAM is block RAM of 4 kbit (iCE40) and 18 kbit. MHz are the median of the seeds. *Levels*
+are those of the critical path, *routing* its share of the delay;
+[published routers beside them](../docs/reference/place-and-route.md).
 """
 
 
@@ -39,19 +50,28 @@ def module_table(report):
                           for r in report["modules"]])
 
 
-def placed_table(report):
-    return table(("placed on HX8K", f"cells of {mapping.HX8K_CELLS}", "RAM of 32", "MHz",
-                  "levels", "% routing", "the critical path runs through"),
-                 [(p["configuration"], p["cells"], p["ram"], f"{p['mhz']:.1f}",
-                   p["path"]["levels"], p["path"]["routing"],
-                   ", ".join(f"`{part}`" for part in p["path"]["through"]))
-                  for p in report["placed"]])
+def placed_order(row):
+    return (row["configuration"], list(chips.CHIPS).index(row["chip"]))
+
+
+def placed_table(rows):
+    """One table of all chips. Without a figure: what does not fit."""
+    cells = []
+    for row in rows:
+        speed = ("does not fit", *[""] * 6)
+        if "mhz" in row:
+            seeds = row["seeds"].values()
+            speed = (f"{row['mhz']:.1f}", f"{min(seeds):.0f} to {max(seeds):.0f}", len(seeds),
+                     row["ram"], row["path"]["levels"], row["path"]["routing"],
+                     ", ".join(f"`{part}`" for part in row["path"]["through"]))
+        cells.append((row["configuration"], chips.CHIPS[row["chip"]].title, row["cells"], *speed))
+    return table(("design", "chip", "cells", "MHz", "of all seeds", "seeds", "RAM", "levels",
+                  "% routing", "the critical path runs through"), cells)
 
 
 def show(report):
     """Prints the tables that are not empty."""
     parts = [module_table(report)] if report["modules"] else []
-    parts += [placed_table(report)] if report["placed"] else []
     parts += [answer_tables(report)] if report["answers"] else []
     print("\n".join(parts), end="")
 
@@ -111,22 +131,42 @@ def draw(report, directory):
         raise RuntimeError(f"gnuplot:\n{log}")
 
 
-def write(report, directory):
+def read():
+    """The report as it stands; an empty one if there is none."""
+    path = FOLDER / "report.json"
+    report = json.loads(path.read_text()) if path.exists() else {}
+    return {"schema": "muster-synthesis-2", **{name: report.get(name, []) for name in TABLES}}
+
+
+def missing(report):
+    """Names of configurations and questions that the report has no rows of, in their order."""
+    lists = (("rtl/configurations.json", "configurations", "modules", "configuration"),
+             ("synth/questions.json", "questions", "answers", "question"))
+    found = []
+    for path, key, name, column in lists:
+        there = {row[column] for row in report[name]}
+        found += [each["name"] for each in json.loads((flow.ROOT / path).read_text())[key]
+                  if each["name"] not in there]
+    return found
+
+
+def write(report):
     """The figures first: what is drawn of them can be drawn again."""
-    replace(directory / "report.json", json.dumps(report, indent=1) + "\n")
+    replace(FOLDER / "report.json", json.dumps(report, indent=1) + "\n")
     sections = []
     if goals := synth_goals.rows(report, FAMILIES):
         sections += ["## Goals\n", table(synth_goals.HEADER, goals)]
     if report["placed"]:
-        sections += ["## Placed\n", placed_table(report)]
+        sections += [PLACED, placed_table(report["placed"])]
     if report["answers"]:
         sections += ["## Answers\n", answer_tables(report)]
-        draw(report, directory)
+        draw(report, FOLDER)
     if report["modules"]:
         sections += ["## Modules\n\nWith their parts, as mapped module by module.\n",
                      module_table(report)]
-    head = HEAD.format(seeds=", ".join(map(str, report["seeds"])))
-    replace(directory / "report.md", "\n".join([head, *sections]))
+    if names := missing(report):
+        sections += [f"Not measured yet, `scripts/synth --write NAME`: {', '.join(names)}.\n"]
+    replace(FOLDER / "report.md", "\n".join([HEAD, *sections]))
 
 
 def replace(path, text):

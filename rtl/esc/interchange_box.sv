@@ -112,7 +112,7 @@ module interchange_box #(
   for (genvar o = 0; o < Size; o++) begin : gen_output
     // blocked: of the inputs, by this output or one before it.
     logic [Size-1:0] requests, room, surplus, blocked;
-    logic [DigitW:0] entering;
+    logic [Size:0] entering;
     logic [Size*DigitW-1:0] who;
 
     for (genvar d = 0; d < DigitW; d++) begin : gen_match
@@ -126,9 +126,9 @@ module interchange_box #(
     end
     assign requests = valid_i & (broadcast_i | gen_match[DigitW-1].match);
     if (o == 0) begin : gen_first
-      assign blocked = requests & surplus;
+      assign blocked = surplus;
     end else begin : gen_next
-      assign blocked = gen_output[o-1].blocked | (requests & surplus);
+      assign blocked = gen_output[o-1].blocked | surplus;
     end
 
     output_scan #(

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Which requests for one output of an interchange box are surplus, and in which order the packets
 // that are taken enter its buffer.
@@ -12,13 +13,14 @@
 // of those that are no surplus, for a broadcast may be blocked elsewhere.
 //
 // who_o names in the cycle after a packet was taken the inputs whose packets were, in the scan
-// order, who_o[0] first; beyond their number, entering_o of the cycle before, it means nothing.
+// order, who_o[0] first; beyond their number, that of entering_o of the cycle before, it means
+// nothing.
 //
 // Counts are in unary, there is no carry chain; and as long as there is at most one request nothing
 // has to be counted.
 //
 // Example, Size 4, order 2 1 0 3, requests_i = 1011, room_i = 0001: surplus_o has inputs 0 and 3.
-// With taken_i = 0010 entering_o is 1, and in the next cycle who_o[0] is 1.
+// With taken_i = 0010 entering_o is 00010, and in the next cycle who_o[0] is 1.
 module output_scan #(
   /// inputs of the box: 2, 4 or 8, 2 to 8
   parameter int unsigned Size = 4,
@@ -33,15 +35,15 @@ module output_scan #(
   input  wire logic [Size-1:0][Size-1:0]    after_i,
   input  wire logic [Size-1:0]              requests_i,
   input  wire logic [Size-1:0]              room_i,
-  /// blocked here; means nothing where there is no request
+  /// requests that are blocked here
   output logic [Size-1:0]                   surplus_o,
   /// two requests or more
   output logic                              contended_o,
 
   /// the box takes the packet of input i; depends on surplus_o
   input  wire logic [Size-1:0]              taken_i,
-  /// how many it takes
-  output logic [IndexW:0]                   entering_o,
+  /// one-hot: it takes this many
+  output logic [Size:0]                     entering_o,
   /// registered
   output logic [Size-1:0][IndexW-1:0]       who_o
 );
@@ -74,19 +76,22 @@ module output_scan #(
   logic [Counts-1:0] requests_before;
   always_comb begin
     requests_before = '0;
-    surplus_o = {Size{!room_i[0]}};
-    if (contended_o) begin
+    surplus_o = requests_i & {Size{!room_i[0]}};
+    // Before a single request there is none.
+    if (`MUSTER_FEW(contended_o)) begin
       requests_before = count_before(after_i, requests_i);
       for (int unsigned k = 1; k < Size; k++) begin
-        if (!room_i[k]) surplus_o = surplus_o | requests_before[(k-1)*Size+:Size];
+        if (!room_i[k]) surplus_o = surplus_o | (requests_i & requests_before[(k-1)*Size+:Size]);
       end
     end
   end
 
   // ---- Those taken --------------------------------------------------------------------------
   always_comb begin
-    entering_o = '0;
-    for (int unsigned i = 0; i < Size; i++) entering_o = entering_o + (IndexW + 1)'(taken_i[i]);
+    entering_o = (Size + 1)'(1'b1);
+    for (int unsigned i = 0; i < Size; i++) begin
+      if (taken_i[i]) entering_o = {entering_o[Size-1:0], 1'b0};
+    end
   end
 
   function automatic logic [IndexW-1:0] index_of(input logic [Size-1:0] one_hot);

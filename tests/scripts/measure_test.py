@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/coverage, mutate, board, bench and the baseline of synth say what is wrong and fail, and
-write tables and totals into their places.
+"""scripts/coverage, mutate, board, bench, place and the baseline of synth say what is wrong and
+fail, and write tables and totals into their places.
 What they build and run is replaced by programs with prepared results: this takes seconds."""
 
 import importlib.machinery
@@ -181,7 +181,7 @@ mkdir -p "$2"
 echo '#!/bin/sh' > "$2/Vboard"
 echo "cat {self.project}/$2.sent" >> "$2/Vboard"
 chmod +x "$2/Vboard\"""")
-        (self.project / "post_route.sent").write_text(routed)
+        (self.project / "placed.sent").write_text(routed)
         (self.project / "rtl_model.sent").write_text(rtl)
         return self.run_script("board", GOOD)
 
@@ -194,6 +194,54 @@ chmod +x "$2/Vboard\"""")
 
     def test_a_tool_that_fails_is_an_error(self):
         self.finds("nextpnr-ice40 fails", self.board("", "", placing=1))
+
+
+class Placing(Measure):
+    """With the real tools: the sample takes a second on the HX8K."""
+
+    def place(self, *arguments, placed=()):
+        (self.project / "synth/place.json").write_text(json.dumps({"designs": [
+            {"name": "one", "quick": True, "seeds": {"hx8k": 2}}]}))
+        (self.project / "synth/report.json").write_text(json.dumps({"placed": list(placed)}))
+        return self.run_script("place", GOOD, *arguments)
+
+    def row(self, **figures):
+        return {"configuration": "one", "chip": "hx8k", "cells": 1000, "ram": 0, "mhz": 1.0,
+                "seeds": {"1": 1.0, "2": 1.0}, "seconds": 1, **figures}
+
+    def test_a_design_is_placed_with_each_seed_and_not_again(self):
+        said = self.passes(self.place(placed=[self.row()]))
+        self.assertRegex(said, r"one +\| iCE40 HX8K \| +\d+ \| \d+\.\d \| \d+ to \d+ +\| +2 \|")
+        self.assertIn("place: 2 of 2: one, iCE40 HX8K, seed", said)
+        self.program("tools/nextpnr-ice40", "exit 1")
+        self.passes(self.place(placed=[self.row()]))
+        changed = GOOD.replace("count_o + N'(step_i)", "count_o - N'(step_i)")
+        self.finds("one, iCE40 HX8K, seed", self.run_script("place", changed))
+
+    def test_what_is_not_in_the_report_or_worse_is_an_error(self):
+        self.finds("one, hx8k: not in synth/report.json", self.place("--quick"))
+        self.finds("cells, 1 in synth/report.json",
+                   self.place("--quick", placed=[self.row(cells=1)]))
+        self.finds("seed 1: ", self.place(
+            "--quick", placed=[self.row(seeds={"1": 9999.0, "2": 1.0})]))
+
+    def test_a_design_that_is_too_large_has_a_row(self):
+        self.program("tools/nextpnr-ice40", """\
+echo 'Info:         ICESTORM_LC:  9000/ 7680   117%'
+echo 'ERROR: Unable to place cell, no Bels remaining of type ICESTORM_LC'; exit 1""")
+        fits = self.row(cells=9000)
+        self.finds("one, hx8k: 9000 cells, 9000 in synth/report.json", self.place(placed=[fits]))
+        for figure in ("mhz", "seeds"):
+            del fits[figure]
+        self.assertIn("does not fit", self.passes(self.place(placed=[fits])))
+
+    def test_names_that_nobody_knows_are_refused(self):
+        for arguments, finding in ((("two",), "synth/place.json has no two"),
+                                   (("--chip", "ecp5-25"), "no design of synth/place.json"),
+                                   (("-j", "0"), "-j must be 1 or more")):
+            status, said = self.place(*arguments)
+            self.assertEqual(status, 2)
+            self.assertIn(finding, said)
 
 
 class Baseline(unittest.TestCase):

@@ -99,6 +99,16 @@ class PlantedErrors(SampleProject):
         self.finds("one, sample: not in synth/report.json",
                    self.run_script("synth", GOOD, "--quick", "one"))
 
+    def test_synth_passes_over_configurations_without_rows_and_names_them(self):
+        row = {target: {"lut": 8} for target in ("ice40", "ecp5", "xc7")}
+        configurations = self.project / "rtl/configurations.json"
+        listed = json.loads(configurations.read_text())
+        listed["configurations"].append({"name": "two", "top": "sample", "params": {"N": 2}})
+        configurations.write_text(json.dumps(listed))
+        self.baseline([{"configuration": "one", "module": "sample", **row}])
+        said = self.passes(self.run_script("synth", GOOD))
+        self.assertIn("not in the report yet, so passed over: two\n", said)
+        self.finds("two, sample: not in synth/report.json", self.run_script("synth", GOOD, "two"))
 
     def test_equivalence_fails_where_two_front_ends_differ(self):
         self.assertIn("sample", self.passes(self.run_script("equivalence", GOOD, "slang")))

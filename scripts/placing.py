@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places and routes designs: what they take of an FPGA, and how fast they are there."""
+
+import hashlib
+import json
+import re
+
+import chips
+import flow
+import kept
+import mapping
+
+# What nextpnr says when a design is too large, be it by a cell or by the room between cells.
+FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|place)|no more")
+
+
+def harness(top, params, ports):
+    """A top with four pins around the design."""
+    inputs = [(p, len(d["bits"])) for p, d in ports.items()
+              if d["direction"] == "input" and p not in ("clk_i", "rst_ni")]
+    outputs = [(p, len(d["bits"])) for p, d in ports.items() if d["direction"] == "output"]
+    connections = []
+    for vector, group in (("in_q", inputs), ("out", outputs)):
+        at = 0
+        for port, width in group:
+            connections.append(f"    .{port}({vector}[{at}+:{width}])")
+            at += width
+    bits_in, bits_out = sum(w for _, w in inputs), sum(w for _, w in outputs)
+    values = ", ".join(f".{k}({v})" for k, v in params.items())
+    return "\n".join([
+        "module harness (input clk_i, input rst_ni, input serial_i, output logic serial_o);",
+        f"  logic [{bits_in - 1}:0] in_q;", f"  logic [{bits_out - 1}:0] out, out_q;",
+        "  always_ff @(posedge clk_i) begin", f"    in_q <= {bits_in}'({{in_q, serial_i}});",
+        "    out_q <= out;", "    serial_o <= ^out_q;", "  end",
+        f"  {top} #({values}) dut (", "    .clk_i, .rst_ni,",
+        ",\n".join(connections), "  );", "endmodule", ""])
+
+
+def critical_path(report):
+    """The longest path between flip-flops in nextpnr's report: its levels of logic, the share of
+    routing in its delay in percent, and the parts of the design that it runs through, in order."""
+    path = max((p["path"] for p in report["critical_paths"]
+                if p["from"].startswith("posedge") and p["to"].startswith("posedge")),
+               key=lambda path: sum(step["delay"] for step in path))
+    kinds = {kind: [s["delay"] for s in path if s["type"] == kind] for kind in ("logic", "routing")}
+    through = []
+    for step in path:
+        net = re.sub(r"\bgen_\w+(\[\d+\])?\.", "", step.get("net", ""))
+        place = re.sub(r"\.mem\b.*", "", net.removeprefix("dut.").rpartition(".")[0])
+        if place and place not in through[-1:]:
+            through.append(place)
+    return {"levels": len(kinds["logic"]), "through": through,
+            "routing": round(100 * sum(kinds["routing"]) / sum(s["delay"] for s in path))}
+
+
+def make_netlist(design, family, directory):
+    """Writes LABEL.FAMILY.netlist.json of a design {label, top, params} in its harness; gives its
+    digest. Raises RuntimeError with the log."""
+    name, top = design["label"], design["top"]
+    module = next(m for m in flow.modules() if m.name == top)
+    files = [*flow.with_parts(module.text), module.path]
+    # Files of their own for each family: they are made at the same time.
+    ports, around, netlist = (f"{name}.{family}.{what}" for what in
+                              ("ports.json", "harness.sv", "netlist.json"))
+    script = (f"{'; '.join(flow.read_configuration(design))}; hierarchy -check -top {top}; "
+              f"rename -top {top}; proc; check -assert; write_json {ports}")
+    synthesis = mapping.SYNTHESIS[family].format(options="", top="harness")
+    mapped = (f"{flow.read_rtl([*files, around])}; {synthesis}; delete t:$scopeinfo; "
+              f"write_json {netlist}")
+
+    def make():
+        status, log = flow.yosys(script, directory)
+        if status == 0:
+            found = json.loads((directory / ports).read_text())["modules"][top]["ports"]
+            (directory / around).write_text(harness(top, design["params"], found))
+            status, log = flow.yosys(mapped, directory)
+        if status != 0:
+            raise RuntimeError(f"{name}, {family}:\n{log}")
+        return hashlib.sha256((directory / netlist).read_bytes()).hexdigest()
+
+    known = directory / f"{netlist}.key"
+    if not (directory / netlist).exists():
+        known.unlink(missing_ok=True)
+    return kept.result(known, kept.key(f"{script}; {synthesis}", directory, "requirements.txt"),
+                       make)
+
+
+def place(design, netlist, chip_name, seed, directory):
+    """{cells, ram, mhz, path, seconds} of the netlist of this digest, which make_netlist has made,
+    or {cells, seconds} if the chip is too small; raises RuntimeError with the log."""
+    chip = chips.CHIPS[chip_name]
+    name = f"{design['label']}.{chip_name}.{seed}"
+    if chip.constraints:
+        (directory / "harness.pdc").write_text(chip.constraints)
+    command = [*map(str, chip.command), "--json", f"{design['label']}.{chip.family}.netlist.json",
+               "--seed", str(seed), "--timing-allow-fail", "--report", f"{name}.report.json"]
+
+    def make():
+        status, log, seconds = flow.timed(command, directory)
+        (directory / f"{name}.log").write_text(log)
+        if status != 0:
+            used = re.findall(rf"{chip.cell}: *(\d+)/ *\d+ ", log)
+            if used and FULL.search(log):
+                return {"cells": int(used[0]), "seconds": seconds}
+            raise RuntimeError(f"{design['name']}, {chip.title}, seed {seed}:\n{log[-3000:]}")
+        report = json.loads((directory / f"{name}.report.json").read_text())
+        used = {cell: n["used"] for cell, n in report["utilization"].items()}
+        return {"cells": used[chip.cell], "ram": used[chip.ram], "seconds": round(seconds, 1),
+                "mhz": round(min(c["achieved"] for c in report["fmax"].values()), 2),
+                "path": critical_path(report)}
+
+    made_from = kept.key(" ".join([*command[1:], netlist]), directory, chips.REQUIREMENTS)
+    return kept.result(directory / f"{name}.result.json", made_from, make)
+
+
+def row(design, chip_name, by_seed):
+    """A row of the report from the results of all seeds: that of the median of MHz, and the MHz of
+    each seed."""
+    found = {"configuration": design["name"], "chip": chip_name}
+    seconds = round(sum(each["seconds"] for each in by_seed.values()))
+    if any("mhz" not in each for each in by_seed.values()):
+        cells = max(each["cells"] for each in by_seed.values())
+        return {**found, "cells": cells, "fits": False, "seconds": seconds}
+    median = sorted(by_seed.values(), key=lambda each: each["mhz"])[len(by_seed) // 2]
+    return {**found, **{key: median[key] for key in ("cells", "ram", "mhz")},
+            "seeds": {str(seed): each["mhz"] for seed, each in sorted(by_seed.items())},
+            "seconds": seconds, "path": median["path"]}
