@@ -4,9 +4,10 @@
 `include "muster_assert.svh"
 
 // What a barrier switch does with barrier messages, between the wires in and the outputs
-// (docs/systems/barrier-switch.md): the barrier registers; with Spill the way to the node that has
-// further groups; with Spill or Serial the pockets, for only there can a message have to wait; and
-// the counts of what is dropped.
+// (docs/systems/barrier-switch.md): the barrier registers, or with Groups that many groups in block
+// RAM (docs/systems/many-groups.md); with Spill the way to the node that has further groups; with
+// Spill, Serial or Groups the pockets, for only there can a message have to wait; and the counts of
+// what is dropped.
 //
 // A sync flit on the wires in t is consumed in t, or goes to its pocket. What the registers have to
 // send is at send_o from t + 1 on, until it leaves.
@@ -15,13 +16,15 @@ module barrier_messages #(
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
+  /// groups in block RAM instead, a power of two, or none; 0 to 4096. Regs is 2 then, of the map
+  parameter int unsigned Groups = 0,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// one message is taken a cycle, not one of every port; 0 to 1
+  /// one message is taken a cycle, not one of every port; 0 to 1. With Groups it always is
   parameter int unsigned Serial = 0,
-  /// there is a spill port; 0 to 1
+  /// there is a spill port; 0 to 1. With Groups there is none
   parameter int unsigned Spill = 0,
   localparam int unsigned PortW = $clog2(Ports)
 ) (
@@ -78,7 +81,7 @@ module barrier_messages #(
   assign control = wdata_i;
 
   // ---- In -------------------------------------------------------------------------------------
-  if (Serial == 1 || Spill == 1) begin : gen_pockets
+  if (Serial == 1 || Spill == 1 || Groups != 0) begin : gen_pockets
     sync_pockets #(
       .Ports(Ports),
       .FlitW(FlitW)
@@ -112,7 +115,39 @@ module barrier_messages #(
   end
 
   // ---- The barrier registers ------------------------------------------------------------------
-  if (Serial == 1) begin : gen_serial
+  if (Groups != 0) begin : gen_many
+    many_unit #(
+      .Ports(Ports),
+      .Groups(Groups),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) unit (
+      .clk_i,
+      .rst_ni,
+      .host_write_i({control_write_i[1], children_write_i[0], control_write_i[0]}),
+      .wdata_i,
+      .msg_i(msg),
+      .msg_payload_i(msg_payload),
+      .hold_o(unit_hold),
+      .malformed_o(unit_malformed),
+      .unknown_o(unit_unknown),
+      .wrong_port_o(wrong_port),
+      .out_of_phase_o(out_of_phase),
+      .send_o(unit_send),
+      .send_payload_o(unit_payload),
+      .leaves_i(unit_leaves),
+      .read_i,
+      .read_register_i,
+      .read_word_i,
+      .word_o,
+      .busy_o(folding)
+    );
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, control, control_write_i, children_write_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end else if (Serial == 1) begin : gen_serial
     serial_unit #(
       .Ports(Ports),
       .Regs(Regs),
@@ -184,7 +219,7 @@ module barrier_messages #(
   end
 
   // ---- Groups in the memory of a node ---------------------------------------------------------
-  if (Spill == 1) begin : gen_spill
+  if (Spill == 1 && Groups == 0) begin : gen_spill
     barrier_spill #(
       .Ports(Ports),
       .FlitW(FlitW),
@@ -234,8 +269,10 @@ module barrier_messages #(
   assign send_o = send & room;
   assign idle_o = pockets_idle && (send == '0) && !folding;
 
-  `MUSTER_ASSERT(DroppedHasCome_A,
-                 ((malformed | unknown | wrong_port | out_of_phase) & ~msg) == '0)
+  if (Groups == 0) begin : gen_check
+    `MUSTER_ASSERT(DroppedHasCome_A,
+                   ((malformed | unknown | wrong_port | out_of_phase) & ~msg) == '0)
+  end
 
 endmodule
 

@@ -10,7 +10,8 @@
 // replicated there, and go out again L + 1 cycles after they came on the wires, on the same links.
 // docs/systems/barrier-switch.md is the full specification, docs/reference/registers.md the map of
 // the register port. With Serial the unit is one that takes one message a cycle, to compare it
-// with: docs/systems/serial-unit.md.
+// with: docs/systems/serial-unit.md. With Groups it has that many groups, in block RAM, and a hop
+// of a message takes a cycle more: docs/systems/many-groups.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -32,14 +33,18 @@ module barrier_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
-  /// barrier messages of all ports are taken in one cycle, or one of them; 0 to 1
+  /// groups in block RAM instead of Regs registers, a power of two and at most 2 ** GidW, or none;
+  /// 0 to 4096
+  parameter int unsigned Groups = 0,
+  /// barrier messages of all ports are taken in one cycle, or one of them; 0 to 1. With Groups it
+  /// is always one
   parameter int unsigned Serial = 0,
   /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1, and
-  /// with 1 a flit holds a place: FlitW of at least GidW + 7
+  /// with 1 a flit holds a place: FlitW of at least GidW + 7. With Groups there is no spill port
   parameter int unsigned Spill = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1) ? 1 : 0)
+  localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0)
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -71,6 +76,8 @@ module barrier_switch #(
 );
   localparam int unsigned PortW = $clog2(Ports);
   localparam int unsigned RouteW = $clog2(Dests);
+  // Of the register map: with Groups the window on one of them takes the place of two registers.
+  localparam int unsigned Slots = (Groups == 0) ? Regs : 2;
 
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
@@ -81,12 +88,12 @@ module barrier_switch #(
   logic [Ports-1:0][FlitW-1:0] send_payload;
   logic messages_idle;
 
-  logic [Regs-1:0][1:0] barrier_write;
+  logic [Slots-1:0][1:0] barrier_write;
   logic barrier_read;
   logic [3:0] barrier_slot;
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
-  logic [Regs-1:0] control_write, children_write;
+  logic [Slots-1:0] control_write, children_write;
   logic [PortW-1:0] drop_port;
   logic [31:0] drop_counts, agent_counts;
 
@@ -120,7 +127,7 @@ module barrier_switch #(
     .Depth(Depth),
     .FlitW(FlitW),
     .Dests(Dests),
-    .Regs(Regs)
+    .Regs(Slots)
   ) path (
     .clk_i,
     .rst_ni,
@@ -155,7 +162,8 @@ module barrier_switch #(
 
   barrier_messages #(
     .Ports(Ports),
-    .Regs(Regs),
+    .Regs(Slots),
+    .Groups(Groups),
     .FlitW(FlitW),
     .GidW(GidW),
     .Serial(Serial),
@@ -203,11 +211,12 @@ module barrier_switch #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),
-    .Regs(Regs),
+    .Regs(Slots),
+    .Named((Groups == 0) ? Regs : 0),
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),
-    .Spill(Spill)
+    .Spill((Groups == 0) ? Spill : 0)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -233,7 +242,7 @@ module barrier_switch #(
     .agent_counts_i(agent_counts)
   );
 
-  for (genvar r = 0; r < Regs; r++) begin : gen_strobe
+  for (genvar r = 0; r < Slots; r++) begin : gen_strobe
     assign control_write[r] = barrier_write[r][0];
     assign children_write[r] = barrier_write[r][1];
   end

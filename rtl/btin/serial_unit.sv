@@ -172,22 +172,16 @@ module serial_unit #(
   assign out_of_phase_o = (right_port && !in_phase) ? port : '0;
 
   // ---- One operation for all ------------------------------------------------------------------
-  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
-  logic [DataW-1:0] flip, so_far, operand, both, combined;
-  logic [DataW:0] sum;
-  assign flip = {DataW{found_op[2]}};
-  assign so_far = found_up ^ flip;
-  assign operand = msg_data ^ flip;
-  assign sum = {1'b0, so_far} + {1'b0, operand};
-  always_comb begin
-    unique case (found_op[1:0])
-      Or: both = so_far | operand;
-      Xor: both = so_far ^ operand;
-      Max: both = (operand > so_far) ? operand : so_far;
-      default: both = sum[DataW] ? '1 : sum[DataW-1:0];
-    endcase
-  end
-  assign combined = (found_arrived == '0) ? msg_data : both ^ flip;
+  logic [DataW-1:0] combined;
+  data_combine #(
+    .DataW(DataW)
+  ) combine (
+    .op_i(found_op),
+    .first_i(found_arrived == '0),
+    .so_far_i(found_up),
+    .data_i(msg_data),
+    .data_o(combined)
+  );
 
   // ---- The registers --------------------------------------------------------------------------
   for (genvar r = 0; r < Regs; r++) begin : gen_register

@@ -24,6 +24,8 @@ module register_port #(
   parameter int unsigned Depth = 4,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
+  /// barrier registers that the word of sizes names, 0 to 16
+  parameter int unsigned Named = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
@@ -110,7 +112,7 @@ module register_port #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),
-    .Regs(Regs),
+    .Regs(Named),
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),

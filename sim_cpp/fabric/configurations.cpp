@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 #include "muster/core/error.hpp"
@@ -19,7 +20,10 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
     if (has < wants) lacking.push_back(fmt::format("{} {} where {} are needed", has, what, wants));
   };
   compare("ports", config.ports, need.ports);
-  compare("barrier registers", config.regs, need.regs);
+  if (need.groups != 0)
+    compare("groups", config.groups, need.groups);
+  else
+    compare("barrier registers", group_places(config), need.regs);
   compare("destinations", config.dests, need.dests);
   compare("virtual channels", config.vcs, need.vcs);
   if (need.depth != 0 && config.depth != need.depth)
@@ -28,7 +32,9 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
   return lacking;
 }
 
-auto size(const SwitchConfig& c) { return std::tuple{c.ports, c.dests, c.regs, c.vcs, c.depth}; }
+auto size(const SwitchConfig& c) {
+  return std::tuple{c.ports, c.dests, group_places(c), c.vcs, c.depth};
+}
 
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
 SwitchConfig made_to_measure(const Requirement& need) {
@@ -38,6 +44,11 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.kind = need.kind;
   config.serial = need.serial;
   config.spill = need.spill;
+  if (need.groups != 0) {
+    constexpr std::uint32_t kUsualGroups = 256;
+    config.groups = std::bit_ceil(std::max(need.groups, kUsualGroups));
+    config.gid_w = std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
+  }
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs = std::max({need.vcs, need.kind->min_vcs, need.kind->usual_vcs});
   config.dests = std::max(need.dests, 16u);
@@ -50,7 +61,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
 }  // namespace
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
-  return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill;
+  return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill &&
+         (config.groups != 0) == (need.groups != 0);
 }
 
 bool fits(const SwitchConfig& config, const Requirement& need) {

@@ -25,6 +25,11 @@ constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
 constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
 
+/// With groups in block RAM the words of register 0 are those of the group selected here, as they
+/// were then.
+inline constexpr std::uint32_t kSelectGroup = 0x044;
+inline constexpr std::uint32_t kGroups = 0x045;  ///< in block RAM
+
 inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
 
 constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool reflect,

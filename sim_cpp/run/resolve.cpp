@@ -23,6 +23,7 @@ using fabric::SwitchConfig;
 namespace {
 
 constexpr std::uint32_t kMaxRegisters = 16;  // as far as the register map reaches
+constexpr std::uint32_t kMaxGroups = 4096;   // identifiers of 12 bits
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
@@ -37,9 +38,10 @@ HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   return {idle_network * spec.packet_length + held, 5'000'000 + held, held};
 }
 
-/// Barrier registers of the largest switch that may be chosen.
+/// Barrier registers, or groups in block RAM, of the largest switch that may be chosen.
 std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement& need) {
-  if (spec.config) return spec.config->regs;
+  if (spec.config && need.groups == 0) return spec.config->regs;
+  if (spec.config && spec.config->groups != 0) return spec.config->groups;
   SwitchConfig large;
   large.name = "large";
   large.ports = std::max(need.ports, 3u);
@@ -47,10 +49,14 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   large.kind = need.kind;
   large.serial = need.serial;
   large.spill = need.spill;
-  if (spec.engine->supports(large)) return kMaxRegisters;
+  if (need.groups != 0) {
+    large.groups = kMaxGroups;
+    large.gid_w = 12;
+  }
+  if (spec.engine->supports(large)) return fabric::group_places(large);
   std::uint32_t most = 0;
   for (const SwitchConfig& c : configurations())
-    if (fabric::is_variant(c, need) && spec.engine->supports(c)) most = std::max(most, c.regs);
+    if (fabric::is_variant(c, need) && spec.engine->supports(c)) most = std::max(most, fabric::group_places(c));
   return most;
 }
 
@@ -78,6 +84,10 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (need.spill && !config.spill) {
     config.spill = true;
     config.name += "-spill";
+  }
+  if (need.groups != 0 && config.groups == 0) {
+    config.groups = 1u << config.gid_w;
+    config.name += "-many";
   }
   fabric::validate(config);
   fabric::require(config, need);

@@ -2,6 +2,7 @@
 #include "support/register_host.hpp"
 
 #include "fabric/register_map.hpp"
+#include "support/exercised_groups.hpp"
 
 namespace muster::testing {
 
@@ -19,6 +20,7 @@ RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
       config_(config),
       rate_(rate),
       rng_(seed, 1000 + block) {
+  if (config.groups != 0) return;
   for (std::uint32_t r = 0; r < config.regs; ++r) {
     const std::uint32_t control = bank.read_register(block, regs::control(r));
     registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
@@ -75,6 +77,18 @@ void RegisterHost::write_children(std::uint32_t r) {
   write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
 }
 
+/// Of groups in block RAM: selects one, or changes the selected one.
+void RegisterHost::write_group() {
+  const std::vector<std::uint32_t> groups = exercised_groups(config_);
+  const auto selected =
+      static_cast<std::uint32_t>(rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
+  const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
+  if (what < 2) return write(regs::kSelectGroup, selected);
+  interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
+  if (what == 2) return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
+  write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
+}
+
 /// An address that is read-only, harmless or nothing at all.
 void RegisterHost::write_without_meaning() {
   const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
@@ -93,9 +107,9 @@ void RegisterHost::act() {
     case 8:  // some outputs held for some time, most of the time none
       return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
     case 0:
-      return write_control(r);
+      return config_.groups != 0 ? write_group() : write_control(r);
     case 1:
-      return write_children(r);
+      return config_.groups != 0 ? write_group() : write_children(r);
     case 2:
     case 3:
     case 4:

@@ -12,8 +12,8 @@ namespace muster::testing {
 
 /// A host that uses the register port of one switch at random while traffic flows, within the rules
 /// of docs/reference/registers.md: valid registers have different groups and no parent in their
-/// child mask, the barrier channel stays as it is. Bits and addresses without a meaning get random
-/// writes too.
+/// child mask, the barrier channel stays as it is. Groups in block RAM may be anything at any time.
+/// Bits and addresses without a meaning get random writes too.
 class RegisterHost {
  public:
   /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
@@ -38,6 +38,7 @@ class RegisterHost {
   void write(std::uint32_t address, std::uint32_t value);
   void write_control(std::uint32_t r);
   void write_children(std::uint32_t r);
+  void write_group();
   void write_without_meaning();
 
   core::Bank& bank_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/switch_driver.hpp"
 
+#include "fabric/register_map.hpp"
 #include "muster/fabric/formats.hpp"
+#include "support/exercised_groups.hpp"
 
 namespace muster::testing {
 
@@ -36,8 +38,13 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     bank_.write_register(block, 0x800 + d, mask | std::uint32_t{self} << 16);
   }
   const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
-  for (std::uint32_t r = 0; r < config.regs; ++r) {
-    const std::uint32_t gid = ((r * 5 + 3) ^ salt) % (1u << config.gid_w);
+  const bool many = config.groups != 0;
+  const std::vector<std::uint32_t> places =
+      many ? exercised_groups(config) : std::vector<std::uint32_t>(config.regs);
+  for (std::uint32_t i = 0; i < places.size(); ++i) {
+    const std::uint32_t r = many ? 0 : i;
+    const std::uint32_t gid = many ? places[i] : ((r * 5 + 3) ^ salt) % (1u << config.gid_w);
+    if (many) bank_.write_register(block, fabric::registers::kSelectGroup, gid);
     const bool reflect = rng_.below(4) == 0;
     // A number of at least Ports is no port.
     const auto parent =
@@ -106,12 +113,15 @@ Flit SwitchDriver::message(std::uint32_t port) {
 std::deque<Flit> SwitchDriver::request() {
   const bool write = rng_.below(4) == 0;
   const auto any = static_cast<std::uint32_t>(rng_.below(0x100));
-  const auto control = 0x040 + 4 * static_cast<std::uint32_t>(rng_.below(config_.regs));
+  const std::uint32_t slots = config_.groups != 0 ? 2 : config_.regs;
+  const auto control = 0x040 + 4 * static_cast<std::uint32_t>(rng_.below(slots));
   const std::uint32_t address = !write || rng_.below(8) == 0 ? any : control | (any & 1);
   std::uint32_t old = bank_.read_register(block_, address);
   const bool is_control = (address & 3) == 0;
-  const std::uint32_t value =
+  std::uint32_t value =
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
+  if (config_.groups != 0 && address == fabric::registers::kSelectGroup)
+    value = gids_[rng_.below(gids_.size())];
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
 
   const std::uint32_t opcode = rng_.below(16) == 0 ? 2 : 1;

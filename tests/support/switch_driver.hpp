@@ -29,7 +29,8 @@ struct DriverMix {
 /// nothing. Loads the routing table (some
 /// destinations without a route, most with several ports), the permits and the barrier registers at
 /// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
-/// rules for hosts: they make a register invalid, change its mark or leave out children. Most
+/// rules for hosts: they make a register invalid, change its mark or leave out children. Of groups
+/// in block RAM it has the first and last ones, and packets select others too. Most
 /// switches that can have a spill port have one, where every other barrier message is a half of an
 /// answer.
 class SwitchDriver {

@@ -12,9 +12,11 @@ void rise(Model& model) {
   model.clk_i = 0;
 }
 
-/// Two cycles of reset with the inputs as they are.
+/// Two cycles of reset with the inputs as they are, and those after it in which a block that keeps
+/// groups in block RAM clears it.
 template <class Model>
 void reset_model(Model& model) {
+  constexpr int kClearing = 4096;  // the most groups that a block has
   model.clk_i = 0;
   model.rst_ni = 0;
   for (int i = 0; i < 2; ++i) {
@@ -23,6 +25,12 @@ void reset_model(Model& model) {
   }
   model.rst_ni = 1;
   model.eval();
+  if constexpr (requires { model.quiescent_o; }) {
+    for (int i = 0; i < kClearing && !model.quiescent_o; ++i) {
+      rise(model);
+      model.eval();
+    }
+  }
 }
 
 }  // namespace muster::verif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -30,12 +31,22 @@ struct SwitchConfig {
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
   bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
   bool spill = false;                ///< has a spill port; see kSpillOverhead
+  /// Groups in block RAM instead of `regs` registers, a power of two, see SwitchKind::max_groups;
+  /// 0: none. The identifier of a group is its place.
+  std::uint32_t groups = 0;
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
 
 /// A barrier message may have to wait where it comes in, so that its port has a pocket for one.
-inline bool has_pockets(const SwitchConfig& config) { return config.serial || config.spill; }
+inline bool has_pockets(const SwitchConfig& config) {
+  return config.serial || config.spill || config.groups != 0;
+}
+
+/// Groups that a switch holds at once, without those that it spills.
+inline std::uint32_t group_places(const SwitchConfig& config) {
+  return config.groups != 0 ? config.groups : config.regs;
+}
 
 /// Which credits sync flits take on the links of the switches.
 inline SyncCredits sync_credits(const SwitchConfig& config) {
@@ -63,6 +74,14 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
   check("spill", config.spill, 0, config.kind->spill);
+  if (config.groups != 0) {
+    check("groups", config.groups, 2, std::min(config.kind->max_groups, 1u << config.gid_w));
+    if (!std::has_single_bit(config.groups))
+      throw InputError("switch configuration '" + config.name + "': groups = " +
+                       std::to_string(config.groups) + " is no power of two");
+    check("serial", config.serial, 0, 0);
+    check("spill", config.spill, 0, 0);
+  }
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
   if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);
   return config;

@@ -31,6 +31,7 @@ struct Spec {
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
   bool in_band = false;  ///< groups are created and released by messages, not by the host
   bool spill = false;    ///< groups that find no register live in the memory of a node
+  bool many = false;     ///< switches with groups in block RAM, a place for every identifier
   /// These, and links that die (run::RunSpec::killed), need in_band and exclude spill.
   std::vector<MembershipRequest> requests = {};
 };

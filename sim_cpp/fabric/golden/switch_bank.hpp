@@ -20,7 +20,7 @@ namespace muster::golden {
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its part of `routes_`, with clock(wires, rx, tx), idle(),
 /// write_register(), read_register() and describe(). A switch that must know if the host is at its
-/// register port takes that as a fourth argument of clock().
+/// register port takes that as a fourth argument of clock(), and what stands there by announce().
 template <class Switch>
 class SwitchBank : public core::Bank {
  public:
@@ -69,7 +69,11 @@ class SwitchBank : public core::Bank {
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
     return switches_[block].read_register(address);
   }
-  void request(const core::RegisterRequest& request) override { requests_.push_back(request); }
+  void request(const core::RegisterRequest& request) override {
+    if constexpr (requires { switches_[request.block].announce(request); })
+      switches_[request.block].announce(request);
+    requests_.push_back(request);
+  }
   std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 
  private:

@@ -63,6 +63,17 @@ void check_changes(const run::RunSpec& spec, const Spec& choice) {
   check_requests(spec, choice);
 }
 
+/// Of switches with groups in block RAM, by option or configuration.
+void check_many(const run::RunSpec& spec, const Spec& choice) {
+  if (!choice.many && !(spec.config && spec.config->groups != 0)) return;
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
+  };
+  refuse(choice.serial, "--serial", "switches with --many take one message a cycle as it is");
+  refuse(choice.spill, "--spill", "switches with --many have a place for every group");
+  refuse(choice.in_band, "--setup in-band", "groups of --many are written by the host");
+}
+
 /// Options that need trees in the switches, for a scheme that has none.
 void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const std::string& scheme) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
@@ -71,6 +82,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   refuse(choice.reflect, "--turn", "has no root switch that could reflect");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
+  refuse(choice.many, "--many", "has no groups in switches");
   refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
   if (spec.groups.empty()) return;
   refuse(choice.spill, "--spill", "has nothing in switches to spill");
@@ -85,7 +97,10 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
         "--barrier-vc own: barrier messages of scheme '{}' take no virtual channel; leave it out",
         scheme.name));
   const Spec choice = spec.parts.get<Spec>();
-  if (own) return check_changes(spec, choice);
+  if (own) {
+    check_many(spec, choice);
+    return check_changes(spec, choice);
+  }
   refuse_without_trees(spec, choice, scheme.name);
 }
 

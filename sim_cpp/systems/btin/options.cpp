@@ -46,6 +46,8 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
 void Options::add(run::OptionList& options) {
   options.flag("--serial", serial_,
                "Barrier switches take one barrier message a cycle, not one of each port");
+  options.flag("--many", many_,
+               "Barrier switches keep their groups in block RAM, hundreds of them");
   options.flag("--turn", reflect_, "Root switches reflect instead of asking the root node");
   options.choice("--setup", setup_, {"host", "in-band"},
                  "Groups are written into the switches by the host, or created and released by "
@@ -63,6 +65,7 @@ void Options::add(run::OptionList& options) {
 void Options::apply(run::RunSpec& spec) const {
   Spec& own = spec.parts.make<Spec>();
   own.serial = serial_;
+  own.many = many_;
   own.reflect = reflect_;
   own.spill = spill_;
   own.in_band = setup_ == "in-band";

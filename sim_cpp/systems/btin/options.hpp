@@ -15,7 +15,7 @@ class Options : public run::SystemOptions {
   void apply(run::RunSpec& spec) const override;
 
  private:
-  bool serial_ = false, reflect_ = false, spill_ = false;
+  bool serial_ = false, many_ = false, reflect_ = false, spill_ = false;
   std::string setup_ = "host", op_ = "or";
   std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on

@@ -2,6 +2,7 @@
 #include "systems/btin/golden/barrier_switch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace muster::golden {
 
@@ -133,17 +134,19 @@ void BarrierSwitch::return_pockets(std::uint64_t lanes) {
 
 void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host) {
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
+  const bool host_blocks = std::exchange(group_written_, false);
   if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
   const Heads heads = queues_.heads();
   const std::uint16_t traversing = data_.busy(), closed = waiting_;
   const BarrierShare share = share_outputs();
   drive_outputs(share, traversing, tx);
   Messages messages{pockets_.messages(receive(wires.rx_valid, rx), rx), {}, {}};
-  messages.seen = turns_.choose(messages.all);
-  messages.spilled = spill_.choose(messages.seen.ports, messages.all, barriers_);
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
   const Access access = serve_agent(heads, host);
+  messages.seen = turns_.choose(
+      messages.all, host_blocks || (access.write && writes_group(access.address)));
+  messages.spilled = spill_.choose(messages.seen.ports, messages.all, barriers_);
   if (share.answers != 0) agent_.sent();
   const DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
   const bool folding = barriers_.folding();

@@ -39,6 +39,12 @@ class BarrierSwitch {
   /// of the host stands on the register port, which write_register() carries out afterwards.
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx, bool host);
 
+  /// What stands on the register port in the coming cycle: with a write to a group in block RAM no
+  /// message is taken.
+  void announce(const core::RegisterRequest& request) {
+    group_written_ = request.write && writes_group(request.address);
+  }
+
   /// True if no queue, pocket, crossbar register or request holds anything, no output is closed and
   /// the agent has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
@@ -79,6 +85,9 @@ class BarrierSwitch {
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
   bool writable_by_packets(std::uint32_t address) const;
+  bool writes_group(std::uint32_t address) const;
+  /// Barrier registers of the map; with groups in block RAM the window on one of them.
+  std::uint32_t slots() const { return config_.groups != 0 ? 2 : config_.regs; }
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
@@ -97,6 +106,7 @@ class BarrierSwitch {
   RegisterAgent agent_;
   std::uint16_t permits_ = 0;  // ports
   std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels
+  bool group_written_ = false;  // by the host, in the coming cycle
   fabric::SwitchConfig config_;
   std::uint16_t* routes_;
   Pockets pockets_;

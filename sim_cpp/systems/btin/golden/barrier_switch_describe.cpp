@@ -81,6 +81,9 @@ std::string BarrierSwitch::describe() const {
     constexpr const char* kStates[] = {"idle", "receiving", "reading", "writing", "answering"};
     add(fmt::format("agent {}", kStates[static_cast<int>(agent_.state())]));
   }
+  if (barriers_.many() != nullptr) {
+    if (const std::string groups = barriers_.many()->describe(); !groups.empty()) add(groups);
+  }
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   }

@@ -22,11 +22,12 @@ std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t 
 
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   stalled_ = false;
-  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
     routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
     data_.set_local(d, has(value, kSelfBit));
   } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    if (barriers_.many() != nullptr) return barriers_.many()->write(w, value);
     write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
   } else if (address == kPermits) {
     permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
@@ -40,9 +41,14 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
 }
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
-  const std::uint32_t words = kWordsPerRegister * config_.regs;
+  const std::uint32_t words = kWordsPerRegister * slots();
   const std::uint32_t word = index_in(address, kRegisters, words);
   return word < words && word % kWordsPerRegister <= kChildren;
+}
+
+bool BarrierSwitch::writes_group(std::uint32_t address) const {
+  return barriers_.many() != nullptr && address >= kRegisters &&
+         ManyUnit::writes(address - kRegisters);
 }
 
 void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
@@ -67,7 +73,7 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     case kIdentity:
       return kIdentityValue;
     case kSizes:
-      return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
+      return (config_.groups != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kUnroutable:
@@ -97,8 +103,9 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
            agent_.drops(p, AgentDrop::kRefused) << 16 |
            agent_.drops(p, AgentDrop::kMalformed) << 8 | agent_.drops(p, AgentDrop::kBusy);
   }
-  const std::uint32_t register_words = kWordsPerRegister * config_.regs;
+  const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
+    if (barriers_.many() != nullptr) return barriers_.many()->read(w);
     return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
   }
   return 0;

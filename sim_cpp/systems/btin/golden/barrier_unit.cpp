@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_unit.hpp"
 
+#include <optional>
+
 namespace muster::golden {
 
 using core::Flit;
@@ -13,9 +15,11 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
     r.width = static_cast<std::uint8_t>(formats_.data_width());
     r.serial = config.serial;
   }
+  if (config.groups != 0) many_ = std::make_unique<ManyUnit>(config);
 }
 
 Flit BarrierUnit::message(std::uint32_t port) const {
+  if (many_) return formats_.barrier_flit(many_->message(), 0);
   return formats_.barrier_flit(registers_[candidate(port)].message(port), 0);
 }
 
@@ -25,17 +29,33 @@ std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
   return r;
 }
 
+void BarrierUnit::count(std::uint32_t port, Drop reason) {
+  std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
+  if (counter < kMaxDrops) ++counter;
+}
+
+void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages,
+                               std::uint16_t departed) {
+  std::optional<ManyUnit::Taken> taken;
+  for_each_bit(ports, [&](std::uint32_t port) {
+    const BarrierMessage message = formats_.barrier_message(messages.at(port));
+    if (message.type > MessageType::kDistribution) return count(port, Drop::kMalformed);
+    taken = {port, message};
+  });
+  const auto verdict = many_->edge(taken, departed);
+  if (verdict && verdict->drop != Drop::kNone) count(verdict->port, verdict->drop);
+  requested_ = many_->requested();
+}
+
 void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
                        std::uint16_t malformed) {
+  if (many_) return edge_of_many(ports, messages, departed);
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
   std::uint16_t touched = folding_;
 
-  const auto drop = [&](std::uint32_t port, Drop reason) {
-    std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
-    if (counter < kMaxDrops) ++counter;
-  };
+  const auto drop = [&](std::uint32_t port, Drop reason) { count(port, reason); };
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
     if (message.type > MessageType::kDistribution) return drop(port, Drop::kMalformed);

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
+#include "systems/btin/golden/many_unit.hpp"
 #include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
@@ -18,10 +20,13 @@ class BarrierUnit {
  public:
   explicit BarrierUnit(const fabric::SwitchConfig& config);
 
-  /// Some register has data to fold: the unit needs its edge().
-  bool folding() const { return folding_ != 0; }
+  /// Some register has data to fold, or many() something under way: the unit needs its edge().
+  bool folding() const { return folding_ != 0 || (many_ != nullptr && many_->busy()); }
   /// Outputs that have a candidate.
   std::uint16_t requested() const { return requested_; }
+  /// Groups in block RAM instead of registers; null without. It takes its part in edge().
+  ManyUnit* many() { return many_.get(); }
+  const ManyUnit* many() const { return many_.get(); }
   /// The message of the candidate at output `port`, one of requested().
   core::Flit message(std::uint32_t port) const;
 
@@ -49,6 +54,8 @@ class BarrierUnit {
   }
   std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
   void update_requests(std::uint32_t r);
+  void count(std::uint32_t port, Drop reason);
+  void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
 
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
@@ -59,6 +66,7 @@ class BarrierUnit {
   std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
   std::array<BarrierRegister, kMaxRegisters> registers_{};
   std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+  std::unique_ptr<ManyUnit> many_;
 };
 
 }  // namespace muster::golden

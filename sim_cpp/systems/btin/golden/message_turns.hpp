@@ -12,19 +12,19 @@
 namespace muster::golden {
 
 /// Whose turn it is in a switch whose barrier unit takes one message a cycle
-/// (docs/systems/serial-unit.md). In another switch nobody waits for a turn.
+/// (docs/systems/serial-unit.md, many-groups.md). In another switch nobody waits for a turn.
 class MessageTurns {
  public:
   explicit MessageTurns(const fabric::SwitchConfig& config)
-      : formats_(config.flit_w, config.gid_w), ports_(config.ports), serial_(config.serial) {}
+      : formats_(config.flit_w, config.gid_w), ports_(config.ports), serial_(config.serial || config.groups != 0) {}
 
   /// What the turns make of the messages of a cycle.
   struct Choice {
     std::uint16_t ports = 0;           ///< those whose message unit and spill see
     std::optional<std::uint32_t> one;  ///< the one of them that has the turn
   };
-  /// On the state at the beginning of the cycle.
-  Choice choose(const PortMessages& messages) const {
+  /// On the state at the beginning of the cycle. `blocked`: nobody has the turn.
+  Choice choose(const PortMessages& messages, bool blocked) const {
     Choice choice{messages.ports, {}};
     if (!serial_) return choice;
     std::uint16_t asking = 0;
@@ -33,9 +33,10 @@ class MessageTurns {
       if (type <= fabric::MessageType::kDistribution)
         asking |= static_cast<std::uint16_t>(bit(port));
     });
-    if (asking == 0) return choice;
+    choice.ports = static_cast<std::uint16_t>(choice.ports & ~asking);
+    if (asking == 0 || blocked) return choice;
     choice.one = round_robin(asking, pointer_);
-    choice.ports = static_cast<std::uint16_t>((choice.ports & ~asking) | bit(*choice.one));
+    choice.ports |= static_cast<std::uint16_t>(bit(*choice.one));
     return choice;
   }
 

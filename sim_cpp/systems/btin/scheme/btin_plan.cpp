@@ -25,7 +25,10 @@ constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, i
 }  // namespace
 
 BtinPlan::BtinPlan(const run::ResolvedRun& run)
-    : spec_(run.spec), homes_(run.homes), choice_(run.spec.parts.get<Spec>()) {
+    : spec_(run.spec),
+      homes_(run.homes),
+      choice_(run.spec.parts.get<Spec>()),
+      many_(choice_.many || (spec_.config && spec_.config->groups != 0)) {
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
     throw InputError(fmt::format(
@@ -45,6 +48,7 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
 }
 
 void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t available) const {
+  if (many_) return require_places(available);
   auto used = registers_needed(groups_);
   if (choice_.spill)
     for (std::size_t s = 0; s < used.size(); ++s)
@@ -72,6 +76,14 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
       choice_.spill ? "; it has no node to spill them to" : ", or with --spill"));
 }
 
+void BtinPlan::require_places(std::uint32_t available) const {
+  if (groups_.size() <= available) return;
+  throw InputError(fmt::format(
+      "{} groups at once, but identifiers of a switch with groups in block RAM end at {}; run "
+      "fewer groups at once",
+      groups_.size(), available - 1));
+}
+
 std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {
   if (!choice_.spill) return 0;
   std::uint32_t most = 0;
@@ -97,6 +109,8 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
     // for one of every other port.
     const std::uint64_t turns = config.ports, loop = 2 * latency + 3 + turns;
     owed += turns + others * loop;
+    // It is decided a cycle later, and may stand behind the first of the queue for one.
+    if (config.groups != 0) owed += 2;
     // Those of spilled groups are two flits each, there and back, and take turns with registers'.
     const std::uint64_t spilled = most_spilled(config);
     const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;

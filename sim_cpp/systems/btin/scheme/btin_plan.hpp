@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,10 +25,13 @@ class BtinPlan : public run::SchemePlan {
   void require_variant(fabric::Requirement& need) const override {
     need.serial = choice_.serial;
     need.spill = choice_.spill;
+    if (many_) need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
   }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 2; }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override {
+    return config.groups != 0 ? 3 : 2;
+  }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   std::vector<fabric::RegisterImage> waiting() const override;
   core::Parts checked() const override;
@@ -39,12 +43,15 @@ class BtinPlan : public run::SchemePlan {
   std::span<const PlannedGroup> groups() const { return groups_; }
 
  private:
+  /// With groups in block RAM, of which a switch has so many at most.
+  void require_places(std::uint32_t available) const;
   /// Groups that find no register at the switch with most of them.
   std::uint32_t most_spilled(const fabric::SwitchConfig& config) const;
 
   const run::RunSpec& spec_;
   const fabric::HomeNodes& homes_;
   Spec choice_;
+  bool many_;  ///< groups in block RAM, each at the place of its identifier
   std::vector<PlannedGroup> groups_;
   std::uint64_t packet_flits_ = 0;
 };

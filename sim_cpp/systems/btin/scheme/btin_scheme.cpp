@@ -28,8 +28,11 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
   const Spec choice = parts.spec.parts.get<Spec>();
   if (choice.spill) make_spill(parts);
-  planned_registers_ = plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
-                                      spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
+  many_ = parts.config.groups != 0;
+  planned_registers_ =
+      many_ ? plan_places(groups, parts.config.groups)
+            : plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
+                             spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
   if (!choice.in_band) load_registers();
   for (const PlannedGroup& planned : groups) add_group(planned);
   if (choice.in_band)
@@ -89,9 +92,11 @@ void BtinScheme::load_registers() {
       spill_->commit(image.sw, image.gid);
       continue;
     }
-    network_.switches().write_register(image.sw, regs::children(slot.slot), image.child_mask);
+    if (many_) network_.switches().write_register(image.sw, regs::kSelectGroup, slot.slot);
+    const std::uint32_t r = many_ ? 0 : slot.slot;
+    network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
     network_.switches().write_register(
-        image.sw, regs::control(slot.slot),
+        image.sw, regs::control(r),
         regs::control_word(image.gid, image.parent_port, image.reflect,
                            static_cast<std::uint32_t>(image.op)));
   }
@@ -117,8 +122,8 @@ RegisterPlan BtinScheme::registers() const {
 std::string BtinScheme::explain(const run::Members& members, std::uint32_t group) const {
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
-  return explain_hang({planned_, registers(), network_, members, traffic_, nodes, spill_.get()},
-                      group)
+  return explain_hang(
+             {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_}, group)
       .text;
 }
 

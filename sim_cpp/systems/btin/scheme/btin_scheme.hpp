@@ -105,6 +105,7 @@ class BtinScheme : public run::Scheme {
 
   std::vector<PlannedGroup> planned_;
   RegisterPlan planned_registers_;
+  bool many_ = false;                  ///< switches with groups in block RAM
   std::unique_ptr<SpillNodes> spill_;  ///< nullptr if no group may be spilled
   fabric::Network& network_;
   fabric::EndpointBank& endpoints_;

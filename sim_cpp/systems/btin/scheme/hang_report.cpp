@@ -96,6 +96,10 @@ class Investigation {
   /// As the register has it; a spill node serves at once.
   std::uint32_t progress(const RegisterSlot& slot) const {
     const topology::SwitchId sw = slot.image.sw;
+    if (s_.many) {
+      s_.network.switches().write_register(sw, regs::kSelectGroup, slot.slot);
+      return s_.network.switches().read_register(sw, regs::progress(0));
+    }
     if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));
     const SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
     return spilled != nullptr ? spilled->arrived() : 0;

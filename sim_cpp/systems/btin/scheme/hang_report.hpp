@@ -31,6 +31,7 @@ struct Scene {
   const TreeTraffic& messages;
   const std::vector<topology::NodeId>& nodes;  ///< of the group, by member
   const SpillNodes* spill = nullptr;           ///< if groups may be spilled
+  bool many = false;                           ///< groups are in block RAM
 };
 
 /// Reads the barrier registers of the group through the register ports and compares them with the

@@ -39,7 +39,9 @@ class View {
       if (slot.group != number || !shown(s)) continue;
       const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
                                           s == group.tree.root_switch ? " (root)" : "");
-      if (slot.spilled)
+      if (config_.groups != 0)
+        place(s, slot.slot, who);
+      else if (slot.spilled)
         spilled(s, who);
       else
         barrier_register(s, slot.slot, who);
@@ -77,6 +79,20 @@ class View {
     rows_.binary("arrived mask", fmt::format("{}arrived_o[{}:0]", base, top));
     rows_.binary("reduction sent", base + "sent_o");
     rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
+  }
+  /// A group in block RAM: what the unit does, for whatever group it is.
+  void place(SwitchId s, std::uint32_t gid, const std::string& who) {
+    rows_.comment(fmt::format("{}, place {} of the block RAM", who, gid));
+    const std::string base = scope(s) + "messages.gen_many.unit.";
+    const unsigned top = config_.ports - 1;
+    const auto last = static_cast<unsigned>(std::countr_zero(config_.groups)) - 1;
+    rows_.hex("group decided", fmt::format("{}group_q[{}:0]", base, last));
+    rows_.binary("its message came from", fmt::format("{}port_q[{}:0]", base, top));
+    rows_.binary("child mask", fmt::format("{}children[{}:0]", base, top));
+    rows_.binary("arrived mask", fmt::format("{}arrived[{}:0]", base, top));
+    rows_.binary("still to serve", fmt::format("{}serve[{}:0]", base, top));
+    rows_.hex("group that sends", fmt::format("{}first_group[{}:0]", base, last));
+    rows_.binary("to ports", fmt::format("{}first_ports[{}:0]", base, top));
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
   void spilled(SwitchId s, const std::string& who) {

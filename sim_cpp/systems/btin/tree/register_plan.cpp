@@ -65,4 +65,17 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   return plan;
 }
 
+RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t places) {
+  check_identifiers(groups, places - 1);
+  RegisterPlan plan;
+  plan.used = registers_needed(groups);
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    const PlannedGroup& group = groups[g];
+    for (const RegisterImage& image :
+         register_images(group.tree, group.gid, group.reflect, group.op))
+      plan.slots.push_back({group.gid, g, image, false});
+  }
+  return plan;
+}
+
 }  // namespace muster::btin

@@ -30,6 +30,10 @@ struct RegisterPlan {
 /// Registers that each switch must have for all groups at once. All trees are of one network.
 std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups);
 
+/// Which group stands where in switches with `places` groups in block RAM: each at the place of its
+/// identifier. Throws InputError if two share one, or if one is above what there is.
+RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t places);
+
 /// Gives each group the lowest free register of every switch of its tree, groups in their order.
 /// Every switch has `registers` of them. Throws InputError naming group, switch and remedy if a
 /// switch has too few, if two groups share an identifier, or if one is above `max_gid`.

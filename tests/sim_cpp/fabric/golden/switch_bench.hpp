@@ -48,6 +48,10 @@ class SwitchBench {
   void write(std::uint32_t address, std::uint32_t value) {
     bank_.write_register(0, address, value);
   }
+  /// A write that stands on the register port in the present cycle.
+  void request(std::uint32_t address, std::uint32_t value) {
+    bank_.request({0, true, address, value});
+  }
   std::uint32_t read(std::uint32_t address) { return bank_.read_register(0, address); }
   std::string describe() const { return bank_.describe(0); }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The memory of a unit that keeps its groups in block RAM (docs/systems/many-groups.md): for each
+// group a word, and beside it one bit, `done`, in a memory of its own that another writer has.
+//
+// Read: word and bit of the group that is asked for with read_i in cycle t stand at word_o and
+// done_o from t + 1 on, until the next read. They are those after the writes of cycle t: a read
+// sees the write of its own cycle, though block RAM does not.
+//
+// Clearing: block RAM has no reset. In the Groups cycles after reset, clearing_o, every word and
+// bit becomes 0, one a cycle. Nobody writes then, and what is read means nothing.
+module group_memory #(
+  /// groups, a power of two, 2 to 4096
+  parameter int unsigned Groups = 256,
+  /// bits of a word, 1 to 256
+  parameter int unsigned WordW = 25,
+  localparam int unsigned AddrW = $clog2(Groups)
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_ni,
+
+  input  wire logic              read_i,
+  input  wire logic [AddrW-1:0]  read_group_i,
+  output logic [WordW-1:0]       word_o,
+  output logic                   done_o,
+
+  /// never while clearing_o
+  input  wire logic              write_i,
+  input  wire logic [AddrW-1:0]  write_group_i,
+  input  wire logic [WordW-1:0]  write_word_i,
+
+  /// likewise
+  input  wire logic              finish_i,
+  input  wire logic [AddrW-1:0]  finish_group_i,
+  input  wire logic              finish_done_i,
+
+  output logic                   clearing_o
+);
+  if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
+    $error("group_memory: Groups must be a power of two, 2 to 4096");
+  end
+  if (WordW < 1 || WordW > 256) begin : gen_bad_word
+    $error("group_memory: WordW must be 1 to 256");
+  end
+
+  // ---- Clearing -------------------------------------------------------------------------------
+  logic clearing_q;
+  logic [AddrW-1:0] clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clearing_q <= 1'b1;
+      clear_q <= '0;
+    end else if (clearing_q) begin
+      clearing_q <= clear_q != '1;
+      clear_q <= clear_q + 1'b1;
+    end
+  end
+  assign clearing_o = clearing_q;
+
+  // ---- Words ----------------------------------------------------------------------------------
+  (* ram_style = "block" *) logic [WordW-1:0] words [Groups];
+  logic [WordW-1:0] word_q, written_q, word_in;
+  logic [AddrW-1:0] word_at;
+  logic word_written_q;
+  assign word_at = clearing_q ? clear_q : write_group_i;
+  assign word_in = clearing_q ? '0 : write_word_i;
+  always_ff @(posedge clk_i) begin
+    if (clearing_q || write_i) words[word_at] <= word_in;
+  end
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      word_q <= words[read_group_i];
+      written_q <= write_word_i;
+      word_written_q <= write_i && (write_group_i == read_group_i);
+    end
+  end
+  assign word_o = word_written_q ? written_q : word_q;
+
+  // ---- Done -----------------------------------------------------------------------------------
+  (* ram_style = "block" *) logic dones [Groups];
+  logic done_q, done_in, finished_q, finished_done_q;
+  logic [AddrW-1:0] done_at;
+  assign done_at = clearing_q ? clear_q : finish_group_i;
+  assign done_in = clearing_q ? 1'b0 : finish_done_i;
+  always_ff @(posedge clk_i) begin
+    if (clearing_q || finish_i) dones[done_at] <= done_in;
+  end
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      done_q <= dones[read_group_i];
+      finished_done_q <= finish_done_i;
+      finished_q <= finish_i && (finish_group_i == read_group_i);
+    end
+  end
+  assign done_o = finished_q ? finished_done_q : done_q;
+
+  `MUSTER_ASSERT(NoWriteWhileClearing_A, !clearing_q || !(write_i || finish_i))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "fabric/register_map.hpp"
+#include "muster/fabric/reduce_op.hpp"
+#include "sim_cpp/fabric/golden/switch_bench.hpp"
+
+/// docs/systems/many-groups.md by hand.
+namespace muster::golden {
+namespace {
+
+using fabric::MessageType;
+namespace regs = fabric::registers;
+
+fabric::SwitchConfig many(std::uint32_t ports, std::uint32_t groups = 256) {
+  fabric::SwitchConfig config = sw(ports, 1);
+  config.groups = groups;
+  return config;
+}
+
+void select(SwitchBench& bench, std::uint32_t gid) { bench.write(regs::kSelectGroup, gid); }
+
+void load(SwitchBench& bench, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
+          bool reflect = false, std::uint32_t op = 0) {
+  select(bench, gid);
+  bench.write(regs::children(0), children);
+  bench.write(regs::control(0), regs::control_word(0, parent, reflect, op));
+}
+
+std::uint32_t progress(SwitchBench& bench, std::uint32_t gid) {
+  select(bench, gid);
+  return bench.read(regs::progress(0));
+}
+
+/// Cycle and ports of all messages that go out until nothing moves; pockets are freed at once.
+std::vector<std::pair<std::uint64_t, std::uint32_t>> outputs(SwitchBench& bench) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> out;
+  for (int i = 0; i < 60; ++i) {
+    bench.step();
+    if (bench.outputs() == 0) continue;
+    out.emplace_back(bench.now(), bench.outputs());
+    for_each_bit(bench.outputs(), [&](std::uint32_t port) { bench.free_pocket(port); });
+  }
+  CHECK(bench.quiescent());
+  return out;
+}
+
+using Out = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+
+TEST_CASE("n arrivals of a group in block RAM leave as one n + 2 cycles later, whatever they bring",
+          "[golden][many]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (std::uint32_t n = 1; n <= 4; ++n) {
+      CAPTURE(named.name, n);
+      SwitchBench bench(many(5));
+      load(bench, 200, ((1u << n) - 1) << 1, 0, false, static_cast<std::uint32_t>(named.op));
+      bench.step();
+      for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(200, 5 * p));
+      const std::uint64_t sent = bench.now();
+      while (!bench.valid(0)) {
+        bench.step();
+        REQUIRE(bench.now() < sent + 20);
+      }
+      CHECK(bench.now() == sent + 2 + n);
+      fabric::Payload expected{5, 0};
+      for (std::uint64_t p = 2; p <= n; ++p)
+        expected = fabric::reduce(named.op, expected, {5 * p, 0}, 6);
+      CHECK(bench.message(0) == fabric::BarrierMessage{MessageType::kReduction, 200, expected});
+      CHECK_FALSE(progress(bench, 200) >> 16);
+      CHECK(bench.read(0x043) == 1);
+    }
+  }
+}
+
+TEST_CASE("the first and the last identifier have places, the next one has none",
+          "[golden][many]") {
+  SwitchBench bench(many(4, 16));
+  for (std::uint32_t gid = 0; gid < 16; ++gid) load(bench, gid, 0b0001, 3);
+  bench.step();
+  for (std::uint32_t gid = 0; gid < 17; ++gid) {
+    bench.send(0, bench.reduction(gid));
+    const Out out = outputs(bench);
+    CHECK(out.size() == (gid < 16 ? 1 : 0));
+  }
+  CHECK(bench.read(0x010) == 1u << 8);
+  CHECK(bench.read(0x001) >> 24 == 0);
+  CHECK(bench.read(regs::kGroups) == 16);
+}
+
+TEST_CASE("a distribution leaves at once through all children", "[golden][many]") {
+  SwitchBench bench(many(5));
+  load(bench, 3, 0b11010, 2);
+  bench.step();
+  for (const std::uint32_t p : {1u, 3u, 4u}) bench.send(p, bench.reduction(3, 1u << p));
+  CHECK(outputs(bench) == Out{{6, 0b00100}});
+  bench.send(2, bench.distribution(3, 0x2a));
+  const std::uint64_t sent = bench.now();
+  bench.step(3);
+  CHECK(bench.now() == sent + 3);  // L + 2
+  CHECK(bench.outputs() == 0b11010);
+  for (const std::uint32_t p : {1u, 3u, 4u})
+    CHECK(bench.message(p) == fabric::BarrierMessage{MessageType::kDistribution, 3, {0x2a, 0}});
+}
+
+TEST_CASE("a child that is served arrives for the next barrier while others wait for this one",
+          "[golden][many]") {
+  SwitchBench bench(many(4));
+  load(bench, 5, 0b0011, 3, true);
+  bench.step();
+  bench.send(0, bench.reduction(5));
+  bench.send(1, bench.reduction(5));
+  bench.step(10);  // both have left; neither pocket is free again
+  bench.free_pocket(0);
+  for (const std::uint32_t p : {0u, 1u}) bench.send(p, bench.reduction(5));
+  bench.step(10);
+  CHECK(progress(bench, 5) == 0b0010u << 16);  // port 1 waits for its pocket
+  bench.send(0, bench.reduction(5));
+  bench.send(1, bench.reduction(5));
+  bench.step(4);
+  CHECK(progress(bench, 5) == (0b0010u << 16 | 0b0001));
+  CHECK(bench.read(0x011) == 1u << 24);  // port 1 was early: out of phase
+  CHECK(bench.read(0x043) == 2);
+}
+
+TEST_CASE("messages leave in the order in which they are made, one held up holds up the others",
+          "[golden][many]") {
+  SwitchBench bench(many(5));
+  load(bench, 1, 0b00001, 4);
+  load(bench, 2, 0b00010, 4);
+  load(bench, 3, 0b00100, 3);
+  bench.step();
+  for (const std::uint32_t p : {0u, 1u, 2u}) bench.send(p, bench.reduction(p + 1));
+  bench.step(12);  // nobody frees pocket 4
+  CHECK(progress(bench, 2) == 0b00010);
+  CHECK(bench.read(0x043) == 2);
+  CHECK(progress(bench, 3) == 0b00100);
+  CHECK(bench.read(0x043) == 2);  // its output is free
+  bench.free_pocket(4);
+  const std::uint64_t freed = bench.now();
+  const Out out = outputs(bench);
+  REQUIRE(out.size() == 2);
+  CHECK(out[0] == std::pair<std::uint64_t, std::uint32_t>{freed + 2, 0b10000});
+  CHECK(out[1] == std::pair<std::uint64_t, std::uint32_t>{freed + 3, 0b01000});
+}
+
+TEST_CASE("a write of the host takes the turn of messages for a cycle", "[golden][many]") {
+  SwitchBench bench(many(4));
+  load(bench, 9, 0b0001, 3);
+  bench.step();
+  bench.send(0, bench.reduction(9));
+  bench.request(regs::kSelectGroup, 7);
+  const std::uint64_t sent = bench.now();
+  bench.step();
+  CHECK(bench.credits() == 0);
+  CHECK(bench.read(regs::kSelectGroup) == 7);
+  bench.step();
+  CHECK(bench.credits() == bit(lane_of(0, 1)));
+  bench.step(2);
+  CHECK(bench.now() == sent + 4);
+  CHECK(bench.outputs() == 0b1000);
+}
+
+TEST_CASE("a group that is written while its message waits completes nothing until it has left",
+          "[golden][many]") {
+  SwitchBench bench(many(4));
+  load(bench, 8, 0b0001, 3);
+  load(bench, 9, 0b0001, 3);
+  bench.step();
+  for (const std::uint32_t gid : {8u, 9u}) {
+    bench.send(0, bench.reduction(gid));
+    bench.step(8);
+  }
+  load(bench, 9, 0b0110, 3);  // its message waits for the pocket of port 3
+  CHECK(bench.read(0x043) == 2);
+  bench.step();
+  bench.send(1, bench.reduction(9));
+  bench.send(2, bench.reduction(9));
+  bench.step(4);
+  CHECK(progress(bench, 9) == (0b1000u << 16 | 0b0010));
+  CHECK(bench.read(0x012) == 1u << 24);
+  bench.free_pocket(3);
+  CHECK(outputs(bench).size() == 1);
+  CHECK(progress(bench, 9) == 0b0010);
+  bench.step();
+  bench.send(2, bench.reduction(9));
+  CHECK(outputs(bench).size() == 1);
+}
+
+}  // namespace
+}  // namespace muster::golden
