@@ -70,7 +70,7 @@ module input_queue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (push_i || take_i) tails_q <= take_i ? tails_with_push >> 1 : tails_with_push;
+    tails_q <= take_i ? tails_with_push >> 1 : tails_with_push;
   end
 
   // The oldest flit stands in a register, the others wait in a ring.

@@ -52,10 +52,11 @@ module input_stage #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [Ports-1:0]                   answer_mask_o,
 
-  /// of the packet in front in each queue: its output, one-hot or zero; whether the packet behind
-  /// it has the same
+  /// outputs of the packet in front in each queue, one-hot or zero, of a new one, and of the packet
+  /// behind: see packet_routes
   output logic [Queues-1:0][Ports-1:0]       want_o,
-  output logic [Queues-1:0]                  stays_o,
+  output logic [Queues-1:0][Ports-1:0]       new_o,
+  output logic [Queues-1:0][Ports-1:0]       behind_o,
   /// a flit of it is there; it is a tail; the allocation takes it
   output logic [Queues-1:0]                  ready_o,
   output logic [Queues-1:0]                  tail_o,
@@ -124,7 +125,7 @@ module input_stage #(
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic push, push_tail, first_q, arrived_q, begun_q, local_q, local_first_q, dropped_q;
+    logic push, push_tail, first_q, arrived_q, begun_q, local_q, dropped_q;
     assign push = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
     assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
 
@@ -154,7 +155,8 @@ module input_stage #(
       .entry_i(entry[I]),
       .ends_i(ends[q]),
       .want_o(want_o[q]),
-      .stays_o(stays_o[q]),
+      .new_o(new_o[q]),
+      .behind_o(behind_o[q]),
       .drain_o(drain[q]),
       .local_o(here[q])
     );
@@ -174,16 +176,15 @@ module input_stage #(
         dropped_q <= 1'b0;
       end else begin
         arrived_q <= push && first_q;
-        if (take[q]) begun_q <= !tail_o[q];
+        if (leaves[q]) begun_q <= !kind_o[q][muster_pkg::KindTail];
         local_q <= drain[q] && ready_o[q] && here[q];
         dropped_q <= drain[q] && ready_o[q] && tail_o[q] && !here[q];
       end
     end
-    always_ff @(posedge clk_i) local_first_q <= !begun_q;
 
     assign rx_credit_o[I][q%Vcs] = leaves[q];
     assign local_o[q] = local_q;
-    assign local_first_o[q] = local_q && local_first_q;
+    assign local_first_o[q] = local_q && !begun_q;
     assign unroutable_o[q] = dropped_q;
   end
 

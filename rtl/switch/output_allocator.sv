@@ -23,9 +23,11 @@ module output_allocator #(
   input  wire logic                               clk_i,
   input  wire logic                               rst_ni,
 
-  /// output of the packet in front in queue q, one-hot or zero; the packet behind it has the same
+  /// output of the packet in front in queue q, one-hot or zero; while it is new; and of the packet
+  /// behind it. See packet_routes
   input  wire logic [Ports*Vcs-1:0][Ports-1:0]    want_i,
-  input  wire logic [Ports*Vcs-1:0]               stays_i,
+  input  wire logic [Ports*Vcs-1:0][Ports-1:0]    new_i,
+  input  wire logic [Ports*Vcs-1:0][Ports-1:0]    behind_i,
   /// a flit of it is there; it is the tail
   input  wire logic [Ports*Vcs-1:0]               ready_i,
   input  wire logic [Ports*Vcs-1:0]               tail_i,
@@ -54,18 +56,22 @@ module output_allocator #(
 
   // By channel c = p * Vcs + v; of its inputs i: bit c * Ports + i.
   localparam int unsigned Channels = Queues;
-  logic [Channels*Ports-1:0] want, owner;
+  logic [Channels*Ports-1:0] want, fresh, behind, owner;
   logic [Channels-1:0] closed, open, filled, ends, stays, grant;
-  logic [Queues*Ports-1:0] wanted;  // q * Ports + p
+  logic [Queues*Ports-1:0] wanted, new_wanted, behind_wanted;  // q * Ports + p
   assign wanted = want_i;
+  assign new_wanted = new_i;
+  assign behind_wanted = behind_i;
 
   always_comb begin
     want = '0;
+    fresh = '0;
+    behind = '0;
     for (int unsigned q = 0; q < Queues; q++) begin
-      if (`MUSTER_FEW(want_i[q] != '0)) begin
-        for (int unsigned p = 0; p < Ports; p++) begin
-          want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
-        end
+      for (int unsigned p = 0; p < Ports; p++) begin
+        want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
+        fresh[(p*Vcs+q%Vcs)*Ports+q/Vcs] = new_wanted[q*Ports+p];
+        behind[(p*Vcs+q%Vcs)*Ports+q/Vcs] = behind_wanted[q*Ports+p];
       end
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
@@ -87,7 +93,7 @@ module output_allocator #(
         for (int unsigned i = 0; i < Ports; i++) begin
           filled[c] = filled[c] | (owner[c*Ports+i] & ready_i[i*Vcs+c%Vcs]);
           tail[c] = tail[c] | (owner[c*Ports+i] & tail_i[i*Vcs+c%Vcs]);
-          stays[c] = stays[c] | (owner[c*Ports+i] & stays_i[i*Vcs+c%Vcs]);
+          stays[c] = stays[c] | (owner[c*Ports+i] & behind[c*Ports+i]);
         end
       end
     end
@@ -101,6 +107,7 @@ module output_allocator #(
       .clk_i,
       .rst_ni,
       .want_i(want[c*Ports+:Ports]),
+      .new_i(fresh[c*Ports+:Ports]),
       .closed_i(closed[c]),
       .ends_i(ends[c]),
       .stays_i(stays[c]),

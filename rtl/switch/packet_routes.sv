@@ -7,12 +7,11 @@
 //
 // arrived_i in cycle t + 1 says that the first flit of a packet was on the wires in t, and entry_i
 // is what the table says of it: its output one-hot, or bit Ports for a packet for this switch, or 0
-// without a route. The packet *in front* is the one of the oldest flit that is not taken; its route
-// is known_o, want_o, drain_o, from t + 1 on if no other packet is before it. With ends_i its tail
-// is taken, and the next packet is in front from the next cycle on.
-//
-// want_o may come straight from the table in its cycle; drain_o and local_o stand in flip-flops, a
-// cycle later. stays_o: the packet behind the one in front has come and goes to the same output.
+// without a route. The packet *in front* is the one of the oldest flit that is not taken. In t + 1
+// its route is at new_o if no other packet is before it; from the next cycle on, or the first in
+// which it is in front, it stands in flip-flops: want_o, drain_o, local_o. With ends_i its tail is
+// taken, and the next packet is in front from the next cycle on. behind_o is the output of that
+// one, once it has come; it may be straight from the table, as new_o is.
 module packet_routes #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -29,7 +28,10 @@ module packet_routes #(
 
   /// output of the packet in front, one-hot; zero if there is none, or if it is drained
   output logic [Ports-1:0]       want_o,
-  output logic                   stays_o,
+  /// the same in the cycle before it can be there
+  output logic [Ports-1:0]       new_o,
+  /// output of the packet behind it, likewise
+  output logic [Ports-1:0]       behind_o,
   /// its flits go to no output; it is for this switch
   output logic                   drain_o,
   output logic                   local_o
@@ -58,13 +60,15 @@ module packet_routes #(
     logic [PointerW-1:0] read_q, write_q;
     logic [Places-1:0] count_q, with_push;
     logic push;
-    assign push = arrived_i && known_q && (more || !ends_i);
+    assign push = arrived_i && known_q;
     assign more = count_q[0];
     assign behind = more ? mem[read_q] : arrived;
-    assign with_push = (arrived_i && known_q) ? Places'({count_q, 1'b1}) : count_q;
+    assign with_push = push ? Places'({count_q, 1'b1}) : count_q;
 
+    // A route that comes in the cycle in which the one before it ends goes past the ring, and both
+    // pointers past its place: nothing but the read pointer and the count depends on ends_i.
     always_ff @(posedge clk_i) begin
-      if (arrived_i) mem[write_q] <= entry_i;
+      if (push) mem[write_q] <= entry_i;
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -74,7 +78,7 @@ module packet_routes #(
       end else begin
         count_q <= ends_i ? Places'({1'b0, with_push} >> 1) : with_push;
         if (push) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-        if (ends_i && more) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        if (ends_i && with_push[0]) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
       end
     end
     `MUSTER_ASSERT(RouteHasRoom_A, !(push && count_q[Places-1] && !ends_i))
@@ -88,8 +92,9 @@ module packet_routes #(
     if (ends_i || !known_q) front_q <= behind;
   end
 
-  assign want_o = known_q ? front_q[Ports-1:0] : arrived[Ports-1:0];
-  assign stays_o = |(behind[Ports-1:0] & front_q[Ports-1:0]);
+  assign want_o = known_q ? front_q[Ports-1:0] : '0;
+  assign new_o = known_q ? '0 : arrived[Ports-1:0];
+  assign behind_o = behind[Ports-1:0];
   assign drain_o = known_q && front_q[Ports-1:0] == '0;
   assign local_o = front_q[Ports];
 

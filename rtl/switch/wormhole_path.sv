@@ -90,8 +90,8 @@ module wormhole_path #(
   // Index of a queue: port * Vcs + virtual channel.
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
-  logic [Queues-1:0][Ports-1:0] want;
-  logic [Queues-1:0] ready, tail, stays, taken, here, here_first, leaving_tail;
+  logic [Queues-1:0][Ports-1:0] want, fresh, behind;
+  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail;
   logic [muster_pkg::DestW-1:0] answer_dest;
   logic [Ports-1:0] answer_mask;
   logic answer_read, inputs_empty;
@@ -118,7 +118,8 @@ module wormhole_path #(
     .answer_dest_i(answer_dest),
     .answer_mask_o(answer_mask),
     .want_o(want),
-    .stays_o(stays),
+    .new_o(fresh),
+    .behind_o(behind),
     .ready_o(ready),
     .tail_o(tail),
     .taken_i(taken),
@@ -145,7 +146,8 @@ module wormhole_path #(
     .clk_i,
     .rst_ni,
     .want_i(want),
-    .stays_i(stays),
+    .new_i(fresh),
+    .behind_i(behind),
     .ready_i(ready),
     .tail_i(tail),
     .open_i(open),
