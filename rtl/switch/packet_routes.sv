@@ -7,11 +7,16 @@
 //
 // arrived_i in cycle t + 1 says that the first flit of a packet was on the wires in t, and entry_i
 // is what the table says of it: its output one-hot, or bit Ports for a packet for this switch, or 0
-// without a route. The packet *in front* is the one of the oldest flit that is not taken. In t + 1
-// its route is at new_o if no other packet is before it; from the next cycle on, or the first in
-// which it is in front, it stands in flip-flops: want_o, drain_o, local_o. With ends_i its tail is
-// taken, and the next packet is in front from the next cycle on. behind_o is the output of that
-// one, once it has come; it may be straight from the table, as new_o is.
+// without a route. The packet *in front* is the one of the oldest flit that is not taken: with
+// ends_i its tail is taken, and the next packet is in front from the next cycle on.
+//
+// In t + 1 the output of the packet is at new_o if no other is before it, and from the next cycle
+// on, or the first in which it is in front, at want_o, which comes from flip-flops. behind_o is the
+// output of the packet behind the one in front, from t + 1 of that packet on. A packet without an
+// output is drained from the second cycle in which it is in front.
+//
+// ends_i is the last to be known in a cycle, so it goes to one flip-flop; the routes move up a
+// cycle later, while the tail leaves.
 module packet_routes #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -23,7 +28,7 @@ module packet_routes #(
 
   input  wire logic              arrived_i,
   input  wire logic [Ports:0]    entry_i,
-  /// the tail of the packet in front is taken; only a cycle after arrived_i of that packet or later
+  /// the tail of the packet in front is taken; not in the cycle in which it is new
   input  wire logic              ends_i,
 
   /// output of the packet in front, one-hot; zero if there is none, or if it is drained
@@ -43,62 +48,100 @@ module packet_routes #(
     $error("packet_routes: Depth must be 1 to 16");
   end
 
-  logic known_q, more;
-  logic [Ports:0] front_q, arrived, behind;
-  assign arrived = arrived_i ? entry_i : '0;
+  // The first route; its packet has ended in the cycle before, and is not the one in front.
+  logic [Ports:0] first_q;
+  logic known_q, ended_q;
+  // The routes behind it: whether there are one, two or more; the second and the third.
+  logic more, two_more;
+  logic [Ports:0] second, third;
+
+  logic [Ports-1:0] arrived;
+  assign arrived = arrived_i ? entry_i[Ports-1:0] : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ended_q <= 1'b0;
+      known_q <= 1'b0;
+    end else begin
+      ended_q <= ends_i;
+      known_q <= (ended_q ? more : known_q) || arrived_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (ended_q || !known_q) first_q <= more ? second : entry_i;
+  end
 
   if (Depth == 1) begin : gen_one
     assign more = 1'b0;
-    assign behind = arrived;
-  end else begin : gen_ring
-    // Routes behind the one in front, in unary and in a ring.
-    localparam int unsigned Places = Depth - 1;
-    localparam int unsigned PointerW = (Places > 1) ? $clog2(Places) : 1;
-    localparam logic [PointerW-1:0] Last = PointerW'(Places - 1);
-
-    logic [Ports:0] mem [Places];
-    logic [PointerW-1:0] read_q, write_q;
-    logic [Places-1:0] count_q, with_push;
+    assign two_more = 1'b0;
+    assign second = '0;
+    assign third = '0;
+  end else begin : gen_behind
+    logic [Depth-2:0] count_q, with_push;  // in unary
+    logic [Ports:0] second_q;
     logic push;
-    assign push = arrived_i && known_q;
+    assign push = arrived_i && (ended_q ? more : known_q);
+    assign with_push = push ? (Depth-1)'({count_q, 1'b1}) : count_q;
     assign more = count_q[0];
-    assign behind = more ? mem[read_q] : arrived;
-    assign with_push = push ? Places'({count_q, 1'b1}) : count_q;
+    assign second = second_q;
 
-    // A route that comes in the cycle in which the one before it ends goes past the ring, and both
-    // pointers past its place: nothing but the read pointer and the count depends on ends_i.
+    // With all places taken, a route comes only in the cycle in which another goes.
     always_ff @(posedge clk_i) begin
-      if (push) mem[write_q] <= entry_i;
+      if (!rst_ni) count_q <= '0;
+      else if (!(ended_q && more)) count_q <= with_push;
+      else if (!push) count_q <= count_q >> 1;
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        count_q <= '0;
-        read_q <= '0;
-        write_q <= '0;
-      end else begin
-        count_q <= ends_i ? Places'({1'b0, with_push} >> 1) : with_push;
-        if (push) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-        if (ends_i && with_push[0]) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+      if (ended_q || !more) second_q <= two_more ? third : entry_i;
+    end
+
+    if (Depth == 2) begin : gen_two
+      assign two_more = 1'b0;
+      assign third = '0;
+    end else begin : gen_ring
+      localparam int unsigned Places = Depth - 2;
+      localparam int unsigned PointerW = (Places > 1) ? $clog2(Places) : 1;
+      localparam logic [PointerW-1:0] Last = PointerW'(Places - 1);
+
+      logic [Ports:0] mem [Places];
+      logic [PointerW-1:0] read_q, write_q;
+      logic keep;
+      assign two_more = count_q[1];
+      assign third = mem[read_q];
+      assign keep = arrived_i && (ended_q ? two_more : more);
+
+      always_ff @(posedge clk_i) begin
+        if (keep) mem[write_q] <= entry_i;
+      end
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          read_q <= '0;
+          write_q <= '0;
+        end else begin
+          if (keep) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
+          if (ended_q && two_more) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        end
       end
     end
-    `MUSTER_ASSERT(RouteHasRoom_A, !(push && count_q[Places-1] && !ends_i))
+    `MUSTER_ASSERT(RouteHasRoom_A, !(push && count_q[Depth-2] && !ended_q))
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) known_q <= 1'b0;
-    else known_q <= ends_i ? more || arrived_i : known_q || arrived_i;
+  always_comb begin
+    if (ended_q) begin
+      want_o = more ? second[Ports-1:0] : '0;
+      new_o = more ? '0 : arrived;
+      behind_o = two_more ? third[Ports-1:0] : arrived;
+    end else begin
+      want_o = known_q ? first_q[Ports-1:0] : '0;
+      new_o = known_q ? '0 : arrived;
+      behind_o = more ? second[Ports-1:0] : arrived;
+    end
   end
-  always_ff @(posedge clk_i) begin
-    if (ends_i || !known_q) front_q <= behind;
-  end
+  assign drain_o = known_q && !ended_q && first_q[Ports-1:0] == '0;
+  assign local_o = first_q[Ports];
 
-  assign want_o = known_q ? front_q[Ports-1:0] : '0;
-  assign new_o = known_q ? '0 : arrived[Ports-1:0];
-  assign behind_o = behind[Ports-1:0];
-  assign drain_o = known_q && front_q[Ports-1:0] == '0;
-  assign local_o = front_q[Ports];
-
-  `MUSTER_ASSERT(EndsIsKnown_A, !ends_i || known_q)
+  `MUSTER_ASSERT(EndsIsThere_A, !ends_i || (ended_q ? more : known_q))
+  `MUSTER_ASSERT(EndedWasKnown_A, !ended_q || known_q)
   `MUSTER_ASSERT(EntryOneHot_A, !arrived_i || (entry_i & (entry_i - 1'b1)) == '0)
 
 endmodule
