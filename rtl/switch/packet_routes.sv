@@ -53,7 +53,10 @@ module packet_routes #(
   logic known_q, ended_q;
   // The routes behind it: whether there are one, two or more; the second and the third.
   logic more, two_more;
-  logic [Ports:0] second, third;
+  logic [Ports:0] second;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Ports:0] third;  // its bit for this switch, in queues of three flits or more
+  /* verilator lint_on UNUSEDSIGNAL */
 
   logic [Ports-1:0] arrived;
   assign arrived = arrived_i ? entry_i[Ports-1:0] : '0;
