@@ -58,7 +58,7 @@ std::string BarrierSwitch::describe() const {
 
   for_each_bit(queues_.heads().all(), [&](std::uint32_t lane) {
     std::string route;
-    if (data_.active(lane)) route = fmt::format(" to port {}", data_.output(lane));
+    if (data_.routed(lane)) route = fmt::format(" to port {}", data_.output(lane));
     if (data_.draining(lane)) route = " dropped, no route";
     add(fmt::format("queue {}.{}: {} flits, {}{}", port_of(lane), vc_of(lane), queues_.size(lane),
                     text(queues_.head(lane), formats), route));
@@ -67,10 +67,10 @@ std::string BarrierSwitch::describe() const {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
       const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
       const std::uint8_t owner = data_.owner(lane);
-      if (data_.next(lane) != DataPath::kFree) {
+      if (data_.next(lane) != ChannelPath::kNone) {
         add(fmt::format("channel {}.{} next for port {}", port, vc, data_.next(lane)));
       }
-      if (owner != DataPath::kFree) {
+      if (owner != ChannelPath::kNone) {
         add(fmt::format("channel {}.{} owned by port {}, {} credits", port, vc, owner, credits));
       } else if (credits == 0) {
         add(fmt::format("channel {}.{} without credits", port, vc));
