@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "muster/fabric/formats.hpp"
 
@@ -25,11 +26,12 @@ ChannelPath::Moved ChannelPath::clock(InputQueues& queues, std::uint64_t usable,
   Moved moved;
   const std::uint64_t drained = queues.heads().data & drained_;
   // Counting, traversal and the access unit's flits are of this cycle and over with it.
-  moved.changed = (local_ | fresh_ | busy_ | lost_ | drained) != 0;
+  moved.changed = (local_ | fresh_ | new_ | busy_ | lost_ | drained) != 0;
   unroutable_ = std::min(unroutable_ + lost_, kMaxUnroutable);
   lost_ = 0;
   busy_ = 0;
   local_ = local_first_ = 0;
+  const std::uint64_t fresh = std::exchange(fresh_, 0);
 
   const std::uint64_t picked = pick(), able = offered_ & usable;
   const std::uint64_t ended = able == 0 ? 0 : allocate(queues, able, moved);
@@ -41,21 +43,29 @@ ChannelPath::Moved ChannelPath::clock(InputQueues& queues, std::uint64_t usable,
     drain(drained, queues);
     moved.taken |= drained;
   }
-  drained_ |= fresh_;
-  fresh_ = 0;
+  drained_ |= fresh;
   moved.changed |= (changing | moved.taken) != 0;
   return moved;
 }
 
 std::uint64_t ChannelPath::pick() {
-  const std::uint64_t lanes = asked_ & ~kept_;
+  const std::uint64_t lanes = (asked_ | new_) & ~kept_;
   for_each_bit(lanes, [&](std::uint32_t out) {
-    const std::uint32_t port = round_robin(askers_[out], turn_[out]);
-    askers_[out] &= static_cast<std::uint16_t>(~bit(port));
-    if (askers_[out] == 0) asked_ &= ~bit(out);
+    const bool waits = has(asked_, out);
+    const std::uint32_t port =
+        waits ? round_robin(askers_[out], turn_[out]) : lowest(newcomers_[out]);
     picked_[out] = static_cast<std::uint8_t>(port);
-    turn_[out] = static_cast<std::uint8_t>(port + 1 == ports_ ? 0 : port + 1);
+    if (waits) turn_[out] = static_cast<std::uint8_t>(port + 1 == ports_ ? 0 : port + 1);
+    std::uint16_t& among = waits ? askers_[out] : newcomers_[out];
+    among &= static_cast<std::uint16_t>(~bit(port));
+    if (askers_[out] == 0) asked_ &= ~bit(out);
   });
+  for_each_bit(new_, [&](std::uint32_t out) {
+    askers_[out] |= newcomers_[out];
+    newcomers_[out] = 0;
+    asked_ |= std::uint64_t{askers_[out] != 0} << out;
+  });
+  new_ = 0;
   return lanes;
 }
 
@@ -131,16 +141,21 @@ void ChannelPath::follow(std::uint32_t lane, const InputQueues& queues) {
   routed_ &= ~bit(lane);
   if (!has(queues.heads().data, lane)) return;
   const std::uint8_t route = route_[queues.place(lane)];
-  if (route < ports_) return ask(lane, lane_of(route, vc_of(lane)));
-  drained_ |= bit(lane);
-  here_ |= std::uint64_t{route == kLocal} << lane;
-}
-
-void ChannelPath::ask(std::uint32_t lane, std::uint32_t out) {
-  routed_ |= bit(lane);
-  channel_[lane] = static_cast<std::uint8_t>(out);
+  come_to_front(lane, route);
+  if (route >= ports_) return;
+  const std::uint32_t out = channel_[lane];
   askers_[out] |= static_cast<std::uint16_t>(bit(port_of(lane)));
   asked_ |= bit(out);
+}
+
+void ChannelPath::come_to_front(std::uint32_t lane, std::uint8_t route) {
+  if (route < ports_) {
+    routed_ |= bit(lane);
+    channel_[lane] = static_cast<std::uint8_t>(lane_of(route, vc_of(lane)));
+  } else {
+    fresh_ |= bit(lane);
+    here_ |= std::uint64_t{route == kLocal} << lane;
+  }
 }
 
 std::uint8_t ChannelPath::route_of(const Flit& first) const {
@@ -157,11 +172,10 @@ void ChannelPath::arrive(InputQueues& queues, std::uint32_t port, const Flit& fl
     const std::uint8_t route = route_[place] = route_of(flit);
     // An owner's packet may have all its flits taken and its tail yet to come: routed_ remains.
     if (!has(routed_ | drained_ | fresh_, lane)) {
+      come_to_front(lane, route);
       if (route < ports_) {
-        ask(lane, lane_of(route, vc_of(lane)));
-      } else {
-        fresh_ |= bit(lane);
-        here_ |= std::uint64_t{route == kLocal} << lane;
+        newcomers_[channel_[lane]] |= static_cast<std::uint16_t>(bit(port));
+        new_ |= bit(channel_[lane]);
       }
     }
   } else if (has(routed_, lane)) {

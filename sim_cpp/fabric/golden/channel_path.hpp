@@ -15,9 +15,9 @@ namespace muster::golden {
 /// flits: docs/systems/barrier-switch.md, "Data". A lane of an input is one of its queues, a lane
 /// of an output one of its channels.
 ///
-/// The packet in front of a queue is that of its oldest flit not taken. It is kept here in one of
-/// three ways: it asks for its channel, the channel is kept for it (it is the next, or the owner),
-/// or it is drained.
+/// The packet in front of a queue, that of its oldest flit not taken, is in one of these states: new
+/// at its channel, for a cycle; one that asks for it; its next; its owner. One that goes nowhere is
+/// fresh for a cycle and then drained.
 class ChannelPath {
  public:
   static constexpr std::uint8_t kNone = 0xff;
@@ -71,7 +71,8 @@ class ChannelPath {
   static constexpr std::uint8_t kLost = 0xfe, kLocal = 0xfd;
 
   std::uint8_t route_of(const core::Flit& first) const;
-  /// Picks an input for each channel that has none next and is asked for; their lanes.
+  /// Picks an input for each channel that has none next and is asked for; their lanes. Those that
+  /// are new ask from now on.
   std::uint64_t pick();
   /// Takes a flit for each output that has one; the lanes of outputs whose packet ends with it.
   std::uint64_t allocate(InputQueues& queues, std::uint64_t able, Moved& moved);
@@ -81,13 +82,13 @@ class ChannelPath {
   void drain(std::uint64_t lanes, InputQueues& queues);
   /// The packet behind a tail that has just been taken is in front, if there is one.
   void follow(std::uint32_t lane, const InputQueues& queues);
-  void ask(std::uint32_t lane, std::uint32_t out);
+  void come_to_front(std::uint32_t lane, std::uint8_t route);
 
   // By lane of an input.
   std::uint64_t open_ = 0;     // the last flit that came was no tail
   std::uint64_t routed_ = 0;   // the packet in front goes to channel_
   std::uint64_t drained_ = 0;  // it goes nowhere, and its flits are taken
-  std::uint64_t fresh_ = 0;    // it goes nowhere, and its first flit came in the last cycle
+  std::uint64_t fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle
   std::uint64_t here_ = 0;     // of those that go nowhere: it is for this switch
   std::uint64_t begun_ = 0;    // of those: a flit has been taken
   std::uint64_t local_ = 0, local_first_ = 0;
@@ -95,10 +96,12 @@ class ChannelPath {
   std::vector<std::uint8_t> route_;                // of packets, at the place of their first flit
 
   // By lane of an output.
-  std::uint64_t asked_ = 0;                        // there are packets in front that ask for it
+  std::uint64_t asked_ = 0, new_ = 0;              // there are askers_, newcomers_
   std::uint64_t owned_ = 0, kept_ = 0;             // it has an owner, a next
   std::uint64_t offered_ = 0;                      // it has an owner, which has a flit
-  std::array<std::uint16_t, kMaxLanes> askers_{};  // input ports, neither owner nor next
+  // Input ports whose packet in front goes there, and that are neither owner nor next; new are
+  // those whose packet came in the last cycle.
+  std::array<std::uint16_t, kMaxLanes> askers_{}, newcomers_{};
   std::array<std::uint8_t, kMaxLanes> owner_{}, next_{}, picked_{};  // input ports
   std::array<std::uint8_t, kMaxLanes> turn_{};                       // round robin over input ports
 
