@@ -93,8 +93,12 @@ module link_tx #(
     end
     assign returned_too_much[v] = tx_credit_i[v] && credits_q[Depth-1];
     assign not_unary[v] = (credits_q & (credits_q + 1'b1)) != '0;
-    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? ({1'b0, credits_q} >> 1) == '0
-                               : (reserve_i[v] || express[v]) && !has_one_o[v];
+    // A credit on the wires may be spent in its cycle.
+    logic one, two;
+    assign one = tx_credit_i[v] || credits_q[0];
+    assign two = tx_credit_i[v] ? credits_q[0] : ({1'b0, credits_q} >> 1) != '0;
+    assign spent_too_much[v] = (reserve_i[v] && express[v]) ? !two
+                               : (reserve_i[v] || express[v]) && !one;
   end
 
   always_ff @(posedge clk_i) begin

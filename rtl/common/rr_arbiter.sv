@@ -42,6 +42,14 @@ module rr_arbiter #(
     logic unused;
     assign unused = &{1'b0, clk_i, rst_ni, take_i};
     /* verilator lint_on UNUSEDSIGNAL */
+  end else if (N == 2) begin : gen_two
+    logic pointer_q;
+    assign grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pointer_q <= 1'b0;
+      else if (take_i && (req_i != '0)) pointer_q <= grant_o[0];
+    end
   end else begin : gen_many
     // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
     // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.

@@ -3,12 +3,17 @@
 
 `include "muster_assert.svh"
 
-// The input side of a switch for packets: a queue for each port and virtual channel, and the first
-// pipeline stage, "route and channel".
+// The input side of a switch for packets: a queue for each port and virtual channel, and the routes
+// of the packets in them, read as they come.
 //
-// The queues are those of input_queues; sync flits do not enter them. The first flit of a packet
-// has the table read; from the cycle after on it requests its output (request_o, want_o) until
-// taken_i, or is drained, a flit a cycle: with local_o for this switch, else without a route.
+// A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. The routing table
+// has a reader for each port, addressed from the wires: the route of a packet whose first flit is
+// on the wires in t is there in t + 1 (packet_routes), and goes with it from then on. The first
+// flit after reset, and the first after a tail, is that of a packet, whatever its head bit says.
+//
+// Packets of other ports' outputs are taken by the allocation (taken_i). Those for this switch, and
+// those without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in
+// t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -28,11 +33,12 @@ module input_stage #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// links in; see link_rx
+  /// links in; a flit needs a free place in its queue
   input  wire logic [Ports-1:0]              rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]     rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]   rx_kind_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   rx_payload_i,
+  /// one pulse for each flit taken in the cycle before
   output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
 
   /// routing table: write, and the agent's read, whose mask is there from the next cycle on
@@ -46,105 +52,143 @@ module input_stage #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [Ports-1:0]                   answer_mask_o,
 
-  /// the flit at the head of each queue
+  /// outputs of the packet in front in each queue, one-hot or zero, of a new one, and of the packet
+  /// behind: see packet_routes
+  output logic [Queues-1:0][Ports-1:0]       want_o,
+  output logic [Queues-1:0][Ports-1:0]       new_o,
+  output logic [Queues-1:0][Ports-1:0]       behind_o,
+  /// a flit of it is there; it is a tail; the allocation takes it
+  output logic [Queues-1:0]                  ready_o,
   output logic [Queues-1:0]                  tail_o,
+  input  wire logic [Queues-1:0]             taken_i,
+
+  /// the flit taken in the cycle before; for this switch; and the first of its packet
   output logic [Queues-1:0][KindW-1:0]       kind_o,
   output logic [Queues-1:0][FlitW-1:0]       payload_o,
-  /// it wants to go to output want_o, one-hot; its packet has that channel already
-  output logic [Queues-1:0]                  request_o,
-  output logic [Queues-1:0][Ports-1:0]       want_o,
-  output logic [Queues-1:0]                  owner_o,
-  /// it leaves in this cycle; only with request_o
-  input  wire logic [Queues-1:0]             taken_i,
-  /// it is for this switch and leaves in this cycle; it is the first of its packet
   output logic [Queues-1:0]                  local_o,
   output logic [Queues-1:0]                  local_first_o,
   /// a packet without a route ends
   output logic [Queues-1:0]                  unroutable_o,
 
-  /// all queues are empty
+  /// no queue holds a flit
   output logic                               empty_o
 );
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("input_stage: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] data, pop, read, drain;
-  logic [Ports-1:0] rx_data;
-  logic [Queues-1:0][RouteW-1:0] dest;
-  logic [Queues-1:0][Ports:0] entry;
+  localparam int unsigned Width = FlitW + KindW;
 
-  for (genvar i = 0; i < Ports; i++) begin : gen_rx
-    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
-  end
-
-  input_queues #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) queues (
-    .clk_i,
-    .rst_ni,
-    .rx_valid_i(rx_data),
-    .rx_vc_i,
-    .rx_kind_i,
-    .rx_payload_i,
-    .rx_credit_o,
-    .valid_o(data),
-    .tail_o,
-    .kind_o,
-    .payload_o,
-    .pop_i(pop),
-    .empty_o
-  );
-
-  // ---- Route and channel --------------------------------------------------------------------
-  // The agent needs no bit `self`.
+  // ---- Routing table ------------------------------------------------------------------------
+  // The deterministic route is the lowest port of the mask: found as it is written. The agent needs
+  // no bit `self`.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports:0] write_entry;
+  logic [Ports-1:0] above, rx_data;
+  logic [Ports-1:0][RouteW-1:0] dest;
+  logic [Ports-1:0][Ports:0] entry;
+
+  above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(route_entry_i[Ports-1:0]),
+    .above_o(above)
+  );
+  assign write_entry = {route_entry_i[Ports] && route_entry_i[Ports-1:0] == '0,
+                        route_entry_i[Ports-1:0] & ~above};
 
   route_table #(
     .Ports(Ports),
-    .Readers(Queues + 1),
+    .Readers(Ports + 1),
     .Dests(Dests)
   ) routes (
     .clk_i,
     .rst_ni,
     .write_i(route_write_i),
     .waddr_i(route_addr_i),
-    .wentry_i(route_entry_i),
-    .read_i({answer_read_i, read}),
+    .wentry_i(write_entry),
+    .read_i({answer_read_i, rx_data}),
     .raddr_i({answer_dest_i[RouteW-1:0], dest}),
     .entry_o({answer_entry, entry})
   );
   assign answer_mask_o = answer_entry[Ports-1:0];
 
-  for (genvar q = 0; q < Queues; q++) begin : gen_queue
-    assign dest[q] = payload_o[q][RouteW-1:0];
-    assign pop[q] = taken_i[q] || drain[q];
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
+    assign dest[i] = rx_payload_i[i][RouteW-1:0];
+  end
 
-    route_state #(
-      .Ports(Ports)
+  // ---- Queues and routes --------------------------------------------------------------------
+  logic [Queues-1:0] leaves, drain, here, take, ends;
+
+  for (genvar q = 0; q < Queues; q++) begin : gen_queue
+    localparam int unsigned I = q / Vcs;
+    logic push, push_tail, first_q, arrived_q, begun_q, local_q, dropped_q;
+    assign push = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
+    assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
+
+    input_queue #(
+      .Width(Width),
+      .Depth(Depth)
+    ) queue (
+      .clk_i,
+      .rst_ni,
+      .push_i(push),
+      .push_tail_i(push_tail),
+      .data_i({rx_kind_i[I], rx_payload_i[I]}),
+      .ready_o(ready_o[q]),
+      .tail_o(tail_o[q]),
+      .take_i(take[q]),
+      .leaves_o(leaves[q]),
+      .data_o({kind_o[q], payload_o[q]})
+    );
+
+    packet_routes #(
+      .Ports(Ports),
+      .Depth(Depth)
     ) route (
       .clk_i,
       .rst_ni,
-      .head_data_i(data[q]),
-      .head_tail_i(tail_o[q]),
-      .taken_i(taken_i[q]),
-      .read_o(read[q]),
-      .mask_i(entry[q][Ports-1:0]),
-      .self_i(entry[q][Ports]),
-      .request_o(request_o[q]),
+      .arrived_i(arrived_q),
+      .entry_i(entry[I]),
+      .ends_i(ends[q]),
       .want_o(want_o[q]),
-      .owner_o(owner_o[q]),
+      .new_o(new_o[q]),
+      .behind_o(behind_o[q]),
       .drain_o(drain[q]),
-      .local_o(local_o[q]),
-      .local_first_o(local_first_o[q]),
-      .dropped_o(unroutable_o[q])
+      .local_o(here[q])
     );
+
+    assign take[q] = taken_i[q] || (drain[q] && ready_o[q]);
+    assign ends[q] = take[q] && tail_o[q];
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) first_q <= 1'b1;
+      else if (push) first_q <= push_tail;
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        arrived_q <= 1'b0;
+        begun_q <= 1'b0;
+        local_q <= 1'b0;
+        dropped_q <= 1'b0;
+      end else begin
+        arrived_q <= push && first_q;
+        if (leaves[q]) begun_q <= !kind_o[q][muster_pkg::KindTail];
+        local_q <= drain[q] && ready_o[q] && here[q];
+        dropped_q <= drain[q] && ready_o[q] && tail_o[q] && !here[q];
+      end
+    end
+
+    assign rx_credit_o[I][q%Vcs] = leaves[q];
+    assign local_o[q] = local_q;
+    assign local_first_o[q] = local_q && !begun_q;
+    assign unroutable_o[q] = dropped_q;
   end
+
+  assign empty_o = ready_o == '0 && leaves == '0;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

@@ -24,15 +24,15 @@ module output_port #(
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
-  localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned Width = FlitW + KindW + VcW
+  localparam int unsigned KindW = muster_pkg::KindW
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
 
-  /// the crossbar has a flit for this output: channel, kind, payload
+  /// the crossbar has a flit for this output: kind and payload; its channel, one-hot
   input  wire logic                 busy_i,
-  input  wire logic [Width-1:0]     crossing_i,
+  input  wire logic [KindW+FlitW-1:0] crossing_i,
+  input  wire logic [Vcs-1:0]       crossing_vc_i,
   /// a data flit of virtual channel v is allocated to this output in this cycle
   input  wire logic [Vcs-1:0]       reserve_i,
   /// data of virtual channel v may be allocated
@@ -74,7 +74,8 @@ module output_port #(
   logic [Vcs-1:0] has_one, usable;
   logic answer_able, waiting_q;
 
-  assign usable = hold_i ? '0 : has_one;
+  // A credit on the wires counts already.
+  assign usable = hold_i ? '0 : has_one | tx_credit_i;
   assign open_o = waiting_q ? '0 : usable;
   assign waiting_o = waiting_q;
 
@@ -106,12 +107,14 @@ module output_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Vcs-1:0] has_two;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Width-1:0] flit;
+  logic [KindW+FlitW-1:0] flit;
+  logic [Vcs-1:0] vc;
   always_comb begin
     // Where none goes it does not matter; a barrier message goes before an answer.
+    vc = busy_i ? crossing_vc_i : barrier_i ? '0 : answer_vc_i;
     if (busy_i) flit = crossing_i;
-    else if (barrier_i) flit = {VcW'(0), SyncKind, barrier_payload_i};
-    else flit = {index(answer_vc_i), answer_kind_i, answer_payload_i};
+    else if (barrier_i) flit = {SyncKind, barrier_payload_i};
+    else flit = {answer_kind_i, answer_payload_i};
   end
 
   link_tx #(
@@ -122,7 +125,7 @@ module output_port #(
     .clk_i,
     .rst_ni,
     .send_i(busy_i || barrier_go_o || answer_go_o),
-    .vc_i(flit[Width-1-:VcW]),
+    .vc_i(index(vc)),
     .kind_i(flit[FlitW+:KindW]),
     .payload_i(flit[FlitW-1:0]),
     .reserve_i,

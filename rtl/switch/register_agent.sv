@@ -51,7 +51,7 @@ module register_agent #(
   /// the word read, in the same cycle
   input  wire logic [31:0]                       word_i,
 
-  /// read the routing table for the answer; the mask is there from the next cycle on
+  /// read the routing table for the answer; its output, one-hot, is there from the next cycle on
   output logic                                   route_read_o,
   output logic [muster_pkg::DestW-1:0]           route_dest_o,
   input  wire logic [Ports-1:0]                  route_mask_i,
@@ -155,14 +155,8 @@ module register_agent #(
   assign write_o = executes && write && (status == muster_pkg::StatusDone);
 
   // ---- The answer ---------------------------------------------------------------------------
-  logic [Ports-1:0] above_route;
-  above_lowest #(
-    .N(Ports)
-  ) lowest_route (
-    .bits_i(route_mask_i),
-    .above_o(above_route)
-  );
-  assign want_o = (state_q == Answering) ? route_mask_i & ~above_route : '0;
+  logic [Ports-1:0] route_q;
+  assign want_o = (state_q == Answering) ? route_q : '0;
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     logic [Ports-1:0] of_port;
     for (genvar i = 0; i < Ports; i++) begin : gen_of_port
@@ -257,7 +251,10 @@ module register_agent #(
     end
     if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
     if (read_o) before_q <= word_i;
-    if (executes) status_q <= status;
+    if (executes) begin
+      status_q <= status;
+      route_q <= route_mask_i;
+    end
   end
 
   assign quiescent_o = (state_q == Idle) || (state_q == Receiving);

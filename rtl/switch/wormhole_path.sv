@@ -3,14 +3,16 @@
 
 `include "muster_assert.svh"
 
-// The wormhole data path of a barrier switch: input queues, table routing, allocation, crossbar,
-// output registers with credits, and a way out for barrier messages.
+// The wormhole data path of a barrier switch: input queues, routes read on arrival, output channels,
+// crossbar, output registers with credits, and a way out for barrier messages.
 // docs/systems/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the
 // wires in t:
 //
-//   data head   t+1 table read   t+2 allocation   t+3 traversal   t+4 on the next wires  (L + 3)
-//   data body   t+1 allocation   t+2 traversal    t+3 on the next wires, if nothing is before it
+//   data head   t table read   t+1 channel   t+2 taken   t+3 traversal   t+4 on the next wires (L + 3)
+//   data body   t+1 taken      t+2 traversal t+3 on the next wires, if nothing is before it
 //   sync        not seen: barrier_messages takes it from the wires
+//
+// Each of these steps begins and ends at flip-flops.
 //
 // A barrier message offered at barrier_i[p] goes out in the cycle in which barrier_go_o[p] answers:
 // at once if no data flit is traversing to p, else one or two cycles later, see output_port.
@@ -82,22 +84,21 @@ module wormhole_path #(
   output logic                               quiescent_o
 );
   localparam int unsigned Queues = Ports * Vcs;
-  localparam int unsigned Width = FlitW + KindW + VcW;
 
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("wormhole_path: Dests must be 16 to 2048");
   end
 
   // Index of a queue: port * Vcs + virtual channel.
-  logic [Queues-1:0][KindW-1:0] head_kind;
-  logic [Queues-1:0][FlitW-1:0] head_payload;
-  logic [Queues-1:0][Ports-1:0] want;
-  logic [Queues-1:0] head_tail, request, owner, taken, here, here_first;
+  logic [Queues-1:0][KindW-1:0] kind;
+  logic [Queues-1:0][FlitW-1:0] payload;
+  logic [Queues-1:0][Ports-1:0] want, fresh, behind;
+  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail;
   logic [muster_pkg::DestW-1:0] answer_dest;
   logic [Ports-1:0] answer_mask;
   logic answer_read, inputs_empty;
 
-  // ---- Input queues, route and channel --------------------------------------------------------
+  // ---- Input queues and routes ----------------------------------------------------------------
   input_stage #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -118,13 +119,14 @@ module wormhole_path #(
     .answer_read_i(answer_read),
     .answer_dest_i(answer_dest),
     .answer_mask_o(answer_mask),
-    .tail_o(head_tail),
-    .kind_o(head_kind),
-    .payload_o(head_payload),
-    .request_o(request),
     .want_o(want),
-    .owner_o(owner),
+    .new_o(fresh),
+    .behind_o(behind),
+    .ready_o(ready),
+    .tail_o(tail),
     .taken_i(taken),
+    .kind_o(kind),
+    .payload_o(payload),
     .local_o(here),
     .local_first_o(here_first),
     .unroutable_o,
@@ -133,29 +135,43 @@ module wormhole_path #(
 
   // ---- Allocation and traversal -------------------------------------------------------------
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
+  logic [Ports*Queues-1:0] select;
   logic [Ports-1:0] busy;
-  logic [Ports-1:0][Width-1:0] crossing;
+  logic [Ports-1:0][Queues-1:0] from;
+  logic [Queues-1:0][KindW+FlitW-1:0] leaving;
+  logic [Ports-1:0][KindW+FlitW-1:0] crossing;
 
-  switch_fabric #(
+  output_allocator #(
     .Ports(Ports),
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) fabric (
+    .Vcs(Vcs)
+  ) allocator (
     .clk_i,
     .rst_ni,
-    .tail_i(head_tail),
-    .kind_i(head_kind),
-    .payload_i(head_payload),
-    .request_i(request),
     .want_i(want),
-    .owner_i(owner),
-    .taken_o(taken),
+    .new_i(fresh),
+    .behind_i(behind),
+    .ready_i(ready),
+    .tail_i(tail),
     .open_i(open),
     .closed_i(closed),
+    .taken_o(taken),
+    .select_o(select),
     .allocated_o(allocated),
-    .owned_o(owned),
+    .owned_o(owned)
+  );
+
+  queue_crossbar #(
+    .Ports(Ports),
+    .Queues(Queues),
+    .Width(KindW + FlitW)
+  ) xbar (
+    .clk_i,
+    .rst_ni,
+    .select_i(select),
+    .flit_i(leaving),
     .busy_o(busy),
-    .flit_o(crossing)
+    .flit_o(crossing),
+    .from_o(from)
   );
 
   // ---- The agent, whose answers go out beside the queues' packets ----------------------------
@@ -164,9 +180,11 @@ module wormhole_path #(
   logic [KindW-1:0] answer_kind;
   logic [WordW-1:0] answer_word;
   logic agent_quiescent;
-  logic [Queues-1:0][WordW-1:0] head_word;
+  logic [Queues-1:0][WordW-1:0] word;
   for (genvar q = 0; q < Queues; q++) begin : gen_word
-    assign head_word[q] = head_payload[q][WordW-1:0];
+    assign leaving[q] = {kind[q], payload[q]};
+    assign leaving_tail[q] = kind[q][muster_pkg::KindTail];
+    assign word[q] = payload[q][WordW-1:0];
   end
 
   register_agent #(
@@ -178,8 +196,8 @@ module wormhole_path #(
     .rst_ni,
     .taken_i(here),
     .first_i(here_first),
-    .tail_i(head_tail),
-    .payload_i(head_word),
+    .tail_i(leaving_tail),
+    .payload_i(word),
     .permit_i,
     .host_i,
     .read_o(agent_read_o),
@@ -214,7 +232,13 @@ module wormhole_path #(
 
   // ---- Outputs ------------------------------------------------------------------------------
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    logic [Vcs-1:0] reserve, port_open;
+    logic [Vcs-1:0] reserve, port_open, crossing_vc;
+    always_comb begin
+      crossing_vc = '0;
+      for (int unsigned q = 0; q < Queues; q++) begin
+        if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+      end
+    end
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       assign reserve[v] = allocated[v][p];
       assign open[v][p] = port_open[v];
@@ -229,6 +253,7 @@ module wormhole_path #(
       .rst_ni,
       .busy_i(busy[p]),
       .crossing_i(crossing[p]),
+      .crossing_vc_i(crossing_vc),
       .reserve_i(reserve),
       .open_o(port_open),
       .hold_i(hold_i[p]),
@@ -252,7 +277,6 @@ module wormhole_path #(
   assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) &&
                        (rx_credit_o == '0) && (waiting == '0) && agent_quiescent;
 
-  `MUSTER_ASSERT(TakenIsNotForHere_A, (taken & here) == '0)
 
 endmodule
 

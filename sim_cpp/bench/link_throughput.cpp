@@ -32,7 +32,7 @@ class CountOnChannel : public core::Observer {
 
 LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t latency,
                                std::uint32_t depth) {
-  const std::uint32_t loop = 2 * latency + 3;
+  const std::uint32_t loop = 2 * latency + 2;
   const std::uint64_t warmup = 100 * loop,
                       cycles = 100 * loop;  // whole loops, so the count is exact
   const topology::Graph graph = chain(2, latency);

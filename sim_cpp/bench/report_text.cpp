@@ -24,7 +24,7 @@ std::string goal_text(const Goal& goal) {
 
 void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
   text +=
-      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 3), at most "
+      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 2), at most "
       "1)\n";
   std::uint32_t latency = 0;
   for (const LinkThroughput& row : rows) {

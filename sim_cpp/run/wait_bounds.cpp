@@ -29,20 +29,20 @@ std::uint32_t longest_latency(const topology::Graph& graph) {
   return latency;
 }
 
-std::uint64_t credit_loop(const topology::Graph& graph) {
-  return 2 * std::uint64_t{longest_latency(graph)} + 3;
+std::uint64_t credit_loop(const topology::Graph& graph, const fabric::SwitchConfig& config) {
+  return 2 * std::uint64_t{longest_latency(graph)} + config.kind->credit_turn;
 }
 
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
-  const double covered = static_cast<double>(config.depth) / credit_loop(*spec.graph);
+  const double covered = static_cast<double>(config.depth) / credit_loop(*spec.graph, config);
   return spec.load_flits * largest / std::min(1.0, covered);
 }
 
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
                              const PlanTimes& times) {
-  const std::uint64_t loop = credit_loop(*spec.graph);
+  const std::uint64_t loop = credit_loop(*spec.graph, config);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
   const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;

@@ -10,7 +10,7 @@
 namespace muster::run {
 
 /// Share of the busiest channel's capacity that the background data ask for, 0 without data. A link
-/// whose buffers cover less than its credit loop of 2 L + 3 cycles has so much less of it.
+/// whose buffers cover less than its credit loop has so much less of it.
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config);
 
 /// Up to here waits have a close bound: queues are short and what waits has its turn soon.
@@ -18,8 +18,8 @@ inline constexpr double kCalm = 0.4;
 
 /// Cycles that the longest link takes.
 std::uint32_t longest_latency(const topology::Graph& graph);
-/// Cycles from a flit's departure until its credit can be spent again, on the longest link.
-std::uint64_t credit_loop(const topology::Graph& graph);
+/// Cycles from the spending of a credit until it can be spent again, on the longest link.
+std::uint64_t credit_loop(const topology::Graph& graph, const fabric::SwitchConfig& config);
 
 /// The longest that anything may take in this run, for the checker of bounded waits;
 /// docs/reference/runs.md has the formulas. Up to kCalm they grow with length of packets, way,

@@ -3,14 +3,15 @@
 
 `include "muster_assert.svh"
 
-// switch_fabric and the output_port of port 0 together, as in wormhole_path: packets
-// of any length from all queues to any output, flits that come at any time, barrier messages and
-// answers for port 0 at any time, any credits, the output held at any time.
+// output_allocator, queue_crossbar and the output_port of port 0 together, as in wormhole_path:
+// packets of any length from all queues to any output, alone or one behind the other, flits that
+// come at any time, barrier messages and answers for port 0 at any time, any credits, the output
+// held at any time.
 //
 //   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
 //     of the same queue, or of the same answer, and barrier messages
-//   - a flit leaves its queue only on request, one for each input and each output in a cycle, and a
-//     channel has one owner: the assertions of the modules, proved here with the rest
+//   - a flit is taken only where there is one, for its own output, one for each output in a cycle,
+//     and a channel has one owner: the assertions of the modules, proved here with the rest
 //   - no flit of data or of an answer leaves without a place in the queue of the receiver; barrier
 //     messages take none
 //   - a barrier message goes at once if no data flit traverses, and else in the second cycle after
@@ -25,11 +26,11 @@ module wormhole_output_proof #(
   localparam int unsigned FlitW = 16,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
-  localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned Width = FlitW + KindW + VcW
+  localparam int unsigned KindW = muster_pkg::KindW
 ) (
   input  wire logic                          clk_i,
-  /// a packet comes for this output; its next flit is there; that is the tail
+  /// a packet comes for this output, to an empty queue or behind the one in front; the next flit of
+  /// that one is there; it is the tail
   input  wire logic [Queues-1:0]             packet_i,
   input  wire logic [Queues-1:0][Ports-1:0]  output_i,
   input  wire logic [Queues-1:0]             flit_i,
@@ -48,30 +49,32 @@ module wormhole_output_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // ---- Queues: the packet at the head of each -----------------------------------------------
-  logic [Queues-1:0] active_q, begun_q, request, taken, ends;
-  logic [Queues-1:0][Ports-1:0] want;
-  assign request = active_q & (flit_i | ~begun_q);  // a head flit stays until it is taken
+  // ---- Queues: the packet in front of each --------------------------------------------------
+  logic [Queues-1:0] active_q, begun_q, ready, taken, ends;
+  logic [Queues-1:0][Ports-1:0] want, fresh, behind;
+  assign ready = active_q & (flit_i | ~begun_q);  // a head flit stays until it is taken
   assign ends = taken & tail_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       active_q <= '0;
       begun_q <= '0;
     end else begin
-      active_q <= (active_q & ~ends) | (~active_q & packet_i);
+      active_q <= (active_q & ~ends) | packet_i;
       begun_q <= (begun_q | taken) & ~ends;
     end
   end
+  // What is behind is free in each cycle: what counts is what stands there as the front ends.
+  logic [Queues-1:0] lost;
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
-    logic [Ports-1:0] want_q;
+    logic [Ports-1:0] want_q, comes;
+    assign comes = packet_i[q] ? output_i[q] & (~output_i[q] + 1'b1) : '0;
     always_ff @(posedge clk_i) begin
-      if (!active_q[q]) want_q <= output_i[q] & (~output_i[q] + 1'b1);
+      if (!active_q[q] || ends[q]) want_q <= comes;
     end
     assign want[q] = active_q[q] ? want_q : '0;
-  end
-  logic [Queues-1:0] lost;
-  for (genvar q = 0; q < Queues; q++) begin : gen_lost
-    assign lost[q] = active_q[q] && want[q] == '0;
+    assign fresh[q] = active_q[q] ? '0 : comes;
+    assign behind[q] = active_q[q] ? comes : '0;
+    assign lost[q] = packet_i[q] && output_i[q] == '0;
   end
   `MUSTER_ASSUME(EveryPacketGoesSomewhere_M, lost == '0)
 
@@ -101,9 +104,11 @@ module wormhole_output_proof #(
   // ---- Allocation, traversal, output --------------------------------------------------------
   logic [Vcs-1:0] port_open, reserve;
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
-  logic [Ports-1:0][Width-1:0] crossing;
-  logic [Queues-1:0][KindW-1:0] kind;
-  logic [Queues-1:0][FlitW-1:0] payload;
+  logic [Ports*Queues-1:0] select;
+  logic [Ports-1:0][KindW+FlitW-1:0] crossing;
+  logic [Queues-1:0][KindW+FlitW-1:0] leaving;
+  logic [Ports-1:0][Queues-1:0] from;
+  logic [Vcs-1:0] crossing_vc;
   logic [Ports-1:0] busy;
   logic barrier_go, tx_valid, waiting;
   logic [VcW-1:0] tx_vc;
@@ -122,31 +127,52 @@ module wormhole_output_proof #(
   end
 
   // The payload of a flit is the number of its queue, that of an answer all ones.
-  for (genvar q = 0; q < Queues; q++) begin : gen_head
-    assign kind[q] = {1'b0, !begun_q[q], tail_i[q]};
-    assign payload[q] = FlitW'(q);
+  for (genvar q = 0; q < Queues; q++) begin : gen_leaving
+    logic head_q, tail_q;
+    always_ff @(posedge clk_i) begin
+      head_q <= !begun_q[q];
+      tail_q <= tail_i[q];
+    end
+    assign leaving[q] = {1'b0, head_q, tail_q, FlitW'(q)};
+  end
+  always_comb begin
+    crossing_vc = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (from[0][q]) crossing_vc[q%Vcs] = 1'b1;
+    end
   end
 
-  switch_fabric #(
+  output_allocator #(
     .Ports(Ports),
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) fabric (
+    .Vcs(Vcs)
+  ) allocator (
     .clk_i,
     .rst_ni,
-    .tail_i,
-    .kind_i(kind),
-    .payload_i(payload),
-    .request_i(request),
     .want_i(want),
-    .owner_i(begun_q),
-    .taken_o(taken),
+    .new_i(fresh),
+    .behind_i(behind),
+    .ready_i(ready),
+    .tail_i,
     .open_i(open),
     .closed_i(closed),
+    .taken_o(taken),
+    .select_o(select),
     .allocated_o(allocated),
-    .owned_o(owned),
+    .owned_o(owned)
+  );
+
+  queue_crossbar #(
+    .Ports(Ports),
+    .Queues(Queues),
+    .Width(KindW + FlitW)
+  ) xbar (
+    .clk_i,
+    .rst_ni,
+    .select_i(select),
+    .flit_i(leaving),
     .busy_o(busy),
-    .flit_o(crossing)
+    .flit_o(crossing),
+    .from_o(from)
   );
 
   output_port #(
@@ -158,6 +184,7 @@ module wormhole_output_proof #(
     .rst_ni,
     .busy_i(busy[0]),
     .crossing_i(crossing[0]),
+    .crossing_vc_i(crossing_vc),
     .reserve_i(reserve),
     .open_o(port_open),
     .hold_i,
@@ -218,7 +245,7 @@ module wormhole_output_proof #(
   logic answer_can;
   for (genvar v = 0; v < Vcs; v++) begin : gen_credit
     logic [HeldW-1:0] credit_q;
-    assign paid[v] = credit_q != '0;
+    assign paid[v] = credit_q != '0 || credit_i[v];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credit_q <= HeldW'(Depth);
       else begin
@@ -249,7 +276,7 @@ module wormhole_output_proof #(
   `MUSTER_COVER(BarrierHeldLink_C, hold_i && barrier_go)
   `MUSTER_COVER(BarrierInPacket_C, both != '0)
   `MUSTER_COVER(LongAnswer_C, answer_go && answer_begun_q && open_q != '0)
-  `MUSTER_COVER(AllChannelsOpen_C, open_q == '1 && request == '1)
+  `MUSTER_COVER(AllChannelsOpen_C, open_q == '1 && ready == '1)
 
 endmodule
 

@@ -43,6 +43,8 @@ struct SwitchKind {
   /// begins none. Of kinds with a barrier buffer.
   std::uint32_t (*message_flits)(const core::Flit& first) = nullptr;
   std::uint32_t min_depth = 1;  ///< flits in each input queue
+  /// A credit of a flit is spent again 2 L + this many cycles after it was, on a link of latency L.
+  std::uint32_t credit_turn = 3;
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
   /// switch has count. Of kinds with a barrier buffer.
   std::uint8_t cuttable = 0;

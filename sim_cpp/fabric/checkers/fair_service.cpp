@@ -32,7 +32,7 @@ FairService::FairService(const Subject& subject)
     if (!channel.from.node) {
       sides.from = place(channel.from);
       sides.first = place({false, channel.from.id, 0});
-      sides.limit = inputs[channel.from.id];
+      sides.limit = inputs[channel.from.id] + 1;
     }
     sides_.push_back(sides);
   }
@@ -70,7 +70,7 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   require(late == kNone, cycle, event.channel, [&] {
     const Queue& q = queues_[sides.first + late * subject_.vcs + event.flit.vc];
     return fmt::format(
-        "{} packets in virtual channel {} have passed the one at the head of input port {} since "
+        "{} packets in virtual channel {} have passed the one in front at input port {} since "
         "cycle {}, at most {}",
         q.passed, event.flit.vc, late, q.since, sides.limit);
   });
@@ -87,7 +87,7 @@ void FairService::credit(std::uint64_t cycle, const core::CreditEvent& event) {
   }
 }
 
-/// The oldest head of the queue stands at the head of it, `since` this cycle or its arrival.
+/// The packet of the oldest head of the queue is in front, `since` this cycle or its arrival.
 void FairService::wait(std::uint32_t queue, std::uint64_t since) {
   Queue& q = queues_[queue];
   const Head& waits = head(queue, q.oldest);

@@ -7,23 +7,22 @@
 
 namespace muster::checkers {
 
-/// No packet is passed over for long: while the head of one stands at the head of its input queue
-/// and is routed to output channel (p, v) of a switch, at most k packets of other inputs get their
-/// first flit onto (p, v), k being the number of connected inputs of the switch
-/// (docs/systems/barrier-switch.md, "Owner and next").
+/// No packet is passed over for long: while one that goes to output channel (p, v) of a switch is in
+/// front of its input queue, at most k + 1 packets get their first flit onto (p, v) before it, k
+/// being the number of connected inputs of the switch (docs/systems/barrier-switch.md, "Owner and
+/// next"): the channel's owner, its next, and one of each other input that is picked before.
 ///
 /// The input queues are rebuilt from the links. A flit that a link of latency L carries in cycle t
-/// is in its queue from t + L on; its credit is on the wire one cycle after it was taken. So a head
-/// stands at the head of its queue from cycle h on, the later of its arrival and the credit of the
-/// flit before it; it waits for (p, v) from h + 1 on, its table read; and what is allocated in a
-/// cycle is on the wires two cycles later. Hence exactly the heads on the wires of (p, v) from
-/// h + 3 on, until the credit of the waiting head shows that it is served, have been preferred to
-/// it, and the count needs no slack for the pipeline.
+/// is in its queue from t + L on; its credit is on the wire one cycle after it was taken. So a
+/// packet is in front from cycle h on, the later of the arrival of its head and the credit of the
+/// flit before it, and what is taken in a cycle is on the wires of (p, v) two cycles later. Hence
+/// exactly the heads on those wires from h + 2 on, until the credit of the waiting head shows that
+/// it is served, have been preferred to it, and the count needs no slack for the pipeline.
 ///
-/// k, not k - 1: in the first cycle of the wait the channel may be free and without a next, and go
-/// to another than the one that is picked; after that the k - 1 others can each be the next once.
-/// A packet of one flit leaves its channel in such a state again, so that for each of them another
-/// packet may go out of turn: they are not counted. (A data packet has 3 flits or more.)
+/// Switches whose outputs choose among queues (docs/systems/data-path.md) keep to it too: a packet
+/// waits there from h + 1 on, at most k go before it from then, and one in h. But a packet of one
+/// flit leaves their channels without owner and next, so that for each of them another packet may
+/// go out of turn: they are not counted. (A data packet has 3 flits or more.)
 class FairService : public LinkChecker {
  public:
   explicit FairService(const Subject& subject);
@@ -66,7 +65,7 @@ class FairService : public LinkChecker {
     std::uint32_t sent = 0, taken = 0;   ///< flits
     std::uint16_t oldest = 0, held = 0;  ///< of its heads: place in the ring, how many
     std::uint32_t number = 0;            ///< of the oldest, if there is one
-    std::uint64_t since = 0;             ///< cycle from which on a head is at the head of it: h
+    std::uint64_t since = 0;             ///< cycle from which on its oldest packet is in front: h
     std::uint32_t passed = 0;            ///< packets preferred to that one
 
     bool head_is_next() const { return number == taken && held != 0; }
@@ -81,11 +80,11 @@ class FairService : public LinkChecker {
   struct Sides {
     std::uint32_t from = kNone;   ///< kNone at a node
     std::uint32_t first = kNone;  ///< input queue of port 0 of the switch that sends
-    std::uint32_t limit = 0;      ///< k of the switch that sends
+    std::uint32_t limit = 0;      ///< k + 1 of the switch that sends
     std::uint32_t to = kNone;     ///< at a node: a place where flits are counted in vain
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::uint64_t kPipeline = 3;  ///< from h to the first head that counts, cycles
+  static constexpr std::uint64_t kPipeline = 2;  ///< from h to the first head that counts, cycles
 
   void enter(std::uint64_t cycle, const core::FlitEvent& event);
   void pass(std::uint64_t cycle, const core::FlitEvent& event);

@@ -37,12 +37,19 @@ class InputQueues {
 
   Heads heads() const { return heads_; }
   const core::Flit& head(std::uint32_t lane) const {
-    return flits_[rings_[lane].first + rings_[lane].head];
+    return flits_[place(lane)];
   }
   std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
+  /// Where the head of a lane stands, or will; less than storage(config).
+  std::uint32_t place(std::uint32_t lane) const { return rings_[lane].first + rings_[lane].head; }
+  /// The flit taken last, until the next push.
+  const core::Flit& popped(std::uint32_t lane) const {
+    const Ring& at = rings_[lane];
+    return flits_[at.first + (at.head == 0 ? depth_ : std::uint32_t{at.head}) - 1];
+  }
 
-  /// Throws InternalError if the sender had no credit.
-  void push(std::uint32_t port, const core::Flit& flit) {
+  /// Returns the place of the flit. Throws InternalError if the sender had no credit.
+  std::uint32_t push(std::uint32_t port, const core::Flit& flit) {
     if (flit.vc >= vcs_) throw InternalError("a flit on a virtual channel that does not exist");
     const std::uint32_t lane = lane_of(port, flit.vc);
     Ring& at = rings_[lane];
@@ -51,6 +58,7 @@ class InputQueues {
     if (slot >= depth_) slot -= depth_;
     flits_[at.first + slot] = flit;
     show(lane, flit, at.count++ == 0);
+    return at.first + slot;
   }
 
   /// Takes the head of a queue that is not empty.

@@ -21,13 +21,13 @@ void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQue
   if (was_idle && first != 0) {
     lane_ = lowest(first);
     lost &= ~bit(lane_);
-    const Flit& head = queues.head(lane_);
+    const Flit& head = queues.popped(lane_);
     self_ = Formats::destination(head) & 0x7ffu;
     request_ = Formats::opcode(head) == fabric::kOpcodeRequest;
     flits_ = 0;
     state_ = State::kReceiving;
   }
-  if (state_ == State::kReceiving && has(here, lane_)) receive(queues.head(lane_));
+  if (state_ == State::kReceiving && has(here, lane_)) receive(queues.popped(lane_));
 
   std::uint64_t ports = 0;  // several packets that begin at one port count once
   for_each_bit(lost, [&](std::uint32_t lane) { ports |= bit(port_of(lane)); });

@@ -14,8 +14,8 @@ namespace muster::golden {
 enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 
 /// The agent of a switch: one register request at a time, that came as a packet, and its answer.
-/// docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits taken and carries out
-/// its reads and writes.
+/// docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits that leave and carries
+/// out its reads and writes.
 class RegisterAgent {
  public:
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kWriting, kAnswering };
@@ -24,7 +24,8 @@ class RegisterAgent {
   /// Nothing happens unless a flit comes.
   bool quiet() const { return state_ == State::kIdle || state_ == State::kReceiving; }
 
-  /// The heads of the lanes `here` are taken in this cycle; those of `first` begin a packet.
+  /// In this cycle flits of the lanes `here` leave, InputQueues::popped(); those of `first` begin a
+  /// packet.
   void take(std::uint64_t here, std::uint64_t first, const InputQueues& queues);
 
   /// REQUIRES: reading or writing.

@@ -30,11 +30,11 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
     return wait_bounds(spec, config, PlanTimes{});
   };
   REQUIRE(config.depth == 4);
-  // Star, latency 1: credit loop 5, so 2 cycles a flit; (5 + 1 * 2 + 8 * 2) * 8 over one switch.
-  CHECK(bounds(small, 0.1).packet == 184);
-  CHECK(bounds(small, 0.0).packet == 56);
+  // Star, latency 1: credit loop 4, so a cycle a flit; (4 + 1 + 8) * 8 over one switch.
+  CHECK(bounds(small, 0.1).packet == 104);
+  CHECK(bounds(small, 0.0).packet == 40);
   CHECK(bounds(distant, 0.1).packet > bounds(small, 0.1).packet);
-  CHECK(bounds(mesh, 0.1).packet == 184 * 29);
+  CHECK(bounds(mesh, 0.1).packet == 104 * 29);
   CHECK(bounds(mesh, 0.3).packet == bounds(mesh, 0.1).packet);
   CHECK(bounds(mesh, 0.5).packet > 100 * bounds(mesh, 0.1).packet);
 }
@@ -85,7 +85,7 @@ TEST_CASE("in serial switches a message of each group waits for one of every oth
 }
 
 TEST_CASE("pipes, packets of the scheme and held links each take their time", "[workload][waits]") {
-  // Star, latency 1: a message alone takes (5 + 1 * 2) * 8 = 56 cycles.
+  // Star, latency 1: a message alone takes (4 + 1) * 8 = 40 cycles.
   const test::Subject subject(test::star(4));
   const auto bound =
       [&](const std::function<void(RunSpec&, fabric::SwitchConfig&, PlanTimes&)>& change) {
@@ -95,34 +95,39 @@ TEST_CASE("pipes, packets of the scheme and held links each take their time", "[
         change(spec, config, times);
         return wait_bounds(spec, config, times);
       };
-  CHECK(bound([](auto&, auto&, auto&) {}).packet == 56);
-  CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).packet == 8 * (7 + 29));
-  CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).packet == 8 * (5 + 3 * 2));
-  CHECK(bound([](auto&, auto&, auto& t) { t.packet_flits = 30; }).packet == 8 * (7 + 60));
+  CHECK(bound([](auto&, auto&, auto&) {}).packet == 40);
+  CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).packet == 8 * (5 + 29));
+  CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).packet == 8 * (4 + 3));
+  CHECK(bound([](auto&, auto&, auto& t) { t.packet_flits = 30; }).packet == 8 * (5 + 30));
   // A switch owes what the plan says, whatever data do.
   CHECK(bound([](auto&, auto&, auto& t) { t.owed_cycles = 10; }).barrier == 10);
   const auto held = bound([](auto& s, auto&, auto&) {
     s.congestion = CongestionSpec{2, 200};
     s.barriers = 10;
   });
-  CHECK(held.packet == 56 + 2000);
+  CHECK(held.packet == 40 + 2000);
   CHECK_FALSE(held.hop);
 }
 
-TEST_CASE("the credit loop is that of the longest link, of nodes too", "[workload][waits]") {
+TEST_CASE("the credit loop is that of the longest link, of nodes too, and of the kind of switch",
+          "[workload][waits]") {
+  const auto credit_loop = [](const topology::Graph& graph, const char* config = "sw8") {
+    return run::credit_loop(graph, run::configuration(config));
+  };
   topology::Graph graph = test::star(3);
-  CHECK(credit_loop(graph) == 5);
-  CHECK(credit_loop(test::star(3, 7)) == 17);
+  CHECK(credit_loop(graph) == 4);
+  CHECK(credit_loop(graph, "mc8") == 5);
+  CHECK(credit_loop(test::star(3, 7)) == 16);
   graph = topology::generate_mesh(2, 1, 1);
-  CHECK(credit_loop(graph) == 5);
+  CHECK(credit_loop(graph) == 4);
   graph = topology::Graph();
   graph.add_switch(3);
   graph.add_switch(3);
   graph.add_link({0, 0}, {1, 0}, 20);
   graph.add_node({0, 1});
-  CHECK(credit_loop(graph) == 43);
+  CHECK(credit_loop(graph) == 42);
   graph.add_node({1, 1}, 255);
-  CHECK(credit_loop(graph) == 513);
+  CHECK(credit_loop(graph) == 512);
 }
 
 TEST_CASE("a link whose buffers do not cover its credit loop is busier by so much",
@@ -131,10 +136,10 @@ TEST_CASE("a link whose buffers do not cover its credit loop is busier by so muc
   RunSpec spec = subject.spec({"all"});
   fabric::SwitchConfig config = run::configuration("sw8");
   spec.load_flits = 0.1;
-  config.depth = 19;  // 2 * 8 + 3
+  config.depth = 18;  // 2 * 8 + 2
   CHECK(utilisation(spec, config) == Approx(0.1));
   config.depth = 4;
-  CHECK(utilisation(spec, config) == Approx(0.1 * 19 / 4));
+  CHECK(utilisation(spec, config) == Approx(0.1 * 18 / 4));
 }
 
 TEST_CASE("waits on calm random networks stay well below their bounds", "[workload][waits]") {

@@ -29,9 +29,10 @@ bool BarrierSwitch::from_latch(std::uint32_t port) const {
   return has(spill_.requested(), port) && !(has(barriers_.requested(), port) && spill_.last(port));
 }
 
-BarrierShare BarrierSwitch::share_outputs() const {
+BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
   BarrierShare share;
-  share.usable = credits_.at_least_one() & ~held_;
+  const std::uint64_t credited = (credits_.at_least_one() | returned) & ~held_;
+  share.usable = credited;
   for_each_bit(waiting_, [&](std::uint32_t port) {
     share.usable &= ~(std::uint64_t{0xf} << lane_of(port, 0));
   });
@@ -42,15 +43,15 @@ BarrierShare BarrierSwitch::share_outputs() const {
     if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
   });
   share.waits = able & busy;
-  if (agent_.state() == RegisterAgent::State::kAnswering) share_with_answer(share);
+  if (agent_.state() == RegisterAgent::State::kAnswering) share_with_answer(share, credited);
   share.waits &= static_cast<std::uint16_t>(~waiting_);
   return share;
 }
 
-void BarrierSwitch::share_with_answer(BarrierShare& share) const {
+void BarrierSwitch::share_with_answer(BarrierShare& share, std::uint64_t credited) const {
   const std::uint32_t lane = agent_.out(), port = port_of(lane);
   share.closed = bit(lane);
-  if (data_.owner(lane) != DataPath::kFree || !has(credits_.at_least_one() & ~held_, lane)) return;
+  if (data_.owner(lane) != ChannelPath::kNone || !has(credited, lane)) return;
   if (has(data_.busy(), port)) {
     share.waits |= static_cast<std::uint16_t>(bit(port));
   } else if (!has(share.goes, port)) {
@@ -76,15 +77,13 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
 }
 
 // What clock() calls every cycle is inline: 3 % of a loaded mesh on golden.
-inline BarrierSwitch::Access BarrierSwitch::serve_agent(const Heads& heads, bool host) {
+inline BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
   // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
   const RegisterAgent::State agent = agent_.state();
   // The word is that of this cycle; what the agent drops now is counted at its edge.
   const bool reading = agent == RegisterAgent::State::kReading;
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
-  if (const std::uint64_t here = heads.data & data_.local(); here != 0) {
-    agent_.take(here, here & data_.local_first(), queues_);
-  }
+  if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
   if (reading || agent == RegisterAgent::State::kWriting) return access_registers(host, word);
   return {};
 }
@@ -104,7 +103,7 @@ inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx)
     if (rx[port].sync())
       messages |= static_cast<std::uint16_t>(bit(port));
     else
-      queues_.push(port, rx[port]);
+      data_.arrive(queues_, port, rx[port]);
   });
   return messages;
 }
@@ -136,25 +135,23 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
   const bool host_blocks = std::exchange(group_written_, false);
   if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
-  const Heads heads = queues_.heads();
   const std::uint16_t traversing = data_.busy(), closed = waiting_;
-  const BarrierShare share = share_outputs();
+  const BarrierShare share = share_outputs(wires.tx_back);
   drive_outputs(share, traversing, tx);
-  Messages messages{pockets_.messages(receive(wires.rx_valid, rx), rx), {}, {}};
 
-  // From here on the state is that after the edge; `heads` remembers the queues as they were.
-  const Access access = serve_agent(heads, host);
+  // From here on the state is that after the edge.
+  const Access access = serve_agent(host);
+  if (share.answers != 0) agent_.sent();
+  const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
+  Messages messages{pockets_.messages(receive(wires.rx_valid, rx), rx), {}, {}};
   messages.seen = turns_.choose(
       messages.all, host_blocks || (access.write && writes_group(access.address)));
   messages.spilled = spill_.choose(messages.seen.ports, messages.all, barriers_);
-  if (share.answers != 0) agent_.sent();
-  const DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
   const bool folding = barriers_.folding();
   std::uint16_t taken = 0;
   if ((messages.all.ports | share.goes) != 0 || folding) taken = take_messages(messages, share);
   waiting_ = share.waits;
-  credits_.update(share.answers, 0);
-  credits_.update(moved.spent, wires.tx_back & ~pocket_lanes_);
+  credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   std::uint64_t back = moved.taken;
   if (pocket_lanes_ != 0) {
     return_pockets(wires.tx_back & pocket_lanes_);
@@ -162,8 +159,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   }
   if (access.write) write_register(access.address, access.value);
 
-  stalled_ = (inputs | traversing | share.goes | share.answers | closed | taken | moved.taken |
-              moved.routed) == 0 &&
+  stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
              !access.moved && !folding;
   wires.rx_valid = 0;
   wires.tx_back = 0;

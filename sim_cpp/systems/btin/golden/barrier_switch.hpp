@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "fabric/golden/channel_path.hpp"
 #include "fabric/golden/credits.hpp"
-#include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/register_agent.hpp"
 #include "muster/core/bank.hpp"
@@ -22,7 +22,7 @@ struct BarrierShare {
   std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
   std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
   std::uint64_t usable = 0;   ///< output lanes that data may have
-  std::uint64_t closed = 0;   ///< output lanes on which no packet of a queue may begin
+  std::uint64_t closed = 0;   ///< output lanes that are given to no packet
   std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
   std::uint16_t waits = 0;    ///< outputs that are closed to data in the next cycle
 };
@@ -71,12 +71,14 @@ class BarrierSwitch {
     MessageTurns::Choice seen;
     BarrierSpill::Choice spilled;
   };
-  BarrierShare share_outputs() const;
+  /// `returned`: lanes of credits on the wires.
+  BarrierShare share_outputs(std::uint64_t returned) const;
   void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
   bool from_latch(std::uint32_t port) const;
-  void share_with_answer(BarrierShare& share) const;
+  /// `credited`: output lanes with a credit.
+  void share_with_answer(BarrierShare& share, std::uint64_t credited) const;
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
-  Access serve_agent(const Heads& heads, bool host);
+  Access serve_agent(bool host);
   /// A cycle of the barrier unit. The ports from which a message has been taken.
   std::uint16_t take_messages(const Messages& messages, const BarrierShare& share);
   /// Flits on the wires go to their queues; the ports with a barrier message remain.
@@ -95,7 +97,7 @@ class BarrierSwitch {
   // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
   // waits for credits or for channels of other packets. A switch of a loaded network often does.
   bool stalled_ = false;
-  DataPath data_;
+  ChannelPath data_;
   Credits credits_;
   BarrierUnit barriers_;
   BarrierSpill spill_;

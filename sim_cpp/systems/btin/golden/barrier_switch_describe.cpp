@@ -58,7 +58,7 @@ std::string BarrierSwitch::describe() const {
 
   for_each_bit(queues_.heads().all(), [&](std::uint32_t lane) {
     std::string route;
-    if (data_.active(lane)) route = fmt::format(" to port {}", data_.output(lane));
+    if (data_.routed(lane)) route = fmt::format(" to port {}", data_.output(lane));
     if (data_.draining(lane)) route = " dropped, no route";
     add(fmt::format("queue {}.{}: {} flits, {}{}", port_of(lane), vc_of(lane), queues_.size(lane),
                     text(queues_.head(lane), formats), route));
@@ -66,15 +66,13 @@ std::string BarrierSwitch::describe() const {
   for (std::uint32_t port = 0; port < config_.ports; ++port) {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
       const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
-      const std::uint8_t owner = data_.owner(lane);
-      if (data_.next(lane) != DataPath::kFree) {
-        add(fmt::format("channel {}.{} next for port {}", port, vc, data_.next(lane)));
-      }
-      if (owner != DataPath::kFree) {
-        add(fmt::format("channel {}.{} owned by port {}, {} credits", port, vc, owner, credits));
-      } else if (credits == 0) {
-        add(fmt::format("channel {}.{} without credits", port, vc));
-      }
+      const std::uint8_t owner = data_.owner(lane), next = data_.next(lane);
+      std::string state;
+      if (owner != ChannelPath::kNone) state = fmt::format(" owned by port {}", owner);
+      if (owner != ChannelPath::kNone && credits != 0) state += fmt::format(", {} credits", credits);
+      if (credits == 0) state += state.empty() ? " without credits" : ", no credits";
+      if (next != ChannelPath::kNone) state += fmt::format(", next port {}", next);
+      if (!state.empty()) add(fmt::format("channel {}.{}{}", port, vc, state));
     }
   }
   if (agent_.state() != RegisterAgent::State::kIdle) {

@@ -10,8 +10,8 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-/// Switch 0 of the stage: three inputs are connected, so three packets may pass. Its routes lead
-/// to n2 and n3 over kOver.
+/// Switch 0 of the stage: three inputs are connected, so four packets may pass. Its routes lead to
+/// n2 and n3 over kOver.
 struct Watched {
   explicit Watched(topology::Graph graph = Stage::make_graph()) : stage{std::move(graph)} {}
 
@@ -35,23 +35,23 @@ struct Watched {
   FairService checker{stage.subject()};
 };
 
-TEST_CASE("as many packets as there are inputs may pass, one more is reported",
+TEST_CASE("one packet more than there are inputs may pass, the next is reported",
           "[checkers][fairness]") {
   Watched w;
   w.flit(10, Stage::kFromN0, kHead);
-  w.pass({14, 17, 20});
-  CHECK(w.checker.checks() == 3);
-  CHECK(w.report(23) ==
-        "cycle 23, 0:0 -> 1:0: checker fair service: 4 packets in virtual channel 0 have passed "
-        "the one at the head of input port 1 since cycle 11, at most 3");
+  w.pass({13, 16, 19, 22});
+  CHECK(w.checker.checks() == 4);
+  CHECK(w.report(25) ==
+        "cycle 25, 0:0 -> 1:0: checker fair service: 5 packets in virtual channel 0 have passed "
+        "the one in front at input port 1 since cycle 11, at most 4");
 }
 
-TEST_CASE("what was allocated before the packet could be does not count", "[checkers][fairness]") {
+TEST_CASE("what was taken before the packet asked does not count", "[checkers][fairness]") {
   Watched w;
   w.flit(10, Stage::kFromN0, kHead);
-  w.pass({9, 11, 13});
-  w.pass({14, 16, 18});
-  CHECK_THAT(w.report(20), Contains("4 packets"));
+  w.pass({9, 11, 12});
+  w.pass({13, 15, 17, 19});
+  CHECK_THAT(w.report(21), Contains("5 packets"));
 }
 
 TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
@@ -59,13 +59,13 @@ TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({14, 17});
   SECTION("its own head may follow, and any others") {
-    w.pass({20});
+    w.pass({19, 20});
     w.credit(22, Stage::kFromN0);
-    w.pass({23, 26, 29, 32});
+    w.pass({23, 26, 29, 32, 35});
   }
-  SECTION("a head in the cycle of the credit was allocated before it") {
-    w.pass({20});
-    CHECK_THAT(w.report(22), Contains("4 packets"));
+  SECTION("a head in the cycle of the credit was taken before it") {
+    w.pass({19, 20});
+    CHECK_THAT(w.report(22), Contains("5 packets"));
     w.credit(22, Stage::kFromN0);
   }
   SECTION("the credit of another queue does not") {
@@ -73,7 +73,7 @@ TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
     w.flit(18, Stage::kFromN0, kHead, 3, 1);
     w.credit(19, Stage::kFromN1);
     w.credit(20, Stage::kFromN0, 2);
-    w.pass({21});
+    w.pass({21, 22});
     CHECK_THAT(w.report(24), Contains("input port 1 since cycle 11"));
   }
 }
@@ -85,9 +85,9 @@ TEST_CASE("each of those that wait is counted for itself", "[checkers][fairness]
   w.flit(15, Stage::kFromN1, kHead);
   w.pass({19, 22});
   w.credit(23, Stage::kFromN0);
-  w.pass({24});
-  CHECK_THAT(w.report(27), Contains("4 packets in virtual channel 0 have passed the one at the "
-                                    "head of input port 2 since cycle 16"));
+  w.pass({24, 26});
+  CHECK_THAT(w.report(29), Contains("5 packets in virtual channel 0 have passed the one in "
+                                    "front at input port 2 since cycle 16"));
 }
 
 TEST_CASE("a packet behind others waits from the credit of the last of them on",
@@ -98,22 +98,22 @@ TEST_CASE("a packet behind others waits from the credit of the last of them on",
   w.credit(13, Stage::kFromN0);
   SECTION("which came after it") {
     w.flit(14, Stage::kFromN0, kHead);
-    w.pass({14, 17, 20, 22});
+    w.pass({14, 17, 20, 21});
     w.credit(20, Stage::kFromN0);
-    w.pass({23, 25, 27});
-    CHECK_THAT(w.report(29), Contains("4 packets") && Contains("since cycle 20"));
+    w.pass({22, 24, 26, 28});
+    CHECK_THAT(w.report(30), Contains("5 packets") && Contains("since cycle 20"));
   }
   SECTION("or from its arrival on if the queue was empty") {
     w.credit(14, Stage::kFromN0);
     w.flit(20, Stage::kFromN0, kHead);
-    w.pass({21, 23, 24, 26, 28});
-    CHECK_THAT(w.report(30), Contains("4 packets") && Contains("since cycle 21"));
+    w.pass({21, 22, 23, 25, 27, 29});
+    CHECK_THAT(w.report(31), Contains("5 packets") && Contains("since cycle 21"));
   }
   SECTION("or from the arrival on if the credit was faster") {
     w.flit(14, Stage::kFromN0, kHead);
     w.credit(14, Stage::kFromN0);
-    w.pass({15, 17, 18, 20, 22});
-    CHECK_THAT(w.report(24), Contains("4 packets") && Contains("since cycle 15"));
+    w.pass({15, 16, 17, 19, 21, 23});
+    CHECK_THAT(w.report(25), Contains("5 packets") && Contains("since cycle 15"));
   }
 }
 
@@ -130,8 +130,8 @@ TEST_CASE("a queue stays in step through many packets and messages", "[checkers]
   }
   w.flit(t, Stage::kFromN1, kSync);
   w.flit(t + 1, Stage::kFromN1, kHead);
-  w.pass({t + 4, t + 5, t + 7, t + 9});
-  CHECK_THAT(w.report(t + 11), Contains("since cycle " + std::to_string(t + 2)));
+  w.pass({t + 3, t + 4, t + 6, t + 8, t + 10});
+  CHECK_THAT(w.report(t + 12), Contains("since cycle " + std::to_string(t + 2)));
 }
 
 TEST_CASE("only heads of packets of the same output channel pass", "[checkers][fairness]") {
@@ -146,8 +146,8 @@ TEST_CASE("only heads of packets of the same output channel pass", "[checkers][f
     w.flit(t, Stage::kOver, kSync);
     w.flit(t, Stage::kOver, kHead | kTail);  // leaves no owner, and no next
   }
-  w.pass({40, 42, 44});
-  CHECK_THAT(w.report(46), Contains("4 packets"));
+  w.pass({40, 42, 44, 45});
+  CHECK_THAT(w.report(46), Contains("5 packets"));
 }
 
 TEST_CASE("what is no packet for an output waits for none", "[checkers][fairness]") {
@@ -176,19 +176,19 @@ TEST_CASE("a long link delays the head and not the credit", "[checkers][fairness
   graph.add_node({1, 2});
   Watched w(graph);
   w.flit(10, Stage::kFromN0, kHead);
-  w.pass({11, 14, 17, 19});
+  w.pass({11, 14, 17, 18});
   SECTION("the first of its queue") {
-    w.pass({20, 22, 24});
-    CHECK_THAT(w.report(26), Contains("since cycle 17"));
+    w.pass({19, 21, 23, 25});
+    CHECK_THAT(w.report(27), Contains("since cycle 17"));
   }
   SECTION("one that is still on the link when the credit before it is given") {
     w.credit(19, Stage::kFromN0);
     w.flit(20, Stage::kFromN0, kTail);
     w.flit(24, Stage::kFromN0, kHead);
     w.credit(28, Stage::kFromN0);
-    w.pass({21, 24, 27, 30, 33});
-    w.pass({34, 36, 38});
-    CHECK_THAT(w.report(40), Contains("since cycle 31"));
+    w.pass({21, 24, 27, 30, 32});
+    w.pass({33, 35, 37, 39});
+    CHECK_THAT(w.report(41), Contains("since cycle 31"));
   }
 }
 

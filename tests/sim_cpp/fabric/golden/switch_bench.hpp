@@ -10,14 +10,17 @@
 #include "muster/fabric/formats.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/btin/switch_kinds.hpp"
+#include "systems/packets/golden/unit_switch.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::golden {
 
 /// One switch, driven by hand. What is sent or returned is on the wires of the present cycle, and
 /// so is what `out` shows; step() is the clock edge.
-class SwitchBench {
+template <class Switch>
+class BenchOf {
  public:
-  explicit SwitchBench(const fabric::SwitchConfig& config)
+  explicit BenchOf(const fabric::SwitchConfig& config)
       : formats(config.flit_w, config.gid_w), config_(config), bank_(1, config) {}
 
   std::uint64_t now() const { return cycle_; }
@@ -87,12 +90,14 @@ class SwitchBench {
 
  private:
   const core::BlockWires& wires() const {
-    return const_cast<SwitchBank<BarrierSwitch>&>(bank_).wires(0);
+    return const_cast<SwitchBank<Switch>&>(bank_).wires(0);
   }
   fabric::SwitchConfig config_;
-  SwitchBank<BarrierSwitch> bank_;
+  SwitchBank<Switch> bank_;
   std::uint64_t cycle_ = 0;
 };
+
+using SwitchBench = BenchOf<BarrierSwitch>;
 
 inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4,
                                std::uint32_t regs = 4) {
@@ -103,6 +108,12 @@ inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint
 inline fabric::SwitchConfig with_pockets(fabric::SwitchConfig config) {
   config.spill = true;
   return config;
+}
+
+/// A switch whose packets go the way of DataPath, with its bench.
+using UnitBench = BenchOf<UnitSwitch>;
+inline fabric::SwitchConfig unit(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4) {
+  return {"test", ports, vcs, depth, 4, 16, 8, 64, &packets::kUnitSwitch};
 }
 
 }  // namespace muster::golden

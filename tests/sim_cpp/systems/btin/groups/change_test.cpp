@@ -103,12 +103,12 @@ TEST_CASE("one leaves while another joins: at the same barrier it is one change"
   REQUIRE(net.program.records.size() == 1);
   CHECK(net.manager->group(5).members == without(members, members[4]));
   net.check_registers({5}, net.graph, false);
-  net.manager->request(5, members[4], true, 9);
-  net.manager->request(5, members[2], false, 10);
+  net.manager->request(5, members[4], true, 10);
+  net.manager->request(5, members[2], false, 11);
   net.finish();
   REQUIRE(net.program.records.size() == 3);
-  CHECK(net.program.records[1].first_barrier == 9);
-  CHECK(net.program.records[2].first_barrier == 10);
+  CHECK(net.program.records[1].first_barrier == 10);
+  CHECK(net.program.records[2].first_barrier == 11);
   CHECK(net.manager->group(5).members == without(members, members[2]));
 }
 

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "sim_cpp/fabric/golden/switch_bench.hpp"
+
+// docs/systems/barrier-switch.md, "Input queues" and "Data".
+namespace muster::golden {
+namespace {
+
+using B = SwitchBench;
+
+/// A packet of `flits` for `destination`; the other flits are numbered from 1.
+std::vector<core::Flit> packet(std::uint32_t destination, std::uint32_t flits) {
+  std::vector<core::Flit> all = {B::head(destination)};
+  for (std::uint32_t i = 1; i < flits; ++i) all.push_back(B::body(i));
+  all.back().kind |= core::Flit::kTail;
+  return all;
+}
+
+/// What stands on the wires of `port` in each of `cycles` cycles, a letter each: h head, b body,
+/// t tail, s single flit, - nothing.
+std::string trace(SwitchBench& bench, std::uint32_t port, std::uint32_t cycles) {
+  constexpr const char kLetters[] = "bths";
+  std::string seen;
+  for (std::uint32_t t = 0; t < cycles; ++t, bench.step())
+    seen += bench.valid(port) ? kLetters[bench.out(port).kind & 3] : '-';
+  return seen;
+}
+
+TEST_CASE("a head takes L + 3 cycles from wire to wire and its packet follows without a gap",
+          "[golden][data]") {
+  const std::uint32_t vcs = GENERATE(1, 2, 4);
+  SwitchBench bench(sw(5, vcs, 8));
+  bench.route(9, 1u << 3);
+  const auto vc = static_cast<std::uint8_t>(vcs - 1);
+  const std::vector<core::Flit> flits = packet(9, 4);
+  for (std::uint32_t t = 0; t < 9; ++t) {
+    CAPTURE(t);
+    CHECK(bench.valid(3) == (t >= 4 && t < 8));  // L + 3 = 4
+    if (bench.valid(3)) {
+      core::Flit expected = flits[t - 4];
+      expected.vc = vc;
+      CHECK(bench.out(3) == expected);
+    }
+    // Taken in t + 2, so its credit is on the wires in t + 3.
+    CHECK(bench.credits() == (t >= 3 && t < 7 ? bit(lane_of(1, vc)) : 0));
+    if (t < flits.size()) bench.send(1, flits[t], vc);
+    bench.step();
+  }
+  CHECK(bench.quiescent());
+}
+
+TEST_CASE("a body flit of a packet under way takes L + 2 cycles", "[golden][data]") {
+  SwitchBench bench(sw(4, 1));
+  bench.route(1, 1u << 1);
+  bench.send(0, B::head(1));
+  bench.step(10);
+  bench.send(0, B::tail(7));
+  CHECK(trace(bench, 1, 5) == "---t-");
+}
+
+TEST_CASE("packets of one input follow each other on a channel without a gap", "[golden][data]") {
+  SwitchBench bench(sw(4, 1, 8));
+  bench.route(1, 1u << 1);
+  std::string seen;
+  for (const std::uint32_t flits : {3u, 1u, 1u, 2u}) {
+    for (const core::Flit& flit : packet(1, flits)) {
+      bench.send(0, flit);
+      seen += trace(bench, 1, 1);
+    }
+  }
+  seen += trace(bench, 1, 6);
+  CHECK(seen == "----hbtssht--");
+}
+
+TEST_CASE("a packet that comes in the cycle in which the tail before it is taken asks anew",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 1, 8));
+  bench.route(1, 1u << 1);
+  bench.send(0, B::single(1));
+  bench.step(2);
+  SECTION("its route is not there yet: two cycles less one between them") {
+    bench.send(0, B::single(1));  // in 2, when the first is taken
+    CHECK(trace(bench, 1, 7) == "--s-s--");
+  }
+  SECTION("later") {
+    bench.step();
+    bench.send(0, B::single(1));
+    CHECK(trace(bench, 1, 7) == "-s--s--");
+  }
+}
+
+TEST_CASE("packets of two inputs follow each other on a channel without a gap", "[golden][data]") {
+  SwitchBench bench(sw(4, 1, 8));
+  bench.route(1, 1u << 2);
+  std::string seen;
+  for (std::uint32_t t = 0; t < 14; ++t) {
+    if (t < 3) bench.send(0, packet(1, 3)[t]);
+    if (t >= 1 && t < 4) bench.send(1, packet(1, 3)[t - 1]);
+    if (t >= 2 && t < 4) bench.send(3, packet(1, 2)[t - 2]);
+    if (bench.valid(2)) bench.give_credit(2);
+    seen += trace(bench, 2, 1);
+  }
+  CHECK(seen == "----hbthbtht--");
+}
+
+TEST_CASE("a queue whose packets go to different outputs has a gap of one cycle",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 1, 8));
+  bench.route(1, 1u << 1);
+  bench.route(2, 1u << 2);
+  std::vector<std::uint32_t> taken;
+  for (std::uint32_t t = 0; t < 10; ++t, bench.step()) {
+    if (t < 2) bench.send(0, packet(1, 2)[t]);
+    if (t >= 2 && t < 4) bench.send(0, packet(2, 2)[t - 2]);
+    if (bench.credits() != 0) taken.push_back(static_cast<std::uint32_t>(bench.now()) - 1);
+  }
+  // The tail in 3; the next packet asks in 4 and is taken in 5.
+  CHECK(taken == std::vector<std::uint32_t>{2, 3, 5, 6});
+}
+
+TEST_CASE("two virtual channels of one input send to two outputs in the same cycles",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 2, 4));
+  bench.route(1, 1u << 1);
+  bench.route(2, 1u << 2);
+  bench.write(0x007, 0b0110);
+  for (int n = 0; n < 4; ++n) {
+    bench.send(0, packet(1, 4)[n], 0);
+    bench.step();
+    bench.send(0, packet(2, 4)[n], 1);
+    bench.step();
+  }
+  bench.step(4);
+  bench.write(0x007, 0);
+  for (int n = 0; n < 4; ++n) {
+    bench.step();
+    CHECK(bench.credits() == (bit(lane_of(0, 0)) | bit(lane_of(0, 1))));
+    CHECK(bench.outputs() == (n == 0 ? 0 : 0b0110));
+  }
+}
+
+TEST_CASE("an output serves its virtual channels in turn, from channel 0 after reset",
+          "[golden][data]") {
+  SwitchBench bench(sw(5, 4, 4));
+  bench.route(1, 1u << 4);
+  bench.write(0x007, 1u << 4);
+  for (std::uint8_t v = 0; v < 4; ++v) {
+    for (int n = 0; n < 2; ++n, bench.step()) bench.send(v, packet(1, 2)[n], v);
+  }
+  bench.step(4);
+  bench.write(0x007, 0);
+  std::string order;
+  for (int t = 0; t < 10; ++t, bench.step())
+    for_each_bit(bench.credits(), [&](std::uint32_t lane) { order += char('0' + vc_of(lane)); });
+  CHECK(order == "01230123");
+
+  // The pointer stands behind channel 3 again; one channel alone moves it behind itself.
+  bench.send(0, B::single(1), 1);
+  bench.step(4);
+  bench.write(0x007, 1u << 4);
+  for (std::uint8_t v = 0; v < 4; ++v, bench.step()) bench.send(v, B::single(1), v);
+  bench.step(4);
+  bench.write(0x007, 0);
+  order.clear();
+  for (int t = 0; t < 6; ++t, bench.step())
+    for_each_bit(bench.credits(), [&](std::uint32_t lane) { order += char('0' + vc_of(lane)); });
+  CHECK(order == "2301");
+}
+
+TEST_CASE("a channel without a credit leaves its output to the others", "[golden][data]") {
+  SwitchBench bench(sw(5, 2, 1));
+  bench.route(1, 1u << 4);
+  bench.send(0, B::head(1), 0);  // takes the only credit of channel 0
+  bench.step(4);
+  bench.send(0, B::tail(1), 0);
+  bench.send(1, B::single(1), 1);
+  bench.step(3);
+  CHECK(bench.credits() == bit(lane_of(1, 1)));
+  bench.step(4);
+  bench.give_credit(4, 0);
+  bench.step();
+  CHECK(bench.credits() == bit(lane_of(0, 0)));
+}
+
+TEST_CASE("a flit takes the lowest port of its route mask, whatever its head bit says",
+          "[golden][data]") {
+  SwitchBench bench(sw(6, 1));
+  bench.route(7, 0b101100);
+  core::Flit flit = B::single(7);
+  SECTION("head") {}
+  SECTION("without head bit") { flit.kind = core::Flit::kTail; }
+  bench.send(5, flit);
+  bench.step(4);
+  CHECK(bench.outputs() == 0b000100);
+  CHECK(bench.out(2) == flit);
+}
+
+TEST_CASE("a head bit inside a packet does not end it or change its route", "[golden][data]") {
+  SwitchBench bench(sw(4, 1));
+  bench.route(1, 1u << 1);
+  bench.route(2, 1u << 2);
+  for (const auto& flit : {B::head(1), B::head(2), B::tail(2)}) {
+    bench.send(0, flit);
+    bench.step();
+  }
+  for (int t = 3; t < 10; ++t, bench.step()) {
+    CAPTURE(t);
+    CHECK(bench.outputs() == (t >= 4 && t < 7 ? 0b0010 : 0));
+  }
+}
+
+TEST_CASE("the route is that of the cycle in which the first flit is on the wires",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 1));
+  bench.route(1, 1u << 1);
+  bench.route(2, 1u << 1);
+  bench.send(0, B::head(1));
+  bench.step();
+  bench.send(0, B::tail(1));
+  bench.step();
+  bench.send(0, B::single(2));
+  bench.step();
+  bench.route(1, 1u << 2);
+  bench.route(2, 1u << 2);
+  CHECK(trace(bench, 1, 5) == "-hts-");
+  bench.send(0, B::single(2));
+  bench.step(4);
+  CHECK(bench.outputs() == 0b0100);
+}
+
+TEST_CASE("packets on one output channel do not mix, those on different channels may",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 2, 4));
+  bench.route(1, 1u << 3);
+  // Input 0 starts a packet on vc 0 and pauses; input 1 wants vc 0 too, input 2 uses vc 1.
+  bench.send(0, B::head(1), 0);
+  bench.step();
+  bench.send(1, B::single(1), 0);
+  bench.send(2, B::single(1), 1);
+  bench.step(10);
+  CHECK_THAT(bench.describe(),
+             Catch::Contains("queue 1.0: 1 flits, single flit for 1 to port 3") &&
+                 !Catch::Contains("queue 2.1") &&
+                 Catch::Contains("channel 3.0 owned by port 0, 3 credits, next port 1"));
+  bench.send(0, B::tail(5), 0);
+  bench.step(3);
+  CHECK(bench.out(3) == B::tail(5));
+  bench.step();
+  CHECK(bench.out(3) == B::single(1));
+}
+
+TEST_CASE("a packet without a route is drained from the second cycle in front on",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 2, 4));
+  // Port 1 interleaves two packets, port 2 sends one and another behind it.
+  const auto drive = [&](std::uint64_t t) {
+    if (t == 0) bench.send(1, B::head(5), 1);
+    if (t == 1) bench.send(1, B::head(6), 0);
+    if (t == 2) bench.send(1, B::tail(0), 0);
+    if (t == 3) bench.send(1, B::tail(0), 1);
+    if (t == 1) bench.send(2, B::head(7), 0);
+    if (t == 2) bench.send(2, B::tail(0), 0);
+    if (t == 3) bench.send(2, B::single(7), 0);
+  };
+  const std::uint64_t a = bit(lane_of(1, 0)), b = bit(lane_of(1, 1)), c = bit(lane_of(2, 0));
+  // Taken: 1.1 in 2 and 4, 1.0 in 3 and 4, 2.0 in 3 and 4, its second packet, in front from 5, in 6.
+  const std::vector<std::uint64_t> credits = {0, 0, 0, b, a | c, a | b | c, 0, c, 0};
+  for (std::uint64_t t = 0; t < credits.size(); ++t, bench.step()) {
+    CAPTURE(t);
+    CHECK(bench.credits() == credits[t]);
+    // Tails taken in 4 are counted at the edge of 5, that of 6 at the edge of 7.
+    CHECK(bench.read(0x004) == (t < 6 ? 0 : t < 8 ? 3 : 4));
+    CHECK(bench.outputs() == 0);
+    drive(t);
+  }
+  CHECK(bench.quiescent());
+  bench.route(5, 1u << 0);
+  bench.send(1, B::single(5), 1);
+  bench.step(4);
+  CHECK(bench.outputs() == 1);
+}
+
+TEST_CASE("a packet behind one that is drained asks when that is gone, and the other way round",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 1, 4));
+  bench.route(1, 1u << 1);
+  std::vector<std::uint32_t> taken;
+  bool drained_first = false;
+  SECTION("drained first") { drained_first = true; }
+  SECTION("drained second") {}
+  for (std::uint32_t t = 0; t < 8; ++t, bench.step()) {
+    if (t == 0) bench.send(0, B::single(drained_first ? 5 : 1));
+    if (t == 1) bench.send(0, B::single(drained_first ? 1 : 5));
+    if (bench.credits() != 0) taken.push_back(t - 1);
+  }
+  CHECK(taken == std::vector<std::uint32_t>{2, 4});
+}
+
+TEST_CASE("the counter of drained packets stops at 65535", "[golden][data]") {
+  SwitchBench bench(sw(16, 1, 4));
+  for (int t = 0; t < 4200; ++t) {
+    for (std::uint32_t p = 0; p < 16; ++p) bench.send(p, B::single(1));
+    bench.step(3);
+  }
+  CHECK(bench.read(0x004) == 0xffff);
+}
+
+TEST_CASE("with entries that are no power of two, those behind the end have no route",
+          "[golden][data]") {
+  fabric::SwitchConfig config = sw(4, 1);
+  config.dests = 20;
+  SwitchBench bench(config);
+  for (std::uint32_t d = 0; d < 64; ++d) bench.route(d, 1u << 1);
+  const auto goes = [&](std::uint32_t destination) {
+    bench.send(0, B::single(destination));
+    bench.step(4);
+    return bench.outputs() == 0b0010;
+  };
+  CHECK(goes(19));
+  CHECK_FALSE(goes(20));
+  CHECK_FALSE(goes(31));
+  CHECK(goes(32));  // five bits address the table
+  CHECK(goes(51));
+  CHECK(bench.read(0x004) == 2);
+}
+
+}  // namespace
+}  // namespace muster::golden
