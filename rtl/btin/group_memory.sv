@@ -61,41 +61,46 @@ module group_memory #(
   assign clearing_o = clearing_q;
 
   // ---- Words ----------------------------------------------------------------------------------
+  // What block RAM reads where it is written in the same cycle is nobody's business: it is not used.
   (* ram_style = "block" *) logic [WordW-1:0] words [Groups];
   logic [WordW-1:0] word_q, written_q, word_in;
   logic [AddrW-1:0] word_at;
-  logic word_written_q;
+  logic word_write, word_meets, word_met_q;
+  assign word_write = clearing_q || write_i;
   assign word_at = clearing_q ? clear_q : write_group_i;
   assign word_in = clearing_q ? '0 : write_word_i;
+  assign word_meets = word_write && (word_at == read_group_i);
   always_ff @(posedge clk_i) begin
-    if (clearing_q || write_i) words[word_at] <= word_in;
+    if (word_write) words[word_at] <= word_in;
   end
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      word_q <= words[read_group_i];
+      word_q <= word_meets ? 'x : words[read_group_i];
       written_q <= write_word_i;
-      word_written_q <= write_i && (write_group_i == read_group_i);
+      word_met_q <= word_meets;
     end
   end
-  assign word_o = word_written_q ? written_q : word_q;
+  assign word_o = word_met_q ? written_q : word_q;
 
   // ---- Done -----------------------------------------------------------------------------------
   (* ram_style = "block" *) logic dones [Groups];
-  logic done_q, done_in, finished_q, finished_done_q;
+  logic done_q, done_in, done_write, done_meets, done_met_q, finished_q;
   logic [AddrW-1:0] done_at;
+  assign done_write = clearing_q || finish_i;
   assign done_at = clearing_q ? clear_q : finish_group_i;
   assign done_in = clearing_q ? 1'b0 : finish_done_i;
+  assign done_meets = done_write && (done_at == read_group_i);
   always_ff @(posedge clk_i) begin
-    if (clearing_q || finish_i) dones[done_at] <= done_in;
+    if (done_write) dones[done_at] <= done_in;
   end
   always_ff @(posedge clk_i) begin
     if (read_i) begin
-      done_q <= dones[read_group_i];
-      finished_done_q <= finish_done_i;
-      finished_q <= finish_i && (finish_group_i == read_group_i);
+      done_q <= done_meets ? 1'bx : dones[read_group_i];
+      finished_q <= finish_done_i;
+      done_met_q <= done_meets;
     end
   end
-  assign done_o = finished_q ? finished_done_q : done_q;
+  assign done_o = done_met_q ? finished_q : done_q;
 
   `MUSTER_ASSERT(NoWriteWhileClearing_A, !clearing_q || !(write_i || finish_i))
 

@@ -12,8 +12,8 @@
 // the first finishes in t or there is none; else it goes to the block RAM behind, from which it can
 // be taken at the edges of t + 2 and later.
 //
-// A group has one message here at most, so Groups - 1 places behind the first are enough: a push
-// never waits.
+// A group has one message here at most, so Groups places behind the first are enough (in the cycle
+// in which none is first, though one is behind, all of them): a push never waits.
 module many_outputs #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -68,10 +68,10 @@ module many_outputs #(
 
   // ---- Behind the first -----------------------------------------------------------------------
   (* ram_style = "block" *) logic [EntryW-1:0] entries [Groups];
-  logic [AddrW-1:0] read_q, read_d, write_q;
+  logic [AddrW:0] read_q, read_d, write_q;  // a bit more than a place, so that full is not empty
   logic [EntryW-1:0] pushed, next_q;
   logic ready_q;  // next_q is the entry at read_q
-  logic none_behind, room, bypass, load, store;
+  logic none_behind, room, bypass, load, store, meets;
 
   assign pushed = {push_mark_i, push_distribution_i, push_ports_i, push_group_i, push_data_i};
   assign none_behind = read_q == write_q;
@@ -81,10 +81,12 @@ module many_outputs #(
   assign read_d = load ? read_q + 1'b1 : read_q;
 
   always_ff @(posedge clk_i) begin
-    if (store) entries[write_q] <= pushed;
+    if (store) entries[write_q[AddrW-1:0]] <= pushed;
   end
+  // A place is not read where it is written: that would take a full memory.
+  assign meets = store && write_q[AddrW-1:0] == read_d[AddrW-1:0];
   always_ff @(posedge clk_i) begin
-    if (read_d != write_q) next_q <= entries[read_d];
+    if (read_d != write_q) next_q <= meets ? 'x : entries[read_d[AddrW-1:0]];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -135,10 +137,10 @@ module many_outputs #(
                     GidW'(group_q), data_q};
   assign send_payload_o = {Ports{message}};
 
-  logic [AddrW-1:0] waiting;
+  logic [AddrW:0] waiting;
   assign waiting = write_q - read_q;
   `MUSTER_ASSERT(PushHasPorts_A, !push_i || push_ports_i != '0)
-  `MUSTER_ASSERT(NeverFull_A, !store || waiting != '1)
+  `MUSTER_ASSERT(NeverFull_A, !store || 32'(waiting) < Groups)
   `MUSTER_ASSERT(LeavesThroughItsPorts_A, (leaves_i & ~ports_q) == '0)
   `MUSTER_ASSERT(ReadyIsBehind_A, !ready_q || !none_behind)
 
