@@ -21,6 +21,8 @@
 module bsr_table_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Claimed = 0,
+  /// the entry that the host has written for our group
+  parameter int unsigned Place = 0,
   /// messages of the other entry that may go before ours; 1 for the proof
   parameter int unsigned Passed = 1,
   localparam int unsigned DestW = muster_pkg::DestW,
@@ -28,7 +30,6 @@ module bsr_table_proof #(
   localparam int unsigned IndexW = $clog2(Ports)
 ) (
   input  wire logic                      clk_i,
-  input  wire logic                      place_i,
   input  wire logic [1:0]                ours_i,
   input  wire logic [1:0]                written_i,
   input  wire logic [1:0][1:0]           groups_i,
@@ -47,7 +48,9 @@ module bsr_table_proof #(
   input  wire logic                      refused_i,
   input  wire logic                      apply_i,
   input  wire logic                      send_i,
-  input  wire logic [IndexW-1:0]         chosen_i
+  input  wire logic [IndexW-1:0]         chosen_i,
+  input  wire logic [4:0]                raddr_i,
+  input  wire logic                      other_i
 );
   localparam logic [DestW-1:0] Address = DestW'(20);
   localparam logic [DestW-1:0] Above = DestW'(21);
@@ -57,7 +60,7 @@ module bsr_table_proof #(
 
   // ---- The host -------------------------------------------------------------------------------
   logic [2:0] step_q;  // which of the four words is written; then 4
-  logic running, place_q, entry, of_ours;
+  logic running, entry, of_ours;
   logic [1:0] ours_q, written_q, centers_q;
   logic [1:0][1:0] groups_q, counts_q;
   logic [1:0][Ports-1:0] locals_q;
@@ -66,7 +69,6 @@ module bsr_table_proof #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q <= '0;
-      place_q <= place_i;
       ours_q <= ours_i;
       written_q <= written_i;
       centers_q <= centers_i;
@@ -78,21 +80,24 @@ module bsr_table_proof #(
   end
   assign running = rst_ni && step_q == 3'd4;
   assign entry = step_q[1];
-  assign locals = (Claimed != 0) ? '0 : (place_q ? locals_q[1] : locals_q[0]);
+  assign locals = (Claimed != 0) ? '0 : locals_q[Place];
 
   logic sets_up, removes;
   logic [31:0] wdata, word, twin_word;
   logic [8:0] addr;
+  logic [4:0] raddr;  // the word that is read
+  assign raddr = (Claimed != 0) ? '0 : raddr_i;
   assign sets_up = rst_ni && !running && (entry ? written_q[1] : written_q[0]);
   assign removes = Claimed == 0 && running && remove_i;
   always_comb begin
     wdata = '0;
     if (sets_up && !step_q[0]) begin
-      wdata = {1'b1, (entry ? centers_q[1] : centers_q[0]), 11'd0, 9'd0, (entry ? counts_q[1] : counts_q[0]), 6'd0, (entry ? groups_q[1] : groups_q[0])};
+      wdata = {1'b1, entry ? centers_q[1] : centers_q[0], 20'd0,
+               entry ? counts_q[1] : counts_q[0], 6'd0, entry ? groups_q[1] : groups_q[0]};
     end
     if (sets_up && step_q[0]) wdata = 32'(entry ? locals_q[1] : locals_q[0]);
-    addr = {3'd0, place_q, 5'd0};
-    if (removes) addr = {3'd0, !place_q, 5'd0};
+    addr = {3'd0, 1'(Place) ^ other_i, raddr};
+    if (removes) addr = {3'd0, 1'(Place == 0), 5'd0};
     if (sets_up) addr = {3'd0, entry, 4'd0, step_q[0]};
   end
 
@@ -161,8 +166,8 @@ module bsr_table_proof #(
     .clk_i,
     .rst_ni,
     .address_i(Address),
-    .write_i(sets_up && Claimed == 0 && entry == place_q),
-    .addr_i({8'd0, sets_up && step_q[0]}),
+    .write_i(sets_up && Claimed == 0 && entry == 1'(Place)),
+    .addr_i(sets_up ? {8'd0, step_q[0]} : {4'd0, raddr}),
     .wdata_i(wdata),
     .word_o(twin_word),
     .msg_i(message),
@@ -182,7 +187,7 @@ module bsr_table_proof #(
 
   // Our group has an entry, or a message makes it.
   logic exists, claim;
-  assign exists = twin_word[31];
+  assign exists = Claimed == 0 || twin_word[31];
   assign claim = apply && of_ours && first && !here && !refused_i && !no_room && !exists;
 
   // ---- What is known of one port of our group ---------------------------------------------------
@@ -229,11 +234,11 @@ module bsr_table_proof #(
     else if (send && !send_ours && sent.kind == muster_pkg::BsrDistribution) others_q <= 1'b1;
   end
 
-  // The host writes no two entries of one group, and of our group that at place_q, or none.
+  // The host writes no two entries of one group, and of our group that at Place, or none.
   `MUSTER_ASSUME(EntriesDiffer_M, groups_q[0] != groups_q[1])
   `MUSTER_ASSUME(OursIsWritten_M, (Claimed != 0) ?
                  groups_q[0] != ours_q && groups_q[1] != ours_q :
-                 (place_q ? groups_q[1] : groups_q[0]) == ours_q && (place_q ? written_q[1] : written_q[0]))
+                 groups_q[Place] == ours_q && written_q[Place])
   // It is written where members are: without one it would be ended by a free.
   `MUSTER_ASSUME(OursHasMember_M, Claimed != 0 || locals != '0)
   `MUSTER_ASSUME(CountAtCenter_M, (centers_q[0] || counts_q[0] == '0) &&
@@ -265,8 +270,12 @@ module bsr_table_proof #(
 
   `MUSTER_COVER(SecondRelease_C, releases && released && is_child && others_q)
   if (Claimed == 0) begin : gen_written
-    `MUSTER_ASSERT(ReleasedByParent_A, !(releases && !(place_q ? centers_q[1] : centers_q[0])) || tree)
-    `MUSTER_ASSERT(EntryIsTheSame_A, !running || removes || word == twin_word)
+    `MUSTER_ASSERT(ReleasedByParent_A, !(releases && !centers_q[Place]) || tree)
+    `MUSTER_ASSERT(EntryIsTheSame_A, !running || removes || other_i || word == twin_word)
+    `MUSTER_ASSERT(OursIsThere_A, !running || raddr != '0 ||
+                                  (twin_word[31] && twin_word[GidW-1:0] == GidW'(ours_q)))
+    `MUSTER_ASSERT(OtherIsNotOurs_A, !running || removes || !other_i || raddr != '0 ||
+                                     !word[31] || word[GidW-1:0] != GidW'(ours_q))
     `MUSTER_COVER(OtherIsRemoved_C, removes && others_q && passed_q != '0)
   end else begin : gen_claimed
     `MUSTER_COVER(NoRoom_C, apply && of_ours && no_room)

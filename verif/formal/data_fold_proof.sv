@@ -7,13 +7,14 @@
 // 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of complements.
 //
 //   - the data of each port that has come are combined once, those of one port in every cycle, the
-//     lowest first, so that n ports take n cycles; those of OR and AND in the cycle in which they come
+//     lowest first, so that n ports take n cycles; those of OR and AND in the cycle in which they
+//     come
 //   - combining is what Op says, and neither order nor grouping matters: so the result is that of
 //     all data, in whatever cycles and order they came
 //   - what passes is the data of its port; a restart and a clear leave nothing
 //
-// With the sum over all ports as one fact pdr ends for three ports (barrier_register_proof), not for
-// eight; cut into its steps it ends in seconds.
+// With the result of all ports as one fact pdr ends for three ports (barrier_register_proof), not
+// for eight; cut into its steps it ends in a second.
 module data_fold_proof #(
   parameter int unsigned Ports = 8,
   parameter logic [2:0] Op = 3'd3,

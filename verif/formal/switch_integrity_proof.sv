@@ -11,9 +11,9 @@
 // marks are the values of two flits behind heads, of one packet or two, of input `source`; no other
 // flit of a data packet has them. The environment knows the wires alone:
 //
-//   - each mark leaves only if it has come, once, through the output that the entry says, its kind
-//     unchanged, the second not before the first
-//   - with both in one packet, as many of its flits lie between them on the way out as on the way in
+//   - each mark leaves only if it has come, once, through the output that the entry says, tail or
+//     not as it came, the second not before the first
+//   - with both in one packet, as many flits lie between them on the way out as on the way in
 //   - on each output packets are contiguous: a head, its flits, a tail, then the next head; barrier
 //     messages may lie between them
 //   - when the switch is quiescent nothing is inside: every mark that has come has left, and every
