@@ -146,9 +146,9 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const Access access = serve_agent(heads, host);
   if (share.answers != 0) agent_.sent();
   const DataPath::Moved moved = data_.clock(heads, queues_, share.usable, share.closed);
-  const bool folding = barriers_.folding();
+  const bool unit_busy = barriers_.busy();
   std::uint16_t taken = 0;
-  if ((messages.all.ports | share.goes) != 0 || folding) taken = take_messages(messages, share);
+  if ((messages.all.ports | share.goes) != 0 || unit_busy) taken = take_messages(messages, share);
   waiting_ = share.waits;
   credits_.update(share.answers, 0);
   credits_.update(moved.spent, wires.tx_back & ~pocket_lanes_);
@@ -157,11 +157,14 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
     return_pockets(wires.tx_back & pocket_lanes_);
     for_each_bit(taken, [&](std::uint32_t port) { back |= bit(lane_of(port, config_.vcs)); });
   }
+  barriers_.drops().edge();
+  agent_.drops().edge();
   if (access.write) write_register(access.address, access.value);
 
   stalled_ = (inputs | traversing | share.goes | share.answers | closed | taken | moved.taken |
               moved.routed) == 0 &&
-             !access.moved && !folding;
+             !access.moved && !unit_busy && !barriers_.drops().pending() &&
+             !agent_.drops().pending();
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

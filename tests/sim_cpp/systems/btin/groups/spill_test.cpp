@@ -110,9 +110,7 @@ struct Spilled {
   std::uint64_t drops() {
     std::uint64_t sum = net.spill->dropped();
     for (SwitchId s = 0; s < net.graph.switches(); ++s)
-      for (std::uint32_t p = 0; p < net.graph.ports(s); ++p)
-        for (std::uint32_t word = net.read(s, regs::kDrops + p); word != 0; word >>= 8)
-          sum += word & 15;
+      sum += regs::drop_count(net.read(s, regs::kDrops));
     return sum;
   }
   void send(NodeId n, const BarrierMessage& m) {
