@@ -12,6 +12,8 @@ PLACED = [("barrier unit, 4 ports, 4 registers", "unit:4", {"hx8k": 100, "ecp5-2
 DEPTHS = [("barrier unit, 8 ports, 4 registers, LUT levels by abc9 on ECP5", "unit", 8, 12),
           ("switch of 8 ports, 4 registers, LUT levels by abc9 on ECP5", "support", 4, 12)]
 SUPPORT, FURTHER = 0.60, 0.15
+SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
+REGISTER = ("barrier register of 4 ports without data, iCE40", "register", 4, 100)
 
 
 def row(what, goal, measured, unit, at_least=False):
@@ -38,11 +40,16 @@ def rows(report, families):
              for what, name, goals in PLACED for chip, goal in goals.items()]
     found += [row(what, goal, answers[question, value]["ecp5"]["abc9"], "levels")
               for what, question, value, goal in DEPTHS if (question, value) in answers]
-    if all(("support", n) in answers for n in (0, 1, 4)):
+    what, question, value, goal = REGISTER
+    if (question, value) in answers:
+        found.append(row(what, goal, answers[question, value]["ice40"]["lut"], "LUTs"))
+    for question, ports in SUPPORTED:
+        if not all((question, n) in answers for n in (0, 1, 4)):
+            continue
         for target, family in families.items():
-            plain, one, four = (answers["support", n][target]["lut"] for n in (0, 1, 4))
-            found.append(row(f"barrier support, 4 registers, LUTs more, {family}", SUPPORT,
-                             four / plain - 1, "%"))
-            found.append(row(f"each further register, LUTs more, {family}", FURTHER,
+            plain, one, four = (answers[question, n][target]["lut"] for n in (0, 1, 4))
+            found.append(row(f"barrier support, 4 registers, {ports}, LUTs more, {family}",
+                             SUPPORT, four / plain - 1, "%"))
+            found.append(row(f"each further register, {ports}, LUTs more, {family}", FURTHER,
                              (four - one) / 3 / plain, "%"))
     return found

@@ -25,8 +25,7 @@ module barrier_messages #(
   /// one message is taken a cycle, not one of every port; 0 to 1. With Groups it always is
   parameter int unsigned Serial = 0,
   /// there is a spill port; 0 to 1. With Groups there is none
-  parameter int unsigned Spill = 0,
-  localparam int unsigned PortW = $clog2(Ports)
+  parameter int unsigned Spill = 0
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -54,9 +53,9 @@ module barrier_messages #(
   input  wire logic [3:0]                   read_register_i,
   input  wire logic [1:0]                   read_word_i,
   output logic [31:0]                       word_o,
-  /// what was dropped at a port, see drop_counters
-  input  wire logic [PortW-1:0]             drop_port_i,
-  output logic [31:0]                       drop_counts_o,
+  /// the word about dropped messages; the host clears it
+  output logic [31:0]                       drop_word_o,
+  input  wire logic                         drop_clear_i,
 
   /// nothing is left to do: no message waits, to be taken or to be sent, and no data to be folded
   output logic                              idle_o
@@ -71,8 +70,8 @@ module barrier_messages #(
   logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
   logic [Ports-1:0][FlitW-1:0] msg_payload, unit_payload;
   logic [Ports-1:0] unit_send, unit_leaves, unit_malformed, unit_unknown;
-  logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
-  logic folding, pockets_idle;
+  logic [Ports-1:0] malformed, unknown, refused;
+  logic unit_busy, pockets_idle;
 
   // What a write to word 0 of a barrier register says; spare bits mean nothing.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -114,6 +113,11 @@ module barrier_messages #(
     /* verilator lint_on UNUSEDSIGNAL */
   end
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [muster_pkg::MsgTypeW+GidW-1:0] decided;  // of the message decided in this cycle, with Groups
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports-1:0] late;  // dropped, in a cycle after that of the message
+
   // ---- The barrier registers ------------------------------------------------------------------
   if (Groups != 0) begin : gen_many
     many_unit #(
@@ -131,8 +135,8 @@ module barrier_messages #(
       .hold_o(unit_hold),
       .malformed_o(unit_malformed),
       .unknown_o(unit_unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
+      .refused_o(refused),
+      .decided_o(decided),
       .send_o(unit_send),
       .send_payload_o(unit_payload),
       .leaves_i(unit_leaves),
@@ -140,13 +144,14 @@ module barrier_messages #(
       .read_register_i,
       .read_word_i,
       .word_o,
-      .busy_o(folding)
+      .busy_o(unit_busy)
     );
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, control, control_write_i, children_write_i};
     /* verilator lint_on UNUSEDSIGNAL */
+    assign late = unit_unknown | refused;
   end else if (Serial == 1) begin : gen_serial
     serial_unit #(
       .Ports(Ports),
@@ -170,8 +175,7 @@ module barrier_messages #(
       .hold_o(unit_hold),
       .malformed_o(unit_malformed),
       .unknown_o(unit_unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
+      .refused_o(refused),
       .wait_i(spill_hold),
       .send_o(unit_send),
       .send_payload_o(unit_payload),
@@ -181,7 +185,9 @@ module barrier_messages #(
       .read_word_i,
       .word_o
     );
-    assign folding = 1'b0;
+    assign unit_busy = 1'b0;
+    assign decided = '0;
+    assign late = '0;
   end else begin : gen_parallel
     barrier_unit #(
       .Ports(Ports),
@@ -204,8 +210,7 @@ module barrier_messages #(
       .msg_payload_i(msg_payload),
       .malformed_o(unit_malformed),
       .unknown_o(unit_unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
+      .refused_o(refused),
       .send_o(unit_send),
       .send_payload_o(unit_payload),
       .leaves_i(unit_leaves),
@@ -213,9 +218,11 @@ module barrier_messages #(
       .read_register_i,
       .read_word_i,
       .word_o,
-      .folding_o(folding)
+      .busy_o(unit_busy)
     );
     assign unit_hold = '0;
+    assign decided = '0;
+    assign late = '0;
   end
 
   // ---- Groups in the memory of a node ---------------------------------------------------------
@@ -256,23 +263,45 @@ module barrier_messages #(
     /* verilator lint_on UNUSEDSIGNAL */
   end
 
-  drop_counters #(
-    .Ports(Ports)
+  // ---- What is dropped ------------------------------------------------------------------------
+  // Kept of the first: whether a register has the group, type, group. Malformed is what the type
+  // says.
+  localparam int unsigned InfoW = 1 + muster_pkg::MsgTypeW + GidW;
+  logic [Ports*InfoW-1:0] drop_info;
+  logic [InfoW-1:0] dropped;
+  logic [7:0] drop_count;
+  logic [3:0] drop_port;
+  logic drops_pending;
+  for (genvar p = 0; p < Ports; p++) begin : gen_drop_info
+    logic [InfoW-2:0] of_message;
+    assign of_message = msg_payload[p][FlitW-1-:muster_pkg::MsgTypeW+GidW];
+    if (Groups != 0) begin : gen_decided
+      assign drop_info[p*InfoW+:InfoW] =
+          {refused[p], (refused[p] || !malformed[p]) ? decided : of_message};
+    end else begin : gen_now
+      assign drop_info[p*InfoW+:InfoW] = {refused[p], of_message};
+    end
+  end
+  drop_record #(
+    .Ports(Ports),
+    .InfoW(InfoW)
   ) drops (
     .clk_i,
     .rst_ni,
-    .event_i({out_of_phase, wrong_port, unknown, malformed}),
-    .read_port_i(drop_port_i),
-    .counts_o(drop_counts_o)
+    .event_i(malformed | unknown | refused),
+    .come_i(msg | late),
+    .info_i(drop_info),
+    .clear_i(drop_clear_i),
+    .count_o(drop_count),
+    .port_o(drop_port),
+    .info_o(dropped),
+    .pending_o(drops_pending)
   );
+  assign drop_word_o = {drop_count, 1'b0, dropped[InfoW-1-:1+muster_pkg::MsgTypeW], drop_port,
+                        4'd0, 12'(dropped[GidW-1:0])};
 
   assign send_o = send & room;
-  assign idle_o = pockets_idle && (send == '0) && !folding;
-
-  if (Groups == 0) begin : gen_check
-    `MUSTER_ASSERT(DroppedHasCome_A,
-                   ((malformed | unknown | wrong_port | out_of_phase) & ~msg) == '0)
-  end
+  assign idle_o = pockets_idle && (send == '0) && !unit_busy && !drops_pending;
 
 endmodule
 

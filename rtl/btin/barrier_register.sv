@@ -11,27 +11,28 @@
 // parent and answers with the distribution message; with `turn` the root switch answers itself, the
 // root node is a child like any other, and P is not used.
 //
-// Upward state: A (arrived mask), combined data, `sent`. Downward state: data, S (ports still to
-// serve). They are separate, so that a port already released may arrive for the next barrier while
-// another still waits for this one's release.
+// Messages alternate on each edge of the tree, so the state is two bits for each port: `due`, a
+// message is due from it, a reduction if it is a child, a distribution if it is the parent; `send`,
+// one waits for it. A child that has neither has arrived. At any time all that is to be sent is one
+// message, a reduction while `up`, else a distribution.
 //
-// A message of this group in cycle t, decided on the state of t, takes effect at the edge of t:
-//   reduction, port p      accepted if C[p], not A[p], not S[p]: A[p] is set, its data is combined
-//   distribution, port p   accepted if p = P, not turn, `sent`: A and `sent` are cleared, S = C
-//   anything else          changes nothing; wrong_port_o or out_of_phase_o tells why
-// Messages on different ports in one cycle do not disturb each other. Full means A = C, C not
-// empty. A full register asks for its parent (up) until `sent`; a `turn` register never becomes
-// full: the last arrivals make A = 0 and S = C at once, so turning round costs a hop and no more.
-// What decides about a message is kept by port, so that little follows the comparison of groups:
-// `missing` = C without A, `expects` = missing without S (of a valid register), `asks`, one-hot,
-// the parent while a message for it waits, and `awaits`, the parent while `sent`.
-// Example, C = 0110, P = 3: reductions on 1 and 2 in t; full in t + 1, request_o[3] answered by
-// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; S = 0110 in u + 1, both served
-// in u + 1.
+// A message of this group in cycle t, decided on the state of t, takes effect at the edge of t: it
+// is taken if it is due, and is of the type that is due from its port; else it changes nothing.
+// Messages on different ports in one cycle do not disturb each other. The message that leaves
+// through port p makes the next one due from p. A port that has been released may arrive for the
+// next barrier while another still waits for its release; but nothing is complete before all are
+// served.
+//
+// When the last message that was due is taken, the next one is sent: of children to the parent, of
+// the parent to the children; of children of a `turn` register to these at once, so turning round
+// costs a hop and no more. It stands at request_o in the next cycle.
+// Example, C = 0110, P = 3: reductions on 1 and 2 in t; request_o[3] in t + 1, answered by
+// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; request_o = 0110 in u + 1, both
+// served in u + 1.
 //
 // Data are combined by the operation of the group (data_fold). OR and AND cost no cycle; with the
-// others the register is full, or turns round, when the data of all ports are folded: n cycles
-// later, if those of n ports were waiting after the last arrival.
+// others the message is sent when the data of all ports are folded: n + 1 cycles later, if those of n
+// ports were to be folded after the last arrival.
 module barrier_register #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -51,6 +52,8 @@ module barrier_register #(
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
   input  wire logic [3:0]                    parent_i,
+  /// the same one-hot; zero if it is no port, or with turn_i
+  input  wire logic [Ports-1:0]              parent_port_i,
   input  wire logic [GidW-1:0]               gid_i,
   /// write the child mask; clears all state as well
   input  wire logic                          children_write_i,
@@ -61,19 +64,14 @@ module barrier_register #(
   input  wire logic [Ports-1:0]              msg_distribution_i,
   input  wire logic [Ports-1:0][GidW-1:0]    msg_gid_i,
   input  wire logic [Ports-1:0][DataW-1:0]   msg_data_i,
-  /// the message on port p is of this group
+  /// the message on port p is of this group; it is taken
   output logic [Ports-1:0]                   match_o,
-  /// it was dropped: not a child, not the parent
-  output logic [Ports-1:0]                   wrong_port_o,
-  /// it was dropped: right port, wrong time
-  output logic [Ports-1:0]                   out_of_phase_o,
+  output logic [Ports-1:0]                   takes_o,
 
-  /// a message waits for port p: at most the parent's is a reduction, the others distributions
+  /// a message waits for port p: a distribution, or a reduction, and its data
   output logic [Ports-1:0]                   request_o,
-  /// reduction message to the parent
-  output logic [DataW-1:0]                   up_data_o,
-  /// distribution message to the ports of serve_o
-  output logic [DataW-1:0]                   down_data_o,
+  output logic                               distribution_o,
+  output logic [DataW-1:0]                   data_o,
   /// the message to port p leaves in this cycle; only where request_o[p]
   input  wire logic [Ports-1:0]              leaves_i,
 
@@ -89,7 +87,9 @@ module barrier_register #(
   output logic [Ports-1:0]                   serve_o,
   output logic                               sent_o,
   /// ports that have arrived and whose data wait to be folded
-  output logic [Ports-1:0]                   folding_o
+  output logic [Ports-1:0]                   folding_o,
+  /// something changes at the edge, whatever comes
+  output logic                               busy_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("barrier_register: Ports must be 3 to 16");
@@ -101,48 +101,37 @@ module barrier_register #(
     $error("barrier_register: DataW must be 2 to 74");
   end
 
-  logic valid_q, turn_q, claimed_q;
+  logic valid_q, turn_q, claimed_q, up_q, fresh_q;
   logic [3:0] parent_q;
   logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
-  logic [Ports-1:0] children_q, missing_q, expects_q, serve_q, asks_q, awaits_q;
-  logic [DataW-1:0] down_q;
+  logic [Ports-1:0] children_q, parent_port_q, due_q, send_q;
 
-  // ---- Which messages count -----------------------------------------------------------------
-  logic [Ports-1:0] parent_onehot, at_port, expected, takes, arrives, answers;
-  logic [DataW-1:0] up_next, answer_data;
-  logic at_once, last, completes, turns_round, answered, clears;
-
-  assign parent_onehot = turn_q ? '0 : Ports'(16'd1 << parent_q);
+  // ---- Which messages are taken -------------------------------------------------------------
+  logic [Ports-1:0] expected, takes;
 
   // Few cycles have a message: the condition saves a simulator the work.
   always_comb begin
     expected = '0;
     takes = '0;
     match_o = '0;
-    at_port = '0;
-    wrong_port_o = '0;
-    out_of_phase_o = '0;
-    if (valid_q && `MUSTER_FEW(msg_i != '0)) begin
-      expected = msg_i & ((msg_distribution_i & awaits_q) | (~msg_distribution_i & expects_q));
-      at_port = (msg_distribution_i & parent_onehot) | (~msg_distribution_i & children_q);
+    if (`MUSTER_FEW(msg_i != '0)) begin
+      expected = msg_i & due_q & ~(msg_distribution_i ^ parent_port_q);
       for (int unsigned p = 0; p < Ports; p++) begin
         takes[p] = expected[p] && (msg_gid_i[p] == gid_q);
-        match_o[p] = msg_i[p] && (msg_gid_i[p] == gid_q);
+        match_o[p] = msg_i[p] && valid_q && (msg_gid_i[p] == gid_q);
       end
-      wrong_port_o = match_o & ~at_port;
-      out_of_phase_o = match_o & at_port & ~takes;
     end
   end
-  assign arrives = takes & ~msg_distribution_i;
-  assign answers = takes & msg_distribution_i;
-  assign answered = |answers;
-  assign at_once = op_q[1:0] == '0;
-  // The register is full, or turns round, from the next cycle on.
-  assign completes = at_once ? missing_q != '0 && (missing_q & ~arrives) == '0
-                             : last && missing_q == '0;
-  assign turns_round = turn_q && completes;
-  assign clears = answered || turns_round;
+  assign takes_o = takes;
+
+  // ---- What follows -------------------------------------------------------------------------
+  logic [Ports-1:0] next;
+  logic at_once, last, ripe, completes, data_busy;
+  assign next = (up_q || turn_q) ? children_q : parent_port_q;  // where the next message goes
+  assign at_once = up_q || (op_q[1:0] == '0);
+  assign ripe = (send_q == '0) && (at_once ? due_q != '0 : last && due_q == '0);
+  assign completes = ripe && (due_q & ~takes) == '0;
 
   data_fold #(
     .Ports(Ports),
@@ -151,72 +140,69 @@ module barrier_register #(
     .clk_i,
     .rst_ni,
     .op_i(op_q),
-    .arrivals_i(arrives),
-    .data_i(msg_data_i),
     .come_i(takes),
-    .passed_o(answer_data),
-    .restart_i(clears),
+    .data_i(msg_data_i),
+    .fold_i(!at_once),
     .clear_i(control_write_i || children_write_i),
-    .up_o(up_data_o),
-    .up_next_o(up_next),
+    .take_i(fresh_q),
+    .data_o,
     .folding_o,
-    .last_o(last)
+    .last_o(last),
+    .busy_o(data_busy)
   );
 
-  // ---- What waits to be sent ----------------------------------------------------------------
-  assign request_o = serve_q | asks_q;
-
   // ---- State --------------------------------------------------------------------------------
+  logic valid_d;
+  logic [Ports-1:0] children_d;
+  assign valid_d = control_write_i ? valid_i : valid_q;
+  assign children_d = children_write_i ? children_i : children_q;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       turn_q <= 1'b0;
       claimed_q <= 1'b0;
-      children_q <= '0;
-      missing_q <= '0;
-      expects_q <= '0;
-      serve_q <= '0;
-      asks_q <= '0;
-      awaits_q <= '0;
-      parent_q <= '0;
-      gid_q <= '0;
       op_q <= '0;
-    end else begin
-      if (children_write_i) children_q <= children_i;
-      if (control_write_i) begin
-        valid_q <= valid_i;
-        turn_q <= turn_i;
-        claimed_q <= claimed_i;
-        op_q <= op_i;
-        parent_q <= parent_i;
-        gid_q <= gid_i;
-      end
-      if (control_write_i || children_write_i) begin
-        missing_q <= children_write_i ? children_i : children_q;
-        expects_q <= (children_write_i ? children_i : children_q) &
-                     {Ports{control_write_i ? valid_i : valid_q}};
-        serve_q <= '0;
-        asks_q <= '0;
-        awaits_q <= '0;
-      end else begin
-        // Known late in the cycle, so by gates: a tool would make a branch a reset, on a net of its
-        // own. While there is something to clear, nothing is asked for.
-        missing_q <= clears ? children_q : missing_q & ~arrives;
-        // From itself, so that it stays, whatever it is, while nothing comes and nothing leaves.
-        expects_q <= (expects_q | (serve_q & leaves_i)) & ~arrives & ~{Ports{clears}};
-        serve_q <= clears ? children_q : serve_q & ~leaves_i;
-        asks_q <= completes ? parent_onehot : asks_q & ~leaves_i;
-        awaits_q <= (awaits_q | (leaves_i & asks_q)) & ~{Ports{clears}};
-      end
+      parent_q <= '0;
+      parent_port_q <= '0;
+      gid_q <= '0;
+    end else if (control_write_i) begin
+      valid_q <= valid_i;
+      turn_q <= turn_i;
+      claimed_q <= claimed_i;
+      op_q <= op_i;
+      parent_q <= parent_i;
+      parent_port_q <= parent_port_i;
+      gid_q <= gid_i;
     end
   end
 
-  // Looked at only while S is not empty, so it may be written before that is known.
   always_ff @(posedge clk_i) begin
-    if ((match_o != '0 || last) && serve_q == '0) down_q <= turn_q ? up_next : answer_data;
+    if (!rst_ni) children_q <= '0;
+    else if (children_write_i) children_q <= children_i;
   end
 
-  assign down_data_o = down_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) due_q <= '0;
+    else if (control_write_i || children_write_i) due_q <= children_d & {Ports{valid_d}};
+    else due_q <= (due_q & ~takes) | leaves_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || control_write_i || children_write_i) begin
+      send_q <= '0;
+      up_q <= 1'b0;
+      fresh_q <= 1'b0;
+    end else begin
+      // Known late, so by gates: a branch would become a reset or an enable on a net of its own.
+      send_q <= (send_q & ~leaves_i) | (next & {Ports{completes}});
+      up_q <= up_q ^ (completes && !turn_q);
+      fresh_q <= completes;
+    end
+  end
+
+  assign request_o = send_q;
+  assign distribution_o = !up_q;
   assign valid_o = valid_q;
   assign turn_o = turn_q;
   assign claimed_o = claimed_q;
@@ -224,21 +210,19 @@ module barrier_register #(
   assign parent_o = parent_q;
   assign gid_o = gid_q;
   assign children_o = children_q;
-  assign arrived_o = children_q & ~missing_q;
-  assign serve_o = serve_q;
-  assign sent_o = awaits_q != '0;
+  assign arrived_o = children_q & ~due_q & ~send_q & {Ports{valid_q}};
+  assign serve_o = send_q & ~{Ports{up_q}};
+  assign sent_o = up_q && (due_q != '0);
+  assign busy_o = fresh_q || data_busy;
 
-  logic full;
-  assign full = valid_q && (children_q != '0) && missing_q == '0 && (folding_o == '0);
-  `MUSTER_ASSERT(AsksWhileFull_A, asks_q == ((full && awaits_q == '0) ? parent_onehot : '0))
-  `MUSTER_ASSERT(AwaitsParent_A, (awaits_q & ~parent_onehot) == '0)
-  `MUSTER_ASSERT(ExpectsTheMissing_A, expects_q == (valid_q ? missing_q & ~serve_q : '0))
-  `MUSTER_ASSERT(AllServedBeforeFull_A, !full || serve_q == '0)
-  `MUSTER_ASSERT(OneDownwardSlot_A, !clears || serve_q == '0)
-  `MUSTER_ASSERT(ClearsNoRequest_A, !clears || asks_q == '0)
-  `MUSTER_ASSERT(MissingIsChild_A, (missing_q & ~children_q) == '0)
-  `MUSTER_ASSERT(ServedIsMissing_A, (serve_q & ~missing_q) == '0)
-  `MUSTER_ASSERT(SentIsFull_A, !sent_o || full)
+  logic [Ports-1:0] edges;
+  assign edges = valid_q ? children_q | parent_port_q : '0;
+  `MUSTER_ASSERT(DueOrSent_A, (due_q & send_q) == '0)
+  `MUSTER_ASSERT(OnlyOnEdges_A, ((due_q | send_q) & ~edges) == '0)
+  `MUSTER_ASSERT(OnlyParentWhileUp_A, !up_q || ((due_q | send_q) & ~parent_port_q) == '0)
+  `MUSTER_ASSERT(OnlyChildrenElse_A, up_q || ((due_q | send_q) & ~children_q) == '0)
+  `MUSTER_ASSERT(TurnNeverUp_A, !(up_q && turn_q))
+  `MUSTER_ASSERT(CompletesWithNothingDue_A, !completes || (send_q == '0 && (due_q & ~takes) == '0))
   `MUSTER_ASSERT(FoldingHasArrived_A, (folding_o & ~arrived_o) == '0)
   `MUSTER_ASSERT(LeavesOnRequest_A, (leaves_i & ~request_o) == '0)
 

@@ -74,7 +74,6 @@ module barrier_switch #(
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
-  localparam int unsigned PortW = $clog2(Ports);
   localparam int unsigned RouteW = $clog2(Dests);
   // Of the register map: with Groups the window on one of them takes the place of two registers.
   localparam int unsigned Slots = (Groups == 0) ? Regs : 2;
@@ -94,8 +93,8 @@ module barrier_switch #(
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
   logic [Slots-1:0] control_write, children_write;
-  logic [PortW-1:0] drop_port;
-  logic [31:0] drop_counts, agent_counts;
+  logic [31:0] drop_word, agent_drop_word;
+  logic drop_clear, agent_drop_clear, agent_drops_pending;
 
   logic [Ports-1:0] permit;
   logic [3:0][Ports-1:0] agent_event;
@@ -186,20 +185,43 @@ module barrier_switch #(
     .read_register_i(barrier_slot),
     .read_word_i(barrier_index),
     .word_o(barrier_word),
-    .drop_port_i(drop_port),
-    .drop_counts_o(drop_counts),
+    .drop_word_o(drop_word),
+    .drop_clear_i(drop_clear),
     .idle_o(messages_idle)
   );
 
-  drop_counters #(
-    .Ports(Ports)
+  // ---- Packets for this switch that are dropped or answered in vain ---------------------------
+  logic [Ports-1:0] agent_drop;
+  logic [Ports-1:0][1:0] agent_reason;
+  logic [1:0] agent_dropped;
+  logic [7:0] agent_drop_count;
+  logic [3:0] agent_drop_port;
+  always_comb begin
+    agent_drop = '0;
+    agent_reason = '0;
+    for (int unsigned r = 0; r < 4; r++) begin
+      agent_drop = agent_drop | agent_event[r];
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (agent_event[r][p]) agent_reason[p] = agent_reason[p] | 2'(r);
+      end
+    end
+  end
+  drop_record #(
+    .Ports(Ports),
+    .InfoW(2)
   ) agent_drops (
     .clk_i,
     .rst_ni,
-    .event_i(agent_event),
-    .read_port_i(drop_port),
-    .counts_o(agent_counts)
+    .event_i(agent_drop),
+    .come_i(agent_drop),
+    .info_i(agent_reason),
+    .clear_i(agent_drop_clear),
+    .count_o(agent_drop_count),
+    .port_o(agent_drop_port),
+    .info_o(agent_dropped),
+    .pending_o(agent_drops_pending)
   );
+  assign agent_drop_word = {agent_drop_count, 2'd0, agent_dropped, agent_drop_port, 16'd0};
 
   // The host comes first on the register port; the agent waits for a cycle without it.
   logic [11:0] address;
@@ -237,9 +259,10 @@ module barrier_switch #(
     .barrier_slot_o(barrier_slot),
     .barrier_index_o(barrier_index),
     .barrier_word_i(barrier_word),
-    .drop_port_o(drop_port),
-    .drop_counts_i(drop_counts),
-    .agent_counts_i(agent_counts)
+    .drop_word_i(drop_word),
+    .drop_clear_o(drop_clear),
+    .agent_drop_word_i(agent_drop_word),
+    .agent_drop_clear_o(agent_drop_clear)
   );
 
   for (genvar r = 0; r < Slots; r++) begin : gen_strobe
@@ -247,7 +270,7 @@ module barrier_switch #(
     assign children_write[r] = barrier_write[r][1];
   end
 
-  assign quiescent_o = path_quiescent && messages_idle;
+  assign quiescent_o = path_quiescent && messages_idle && !agent_drops_pending;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

@@ -7,8 +7,8 @@
 // The barrier registers of a switch and the way out of them (BTIN sections 2.1 and 3.2).
 //
 // In: one message of every port in every cycle; none ever waits here. A message that no register
-// accepts changes nothing and is reported in that cycle at unknown_o, wrong_port_o or
-// out_of_phase_o of its port; a type that is neither reduction nor distribution at malformed_o.
+// takes changes nothing and is reported in that cycle at its port, at unknown_o if none has its
+// group, else at refused_o; a type that is neither reduction nor distribution at malformed_o.
 // Unknown and malformed ones that barrier_spill holds come again in the next cycle.
 //
 // Out: one message for each port, of the registers that have one for it, as barrier_outputs says.
@@ -49,8 +49,7 @@ module barrier_unit #(
   /// why it was dropped, if it was
   output logic [Ports-1:0]                   malformed_o,
   output logic [Ports-1:0]                   unknown_o,
-  output logic [Ports-1:0]                   wrong_port_o,
-  output logic [Ports-1:0]                   out_of_phase_o,
+  output logic [Ports-1:0]                   refused_o,
 
   /// a message for port p
   output logic [Ports-1:0]                   send_o,
@@ -64,8 +63,8 @@ module barrier_unit #(
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,
   output logic [31:0]                        word_o,
-  /// data of some register wait to be folded
-  output logic                               folding_o
+  /// something changes at the edge, whatever comes
+  output logic                               busy_o
 );
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("barrier_unit: Regs must be 1 to 16");
@@ -99,13 +98,16 @@ module barrier_unit #(
   end
 
   // ---- The registers ------------------------------------------------------------------------
-  logic [Regs-1:0][Ports-1:0] match, wrong_port, out_of_phase, request, leaves;
-  logic [Regs-1:0][DataW-1:0] up_data, down_data;
-  logic [Regs-1:0] valid, turn, claimed, sent;
+  logic [Regs-1:0][Ports-1:0] match, takes, request, leaves;
+  logic [Regs-1:0][DataW-1:0] data;
+  logic [Regs-1:0] valid, turn, claimed, sent, distributes, busy;
+  logic [Ports-1:0] parent_port;
   logic [Regs-1:0][3:0] parent;
   logic [Regs-1:0][2:0] op;
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
+
+  assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
 
   for (genvar r = 0; r < Regs; r++) begin : gen_register
     barrier_register #(
@@ -121,6 +123,7 @@ module barrier_unit #(
       .claimed_i,
       .op_i,
       .parent_i,
+      .parent_port_i(parent_port),
       .gid_i,
       .children_write_i(children_write_i[r]),
       .children_i,
@@ -129,11 +132,10 @@ module barrier_unit #(
       .msg_gid_i(msg_gid),
       .msg_data_i(msg_data),
       .match_o(match[r]),
-      .wrong_port_o(wrong_port[r]),
-      .out_of_phase_o(out_of_phase[r]),
+      .takes_o(takes[r]),
       .request_o(request[r]),
-      .up_data_o(up_data[r]),
-      .down_data_o(down_data[r]),
+      .distribution_o(distributes[r]),
+      .data_o(data[r]),
       .leaves_i(leaves[r]),
       .valid_o(valid[r]),
       .turn_o(turn[r]),
@@ -145,21 +147,22 @@ module barrier_unit #(
       .arrived_o(arrived[r]),
       .serve_o(serve[r]),
       .sent_o(sent[r]),
-      .folding_o(folding[r])
+      .folding_o(folding[r]),
+      .busy_o(busy[r])
     );
   end
 
+  logic [Ports-1:0] taken;
   always_comb begin
     known = '0;
-    wrong_port_o = '0;
-    out_of_phase_o = '0;
+    taken = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
       known = known | match[r];
-      wrong_port_o = wrong_port_o | wrong_port[r];
-      out_of_phase_o = out_of_phase_o | out_of_phase[r];
+      taken = taken | takes[r];
     end
   end
   assign unknown_o = formed & ~known;
+  assign refused_o = known & ~taken;
 
   // ---- One register for each output, words for the host -------------------------------------
   barrier_outputs #(
@@ -171,10 +174,9 @@ module barrier_unit #(
     .clk_i,
     .rst_ni,
     .request_i(request),
-    .serve_i(serve),
+    .distribution_i(distributes),
     .gid_i(gid),
-    .up_data_i(up_data),
-    .down_data_i(down_data),
+    .data_i(data),
     .leaves_o(leaves),
     .send_o,
     .send_payload_o,
@@ -202,7 +204,7 @@ module barrier_unit #(
     .read_word_i,
     .word_o
   );
-  assign folding_o = folding != '0;
+  assign busy_o = busy != '0;
 
   // ---- Facts --------------------------------------------------------------------------------
   logic [Ports-1:0] matched_twice;
@@ -228,9 +230,7 @@ module barrier_unit #(
   end
   `MUSTER_ASSERT(ParentIsNoChild_A, parent_is_child == '0)
   `MUSTER_ASSERT(GroupsAreDifferent_A, matched_twice == '0)
-  `MUSTER_ASSERT(DropHasOneReason_A,
-                 (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
-                 (wrong_port_o & out_of_phase_o) == '0)
+  `MUSTER_ASSERT(TakenIsKnown_A, (taken & ~known) == '0)
 
 endmodule
 

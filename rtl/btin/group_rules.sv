@@ -37,8 +37,7 @@ module group_rules #(
   input  wire logic [DataW-1:0]  msg_data_i,
   /// it is dropped, for this reason
   output logic                   unknown_o,
-  output logic                   wrong_port_o,
-  output logic                   out_of_phase_o,
+  output logic                   refused_o,
   /// what it leaves behind
   output logic [Ports-1:0]       arrived_o,
   output logic [DataW-1:0]       data_o,
@@ -73,8 +72,7 @@ module group_rules #(
                                    : (port_i & (arrived_i | serve_o)) == '0 && !(last && waits_i);
   assign accepted = comes && valid_i && right_port && in_phase;
   assign unknown_o = comes && !valid_i;
-  assign wrong_port_o = comes && valid_i && !right_port;
-  assign out_of_phase_o = comes && valid_i && right_port && !in_phase;
+  assign refused_o = comes && valid_i && !(right_port && in_phase);
 
   data_combine #(
     .DataW(DataW)

@@ -15,7 +15,7 @@
 //
 //   t      taken: the group's word is read
 //   t + 1  decided by group_rules, on the state at the beginning of t + 1; dropped, if it is
-//          (unknown_o, wrong_port_o, out_of_phase_o), or the word is written, and what the group
+//          (unknown_o, refused_o), or the word is written, and what the group
 //          has to send goes to many_outputs
 //   t + 2  that stands at send_o, if no other message is before it
 //
@@ -52,10 +52,10 @@ module many_unit #(
   output logic [Ports-1:0]                   hold_o,
   /// one of this cycle is dropped
   output logic [Ports-1:0]                   malformed_o,
-  /// that of the cycle before is, and why
+  /// that of the cycle before is, no group has it or its group refuses it; its type and group
   output logic [Ports-1:0]                   unknown_o,
-  output logic [Ports-1:0]                   wrong_port_o,
-  output logic [Ports-1:0]                   out_of_phase_o,
+  output logic [Ports-1:0]                   refused_o,
+  output logic [muster_pkg::MsgTypeW+GidW-1:0] decided_o,
 
   /// a message for port p
   output logic [Ports-1:0]                   send_o,
@@ -133,6 +133,7 @@ module many_unit #(
 
   logic [Ports-1:0] port_q;
   logic [AddrW-1:0] group_q;
+  logic [GidW-1:0] gid_q;
   logic distribution_q, in_range_q;
   logic [DataW-1:0] data_q;
   always_ff @(posedge clk_i) begin
@@ -142,6 +143,7 @@ module many_unit #(
   always_ff @(posedge clk_i) begin
     if (formed != '0 || host_op) begin
       group_q <= group;
+      gid_q <= gid;
       distribution_q <= distribution;
       in_range_q <= in_range && !clearing;
       data_q <= data;
@@ -183,7 +185,7 @@ module many_unit #(
   );
   assign {valid, group_turn, claimed, op, parent, children, arrived} = kept_word;
 
-  logic unknown, wrong_port, out_of_phase, sends, sends_distribution, finish, finish_mark, more;
+  logic unknown, refused, sends, sends_distribution, finish, finish_mark, more;
   logic [Ports-1:0] first_ports, sends_ports;
   logic [AddrW-1:0] first_group;
   logic [DataW-1:0] sends_data;
@@ -207,8 +209,7 @@ module many_unit #(
     .distribution_i(distribution_q),
     .msg_data_i(data_q),
     .unknown_o(unknown),
-    .wrong_port_o(wrong_port),
-    .out_of_phase_o(out_of_phase),
+    .refused_o(refused),
     .arrived_o(arrived_after),
     .data_o(data_after),
     .sends_o(sends),
@@ -217,8 +218,8 @@ module many_unit #(
     .sends_data_o(sends_data)
   );
   assign unknown_o = unknown ? port_q : '0;
-  assign wrong_port_o = wrong_port ? port_q : '0;
-  assign out_of_phase_o = out_of_phase ? port_q : '0;
+  assign refused_o = refused ? port_q : '0;
+  assign decided_o = {muster_pkg::MsgTypeW'(distribution_q), gid_q};
 
   group_memory #(
     .Groups(Groups),
@@ -270,8 +271,7 @@ module many_unit #(
   `MUSTER_ASSERT(SomeIsTaken_A, formed == '0 || host_op || hold_o != formed)
   `MUSTER_ASSERT(SendsWhenNoneWaits_A, !sends || !waits)
   `MUSTER_ASSERT(OneOperation_A, !apply || port_q == '0)
-  `MUSTER_ASSERT(DropHasOneReason_A, (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
-                                     (wrong_port_o & out_of_phase_o) == '0)
+  `MUSTER_ASSERT(DropHasOneReason_A, (unknown_o & refused_o) == '0)
 
 endmodule
 

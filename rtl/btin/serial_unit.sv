@@ -55,8 +55,7 @@ module serial_unit #(
   /// why it was dropped, if it was
   output logic [Ports-1:0]                   malformed_o,
   output logic [Ports-1:0]                   unknown_o,
-  output logic [Ports-1:0]                   wrong_port_o,
-  output logic [Ports-1:0]                   out_of_phase_o,
+  output logic [Ports-1:0]                   refused_o,
   /// that of unknown_o stays
   input  wire logic [Ports-1:0]              wait_i,
 
@@ -168,8 +167,7 @@ module serial_unit #(
   assign releases = (accepted && distribution) || (last && found_turn);
 
   assign unknown_o = known ? '0 : port;
-  assign wrong_port_o = (known && !right_port) ? port : '0;
-  assign out_of_phase_o = (right_port && !in_phase) ? port : '0;
+  assign refused_o = (known && !accepted) ? port : '0;
 
   // ---- One operation for all ------------------------------------------------------------------
   logic [DataW-1:0] combined;
@@ -225,6 +223,13 @@ module serial_unit #(
     );
   end
 
+  logic [Regs-1:0] distributes;
+  logic [Regs-1:0][DataW-1:0] data;
+  for (genvar r = 0; r < Regs; r++) begin : gen_message
+    assign distributes[r] = serve[r] != '0;
+    assign data[r] = distributes[r] ? down_data[r] : up_data[r];
+  end
+
   barrier_outputs #(
     .Ports(Ports),
     .Regs(Regs),
@@ -234,10 +239,9 @@ module serial_unit #(
     .clk_i,
     .rst_ni,
     .request_i(request),
-    .serve_i(serve),
+    .distribution_i(distributes),
     .gid_i(gid),
-    .up_data_i(up_data),
-    .down_data_i(down_data),
+    .data_i(data),
     .leaves_o(leaves),
     .send_o,
     .send_payload_o,
@@ -270,8 +274,7 @@ module serial_unit #(
   `MUSTER_ASSERT(OneIsTaken_A, ((formed & ~hold_o) & ((formed & ~hold_o) - 1'b1)) == '0)
   `MUSTER_ASSERT(SomeIsTaken_A, formed == '0 || hold_o != formed)
   `MUSTER_ASSERT(OnlyUnknownWaits_A, (wait_i & port & ~unknown_o) == '0)
-  `MUSTER_ASSERT(DropHasOneReason_A, (unknown_o & (wrong_port_o | out_of_phase_o)) == '0 &&
-                                     (wrong_port_o & out_of_phase_o) == '0)
+  `MUSTER_ASSERT(DropHasOneReason_A, (unknown_o & refused_o) == '0)
 
 endmodule
 

@@ -126,7 +126,7 @@ package muster_pkg;
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;
   localparam logic [15:0] RegMagic = 16'h4D53;
-  localparam logic [7:0] RegMapVersion = 8'd4;
+  localparam logic [7:0] RegMapVersion = 8'd5;
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
   localparam logic [7:0] KindBsr1Switch = 8'd3;

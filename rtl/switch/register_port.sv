@@ -34,8 +34,7 @@ module register_port #(
   parameter int unsigned Dests = 2048,
   /// the switch has a spill port; 0 to 1
   parameter int unsigned Spill = 0,
-  localparam int unsigned RouteW = $clog2(Dests),
-  localparam int unsigned PortW = $clog2(Ports)
+  localparam int unsigned RouteW = $clog2(Dests)
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,
@@ -71,10 +70,11 @@ module register_port #(
   output logic [1:0]                      barrier_index_o,
   input  wire logic [31:0]                barrier_word_i,
 
-  /// port whose drop counters are read, and their words: of barrier messages, of the agent
-  output logic [PortW-1:0]                drop_port_o,
-  input  wire logic [31:0]                drop_counts_i,
-  input  wire logic [31:0]                agent_counts_i
+  /// what is dropped of barrier messages, and by the agent: the word; it is cleared by a write
+  input  wire logic [31:0]                drop_word_i,
+  output logic                            drop_clear_o,
+  input  wire logic [31:0]                agent_drop_word_i,
+  output logic                            agent_drop_clear_o
 );
   if (Regs < 1) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");
@@ -87,25 +87,21 @@ module register_port #(
   logic [31:0] common_word;
 
   // ---- Decode -------------------------------------------------------------------------------
-  logic read, write, is_barrier, is_drop, is_agent_drop, port_exists;
-  logic [3:0] index;  // of a port, for drop counters
+  logic read, write, is_barrier;
   logic [3:0] slot;   // of a barrier register
   logic [1:0] word;
   assign read = reg_valid_i && !reg_write_i;
   assign write = reg_valid_i && reg_write_i;
-  assign index = reg_addr_i[3:0];
   assign slot = reg_addr_i[5:2];
   assign word = reg_addr_i[1:0];
-  assign port_exists = {1'b0, index} < 5'(Ports);
-  assign is_drop = (reg_addr_i[11:4] == muster_pkg::RegDrops[11:4]) && port_exists;
-  assign is_agent_drop = (reg_addr_i[11:4] == muster_pkg::RegAgentDrops[11:4]) && port_exists;
   assign is_barrier = (reg_addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
                       ({1'b0, slot} < 5'(Regs));
 
   assign barrier_read_o = read && is_barrier;
   assign barrier_slot_o = slot;
   assign barrier_index_o = word;
-  assign drop_port_o = port_exists ? index[PortW-1:0] : '0;
+  assign drop_clear_o = write && (reg_addr_i == muster_pkg::RegDrops);
+  assign agent_drop_clear_o = write && (reg_addr_i == muster_pkg::RegAgentDrops);
 
   switch_registers #(
     .Kind(muster_pkg::KindBarrierSwitch),
@@ -141,19 +137,15 @@ module register_port #(
   end
 
   // ---- Reads --------------------------------------------------------------------------------
+  // Words opened by gates: all but one are 0.
   always_comb begin
-    reg_rdata_o = common_word;
+    reg_rdata_o = common_word | barrier_word_i;
     if (read) begin
-      unique case (reg_addr_i)
-        muster_pkg::RegPermits: reg_rdata_o = 32'(permit_q);
-        muster_pkg::RegSpill: reg_rdata_o = 32'(spill_q);
-        muster_pkg::RegHold: reg_rdata_o = 32'(hold_q);
-        default: begin
-          if (is_drop) reg_rdata_o = drop_counts_i;
-          if (is_agent_drop) reg_rdata_o = agent_counts_i;
-          if (is_barrier) reg_rdata_o = barrier_word_i;
-        end
-      endcase
+      if (reg_addr_i == muster_pkg::RegPermits) reg_rdata_o = reg_rdata_o | 32'(permit_q);
+      if (reg_addr_i == muster_pkg::RegSpill) reg_rdata_o = reg_rdata_o | 32'(spill_q);
+      if (reg_addr_i == muster_pkg::RegHold) reg_rdata_o = reg_rdata_o | 32'(hold_q);
+      if (reg_addr_i == muster_pkg::RegDrops) reg_rdata_o = reg_rdata_o | drop_word_i;
+      if (reg_addr_i == muster_pkg::RegAgentDrops) reg_rdata_o = reg_rdata_o | agent_drop_word_i;
     end
   end
 

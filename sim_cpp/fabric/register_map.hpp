@@ -8,15 +8,15 @@
 namespace muster::fabric::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
-inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 4;     ///< in the identity word
+inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5;     ///< in the identity word
 
 inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;
 inline constexpr std::uint32_t kPermits = 0x005;
 inline constexpr std::uint32_t kSpill = 0x006;
 inline constexpr std::uint32_t kHold = 0x007;
-inline constexpr std::uint32_t kDrops = 0x010;         ///< + port
-inline constexpr std::uint32_t kAgentDrops = 0x020;    ///< + port
+inline constexpr std::uint32_t kDrops = 0x010;       ///< barrier switches; in others + port
+inline constexpr std::uint32_t kAgentDrops = 0x020;
 inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination
 inline constexpr std::uint32_t kRouteSelf = 1u << 16;  ///< in an entry without next ports
 
@@ -38,5 +38,9 @@ constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_por
 }
 constexpr std::uint32_t arrived(std::uint32_t progress_word) { return progress_word & 0xffff; }
 constexpr std::uint32_t to_serve(std::uint32_t progress_word) { return progress_word >> 16; }
+
+/// Of kDrops and kAgentDrops of a barrier switch.
+constexpr std::uint32_t drop_count(std::uint32_t word) { return word >> 24; }
+constexpr std::uint32_t drop_port(std::uint32_t word) { return word >> 16 & 0xf; }
 
 }  // namespace muster::fabric::registers

@@ -101,9 +101,13 @@ void RegisterHost::write_without_meaning() {
 
 void RegisterHost::act() {
   bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
+  const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
+  if (rng_.below(8) == 0) bank_.read_register(block_, drops);
   if (rng_.uniform() >= rate_) return;
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  switch (rng_.below(9)) {
+  switch (rng_.below(10)) {
+    case 9:  // what comes next is the first again
+      return write(drops, random_word());
     case 8:  // some outputs held for some time, most of the time none
       return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
     case 0:

@@ -79,7 +79,7 @@ module barrier_network_proof #(
     localparam logic [8:0] Place1 = place(Tree1, s);
     logic [8:0] now;
     logic [N*FlitW-1:0] payload, sent;
-    logic [N-1:0] malformed, unknown, wrong_port, out_of_phase, send, leaves;
+    logic [N-1:0] malformed, unknown, refused, send, leaves;
     assign now = setup_q[0] ? Place0 : Place1;
     assign leaves = send & take_i[s] & ~full_q[s];
     assign comes_out[s] = full_q[s] & deliver_i[s];
@@ -110,8 +110,7 @@ module barrier_network_proof #(
       .msg_payload_i(payload),
       .malformed_o(malformed),
       .unknown_o(unknown),
-      .wrong_port_o(wrong_port),
-      .out_of_phase_o(out_of_phase),
+      .refused_o(refused),
       .send_o(send),
       .send_payload_o(sent),
       .leaves_i(leaves),
@@ -119,9 +118,9 @@ module barrier_network_proof #(
       .read_register_i('0),
       .read_word_i('0),
       .word_o(),
-      .folding_o()
+      .busy_o()
     );
-    assign dropped[s] = (malformed | unknown | wrong_port | out_of_phase) != '0;
+    assign dropped[s] = (malformed | unknown | refused) != '0;
 
     for (genvar p = 0; p < N; p++) begin : gen_link
       logic link_full_q, link_down_q, link_group_q;

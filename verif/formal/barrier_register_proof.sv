@@ -16,7 +16,7 @@
 //     distribution is outstanding
 //   - messages from outside the group change nothing: the twin is shown only those from the group's
 //     own ports
-//   - with all children heard, the data of all are folded after as many cycles as there are ports,
+//   - with all children heard, the data of all are folded after a cycle more than there are ports,
 //     at most; then the message up is there, as that to each child is in the cycle after a release
 //
 // The group is set up at any time, child mask and control word in successive cycles.
@@ -71,7 +71,10 @@ module barrier_register_proof #(
 
   // ---- The register and its twin ------------------------------------------------------------
   logic [Ports-1:0] ours, request, twin_request, serve, twin_serve, arrived, twin_arrived;
-  logic [DataW-1:0] up, twin_up, down, twin_down;
+  logic [DataW-1:0] data, twin_data;
+  logic down, twin_down;
+  logic [Ports-1:0] old_parent_port;
+  assign old_parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
   logic sent, twin_sent;
   logic [Ports-1:0] folding, children;
   logic valid, turn;
@@ -95,6 +98,7 @@ module barrier_register_proof #(
     .claimed_i(1'b0),
     .op_i(begun_q ? Op : op_i),
     .parent_i(begun_q ? parent_q : parent_i),
+    .parent_port_i(begun_q ? parent_port : old_parent_port),
     .gid_i(begun_q ? gid_q : gid_i),
     .children_write_i(begins || (children_write_i && !begun_q)),
     .children_i(begins ? children_q : children_i),
@@ -103,11 +107,10 @@ module barrier_register_proof #(
     .msg_gid_i,
     .msg_data_i,
     .match_o(),
-    .wrong_port_o(),
-    .out_of_phase_o(),
+    .takes_o(),
     .request_o(request),
-    .up_data_o(up),
-    .down_data_o(down),
+    .distribution_o(down),
+    .data_o(data),
     .leaves_i,
     .valid_o(valid),
     .turn_o(turn),
@@ -119,7 +122,8 @@ module barrier_register_proof #(
     .arrived_o(arrived),
     .serve_o(serve),
     .sent_o(sent),
-    .folding_o(folding)
+    .folding_o(folding),
+    .busy_o()
   );
 
   barrier_register #(
@@ -135,6 +139,7 @@ module barrier_register_proof #(
     .claimed_i(1'b0),
     .op_i(Op),
     .parent_i(parent_q),
+    .parent_port_i(parent_port),
     .gid_i(gid_q),
     .children_write_i(begins),
     .children_i(children_q),
@@ -143,11 +148,10 @@ module barrier_register_proof #(
     .msg_gid_i,
     .msg_data_i,
     .match_o(),
-    .wrong_port_o(),
-    .out_of_phase_o(),
+    .takes_o(),
     .request_o(twin_request),
-    .up_data_o(twin_up),
-    .down_data_o(twin_down),
+    .distribution_o(twin_down),
+    .data_o(twin_data),
     .leaves_i(runs_q ? leaves_i : '0),
     .valid_o(),
     .turn_o(),
@@ -159,7 +163,8 @@ module barrier_register_proof #(
     .arrived_o(twin_arrived),
     .serve_o(twin_serve),
     .sent_o(twin_sent),
-    .folding_o()
+    .folding_o(),
+    .busy_o()
   );
 
   // ---- What has happened, told from the messages alone --------------------------------------
@@ -217,21 +222,6 @@ module barrier_register_proof #(
     if (released) owed_data_q <= Turn ? data_now : answer;
   end
 
-  // The data that wait to be folded, as they came, combined with what is folded so far.
-  logic [Ports-1:0][DataW-1:0] came_q;
-  logic [DataW-1:0] in_all;
-  always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (hears[p]) came_q[p] <= msg_data_i[p];
-    end
-  end
-  always_comb begin
-    in_all = up;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (folding[p]) in_all = both(in_all, came_q[p]);
-    end
-  end
-
   // ---- Facts --------------------------------------------------------------------------------
   logic [1:0] releases_q;
   always_ff @(posedge clk_i) begin
@@ -240,7 +230,7 @@ module barrier_register_proof #(
   end
 
   // Cycles in which all have been heard and data are still folded.
-  localparam int unsigned LateW = $clog2(Ports + 1);
+  localparam int unsigned LateW = $clog2(Ports + 2);
   logic [LateW-1:0] late_q;
   always_ff @(posedge clk_i) begin
     if (!runs_q || folding == '0 || heard_q != children_q) late_q <= '0;
@@ -265,20 +255,20 @@ module barrier_register_proof #(
                                          (heard_q != children_q) || told_q ||
                                          ((request & parent_port) == parent_port))
   `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
-                                     (up == heard_data_q))
-  // For pdr, which does not find it at eight ports.
-  `MUSTER_ASSERT(FoldedAndWaitingAreAll_A, !runs_q || (in_all == heard_data_q))
+                                     (!down && data == heard_data_q))
   `MUSTER_ASSERT(ReleaseNeedsAll_A, !runs_q || !released || (heard_now == children_q))
   `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
-  `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) || (down == owed_data_q))
+  `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) ||
+                                      (down && data == owed_data_q))
   `MUSTER_ASSERT(OneDistribution_A, !runs_q || !released || (owed_q == '0))
-  `MUSTER_ASSERT(FoldedInTime_A, !runs_q || (32'(late_q) < Ports))
+  `MUSTER_ASSERT(FoldedInTime_A, !runs_q || (32'(late_q) <= Ports))
   `MUSTER_ASSERT(OrNeverFolds_A, !runs_q || (Op[1:0] != 2'd0) || (folding == '0))
   `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived == heard_q))
   `MUSTER_ASSERT(OutsidersChangeNothing_A, !runs_q ||
-                 ({request, arrived, serve, sent, up} ==
-                  {twin_request, twin_arrived, twin_serve, twin_sent, twin_up}))
-  `MUSTER_ASSERT(OutsidersChangeNoData_A, !runs_q || (serve == '0) || (down == twin_down))
+                 ({request, arrived, serve, sent} ==
+                  {twin_request, twin_arrived, twin_serve, twin_sent}))
+  `MUSTER_ASSERT(OutsidersChangeNoMessage_A, !runs_q || (request == '0) ||
+                 ({down, data} == {twin_down, twin_data}))
 
   `MUSTER_COVER(TwoBarriers_C, runs_q && (releases_q == 2'd2) && (owed_q == '0))
   `MUSTER_COVER(EarlyBird_C, runs_q && (owed_q != '0) && (heard_q != '0))

@@ -128,9 +128,10 @@ module conditional_write_proof #(
     .barrier_slot_o(slot),
     .barrier_index_o(index),
     .barrier_word_i(word),
-    .drop_port_o(),
-    .drop_counts_i('0),
-    .agent_counts_i('0)
+    .drop_word_i('0),
+    .drop_clear_o(),
+    .agent_drop_word_i('0),
+    .agent_drop_clear_o()
   );
 
   logic [Ports-1:0] malformed, unknown, send;
@@ -156,8 +157,7 @@ module conditional_write_proof #(
     .msg_payload_i,
     .malformed_o(malformed),
     .unknown_o(unknown),
-    .wrong_port_o(),
-    .out_of_phase_o(),
+    .refused_o(),
     .send_o(send),
     .send_payload_o(),
     .leaves_i(goes_i & send),
@@ -165,7 +165,7 @@ module conditional_write_proof #(
     .read_register_i(slot),
     .read_word_i(index),
     .word_o(word),
-    .folding_o()
+    .busy_o()
   );
 
   // ---- The request, told from the packets alone ---------------------------------------------

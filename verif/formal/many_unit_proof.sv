@@ -84,7 +84,7 @@ module many_unit_proof #(
 
   // ---- The unit -------------------------------------------------------------------------------
   logic [Ports-1:0][FlitW-1:0] payload, out;
-  logic [Ports-1:0] hold, unknown, wrong_port, out_of_phase, malformed, send, formed, taken;
+  logic [Ports-1:0] hold, unknown, refused, malformed, send, formed, taken;
   logic [Ports-1:0] ours, own_out;
   logic [31:0] word;
   logic busy;
@@ -112,8 +112,7 @@ module many_unit_proof #(
     .hold_o(hold),
     .malformed_o(malformed),
     .unknown_o(unknown),
-    .wrong_port_o(wrong_port),
-    .out_of_phase_o(out_of_phase),
+    .refused_o(refused),
     .send_o(send),
     .send_payload_o(out),
     .leaves_i,
@@ -236,9 +235,8 @@ module many_unit_proof #(
   `MUSTER_ASSERT(OneIsTaken_A, $countones(taken) == 32'(formed != '0 && host_write == '0))
   `MUSTER_ASSERT(MalformedIsNotFormed_A, malformed == (msg_i & ~formed))
   `MUSTER_ASSERT(NoneIsUnknown_A, (unknown & came_q) == '0)
-  `MUSTER_ASSERT(DroppedHasCome_A, ((unknown | wrong_port | out_of_phase) & ~all_came_q) == '0)
-  `MUSTER_ASSERT(WrongPort_A, came_q == '0 || wrong_port == port_wrong)
-  `MUSTER_ASSERT(OutOfPhase_A, came_q == '0 || out_of_phase == phase_wrong)
+  `MUSTER_ASSERT(DroppedHasCome_A, ((unknown | refused) & ~all_came_q) == '0)
+  `MUSTER_ASSERT(Refused_A, came_q == '0 || refused == (port_wrong | phase_wrong))
   `MUSTER_ASSERT(UpWhenAllTaken_A, up_wrong == '0)
   `MUSTER_ASSERT(DownWhenOwed_A, down_wrong == '0)
   `MUSTER_ASSERT(ReleaseNeedsAll_A, !released || heard_now == children_q)

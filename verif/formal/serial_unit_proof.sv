@@ -72,7 +72,7 @@ module serial_unit_proof #(
 
   // ---- The unit and its twin ------------------------------------------------------------------
   logic [Ports-1:0][FlitW-1:0] payload, out, twin_out;
-  logic [Ports-1:0] hold, unknown, wrong_port, out_of_phase, malformed, waits, send, twin_send;
+  logic [Ports-1:0] hold, unknown, refused, malformed, waits, send, twin_send;
   logic [Ports-1:0] formed, taken, ours, own_out;
   logic [31:0] word, twin_word;
 
@@ -106,8 +106,7 @@ module serial_unit_proof #(
     .hold_o(hold),
     .malformed_o(malformed),
     .unknown_o(unknown),
-    .wrong_port_o(wrong_port),
-    .out_of_phase_o(out_of_phase),
+    .refused_o(refused),
     .wait_i(waits),
     .send_o(send),
     .send_payload_o(out),
@@ -145,8 +144,7 @@ module serial_unit_proof #(
     .hold_o(),
     .malformed_o(),
     .unknown_o(),
-    .wrong_port_o(),
-    .out_of_phase_o(),
+    .refused_o(),
     .wait_i('0),
     .send_o(twin_send),
     .send_payload_o(twin_out),
@@ -271,7 +269,7 @@ module serial_unit_proof #(
   `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~send) == '0)
 
   `MUSTER_ASSERT(OneIsTaken_A, $countones(formed & ~hold) == 32'(formed != '0))
-  `MUSTER_ASSERT(DropsAreTaken_A, ((wrong_port | out_of_phase) & ~taken) == '0)
+  `MUSTER_ASSERT(DropsAreTaken_A, (refused & ~taken) == '0)
   `MUSTER_ASSERT(MalformedIsNotFormed_A, malformed == (msg_i & ~formed))
   `MUSTER_ASSERT(PassedByFew_A, overtaken == '0)
   `MUSTER_ASSERT(PassedOnceByEach_A, passed_twice == '0)

@@ -10,11 +10,6 @@ namespace muster::golden {
 using core::Flit;
 using fabric::Formats;
 
-void RegisterAgent::count(std::uint32_t port, AgentDrop reason) {
-  std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
-  if (counter < kMaxDrops) ++counter;
-}
-
 void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQueues& queues) {
   const bool was_idle = state_ == State::kIdle;
   std::uint64_t lost = first;
@@ -29,9 +24,7 @@ void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQue
   }
   if (state_ == State::kReceiving && has(here, lane_)) receive(queues.popped(lane_));
 
-  std::uint64_t ports = 0;  // several packets that begin at one port count once
-  for_each_bit(lost, [&](std::uint32_t lane) { ports |= bit(port_of(lane)); });
-  for_each_bit(ports, [&](std::uint32_t port) { count(port, AgentDrop::kBusy); });
+  for_each_bit(lost, [&](std::uint32_t lane) { note(port_of(lane), AgentDrop::kBusy); });
 }
 
 void RegisterAgent::receive(const Flit& flit) {
@@ -43,7 +36,7 @@ void RegisterAgent::receive(const Flit& flit) {
   if (request_ && flits_ == kRequestFlits) {
     state_ = State::kReading;
   } else {
-    count(port_of(lane_), AgentDrop::kMalformed);
+    note(port_of(lane_), AgentDrop::kMalformed);
     state_ = State::kIdle;
   }
 }
@@ -67,11 +60,11 @@ bool RegisterAgent::decide(std::uint16_t permits, bool writable) {
     status = fabric::AccessStatus::kDiffers;
   }
   status_ = static_cast<std::uint8_t>(status);
-  if (status >= fabric::AccessStatus::kNoPermit) count(port, AgentDrop::kRefused);
+  if (status >= fabric::AccessStatus::kNoPermit) note(port, AgentDrop::kRefused);
   flits_ = 0;
   state_ = State::kAnswering;
   if (route_ == 0) {
-    count(port, AgentDrop::kStranded);
+    note(port, AgentDrop::kStranded);
     state_ = State::kIdle;
   }
   return write && status == fabric::AccessStatus::kDone;

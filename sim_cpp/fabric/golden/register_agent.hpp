@@ -4,13 +4,14 @@
 #include <array>
 #include <cstdint>
 
+#include "fabric/golden/drop_record.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/core/flit.hpp"
 
 namespace muster::golden {
 
-/// What became of a packet for the switch, in the order of the counters' bytes.
+/// What became of a packet for the switch, as the register map numbers it.
 enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 
 /// The agent of a switch: one register request at a time, that came as a packet, and its answer.
@@ -46,15 +47,16 @@ class RegisterAgent {
   core::Flit flit() const;
   void sent();
 
-  std::uint32_t drops(std::uint32_t port, AgentDrop reason) const {
-    return drops_[port][static_cast<std::size_t>(reason)];
-  }
+  /// What became of packets that got no answer, or were refused.
+  DropRecord& drops() { return drops_; }
+  const DropRecord& drops() const { return drops_; }
 
  private:
-  static constexpr std::uint8_t kMaxDrops = 15;  // the counters saturate there
   static constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
 
-  void count(std::uint32_t port, AgentDrop reason);
+  void note(std::uint32_t port, AgentDrop reason) {
+    drops_.note(port, static_cast<std::uint32_t>(reason) << 20);
+  }
   void receive(const core::Flit& flit);
 
   State state_ = State::kIdle;
@@ -66,7 +68,7 @@ class RegisterAgent {
   std::uint32_t before_ = 0;  // the word read
   std::uint16_t route_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};
-  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+  DropRecord drops_;
 };
 
 }  // namespace muster::golden

@@ -30,8 +30,9 @@ std::string switch_register(std::uint32_t a) {
     return of("entry", e) + (word < std::size(kEntry) ? kEntry[word] : "");
   }
   if (a >= regs::control(0)) return of(kWords[a % 4], (a - regs::control(0)) / 4);
-  if (a >= regs::kAgentDrops) return of("agent drops port", a - regs::kAgentDrops);
-  if (a >= regs::kDrops) return of("drops port", a - regs::kDrops);
+  if (a == regs::kAgentDrops) return "agent drops";
+  if (a == regs::kDrops) return "drops";
+  if (a > regs::kDrops && a < regs::kAgentDrops) return of("drops port", a - regs::kDrops);
   return "register";
 }
 

@@ -19,27 +19,22 @@ BarrierMessage BarrierRegister::message(std::uint32_t port) const {
   return {MessageType::kReduction, gid, result()};
 }
 
-Drop BarrierRegister::judge(MessageType type, std::uint32_t port) const {
-  if (type == MessageType::kReduction) {
-    if (!has(children, port)) return Drop::kWrongPort;
-    return has(arrived | serve, port) ? Drop::kOutOfPhase : Drop::kNone;
-  }
-  if (reflect || port != parent) return Drop::kWrongPort;
-  return sent ? Drop::kNone : Drop::kOutOfPhase;
+bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
+  if (type == MessageType::kReduction) return has(children, port) && !has(arrived | serve, port);
+  return !reflect && port == parent && sent;
 }
 
 void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
+  const bool was_full = full();
   // A message at an output that is served is a distribution, any other the reduction.
   const auto released = static_cast<std::uint16_t>(departed & serve);
   if (departed != released) sent = true;
   serve = static_cast<std::uint16_t>(serve & ~released);
 
-  const bool folds = folding != 0;
-  if (folds) {
-    const std::uint32_t port = lowest(folding);
-    combine(latch[port]);
-    folding = static_cast<std::uint16_t>(folding & ~bit(port));
-  }
+  const bool folds = chosen != 0;
+  if (folds) combine(latch[lowest(chosen)]);
+  folding &= static_cast<std::uint16_t>(~chosen);
+  chosen = static_cast<std::uint16_t>(folding & -folding);
   arrived |= accepted.reductions;
   for_each_bit(accepted.reductions, [&](std::uint32_t port) {
     if (at_once()) {
@@ -51,6 +46,7 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
   });
   // It reflects with what completes the barrier: the last arrivals, or the last data.
   const bool reflects = reflect && full() && (at_once() ? accepted.reductions != 0 : folds);
+  fresh = !serial && (accepted.distribution || accepted.reductions != 0 || (full() && !was_full));
   if (accepted.distribution || reflects) {
     down = accepted.distribution ? accepted.down : result();
     serve = children;
@@ -91,8 +87,8 @@ fabric::Payload BarrierRegister::result() const {
 }
 
 void BarrierRegister::clear() {
-  arrived = serve = folding = 0;
-  sent = false;
+  arrived = serve = folding = chosen = 0;
+  sent = fresh = false;
   up = down = {};
 }
 

@@ -9,9 +9,6 @@
 
 namespace muster::golden {
 
-/// Why a barrier message is dropped, in the order of the counters' bytes.
-enum class Drop : std::uint8_t { kMalformed, kUnknownGroup, kWrongPort, kOutOfPhase, kNone };
-
 /// The messages that a register has accepted in one cycle.
 struct Arrivals {
   std::uint16_t reductions = 0;           ///< ports
@@ -34,17 +31,21 @@ struct BarrierRegister {
   std::uint8_t width = 6;  ///< bits of the data
   bool serial = false;     ///< one message a cycle: no data ever wait
   bool sent = false;       ///< reduction sent, distribution awaited
+  bool fresh = false;      ///< has taken a message, or become full, at the last edge
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;
   std::uint16_t children = 0;
   std::uint16_t arrived = 0;
   std::uint16_t serve = 0;    ///< children still to be released
   std::uint16_t folding = 0;  ///< arrived, data still to be combined
+  std::uint16_t chosen = 0;   ///< of these the one whose data are, at this edge; at most one
   fabric::Payload up, down;
   std::array<fabric::Payload, kMaxPorts> latch{};  ///< data of the ports in `folding`
 
   bool all_here() const { return valid && children != 0 && arrived == children; }
   bool full() const { return all_here() && folding == 0; }
+  /// Has something to do, whatever comes.
+  bool busy() const { return folding != 0 || fresh; }
 
   /// The outputs at which a message of this register waits.
   std::uint16_t requests(std::uint32_t ports) const;
@@ -52,8 +53,8 @@ struct BarrierRegister {
   /// The message that waits at output `port`, one of requests().
   fabric::BarrierMessage message(std::uint32_t port) const;
 
-  /// What becomes of a message for this group at `port`: kNone if it is accepted.
-  Drop judge(fabric::MessageType type, std::uint32_t port) const;
+  /// Whether a message for this group is accepted at `port`.
+  bool accepts(fabric::MessageType type, std::uint32_t port) const;
 
   /// The clock edge: messages accepted on the state before it, and outputs through which a message
   /// of this register has left.

@@ -147,9 +147,9 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   messages.seen = turns_.choose(
       messages.all, host_blocks || (access.write && writes_group(access.address)));
   messages.spilled = spill_.choose(messages.seen.ports, messages.all, barriers_);
-  const bool folding = barriers_.folding();
+  const bool unit_busy = barriers_.busy();
   std::uint16_t taken = 0;
-  if ((messages.all.ports | share.goes) != 0 || folding) taken = take_messages(messages, share);
+  if ((messages.all.ports | share.goes) != 0 || unit_busy) taken = take_messages(messages, share);
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   std::uint64_t back = moved.taken;
@@ -157,10 +157,13 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
     return_pockets(wires.tx_back & pocket_lanes_);
     for_each_bit(taken, [&](std::uint32_t port) { back |= bit(lane_of(port, config_.vcs)); });
   }
+  barriers_.drops().edge();
+  agent_.drops().edge();
   if (access.write) write_register(access.address, access.value);
 
   stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
-             !access.moved && !folding;
+             !access.moved && !unit_busy && !barriers_.drops().pending() &&
+             !agent_.drops().pending();
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

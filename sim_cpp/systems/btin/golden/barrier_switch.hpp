@@ -50,7 +50,8 @@ class BarrierSwitch {
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
            spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 &&
-           !barriers_.folding() && agent_.quiet();
+           !barriers_.busy() && !barriers_.drops().pending() && agent_.quiet() &&
+           !agent_.drops().pending();
   }
 
   /// The register port, docs/reference/registers.md; at once.

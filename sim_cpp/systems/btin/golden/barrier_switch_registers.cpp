@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
                         kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
                         kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530104;  // kind 1, map version 4
+constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
@@ -29,6 +29,10 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->write(w, value);
     write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
+  } else if (address == kDrops) {
+    barriers_.drops().clear();
+  } else if (address == kAgentDrops) {
+    agent_.drops().clear();
   } else if (address == kPermits) {
     permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
   } else if (address == kSpill) {
@@ -87,21 +91,12 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
       for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
       return ports;
     }
+    case kDrops:
+      return barriers_.drops().word();
+    case kAgentDrops:
+      return agent_.drops().word();
     default:
       break;
-  }
-  if (const auto p = index_in(address, kDrops, config_.ports); p < config_.ports) {
-    std::uint32_t value = 0;
-    for (const Drop reason :
-         {Drop::kOutOfPhase, Drop::kWrongPort, Drop::kUnknownGroup, Drop::kMalformed}) {
-      value = value << 8 | barriers_.drops(p, reason);
-    }
-    return value;
-  }
-  if (const auto p = index_in(address, kAgentDrops, config_.ports); p < config_.ports) {
-    return agent_.drops(p, AgentDrop::kStranded) << 24 |
-           agent_.drops(p, AgentDrop::kRefused) << 16 |
-           agent_.drops(p, AgentDrop::kMalformed) << 8 | agent_.drops(p, AgentDrop::kBusy);
   }
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {

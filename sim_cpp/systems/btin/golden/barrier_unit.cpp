@@ -29,21 +29,18 @@ std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
   return r;
 }
 
-void BarrierUnit::count(std::uint32_t port, Drop reason) {
-  std::uint8_t& counter = drops_[port][static_cast<std::size_t>(reason)];
-  if (counter < kMaxDrops) ++counter;
-}
-
 void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages,
                                std::uint16_t departed) {
   std::optional<ManyUnit::Taken> taken;
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
-    if (message.type > MessageType::kDistribution) return count(port, Drop::kMalformed);
+    if (message.type > MessageType::kDistribution) return drop(port, message, false);
     taken = {port, message};
   });
   const auto verdict = many_->edge(taken, departed);
-  if (verdict && verdict->drop != Drop::kNone) count(verdict->port, verdict->drop);
+  if (verdict && verdict->fate != ManyUnit::Fate::kTaken) {
+    drop(verdict->of.port, verdict->of.message, verdict->fate == ManyUnit::Fate::kRefused);
+  }
   requested_ = many_->requested();
 }
 
@@ -53,16 +50,14 @@ void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::u
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
-  std::uint16_t touched = folding_;
+  std::uint16_t touched = busy_;
 
-  const auto drop = [&](std::uint32_t port, Drop reason) { count(port, reason); };
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
-    if (message.type > MessageType::kDistribution) return drop(port, Drop::kMalformed);
+    if (message.type > MessageType::kDistribution) return drop(port, message, false);
     const std::uint32_t r = find(message.gid);
-    if (r == regs_) return drop(port, Drop::kUnknownGroup);
-    const Drop verdict = registers_[r].judge(message.type, port);
-    if (verdict != Drop::kNone) return drop(port, verdict);
+    if (r == regs_) return drop(port, message, false);
+    if (!registers_[r].accepts(message.type, port)) return drop(port, message, true);
 
     touched |= static_cast<std::uint16_t>(bit(r));
     if (message.type == MessageType::kReduction) {
@@ -74,7 +69,9 @@ void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::u
       arrivals[r].down = message.data;
     }
   });
-  for_each_bit(malformed, [&](std::uint32_t port) { drop(port, Drop::kMalformed); });
+  for_each_bit(malformed, [&](std::uint32_t port) {
+    drop(port, formats_.barrier_message(messages.at(port)), false);
+  });
 
   for_each_bit(departed, [&](std::uint32_t port) {
     const std::uint32_t r = candidate(port);
@@ -88,6 +85,12 @@ void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::u
   });
 }
 
+void BarrierUnit::drop(std::uint32_t port, const BarrierMessage& message, bool known) {
+  constexpr std::uint32_t kKnownShift = 22, kTypeShift = 20;
+  drops_.note(port, std::uint32_t{known} << kKnownShift |
+                        static_cast<std::uint32_t>(message.type) << kTypeShift | message.gid);
+}
+
 void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
   registers_[r] = value;
   update_requests(r);
@@ -95,8 +98,8 @@ void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
 
 void BarrierUnit::update_requests(std::uint32_t r) {
   const auto here = static_cast<std::uint16_t>(bit(r));
-  folding_ =
-      static_cast<std::uint16_t>(registers_[r].folding != 0 ? folding_ | here : folding_ & ~here);
+  busy_ =
+      static_cast<std::uint16_t>(registers_[r].busy() ? busy_ | here : busy_ & ~here);
   const std::uint16_t now = registers_[r].requests(ports_);
   for_each_bit(now ^ announced_[r], [&](std::uint32_t port) {
     requests_[port] ^= static_cast<std::uint16_t>(bit(r));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "fabric/golden/drop_record.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -14,14 +15,14 @@
 
 namespace muster::golden {
 
-/// The barrier registers of one switch, what they request of the outputs, and the count of the
+/// The barrier registers of one switch, what they request of the outputs, and the record of the
 /// messages that none of them took.
 class BarrierUnit {
  public:
   explicit BarrierUnit(const fabric::SwitchConfig& config);
 
-  /// Some register has data to fold, or many() something under way: the unit needs its edge().
-  bool folding() const { return folding_ != 0 || (many_ != nullptr && many_->busy()); }
+  /// Some register, or many(), has something to do: the unit needs its edge().
+  bool busy() const { return busy_ != 0 || (many_ != nullptr && many_->busy()); }
   /// Outputs that have a candidate.
   std::uint16_t requested() const { return requested_; }
   /// Groups in block RAM instead of registers; null without. It takes its part in edge().
@@ -42,30 +43,28 @@ class BarrierUnit {
   /// The host writes a register: `registers_[r] = value`.
   void write(std::uint32_t r, const BarrierRegister& value);
 
-  std::uint8_t drops(std::uint32_t port, Drop reason) const {
-    return drops_[port][static_cast<std::size_t>(reason)];
-  }
+  /// Messages that were dropped; its edge is the switch's to call.
+  DropRecord& drops() { return drops_; }
+  const DropRecord& drops() const { return drops_; }
 
  private:
-  static constexpr std::uint8_t kMaxDrops = 15;  // the counters saturate there
-
+  void drop(std::uint32_t port, const fabric::BarrierMessage& message, bool known);
   std::uint32_t candidate(std::uint32_t port) const {
     return round_robin(requests_[port], pointer_[port]);
   }
   std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
   void update_requests(std::uint32_t r);
-  void count(std::uint32_t port, Drop reason);
   void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
 
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
   std::uint16_t requested_ = 0;
-  std::uint16_t folding_ = 0;                             // registers
+  std::uint16_t busy_ = 0;                                // registers
   std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
   std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
   std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
   std::array<BarrierRegister, kMaxRegisters> registers_{};
-  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+  DropRecord drops_;
   std::unique_ptr<ManyUnit> many_;
 };
 

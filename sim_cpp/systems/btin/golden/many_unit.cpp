@@ -37,20 +37,20 @@ std::uint16_t ManyUnit::serve(std::uint32_t gid) const {
   return first_ && own == &*first_ ? own->ports : groups_[gid].children;
 }
 
-Drop ManyUnit::judge(const Taken& taken) const {
+ManyUnit::Fate ManyUnit::judge(const Taken& taken) const {
   const std::uint32_t gid = taken.message.gid;
-  if (gid >= groups_.size() || !groups_[gid].valid) return Drop::kUnknownGroup;
+  if (gid >= groups_.size() || !groups_[gid].valid) return Fate::kUnknown;
   const BarrierRegister& group = groups_[gid];
-  const Drop verdict = group.judge(taken.message.type, taken.port);
-  if (verdict != Drop::kNone || taken.message.type == MessageType::kDistribution) return verdict;
-  if (has(serve(gid), taken.port)) return Drop::kOutOfPhase;
+  if (!group.accepts(taken.message.type, taken.port)) return Fate::kRefused;
+  if (taken.message.type == MessageType::kDistribution) return Fate::kTaken;
+  if (has(serve(gid), taken.port)) return Fate::kRefused;
   const bool last = (group.arrived | bit(taken.port)) == group.children;
-  return last && waiting(gid) != nullptr ? Drop::kOutOfPhase : Drop::kNone;
+  return last && waiting(gid) != nullptr ? Fate::kRefused : Fate::kTaken;
 }
 
 std::optional<ManyUnit::Waiting> ManyUnit::decide(const Taken& taken, Verdict& verdict) {
-  verdict = {taken.port, judge(taken)};
-  if (verdict.drop != Drop::kNone) return std::nullopt;
+  verdict = {taken, judge(taken)};
+  if (verdict.fate != Fate::kTaken) return std::nullopt;
   BarrierRegister& group = groups_[taken.message.gid];
   const bool waited = waiting(group.gid) != nullptr;
   std::array<fabric::Payload, kMaxPorts> data;

@@ -27,10 +27,11 @@ class ManyUnit {
     std::uint32_t port = 0;
     fabric::BarrierMessage message;  ///< reduction or distribution
   };
+  enum class Fate : std::uint8_t { kTaken, kUnknown, kRefused };
   /// What has become of one.
   struct Verdict {
-    std::uint32_t port = 0;
-    Drop drop = Drop::kNone;
+    Taken of;
+    Fate fate = Fate::kTaken;
   };
 
   /// The clock edge: `taken` is decided at the next one; the first message of the queue leaves
@@ -62,7 +63,7 @@ class ManyUnit {
   Waiting* waiting(std::uint32_t gid);
   const Waiting* waiting(std::uint32_t gid) const;
   std::uint16_t serve(std::uint32_t gid) const;
-  Drop judge(const Taken& taken) const;
+  Fate judge(const Taken& taken) const;
   /// Decides a message: what its group has to send then, if anything.
   std::optional<Waiting> decide(const Taken& taken, Verdict& verdict);
   void leave(std::uint16_t departed);

@@ -145,7 +145,7 @@ void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value)
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case 0x000:
-      return 0x4D530204;  // kind 2, map version 4
+      return 0x4D530205;  // kind 2, map version 5
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

@@ -122,7 +122,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
   if (address >= kRoutes && address - kRoutes < config_.dests) return routes_[address - kRoutes];
   switch (address) {
     case 0x000:
-      return 0x4D530704;  // kind 7, map version 4
+      return 0x4D530705;  // kind 7, map version 5
     case 0x001:
       return config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:

@@ -44,8 +44,8 @@ class Scene {
     for (std::uint32_t n = 0; n < config_.depth + 4; ++n) cycle(false);
     CHECK(bank_.quiescent(0));
     CHECK(bank_.read_register(0, 0x004) == data_.unroutable());
+    CHECK(bank_.read_register(0, 0x010) == 0);
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
-      CHECK(bank_.read_register(0, 0x010 + p) == 0);
       for (std::uint32_t v = 0; v < config_.vcs; ++v) {
         CHECK(source_credits_[lane_of(p, v)] == config_.depth);
         CHECK(sink_holds_[lane_of(p, v)] == 0);

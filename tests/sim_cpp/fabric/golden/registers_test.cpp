@@ -12,7 +12,7 @@ namespace {
 
 TEST_CASE("identity and parameters read as the map says", "[golden][registers]") {
   SwitchBench bench({"x", 5, 3, 7, 9, 80, 11, 2048, &btin::kBarrierSwitch});
-  CHECK(bench.read(0x000) == 0x4D530104);
+  CHECK(bench.read(0x000) == 0x4D530105);
   CHECK(bench.read(0x001) == 0x09070305);
   CHECK(bench.read(0x002) == 0x08000B50);
   CHECK(bench.read(0x003) == 0);
@@ -20,7 +20,7 @@ TEST_CASE("identity and parameters read as the map says", "[golden][registers]")
   bench.write(0x000, ~0u);
   bench.write(0x001, ~0u);
   bench.write(0x004, ~0u);
-  CHECK(bench.read(0x000) == 0x4D530104);
+  CHECK(bench.read(0x000) == 0x4D530105);
   CHECK(bench.read(0x001) == 0x09070305);
   CHECK(bench.read(0x004) == 0);
 }

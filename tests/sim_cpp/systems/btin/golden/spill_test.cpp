@@ -81,7 +81,7 @@ TEST_CASE("an answer goes out by the port that its place names", "[golden][spill
   CHECK(bench.message(3) == is(MessageType::kReduction, 9, 0x15));
   bench.step();
   CHECK(bench.quiescent());
-  for (std::uint32_t p = 0; p < 4; ++p) CHECK(bench.read(0x010 + p) == 0);
+  CHECK(bench.read(0x010) == 0);
 }
 
 TEST_CASE("halves of answers out of order are malformed and mend themselves", "[golden][spill]") {
@@ -89,7 +89,7 @@ TEST_CASE("halves of answers out of order are malformed and mend themselves", "[
   const auto after = [&](const core::Flit& flit) {
     bench.send(kSpillPort, flit);
     bench.step(4);
-    return bench.read(0x010 + kSpillPort);
+    return bench.read(0x010) >> 24;
   };
   CHECK(after(data(bench, 9, 1)) == 1);                               // no place
   CHECK(after(place(bench, 9, MessageType::kReduction, 3)) == 2);     // no such port
@@ -101,7 +101,7 @@ TEST_CASE("halves of answers out of order are malformed and mend themselves", "[
   bench.step(3);
   REQUIRE(bench.outputs() == 1u << 2);
   CHECK(bench.message(2) == is(MessageType::kDistribution, 9, 1));
-  CHECK(bench.read(0x010 + kSpillPort) == 4);
+  CHECK(bench.read(0x010) == (4u << 24 | 3u << 20 | kSpillPort << 16 | 9));
 }
 
 TEST_CASE("spill messages at any other port are malformed", "[golden][spill]") {
@@ -111,7 +111,8 @@ TEST_CASE("spill messages at any other port are malformed", "[golden][spill]") {
     bench.step();
     bench.send(p, data(bench, 9, 0));
     bench.step(5);
-    CHECK(bench.read(0x010 + p) == 2);
+    CHECK(bench.read(0x010) == (2u << 24 | 2u << 20 | p << 16 | 9));
+    bench.write(0x010, 0);
     CHECK(bench.outputs() == 0);
   }
 }
@@ -123,7 +124,7 @@ TEST_CASE("a group with a register is not handed over", "[golden][spill]") {
   bench.send(2, bench.reduction(7, 3));  // wrong port
   bench.step(2);
   CHECK(bench.outputs() == 1u << 3);
-  CHECK(bench.read(0x012) == 1u << 16);
+  CHECK(bench.read(0x010) == (1u << 24 | 1u << 22 | 2u << 16 | 7));
   bench.step(5);
   CHECK(bench.outputs() == 0);
 }
@@ -198,8 +199,7 @@ TEST_CASE("without a spill port an unknown group is dropped as ever", "[golden][
   bench.send(0, bench.reduction(9));
   bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
   bench.step(5);
-  CHECK(bench.read(0x010) == 1u << 8);
-  CHECK(bench.read(0x011) == 1);
+  CHECK(bench.read(0x010) == (2u << 24 | 9));
   CHECK(bench.outputs() == 0);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("a switch without a spill port drops unknown groups whatever is writte
   CHECK(bench.read(0x006) == 0);
   bench.send(0, bench.reduction(9));
   bench.step(5);
-  CHECK(bench.read(0x010) == 1u << 8);
+  CHECK(bench.read(0x010) == (1u << 24 | 9));
   CHECK(bench.outputs() == 0);
 }
 

@@ -20,9 +20,10 @@ struct Register {
 
   SpillOutcome take(std::uint32_t port, const BarrierMessage& m,
                     std::vector<SpillAnswer>& answers) {
-    const golden::Drop verdict = at.judge(m.type, port);
-    if (verdict == golden::Drop::kWrongPort) return SpillOutcome::kWrongPort;
-    if (verdict == golden::Drop::kOutOfPhase) return SpillOutcome::kOutOfPhase;
+    const bool its_port = m.type == MessageType::kReduction ? (at.children >> port & 1) != 0
+                                                            : !at.reflect && port == at.parent;
+    if (!its_port) return SpillOutcome::kWrongPort;
+    if (!at.accepts(m.type, port)) return SpillOutcome::kOutOfPhase;
     std::array<fabric::Payload, golden::kMaxPorts> data{};
     data[port] = m.data;
     golden::Arrivals arrivals;
@@ -110,9 +111,7 @@ struct Spilled {
   std::uint64_t drops() {
     std::uint64_t sum = net.spill->dropped();
     for (SwitchId s = 0; s < net.graph.switches(); ++s)
-      for (std::uint32_t p = 0; p < net.graph.ports(s); ++p)
-        for (std::uint32_t word = net.read(s, regs::kDrops + p); word != 0; word >>= 8)
-          sum += word & 15;
+      sum += regs::drop_count(net.read(s, regs::kDrops));
     return sum;
   }
   void send(NodeId n, const BarrierMessage& m) {
