@@ -140,6 +140,7 @@ module barrier_register #(
     .clk_i,
     .rst_ni,
     .op_i(op_q),
+    .offered_i(expected),
     .come_i(takes),
     .data_i(msg_data_i),
     .fold_i(!at_once),

@@ -31,7 +31,9 @@ module data_fold #(
   input  wire logic                          rst_ni,
 
   input  wire logic [2:0]                    op_i,
-  /// data of these ports have come; they are to be folded
+  /// data of these ports may have come, and have; they are to be folded. Others mean nothing in the
+  /// latch of a port that may bring data, so it is written before that is known
+  input  wire logic [Ports-1:0]              offered_i,
   input  wire logic [Ports-1:0]              come_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,
   input  wire logic                          fold_i,
@@ -93,12 +95,14 @@ module data_fold #(
   end
 
   logic [DataW:0] sum;
+  logic greater;
   assign sum = {1'b0, sofar_q} + {1'b0, operand};
+  assign greater = operand > sofar_q;  // late, so by gates: a choice would become an enable
   always_comb begin
     unique case (op_i[1:0])
       Or: folded = sofar_q | operand;
       Xor: folded = sofar_q ^ operand;
-      Max: folded = (operand > sofar_q) ? operand : sofar_q;
+      Max: folded = (operand & {DataW{greater}}) | (sofar_q & {DataW{!greater}});
       default: folded = sum[DataW] ? '1 : sum[DataW-1:0];
     endcase
   end
@@ -115,9 +119,9 @@ module data_fold #(
 
   always_ff @(posedge clk_i) begin
     if (take_i) kept_q <= result;
-    if (`MUSTER_FEW(come_i != '0)) begin
+    if (`MUSTER_FEW(offered_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (come_i[p]) latch_q[p] <= data_i[p];
+        if (offered_i[p]) latch_q[p] <= data_i[p];
       end
     end
   end
@@ -129,7 +133,8 @@ module data_fold #(
   assign last_o = chosen_q != '0 && waiting_q == '0;
   assign busy_o = (waiting_q | chosen_q) != '0;
 
-  `MUSTER_ASSERT(ComesOnce_A, (come_i & (waiting_q | chosen_q)) == '0)
+  `MUSTER_ASSERT(WasOffered_A, (come_i & ~offered_i) == '0)
+  `MUSTER_ASSERT(ComesOnce_A, (offered_i & (waiting_q | chosen_q)) == '0)
   `MUSTER_ASSERT(OrNeverWaits_A, folds || waiting_q == '0)
   `MUSTER_ASSERT(OneIsFolded_A, !folds || (chosen_q & (chosen_q - 1'b1)) == '0)
   `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || (waiting_q == '0 && come_i == '0))
