@@ -13,7 +13,7 @@
 //   - a message of ours that leaves is the one that the twin has for that output, bit by bit
 //   - where the twin has a message for an output, the unit has one: ours, or one of the other group
 //     that goes first; at most Passed, one, goes before ours
-//   - our messages are judged the same: unknown, wrong port, out of phase
+//   - our messages are judged the same: unknown, refused
 //   - the host reads the same words of our register
 //
 // Only ports of barrier_unit are looked at.
@@ -73,11 +73,10 @@ module barrier_isolation_proof #(
 
   // ---- The unit and its twin ------------------------------------------------------------------
   logic [Ports-1:0] of_ours, leaves, twin_leaves, send, twin_send, sends_ours;
-  logic [Ports-1:0] malformed, unknown, wrong_port, out_of_phase;
-  logic [Ports-1:0] twin_unknown, twin_wrong_port, twin_out_of_phase;
+  logic [Ports-1:0] malformed, unknown, refused, twin_unknown, twin_refused;
   logic [Ports-1:0][FlitW-1:0] payload, twin_payload;
   logic [31:0] word, twin_word;
-  logic folding, twin_folding;
+  logic busy, twin_busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     assign of_ours[p] = msg_i[p] && msg_payload_i[p][DataW+:GidW] == our_gid;
     assign sends_ours[p] = send[p] && payload[p][DataW+:GidW] == our_gid &&
@@ -107,8 +106,7 @@ module barrier_isolation_proof #(
     .msg_payload_i,
     .malformed_o(malformed),
     .unknown_o(unknown),
-    .wrong_port_o(wrong_port),
-    .out_of_phase_o(out_of_phase),
+    .refused_o(refused),
     .send_o(send),
     .send_payload_o(payload),
     .leaves_i(leaves),
@@ -116,7 +114,7 @@ module barrier_isolation_proof #(
     .read_register_i({3'd0, register_i}),
     .read_word_i(word_i),
     .word_o(word),
-    .folding_o(folding)
+    .busy_o(busy)
   );
 
   barrier_unit #(
@@ -140,8 +138,7 @@ module barrier_isolation_proof #(
     .msg_payload_i,
     .malformed_o(),
     .unknown_o(twin_unknown),
-    .wrong_port_o(twin_wrong_port),
-    .out_of_phase_o(twin_out_of_phase),
+    .refused_o(twin_refused),
     .send_o(twin_send),
     .send_payload_o(twin_payload),
     .leaves_i(twin_leaves & twin_send),
@@ -149,7 +146,7 @@ module barrier_isolation_proof #(
     .read_register_i({3'd0, register_i}),
     .read_word_i(word_i),
     .word_o(twin_word),
-    .folding_o(twin_folding)
+    .busy_o(twin_busy)
   );
 
   // ---- Waits, and the other group at work -----------------------------------------------------
@@ -179,9 +176,8 @@ module barrier_isolation_proof #(
   `MUSTER_ASSERT(OfferedWhereOwed_A, (twin_send & ~send) == '0)
   `MUSTER_ASSERT(OthersPassOnce_A, passed_again == '0)
   `MUSTER_ASSERT(JudgedTheSame_A, (valid_q & Ours) == '0 ||
-                                  (((unknown ^ twin_unknown) & of_ours) == '0 &&
-                                  ((wrong_port ^ twin_wrong_port) & of_ours) == '0 &&
-                                  ((out_of_phase ^ twin_out_of_phase) & of_ours) == '0))
+                                  (((unknown ^ twin_unknown) | (refused ^ twin_refused)) &
+                                   of_ours) == '0)
   `MUSTER_ASSERT(ReadsTheSame_A, register_i != 1'(Place) || word == twin_word)
   // For pdr: the registers have what the host has written, and are silent while not valid.
   `MUSTER_ASSERT(ValidAsWritten_A, word_i != 2'd0 || {word[31:30], word[GidW-1:0]} ==
@@ -189,13 +185,13 @@ module barrier_isolation_proof #(
   `MUSTER_ASSERT(OtherIsUnwritten_A, register_i == 1'(Place) || twin_word == '0)
   `MUSTER_ASSERT(FreeIsSilent_A, !word_i[1] || word == '0 ||
                                  (register_i ? valid_q[1] : valid_q[0]))
-  `MUSTER_ASSERT(FoldsNoLess_A, folding || !twin_folding)
+  `MUSTER_ASSERT(BusyWithOurs_A, busy || !twin_busy)
 
   // Ours is passed and goes; both have sent and the other is written anew while ours is at work.
   `MUSTER_COVER(PassedAndGoes_C, (passed & twin_leaves) != '0)
   `MUSTER_COVER(OtherIsWritten_C, (&served_q) && (writes & ~Ours) != '0 &&
                                   twin_send != '0)
-  `MUSTER_COVER(BothFold_C, folding && twin_folding && malformed != '0)
+  `MUSTER_COVER(BothAtWork_C, busy && twin_busy && malformed != '0)
 
 endmodule
 

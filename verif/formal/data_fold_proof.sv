@@ -6,34 +6,37 @@
 // data_fold under any arrivals, as barrier_register gives them, against the meaning of Op: 0 OR,
 // 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of complements.
 //
-//   - the data of each port that has come are combined once, those of one port in every cycle, the
-//     lowest first, so that n ports take n cycles; those of OR and AND in the cycle in which they
-//     come
+//   - the data of each port that has come are combined once: those of OR and AND in the next cycle,
+//     of others those of one port in each cycle, the lowest first, so that n ports take n cycles
 //   - combining is what Op says, and neither order nor grouping matters: so the result is that of
 //     all data, in whatever cycles and order they came
-//   - what passes is the data of its port; a restart and a clear leave nothing
+//   - the result is there from the cycle in which it is taken, until the next; what passes is the
+//     data of its port; a take and a clear leave nothing
 //
 // With the result of all ports as one fact pdr ends for three ports (barrier_register_proof), not
-// for eight; cut into its steps it ends in a second.
+// for eight: here it is cut into steps.
 module data_fold_proof #(
   parameter int unsigned Ports = 8,
   parameter logic [2:0] Op = 3'd3,
   localparam int unsigned DataW = 2
 ) (
   input  wire logic                         clk_i,
-  input  wire logic [Ports-1:0]             arrivals_i,
-  input  wire logic [Ports-1:0]             passes_i,
+  input  wire logic [Ports-1:0]             come_i,
   input  wire logic [Ports-1:0][DataW-1:0]  data_i,
-  input  wire logic                         restart_i,
+  /// what comes passes, though Op folds
+  input  wire logic                         passes_i,
+  input  wire logic                         take_i,
   input  wire logic                         clear_i
 );
+  localparam bit Folds = Op[1:0] != 2'd0;
+
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [DataW-1:0] passed, up, up_next;
-  logic [Ports-1:0] folding, come;
-  logic last;
-  assign come = arrivals_i | passes_i;
+  logic [DataW-1:0] result;
+  logic [Ports-1:0] folding;
+  logic last, busy, fold;
+  assign fold = Folds && !passes_i;
   data_fold #(
     .Ports(Ports),
     .DataW(DataW)
@@ -41,16 +44,15 @@ module data_fold_proof #(
     .clk_i,
     .rst_ni,
     .op_i(Op),
-    .come_i(come),
-    .arrivals_i,
+    .come_i,
     .data_i,
-    .passed_o(passed),
-    .restart_i,
+    .fold_i(fold),
     .clear_i,
-    .up_o(up),
-    .up_next_o(up_next),
+    .take_i,
+    .data_o(result),
     .folding_o(folding),
-    .last_o(last)
+    .last_o(last),
+    .busy_o(busy)
   );
 
   // ---- The meaning, on data whose complements are taken where Op says so ----------------------
@@ -68,61 +70,66 @@ module data_fold_proof #(
     endcase
   endfunction
 
-  logic [Ports-1:0] mine, waits_q, lowest;  // data that have come and are not combined
+  // heard: ports that have come since the last take. waits: those whose turn has not come. now:
+  // those that are combined in this cycle, all at once or one; it passes, if it came so.
+  logic [Ports-1:0] heard_q, waits_q, now_q, lowest;
   logic [Ports-1:0][DataW-1:0] came_q;
-  logic [DataW-1:0] at_once, operand, through, next_q;
+  logic [DataW-1:0] operand, sofar_q, whole, taken_q;
   logic [2:0][DataW-1:0] any;
-  logic steps_q, cleared_q;
-  assign mine = (Op[1:0] == 2'd0) ? '0 : arrivals_i;
+  logic passes_q, taken_before_q;
   assign lowest = waits_q & (~waits_q + 1'b1);
   assign any = {data_i[2], data_i[1], data_i[0]};
   always_comb begin
-    at_once = '0;
     operand = '0;
-    through = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (arrivals_i[p] && Op[1:0] == 2'd0) at_once = at_once | (data_i[p] ^ Flip);
-      if (lowest[p]) operand = operand | came_q[p];
-      if (passes_i[p]) through = through | data_i[p];
+      if (now_q[p]) operand = operand | (came_q[p] ^ Flip);
     end
   end
+  assign whole = passes_q ? operand : both(sofar_q, operand);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) waits_q <= '0;
-    else waits_q <= (waits_q & ~lowest) | mine;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (mine[p]) came_q[p] <= data_i[p] ^ Flip;
+    if (!rst_ni || clear_i) begin
+      heard_q <= '0;
+      waits_q <= '0;
+      now_q <= '0;
+      passes_q <= 1'b0;
+    end else begin
+      heard_q <= take_i ? '0 : heard_q | come_i;
+      waits_q <= (waits_q & ~lowest) | (fold ? come_i : '0);
+      now_q <= lowest | (fold ? '0 : come_i);
+      passes_q <= Folds && passes_i && come_i != '0;
     end
-    steps_q <= rst_ni;
-    cleared_q <= clear_i || restart_i;
-    // With nothing that waits the operand is 0, which changes nothing.
-    next_q <= both(both(up ^ Flip, operand), at_once);
+    if (!rst_ni || clear_i || take_i) sofar_q <= '0;
+    else if (now_q != '0) sofar_q <= both(sofar_q, operand);
+    if (take_i) taken_q <= whole ^ Flip;
+    taken_before_q <= rst_ni && (take_i || taken_before_q);
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (come_i[p]) came_q[p] <= data_i[p];
+    end
   end
 
-  // As barrier_register asserts of itself.
-  logic [Ports-1:0] heard_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || restart_i) heard_q <= '0;
-    else heard_q <= heard_q | arrivals_i;
-  end
-  `MUSTER_ASSUME(ArrivesOnce_M, (arrivals_i & heard_q) == '0)
-  `MUSTER_ASSUME(OnePasses_M, passes_i == '0 ||
-                 (arrivals_i == '0 && (passes_i & (passes_i - 1'b1)) == '0 && restart_i))
-  `MUSTER_ASSUME(RestartLeavesNone_M, !restart_i || clear_i ||
-                                      ((waits_q & (waits_q - 1'b1)) == '0 && mine == '0))
+  // What the header asks of the caller.
+  `MUSTER_ASSUME(ComesOnce_M, (come_i & heard_q) == '0)
+  `MUSTER_ASSUME(OnePasses_M, !Folds || !passes_i || come_i == '0 ||
+                              ((come_i & (come_i - 1'b1)) == '0 && heard_q == '0))
+  `MUSTER_ASSUME(PassesAlone_M, !passes_q || (take_i && come_i == '0))
+  `MUSTER_ASSUME(TakenWhenFolded_M, !take_i || (waits_q == '0 && come_i == '0 &&
+                                                (!Folds || now_q == '0 || passes_q)))
 
-  `MUSTER_ASSERT(CombinesOnce_A, !steps_q || (up ^ Flip) == (cleared_q ? '0 : next_q))
-  `MUSTER_ASSERT(NextIsSaid_A, passes_i != '0 ||
-                               (up_next ^ Flip) == both(both(up ^ Flip, operand), at_once))
-  `MUSTER_ASSERT(LowestIsFolded_A, folding == waits_q)
-  `MUSTER_ASSERT(LastIsAlone_A, last == (waits_q != '0 && waits_q == lowest))
+  `MUSTER_ASSERT(TakesTheWhole_A, !take_i || (result ^ Flip) == whole)
+  `MUSTER_ASSERT(KeepsWhatIsTaken_A, take_i || !taken_before_q || result == taken_q)
+  `MUSTER_ASSERT(LowestIsFolded_A, (folding & ~now_q) == waits_q &&
+                                   busy == ((waits_q | now_q) != '0))
+  `MUSTER_ASSERT(LastIsAlone_A, last == (now_q != '0 && waits_q == '0))
+  `MUSTER_ASSERT(OneInACycle_A, !Folds || (now_q & (now_q - 1'b1)) == '0)
   `MUSTER_ASSERT(OrderIsNothing_A, both(any[0], any[1]) == both(any[1], any[0]))
   `MUSTER_ASSERT(GroupingIsNothing_A, both(both(any[0], any[1]), any[2]) ==
                                       both(any[0], both(any[1], any[2])))
-  `MUSTER_ASSERT(PassesUnchanged_A, passes_i == '0 || passed == through)
 
-  `MUSTER_COVER(AllAtOnce_C, &arrivals_i)
-  `MUSTER_COVER(AllAreHeard_C, (&heard_q) && folding == '0)
-  `MUSTER_COVER(Passes_C, passes_i != '0 && up != '0)
+  `MUSTER_COVER(AllAtOnce_C, &come_i)
+  `MUSTER_COVER(AllAreTaken_C, (&heard_q) && take_i)
+  if (Folds) begin : gen_folds
+    `MUSTER_COVER(Passes_C, passes_q && take_i && operand != '0)
+  end
 
 endmodule
 
