@@ -51,13 +51,9 @@ module input_queue #(
   logic leaves_q;
   logic [Width-1:0] head_q;
 
-  always_comb begin
-    with_push = push_i ? Depth'({untaken_q, 1'b1}) : untaken_q;
-    tails_with_push = tails_q;
-    for (int unsigned c = 0; c < Depth; c++) begin
-      if (!untaken_q[c]) tails_with_push[c] = push_tail_i;
-    end
-  end
+  // By gates, not by multiplexers, in which a tool would see an enable behind take_i.
+  assign with_push = untaken_q | (Depth'({untaken_q, 1'b1}) & {Depth{push_i}});
+  assign tails_with_push = (tails_q & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
 
   // take_i comes last in a cycle: one multiplexer behind it.
   always_ff @(posedge clk_i) begin

@@ -9,14 +9,15 @@
 //   idle       of the queues that begin such a packet (first_i) the lowest is accepted
 //   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
 //   reading    the word at address_o is taken from word_i, if the host is not on the register port
-//   writing    status; a write is done if the word is still the expected one; host on the port:
+//   deciding   status: a write is to be done if the word is the expected one; host on the port:
 //              reading again
+//   writing    it is done, from flip-flops; host on the port: reading again
 //   answering  5 flits, one in each cycle with leaves_i
 //
 // Flits are taken whatever the agent does, so nothing waits for it: a packet that begins while it
 // is not idle, or beside one accepted, is lost and told at event_o[0].
 //
-// Latency: with the tail taken in t, the first flit of the answer is offered in t + 3.
+// Latency: with the tail taken in t, the first flit of the answer is offered in t + 4.
 module register_agent #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -85,7 +86,7 @@ module register_agent #(
   localparam logic [2:0] LastRequest = 3'(muster_pkg::RequestFlits - 1);
   localparam logic [2:0] LastAnswer = 3'(muster_pkg::AnswerFlits - 1);
 
-  typedef enum logic [2:0] {Idle, Receiving, Reading, Writing, Answering} state_e;
+  typedef enum logic [2:0] {Idle, Receiving, Reading, Deciding, Writing, Answering} state_e;
   state_e state_q, state_d;
   logic [2:0] count_q, count_d;  // flits received, saturating; flits of the answer sent
   logic [Queues-1:0] queue_q;    // the accepted queue, one-hot
@@ -94,6 +95,7 @@ module register_agent #(
   logic [Words-1:0][WordW-1:0] words_q;   // word 0 came first
   logic [31:0] before_q;
   logic [1:0] status_q;
+  logic writes_q;  // the status is that of a write that is done
 
   // ---- The flit of this cycle ---------------------------------------------------------------
   logic [Queues-1:0] above_first, accepted, pick;
@@ -152,11 +154,11 @@ module register_agent #(
       else if (differs) status = muster_pkg::StatusDiffers;
     end
   end
-  assign write_o = executes && write && (status == muster_pkg::StatusDone);
+  assign write_o = executes && writes_q;
 
   // ---- The answer ---------------------------------------------------------------------------
-  logic [Ports-1:0] route_q;
-  assign want_o = (state_q == Answering) ? route_q : '0;
+  logic [Ports-1:0] want_q;
+  assign want_o = want_q;
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     logic [Ports-1:0] of_port;
     for (genvar i = 0; i < Ports; i++) begin : gen_of_port
@@ -186,7 +188,7 @@ module register_agent #(
   logic malformed, refused;
   assign lost = first_i & ~accepted;
   assign malformed = take && tail && !(state_q == Receiving && well_formed);
-  assign refused = executes && status[1];
+  assign refused = executes && status_q[1];
   always_comb begin
     event_o = '0;
     if (lost != '0 || malformed) begin
@@ -215,7 +217,11 @@ module register_agent #(
           else state_d = Idle;
         end
       end
-      Reading: if (!host_i) state_d = Writing;
+      Reading: if (!host_i) state_d = Deciding;
+      Deciding: begin
+        if (host_i) state_d = Reading;
+        else state_d = Writing;
+      end
       Writing: begin
         count_d = '0;
         if (host_i) state_d = Reading;
@@ -244,6 +250,13 @@ module register_agent #(
     end
   end
 
+  // Wanted from the first cycle of Answering on, until the last flit has left.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) want_q <= '0;
+    else if (executes) want_q <= route_mask_i;
+    else if (leaves_i && count_q == LastAnswer) want_q <= '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (accept) begin
       request_q <= word[WordW-1-:muster_pkg::OpcodeW] == 5'(muster_pkg::OpcodeRequest);
@@ -251,9 +264,9 @@ module register_agent #(
     end
     if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
     if (read_o) before_q <= word_i;
-    if (executes) begin
+    if (state_q == Deciding) begin
       status_q <= status;
-      route_q <= route_mask_i;
+      writes_q <= write && (status == muster_pkg::StatusDone);
     end
   end
 

@@ -44,7 +44,7 @@ void RegisterAgent::receive(const Flit& flit) {
 void RegisterAgent::read(std::uint32_t word, std::uint16_t route) {
   before_ = word;
   route_ = route;
-  state_ = State::kWriting;
+  state_ = State::kDeciding;
 }
 
 bool RegisterAgent::decide(std::uint16_t permits, bool writable) {

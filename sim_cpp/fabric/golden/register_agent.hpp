@@ -19,7 +19,7 @@ enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 /// out its reads and writes.
 class RegisterAgent {
  public:
-  enum class State : std::uint8_t { kIdle, kReceiving, kReading, kWriting, kAnswering };
+  enum class State : std::uint8_t { kIdle, kReceiving, kReading, kDeciding, kWriting, kAnswering };
 
   State state() const { return state_; }
   /// Nothing happens unless a flit comes.
@@ -29,7 +29,7 @@ class RegisterAgent {
   /// packet.
   void take(std::uint64_t here, std::uint64_t first, const InputQueues& queues);
 
-  /// REQUIRES: reading or writing.
+  /// REQUIRES: reading, deciding or writing.
   std::uint32_t address() const { return words_[1] & 0xfffu; }
   std::uint32_t source() const { return words_[0] & 0x7ffu; }
   /// REQUIRES: reading. The word at address() and the mask of the ports to source(), both of this
@@ -39,7 +39,9 @@ class RegisterAgent {
   /// port, `writable` is true if packets may write address().
   bool decide(std::uint16_t permits, bool writable);
   std::uint32_t value() const { return words_[4] | std::uint32_t{words_[5]} << 16; }
-  /// REQUIRES: writing. The host has come between.
+  /// REQUIRES: deciding. The access is carried out in the next cycle.
+  void decided() { state_ = State::kWriting; }
+  /// REQUIRES: deciding or writing. The host has come between.
   void read_again() { state_ = State::kReading; }
 
   /// The output lane of the answer. REQUIRES: answering.

@@ -62,7 +62,13 @@ void BarrierSwitch::share_with_answer(BarrierShare& share, std::uint64_t credite
 BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t word) {
   Access access;
   access.moved = true;  // waiting for the host to leave the port, at least
-  if (agent_.state() == RegisterAgent::State::kWriting) {
+  if (agent_.state() == RegisterAgent::State::kDeciding) {
+    if (host) {
+      agent_.read_again();
+    } else {
+      agent_.decided();
+    }
+  } else if (agent_.state() == RegisterAgent::State::kWriting) {
     if (host) {
       agent_.read_again();
     } else {
@@ -84,7 +90,10 @@ inline BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
   const bool reading = agent == RegisterAgent::State::kReading;
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
   if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
-  if (reading || agent == RegisterAgent::State::kWriting) return access_registers(host, word);
+  if (reading || agent == RegisterAgent::State::kDeciding ||
+      agent == RegisterAgent::State::kWriting) {
+    return access_registers(host, word);
+  }
   return {};
 }
 

@@ -77,12 +77,12 @@ struct Bench : SwitchBench {
   }
 };
 
-TEST_CASE("a read is answered seven cycles after its last flit", "[golden][agent]") {
+TEST_CASE("a read is answered eight cycles after its last flit", "[golden][agent]") {
   Bench bench;
   const std::uint64_t last = bench.send_all(request(0x001), 1, 1);
   const auto a = bench.answer();
   REQUIRE(a);
-  CHECK(a->cycle == last + 7);
+  CHECK(a->cycle == last + 8);
   CHECK(a->port == 2);
   CHECK(a->vc == 1);
   CHECK(a->by == kSelf);
