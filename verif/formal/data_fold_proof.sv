@@ -7,11 +7,11 @@
 // 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of complements.
 //
 //   - the data of each port that has come are combined once, those of one port in every cycle, the
-//     lowest first, so that n ports take n cycles; those of OR and AND in the cycle in which they
-//     come
+//     lowest first, so that n ports take n cycles; those of OR and AND in the cycle after they came
 //   - combining is what Op says, and neither order nor grouping matters: so the result is that of
 //     all data, in whatever cycles and order they came
-//   - what passes is the data of its port; a restart and a clear leave nothing
+//   - what passes is the data of its port; a result stays until the next; a clear leaves nothing
+//   - what is offered and does not come changes nothing
 //
 // With the result of all ports as one fact pdr ends for three ports (barrier_register_proof), not
 // for eight; cut into its steps it ends in a second.
@@ -21,19 +21,22 @@ module data_fold_proof #(
   localparam int unsigned DataW = 2
 ) (
   input  wire logic                         clk_i,
-  input  wire logic [Ports-1:0]             arrivals_i,
-  input  wire logic [Ports-1:0]             passes_i,
+  input  wire logic [Ports-1:0]             offered_i,
+  input  wire logic [Ports-1:0]             come_i,
   input  wire logic [Ports-1:0][DataW-1:0]  data_i,
-  input  wire logic                         restart_i,
+  /// what comes passes
+  input  wire logic                         passes_i,
+  input  wire logic                         take_i,
   input  wire logic                         clear_i
 );
+  localparam logic Folds = Op[1:0] != 2'd0;
+
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [DataW-1:0] passed, up, up_next;
-  logic [Ports-1:0] folding, come;
-  logic last;
-  assign come = arrivals_i | passes_i;
+  logic [DataW-1:0] data;
+  logic [Ports-1:0] folding;
+  logic last, busy;
   data_fold #(
     .Ports(Ports),
     .DataW(DataW)
@@ -41,16 +44,16 @@ module data_fold_proof #(
     .clk_i,
     .rst_ni,
     .op_i(Op),
-    .come_i(come),
-    .arrivals_i,
+    .offered_i,
+    .come_i,
     .data_i,
-    .passed_o(passed),
-    .restart_i,
+    .fold_i(Folds && !passes_i),
     .clear_i,
-    .up_o(up),
-    .up_next_o(up_next),
+    .take_i,
+    .data_o(data),
     .folding_o(folding),
-    .last_o(last)
+    .last_o(last),
+    .busy_o(busy)
   );
 
   // ---- The meaning, on data whose complements are taken where Op says so ----------------------
@@ -68,61 +71,68 @@ module data_fold_proof #(
     endcase
   endfunction
 
-  logic [Ports-1:0] mine, waits_q, lowest;  // data that have come and are not combined
+  // Data that have come and are neither combined nor chosen; those that are combined in this cycle.
+  logic [Ports-1:0] waits_q, lowest, chosen_q;
   logic [Ports-1:0][DataW-1:0] came_q;
-  logic [DataW-1:0] at_once, operand, through, next_q;
+  logic [DataW-1:0] operand, sofar_q, result, taken_q;
   logic [2:0][DataW-1:0] any;
-  logic steps_q, cleared_q;
-  assign mine = (Op[1:0] == 2'd0) ? '0 : arrivals_i;
+  logic some_q, passed_q, was_taken_q;
   assign lowest = waits_q & (~waits_q + 1'b1);
   assign any = {data_i[2], data_i[1], data_i[0]};
   always_comb begin
-    at_once = '0;
     operand = '0;
-    through = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (arrivals_i[p] && Op[1:0] == 2'd0) at_once = at_once | (data_i[p] ^ Flip);
-      if (lowest[p]) operand = operand | came_q[p];
-      if (passes_i[p]) through = through | data_i[p];
+      if (chosen_q[p]) operand = operand | came_q[p];
     end
   end
+  assign result = ((Folds && passed_q) ? operand : both(sofar_q, operand)) ^ Flip;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) waits_q <= '0;
-    else waits_q <= (waits_q & ~lowest) | mine;
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (mine[p]) came_q[p] <= data_i[p] ^ Flip;
+    if (!rst_ni || clear_i) begin
+      waits_q <= '0;
+      chosen_q <= '0;
+    end else begin
+      waits_q <= (waits_q & ~lowest) | ((Folds && !passes_i) ? come_i : '0);
+      chosen_q <= lowest | ((Folds && !passes_i) ? '0 : come_i);
     end
-    steps_q <= rst_ni;
-    cleared_q <= clear_i || restart_i;
-    // With nothing that waits the operand is 0, which changes nothing.
-    next_q <= both(both(up ^ Flip, operand), at_once);
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (come_i[p]) came_q[p] <= data_i[p] ^ Flip;
+    end
+    // With nothing chosen the operand is 0, which changes nothing.
+    sofar_q <= (!rst_ni || clear_i || take_i) ? '0 : both(sofar_q, operand);
+    if (take_i) taken_q <= result;
+    was_taken_q <= rst_ni && (take_i || was_taken_q);
+    some_q <= rst_ni && !clear_i && !take_i && (some_q || come_i != '0);
+    passed_q <= rst_ni && !clear_i && passes_i;
   end
 
-  // As barrier_register asserts of itself.
+  // As barrier_register asserts of itself: a port comes again after a result, a message that passes
+  // alone and after one, and its result is taken at once.
   logic [Ports-1:0] heard_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i || restart_i) heard_q <= '0;
-    else heard_q <= heard_q | arrivals_i;
+    if (!rst_ni || clear_i || take_i) heard_q <= '0;
+    else heard_q <= heard_q | come_i;
   end
-  `MUSTER_ASSUME(ArrivesOnce_M, (arrivals_i & heard_q) == '0)
-  `MUSTER_ASSUME(OnePasses_M, passes_i == '0 ||
-                 (arrivals_i == '0 && (passes_i & (passes_i - 1'b1)) == '0 && restart_i))
-  `MUSTER_ASSUME(RestartLeavesNone_M, !restart_i || clear_i ||
-                                      ((waits_q & (waits_q - 1'b1)) == '0 && mine == '0))
+  `MUSTER_ASSUME(ComesIsOffered_M, (come_i & ~offered_i) == '0)
+  `MUSTER_ASSUME(ArrivesOnce_M, (offered_i & heard_q) == '0)
+  `MUSTER_ASSUME(OnePasses_M, !passes_i || (!some_q && come_i != '0 && !take_i &&
+                                            (come_i & (come_i - 1'b1)) == '0))
+  `MUSTER_ASSUME(PassedIsTaken_M, !passed_q || take_i)
+  `MUSTER_ASSUME(TakenWhenFolded_M, !take_i || (waits_q == '0 && come_i == '0 &&
+                                                (!Folds || passed_q || chosen_q == '0)))
 
-  `MUSTER_ASSERT(CombinesOnce_A, !steps_q || (up ^ Flip) == (cleared_q ? '0 : next_q))
-  `MUSTER_ASSERT(NextIsSaid_A, passes_i != '0 ||
-                               (up_next ^ Flip) == both(both(up ^ Flip, operand), at_once))
-  `MUSTER_ASSERT(LowestIsFolded_A, folding == waits_q)
-  `MUSTER_ASSERT(LastIsAlone_A, last == (waits_q != '0 && waits_q == lowest))
+  `MUSTER_ASSERT(TakesAll_A, !take_i || data == result)
+  `MUSTER_ASSERT(StaysTaken_A, take_i || !was_taken_q || data == taken_q)
+  `MUSTER_ASSERT(LowestIsFolded_A, folding == (waits_q |
+                                               ((Folds && !passed_q && !passes_i) ? chosen_q : '0)))
+  `MUSTER_ASSERT(LastIsAlone_A, last == (waits_q == '0 && chosen_q != '0))
+  `MUSTER_ASSERT(BusyWhileData_A, busy == ((waits_q | chosen_q) != '0))
   `MUSTER_ASSERT(OrderIsNothing_A, both(any[0], any[1]) == both(any[1], any[0]))
   `MUSTER_ASSERT(GroupingIsNothing_A, both(both(any[0], any[1]), any[2]) ==
                                       both(any[0], both(any[1], any[2])))
-  `MUSTER_ASSERT(PassesUnchanged_A, passes_i == '0 || passed == through)
 
-  `MUSTER_COVER(AllAtOnce_C, &arrivals_i)
-  `MUSTER_COVER(AllAreHeard_C, (&heard_q) && folding == '0)
-  `MUSTER_COVER(Passes_C, passes_i != '0 && up != '0)
+  `MUSTER_COVER(AllAtOnce_C, &come_i)
+  `MUSTER_COVER(AllAreTaken_C, (&heard_q) && take_i)
+  `MUSTER_COVER(Passes_C, passed_q && data != '0)
 
 endmodule
 
