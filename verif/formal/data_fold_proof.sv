@@ -109,7 +109,7 @@ module data_fold_proof #(
 
   // What the header asks of the caller.
   `MUSTER_ASSUME(ComesOnce_M, (come_i & heard_q) == '0)
-  `MUSTER_ASSUME(OnePasses_M, !Folds || !passes_i || come_i == '0 ||
+  `MUSTER_ASSUME(OnePasses_M, !Folds || !passes_i ||
                               ((come_i & (come_i - 1'b1)) == '0 && heard_q == '0))
   `MUSTER_ASSUME(PassesAlone_M, !passes_q || (take_i && come_i == '0))
   `MUSTER_ASSUME(TakenWhenFolded_M, !take_i || (waits_q == '0 && come_i == '0 &&
