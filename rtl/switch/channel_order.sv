@@ -5,7 +5,7 @@
 `include "muster_few.svh"
 
 // Whose turn an output channel is, when packets of several inputs wait for it: the "next" of
-// docs/systems/barrier-switch.md. Without it the arbiters of allocation, which serve all virtual
+// docs/systems/data-path.md. Without it the arbiters of allocation, which serve all virtual
 // channels, could pass over the same packet each time its channel becomes free.
 //
 // Queue i * Vcs + v waits for channel (p, v) while it requests p and does not own the channel. In

@@ -12,7 +12,7 @@
 namespace muster::golden {
 
 /// Packets on their way from the input queues to the outputs of one switch: the route of each
-/// queue's packet, allocation, and the flits in the crossbar registers.
+/// queue's packet, allocation, and the flits in the crossbar registers: docs/systems/data-path.md.
 ///
 /// A queue is idle, active (its packet has a route) or draining (it has none: it is for this
 /// switch, or nobody's).
