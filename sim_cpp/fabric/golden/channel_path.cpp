@@ -166,23 +166,14 @@ std::uint8_t ChannelPath::route_of(const Flit& first) const {
   return address < dests_ && local_destinations_[address] ? kLocal : kLost;
 }
 
-void ChannelPath::arrive(InputQueues& queues, std::uint32_t port, const Flit& flit) {
-  const std::uint32_t lane = lane_of(port, flit.vc), place = queues.push(port, flit);
-  if (!has(open_, lane)) {
-    const std::uint8_t route = route_[place] = route_of(flit);
-    // An owner's packet may have all its flits taken and its tail yet to come: routed_ remains.
-    if (!has(routed_ | drained_ | fresh_, lane)) {
-      come_to_front(lane, route);
-      if (route < ports_) {
-        newcomers_[channel_[lane]] |= static_cast<std::uint16_t>(bit(port));
-        new_ |= bit(channel_[lane]);
-      }
-    }
-  } else if (has(routed_, lane)) {
-    const std::uint32_t out = channel_[lane];
-    offered_ |= std::uint64_t{has(owned_, out) && owner_[out] == port} << out;
-  }
-  open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
+void ChannelPath::begin(std::uint32_t lane, std::uint32_t place, const Flit& first) {
+  const std::uint8_t route = route_[place] = route_of(first);
+  // While a packet of an output is in front the one that comes is behind it.
+  if (has(routed_ | drained_ | fresh_, lane)) return;
+  come_to_front(lane, route);
+  if (route >= ports_) return;
+  newcomers_[channel_[lane]] |= static_cast<std::uint16_t>(bit(port_of(lane)));
+  new_ |= bit(channel_[lane]);
 }
 
 }  // namespace muster::golden

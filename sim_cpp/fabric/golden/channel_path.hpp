@@ -44,7 +44,16 @@ class ChannelPath {
   /// next cycle.
   Moved clock(InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
   /// A flit on the wires of the cycle of the last clock().
-  void arrive(InputQueues& queues, std::uint32_t port, const core::Flit& flit);
+  void arrive(InputQueues& queues, std::uint32_t port, const core::Flit& flit) {
+    const std::uint32_t lane = lane_of(port, flit.vc), place = queues.push(port, flit);
+    if (!has(open_, lane)) {
+      begin(lane, place, flit);
+    } else {
+      const std::uint32_t out = channel_[lane];
+      offered_ |= (owned_ & bit(out)) * (has(routed_, lane) & (owner_[out] == port));
+    }
+    open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
+  }
 
   /// Packets for destination d, if they have no route, are for this switch.
   void set_local(std::uint32_t d, bool local) { local_destinations_[d] = local; }
@@ -70,6 +79,8 @@ class ChannelPath {
   // Routes of packets that go to no output port.
   static constexpr std::uint8_t kLost = 0xfe, kLocal = 0xfd;
 
+  /// A packet begins: its first flit stands at `place`.
+  void begin(std::uint32_t lane, std::uint32_t place, const core::Flit& first);
   std::uint8_t route_of(const core::Flit& first) const;
   /// Picks an input for each channel that has none next and is asked for; their lanes. Those that
   /// are new ask from now on.

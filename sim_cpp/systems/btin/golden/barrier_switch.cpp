@@ -108,18 +108,20 @@ inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx)
   return messages;
 }
 
-inline std::uint16_t BarrierSwitch::take_messages(const Messages& messages,
-                                                  const BarrierShare& share) {
-  const BarrierSpill::Choice& spilled = messages.spilled;
+std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
+                                           const BarrierShare& share, bool blocked) {
+  const PortMessages messages = pockets_.messages(arriving, rx);
+  const MessageTurns::Choice seen = turns_.choose(messages, blocked);
+  const BarrierSpill::Choice spilled = spill_.choose(seen.ports, messages, barriers_);
   const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
-  const bool bad = spill_.edge(spilled, messages.all, share.goes, share.latched);
+  const bool bad = spill_.edge(spilled, messages, share.goes, share.latched);
   const std::uint64_t malformed = bad ? bit(*spilled.port) : 0;
-  auto taken = static_cast<std::uint16_t>(messages.seen.ports & ~spilled.asking);
-  barriers_.edge(taken, messages.all, own, static_cast<std::uint16_t>(malformed));
+  auto taken = static_cast<std::uint16_t>(seen.ports & ~spilled.asking);
+  barriers_.edge(taken, messages, own, static_cast<std::uint16_t>(malformed));
   if (spilled.port) taken |= static_cast<std::uint16_t>(bit(*spilled.port));
   if (pocket_lanes_ == 0) return taken;
-  turns_.edge(messages.seen, taken);
-  pockets_.edge(messages.all, taken);
+  turns_.edge(seen, taken);
+  pockets_.edge(messages, taken);
   pocket_credits_ &= static_cast<std::uint16_t>(~share.goes);
   return taken;
 }
@@ -143,13 +145,13 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const Access access = serve_agent(host);
   if (share.answers != 0) agent_.sent();
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  Messages messages{pockets_.messages(receive(wires.rx_valid, rx), rx), {}, {}};
-  messages.seen = turns_.choose(
-      messages.all, host_blocks || (access.write && writes_group(access.address)));
-  messages.spilled = spill_.choose(messages.seen.ports, messages.all, barriers_);
+  const std::uint16_t arriving = receive(wires.rx_valid, rx);
   const bool unit_busy = barriers_.busy();
   std::uint16_t taken = 0;
-  if ((messages.all.ports | share.goes) != 0 || unit_busy) taken = take_messages(messages, share);
+  // Most cycles are data's alone, and need none of what serves messages.
+  if ((arriving | pockets_.full() | share.goes) != 0 || unit_busy)
+    taken = take_messages(arriving, rx, share,
+                          host_blocks || (access.write && writes_group(access.address)));
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   std::uint64_t back = moved.taken;

@@ -66,12 +66,6 @@ class BarrierSwitch {
     bool moved = false, write = false;
     std::uint32_t address = 0, value = 0;
   };
-  /// The barrier messages of a cycle, those that have their turn and those that go to the spill.
-  struct Messages {
-    PortMessages all;
-    MessageTurns::Choice seen;
-    BarrierSpill::Choice spilled;
-  };
   /// `returned`: lanes of credits on the wires.
   BarrierShare share_outputs(std::uint64_t returned) const;
   void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
@@ -80,8 +74,10 @@ class BarrierSwitch {
   void share_with_answer(BarrierShare& share, std::uint64_t credited) const;
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
   Access serve_agent(bool host);
-  /// A cycle of the barrier unit. The ports from which a message has been taken.
-  std::uint16_t take_messages(const Messages& messages, const BarrierShare& share);
+  /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`. The ports from
+  /// which a message has been taken.
+  std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
+                              const BarrierShare& share, bool blocked);
   /// Flits on the wires go to their queues; the ports with a barrier message remain.
   std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
   void return_pockets(std::uint64_t lanes);
