@@ -119,6 +119,7 @@ module barrier_messages #(
   logic [Ports-1:0] late;  // dropped, in a cycle after that of the message
 
   // ---- The barrier registers ------------------------------------------------------------------
+  // No `else if`: front ends differ in the names of what is in it.
   if (Groups != 0) begin : gen_many
     many_unit #(
       .Ports(Ports),
@@ -152,7 +153,8 @@ module barrier_messages #(
     assign unused = &{1'b0, control, control_write_i, children_write_i};
     /* verilator lint_on UNUSEDSIGNAL */
     assign late = unit_unknown | refused;
-  end else if (Serial == 1) begin : gen_serial
+  end
+  if (Groups == 0 && Serial == 1) begin : gen_serial
     serial_unit #(
       .Ports(Ports),
       .Regs(Regs),
@@ -188,7 +190,8 @@ module barrier_messages #(
     assign unit_busy = 1'b0;
     assign decided = '0;
     assign late = '0;
-  end else begin : gen_parallel
+  end
+  if (Groups == 0 && Serial == 0) begin : gen_parallel
     barrier_unit #(
       .Ports(Ports),
       .Regs(Regs),

@@ -34,6 +34,7 @@ module rr_arbiter #(
     $error("rr_arbiter: N must be 1 to 64");
   end
 
+  // No `else if`: front ends differ in the names of what is in it.
   if (N == 1) begin : gen_one
     // Nobody to share with.
     assign grant_o = req_i;
@@ -42,7 +43,8 @@ module rr_arbiter #(
     logic unused;
     assign unused = &{1'b0, clk_i, rst_ni, take_i};
     /* verilator lint_on UNUSEDSIGNAL */
-  end else if (N == 2) begin : gen_two
+  end
+  if (N == 2) begin : gen_two
     logic pointer_q;
     assign grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
 
@@ -50,7 +52,8 @@ module rr_arbiter #(
       if (!rst_ni) pointer_q <= 1'b0;
       else if (take_i && (req_i != '0)) pointer_q <= grant_o[0];
     end
-  end else begin : gen_many
+  end
+  if (N > 2) begin : gen_many
     // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
     // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
     logic [N-1:0] mask_q, preferred, above_preferred, above;

@@ -17,6 +17,9 @@ LINT = {
     "implicit nets": ("`default_nettype none\n", "", "default_nettype"),
     "array of a typedef": ("  logic [N-1:0] next;", "  typedef logic [1:0] pair_t;\n"
                            "  pair_t [N-1:0] pairs;\n  logic [N-1:0] next;", "array of a typedef"),
+    "else if of blocks": ("  assign next =", "  if (N == 2) begin : gen_two\n"
+                          "  end else if (N == 3) begin : gen_three\n  end\n  assign next =",
+                          "`else if` in a generate block"),
     "undocumented range": ("/// bits, 2 to 8", "/// bits", "has no range"),
     "illegal value accepted": ("if (N < 2 ||", "if (N < 1 ||", "accepts {'N': 1}"),
     "width mismatch": ("N'(step_i)", "12'(step_i)", "WIDTH"),
