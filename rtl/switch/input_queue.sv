@@ -61,12 +61,12 @@ module input_queue #(
       untaken_q <= '0;
       leaves_q <= 1'b0;
     end else begin
-      untaken_q <= take_i ? with_push >> 1 : with_push;
+      untaken_q <= take_i ? Depth'({1'b0, with_push} >> 1) : with_push;
       leaves_q <= take_i;
     end
   end
   always_ff @(posedge clk_i) begin
-    tails_q <= take_i ? tails_with_push >> 1 : tails_with_push;
+    tails_q <= take_i ? Depth'({1'b0, tails_with_push} >> 1) : tails_with_push;
   end
 
   // The oldest flit stands in a register, the others wait in a ring.

@@ -73,6 +73,12 @@ module input_stage #(
   /// no queue holds a flit
   output logic                               empty_o
 );
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("input_stage: Vcs must be 1 to 4");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("input_stage: FlitW must be 16 to 80");
+  end
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("input_stage: Dests must be 16 to 2048");
   end

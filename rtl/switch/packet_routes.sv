@@ -92,7 +92,7 @@ module packet_routes #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
       else if (!(ended_q && more)) count_q <= with_push;
-      else if (!push) count_q <= count_q >> 1;
+      else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
     end
     always_ff @(posedge clk_i) begin
       if (ended_q || !more) second_q <= two_more ? third : entry_i;

@@ -33,6 +33,9 @@ module queue_crossbar #(
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("queue_crossbar: Ports must be 3 to 16");
   end
+  if (Queues < 3 || Queues > 64) begin : gen_bad_queues
+    $error("queue_crossbar: Queues must be 3 to 64");
+  end
   if (Width < 1 || Width > 128) begin : gen_bad_width
     $error("queue_crossbar: Width must be 1 to 128");
   end

@@ -76,7 +76,7 @@ module register_port #(
   input  wire logic [31:0]                agent_drop_word_i,
   output logic                            agent_drop_clear_o
 );
-  if (Regs < 1) begin : gen_bad_regs
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");
   end
   if (Spill > 1) begin : gen_bad_spill

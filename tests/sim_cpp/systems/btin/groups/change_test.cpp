@@ -131,8 +131,8 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[groups][chan
   net.start(1, {members[0], members[1]});
   net.start(2, pair);
   const auto before = net.words();
-  net.manager->request(1, pair[0], true, 3);
-  net.manager->request(1, members[1], false, 3);
+  net.manager->request(1, pair[0], true, 6);  // late enough for both to be known before it
+  net.manager->request(1, members[1], false, 6);
   net.finish();
   REQUIRE(net.program.records.size() == 1);
   CHECK(net.program.records[0].outcome == Outcome::kNoRegister);
