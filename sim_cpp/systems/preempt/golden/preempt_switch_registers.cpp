@@ -67,7 +67,7 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
 std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
   switch (address) {
     case kIdentity:
-      return 0x4D530004 | config_.kind->number << 8;
+      return 0x4D530005 | config_.kind->number << 8;
     case kSizes:
       return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case kWidths:
