@@ -40,7 +40,7 @@ TEST_CASE("the report of a switch has its registers, its outputs and its decoded
   const std::string text = error->what();
   CAPTURE(text);
   CHECK_THAT(text, Contains("permits (0x005)") && Contains("0x1  differs"));
-  CHECK_THAT(text, Contains("identity (0x000)") && Contains("0x4d530104"));
+  CHECK_THAT(text, Contains("identity (0x000)") && Contains("0x4d530105"));
   CHECK_THAT(text, Contains("tail vc 0 payload 0x6  tail vc 0 payload 0x2  differs"));
   CHECK_THAT(text, Contains("RTL:    tampered"));
   CHECK_THAT(text, Contains("cycle 0 in port 0: head vc 0 payload 0x5: data to 5") &&

@@ -163,7 +163,7 @@ TEST_CASE("an address without a route opens nothing and is counted", "[golden][m
   b.run(30);
   CHECK(b.at(3) == b.worm({3}));
   CHECK(b.bank.read_register(0, 0x004) == 2);
-  CHECK(b.bank.read_register(0, 0x000) == 0x4D530204);
+  CHECK(b.bank.read_register(0, 0x000) == 0x4D530205);
   CHECK(b.bank.quiescent(0));
 }
 
