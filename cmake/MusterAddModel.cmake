@@ -23,7 +23,8 @@ function(muster_model_interface result)
 endfunction()
 
 # The source of the model of an entry, and the library verilated_NAME that it needs. RTL, SOURCES,
-# ARGS, NO_WAVE and COVERAGE are those of muster_verilate, PREFIX of the class is VNAME if not given.
+# ARGS, NO_WAVE and COVERAGE are those of muster_verilate; PREFIX of the class, if not given, is
+# VNAME.
 function(muster_model_source source NAME entry)
   cmake_parse_arguments(ARG "NO_WAVE;COVERAGE" "PREFIX;OPTIMIZE" "RTL;SOURCES;ARGS" ${ARGN})
   string(JSON kind GET ${entry} kind)

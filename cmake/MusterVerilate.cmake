@@ -20,7 +20,8 @@ find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/veri
 
 function(muster_verilate)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
-  cmake_parse_arguments(ARG "SMALL;NO_WAVE;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE" "PARAMS;RTL;SOURCES;ARGS"
+  cmake_parse_arguments(ARG "SMALL;NO_WAVE;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE"
+                        "PARAMS;RTL;SOURCES;ARGS"
                         ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})

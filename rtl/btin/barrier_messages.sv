@@ -114,7 +114,8 @@ module barrier_messages #(
   end
 
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [muster_pkg::MsgTypeW+GidW-1:0] decided;  // of the message decided in this cycle, with Groups
+  // With Groups: of the message that is decided in this cycle.
+  logic [muster_pkg::MsgTypeW+GidW-1:0] decided;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] late;  // dropped, in a cycle after that of the message
 

@@ -31,8 +31,8 @@
 // served in u + 1.
 //
 // Data are combined by the operation of the group (data_fold). OR and AND cost no cycle; with the
-// others the message is sent when the data of all ports are folded: n + 1 cycles later, if those of n
-// ports were to be folded after the last arrival.
+// others the message is sent when the data of all ports are folded: n + 1 cycles later, if those of
+// n ports were to be folded after the last arrival.
 module barrier_register #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

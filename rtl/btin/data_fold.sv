@@ -12,12 +12,12 @@
 // unsigned numbers.
 //
 // The data of come_i in cycle t stand in a latch of their port from t + 1 on, as they came. With
-// OR and AND, and for a message that passes (fold_i clear), those of all ports are combined with what
-// came before in t + 1, so they cost no cycle: take_i may be in t + 1. With fold_i the port waits
-// (folding_o); of those that wait the lowest is chosen in each cycle, and combined in the next.
-// last_o: the last is being combined. So n ports whose data came in t are combined by the edge of
-// t + n + 1, and the result may be taken in t + n + 2. No message waits for that. The operations are
-// associative and commutative, so ports need no order.
+// OR and AND, and for a message that passes (fold_i clear), those of all ports are combined with
+// what came before in t + 1, so they cost no cycle: take_i may be in t + 1. With fold_i the port
+// waits (folding_o); of those that wait the lowest is chosen in each cycle, and combined in the
+// next. last_o: the last is being combined. So n ports whose data came in t are combined by the
+// edge of t + n + 1, and the result may be taken in t + n + 2. No message waits for that. The
+// operations are associative and commutative, so ports need no order.
 //
 // data_o is the result from the cycle of take_i on, until the next; what comes later begins anew. A
 // message that passes comes alone after a take_i. A port comes again only after the next take_i.

@@ -10,7 +10,8 @@
 // the count stays at 255. If the count was 0, the lowest of these ports and what info_i said of it
 // in t are kept until clear_i. A clear at that edge wins: the event is forgotten.
 //
-// Events come late in their cycle, so they are looked at in the next one. pending_o: there are some.
+// Events come late in their cycle, so they are looked at in the next one. pending_o: there are
+// some.
 module drop_record #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -61,7 +61,7 @@ module group_memory #(
   assign clearing_o = clearing_q;
 
   // ---- Words ----------------------------------------------------------------------------------
-  // What block RAM reads where it is written in the same cycle is nobody's business: it is not used.
+  // What block RAM reads where it is written in the same cycle is not used.
   (* ram_style = "block" *) logic [WordW-1:0] words [Groups];
   logic [WordW-1:0] word_q, written_q, word_in;
   logic [AddrW-1:0] word_at;

@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// The wormhole data path of a barrier switch: input queues, routes read on arrival, output channels,
-// crossbar, output registers with credits, and a way out for barrier messages.
+// The wormhole data path of a barrier switch: input queues, routes read on arrival, output
+// channels, crossbar, output registers with credits, and a way out for barrier messages.
 // docs/systems/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the
 // wires in t:
 //
-//   data head   t table read   t+1 channel   t+2 taken   t+3 traversal   t+4 on the next wires (L + 3)
-//   data body   t+1 taken      t+2 traversal t+3 on the next wires, if nothing is before it
+//   data head   t table read   t+1 channel    t+2 taken   t+3 traversal   t+4 on the next wires
+//   data body   t+1 taken      t+2 traversal  t+3 on the next wires, if nothing is before it
 //   sync        not seen: barrier_messages takes it from the wires
 //
 // Each of these steps begins and ends at flip-flops.

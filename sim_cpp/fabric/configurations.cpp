@@ -47,7 +47,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   if (need.groups != 0) {
     constexpr std::uint32_t kUsualGroups = 256;
     config.groups = std::bit_ceil(std::max(need.groups, kUsualGroups));
-    config.gid_w = std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
+    config.gid_w =
+        std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
   }
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs = std::max({need.vcs, need.kind->min_vcs, need.kind->usual_vcs});

@@ -56,7 +56,8 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   if (spec.engine->supports(large)) return fabric::group_places(large);
   std::uint32_t most = 0;
   for (const SwitchConfig& c : configurations())
-    if (fabric::is_variant(c, need) && spec.engine->supports(c)) most = std::max(most, fabric::group_places(c));
+    if (fabric::is_variant(c, need) && spec.engine->supports(c))
+      most = std::max(most, fabric::group_places(c));
   return most;
 }
 

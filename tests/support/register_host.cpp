@@ -80,12 +80,13 @@ void RegisterHost::write_children(std::uint32_t r) {
 /// Of groups in block RAM: selects one, or changes the selected one.
 void RegisterHost::write_group() {
   const std::vector<std::uint32_t> groups = exercised_groups(config_);
-  const auto selected =
-      static_cast<std::uint32_t>(rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
+  const auto selected = static_cast<std::uint32_t>(
+      rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
   const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
   if (what < 2) return write(regs::kSelectGroup, selected);
   interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
-  if (what == 2) return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
+  if (what == 2)
+    return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
   write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
 }
 

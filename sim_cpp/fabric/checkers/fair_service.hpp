@@ -7,8 +7,8 @@
 
 namespace muster::checkers {
 
-/// No packet is passed over for long: while one that goes to output channel (p, v) of a switch is in
-/// front of its input queue, at most k + 1 packets get their first flit onto (p, v) before it, k
+/// No packet is passed over for long: while one that goes to output channel (p, v) of a switch is
+/// in front of its input queue, at most k + 1 packets get their first flit onto (p, v) before it, k
 /// being the number of connected inputs of the switch (docs/systems/barrier-switch.md, "Owner and
 /// next"): the channel's owner, its next, and one of each other input that is picked before.
 ///

@@ -15,9 +15,9 @@ namespace muster::golden {
 /// flits: docs/systems/barrier-switch.md, "Data". A lane of an input is one of its queues, a lane
 /// of an output one of its channels.
 ///
-/// The packet in front of a queue, that of its oldest flit not taken, is in one of these states: new
-/// at its channel, for a cycle; one that asks for it; its next; its owner. One that goes nowhere is
-/// fresh for a cycle and then drained.
+/// The packet in front of a queue, that of its oldest flit not taken, is in one of these states:
+/// new at its channel, for a cycle; one that asks for it; its next; its owner. One that goes
+/// nowhere is fresh for a cycle and then drained.
 class ChannelPath {
  public:
   static constexpr std::uint8_t kNone = 0xff;
@@ -107,9 +107,9 @@ class ChannelPath {
   std::vector<std::uint8_t> route_;                // of packets, at the place of their first flit
 
   // By lane of an output.
-  std::uint64_t asked_ = 0, new_ = 0;              // there are askers_, newcomers_
-  std::uint64_t owned_ = 0, kept_ = 0;             // it has an owner, a next
-  std::uint64_t offered_ = 0;                      // it has an owner, which has a flit
+  std::uint64_t asked_ = 0, new_ = 0;   // there are askers_, newcomers_
+  std::uint64_t owned_ = 0, kept_ = 0;  // it has an owner, a next
+  std::uint64_t offered_ = 0;           // it has an owner, which has a flit
   // Input ports whose packet in front goes there, and that are neither owner nor next; new are
   // those whose packet came in the last cycle.
   std::array<std::uint16_t, kMaxLanes> askers_{}, newcomers_{};

@@ -11,8 +11,8 @@
 namespace muster::golden {
 
 /// A word of the register map about what a switch has dropped: how often since it was cleared, and
-/// what came first (docs/reference/registers.md). What is noted in a cycle is counted at the edge of
-/// the next, once for each port.
+/// what came first (docs/reference/registers.md). What is noted in a cycle is counted at the edge
+/// of the next, once for each port.
 class DropRecord {
  public:
   /// `what`: bits of the word that say what was dropped. Of two notes of a port and cycle the one
@@ -38,7 +38,8 @@ class DropRecord {
     now_.ports = 0;
   }
 
-  /// The host's write: nothing has been counted up to this edge, what was noted in its cycle will be.
+  /// The host's write: nothing has been counted up to this edge, what was noted in its cycle will
+  /// be.
   void clear() { count_ = first_ = 0; }
 
   std::uint32_t word() const { return count_ << kCountShift | first_; }

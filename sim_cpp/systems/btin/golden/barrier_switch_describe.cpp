@@ -69,7 +69,8 @@ std::string BarrierSwitch::describe() const {
       const std::uint8_t owner = data_.owner(lane), next = data_.next(lane);
       std::string state;
       if (owner != ChannelPath::kNone) state = fmt::format(" owned by port {}", owner);
-      if (owner != ChannelPath::kNone && credits != 0) state += fmt::format(", {} credits", credits);
+      if (owner != ChannelPath::kNone && credits != 0)
+        state += fmt::format(", {} credits", credits);
       if (credits == 0) state += state.empty() ? " without credits" : ", no credits";
       if (next != ChannelPath::kNone) state += fmt::format(", next port {}", next);
       if (!state.empty()) add(fmt::format("channel {}.{}{}", port, vc, state));

@@ -77,7 +77,8 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     case kIdentity:
       return kIdentityValue;
     case kSizes:
-      return (config_.groups != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
+      return (config_.groups != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 |
+             config_.vcs << 8 | config_.ports;
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kUnroutable:

@@ -98,8 +98,7 @@ void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
 
 void BarrierUnit::update_requests(std::uint32_t r) {
   const auto here = static_cast<std::uint16_t>(bit(r));
-  busy_ =
-      static_cast<std::uint16_t>(registers_[r].busy() ? busy_ | here : busy_ & ~here);
+  busy_ = static_cast<std::uint16_t>(registers_[r].busy() ? busy_ | here : busy_ & ~here);
   const std::uint16_t now = registers_[r].requests(ports_);
   for_each_bit(now ^ announced_[r], [&](std::uint32_t port) {
     requests_[port] ^= static_cast<std::uint16_t>(bit(r));

@@ -74,10 +74,11 @@ class ManyUnit {
   std::optional<Taken> taken_;           ///< in the cycle before
   std::optional<Waiting> first_;
   std::deque<Waiting> behind_;
-  bool fresh_ = false;                   ///< the last one behind came at the last edge
-  bool written_ = false;                 ///< the host's last write is still on its way to the memory
+  bool fresh_ = false;    ///< the last one behind came at the last edge
+  bool written_ = false;  ///< the host's last write is still on its way to the memory
   std::uint32_t selected_ = 0;
-  std::array<std::uint32_t, 4> seen_{};  ///< words of the selected group after the host's last write
+  std::array<std::uint32_t, 4>
+      seen_{};  ///< words of the selected group after the host's last write
 };
 
 }  // namespace muster::golden

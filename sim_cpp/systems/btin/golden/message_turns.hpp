@@ -16,7 +16,9 @@ namespace muster::golden {
 class MessageTurns {
  public:
   explicit MessageTurns(const fabric::SwitchConfig& config)
-      : formats_(config.flit_w, config.gid_w), ports_(config.ports), serial_(config.serial || config.groups != 0) {}
+      : formats_(config.flit_w, config.gid_w),
+        ports_(config.ports),
+        serial_(config.serial || config.groups != 0) {}
 
   /// What the turns make of the messages of a cycle.
   struct Choice {

@@ -99,7 +99,8 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   const std::uint64_t others = groups_.empty() ? 0 : groups_.size() - 1;
   const std::uint64_t pipe = spec_.profile.pipe;
   // Folding data takes a cycle more than there are ports of a switch at most.
-  const std::uint64_t folding = (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports + 1;
+  const std::uint64_t folding =
+      (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports + 1;
   // A pipe is a link more, on which messages of the others go before too.
   const std::uint64_t pipes = pipe == 0 ? 0 : pipe + 1 + others;
   // The one that leaves in the last of these cycles is owed no more.

@@ -123,7 +123,8 @@ std::string BtinScheme::explain(const run::Members& members, std::uint32_t group
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
   return explain_hang(
-             {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_}, group)
+             {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_},
+             group)
       .text;
 }
 

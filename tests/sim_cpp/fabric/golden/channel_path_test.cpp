@@ -266,7 +266,8 @@ TEST_CASE("a packet without a route is drained from the second cycle in front on
     if (t == 3) bench.send(2, B::single(7), 0);
   };
   const std::uint64_t a = bit(lane_of(1, 0)), b = bit(lane_of(1, 1)), c = bit(lane_of(2, 0));
-  // Taken: 1.1 in 2 and 4, 1.0 in 3 and 4, 2.0 in 3 and 4, its second packet, in front from 5, in 6.
+  // Taken: 1.1 in 2 and 4, 1.0 in 3 and 4, 2.0 in 3 and 4, its second packet, in front from 5,
+  // in 6.
   const std::vector<std::uint64_t> credits = {0, 0, 0, b, a | c, a | b | c, 0, c, 0};
   for (std::uint64_t t = 0; t < credits.size(); ++t, bench.step()) {
     CAPTURE(t);

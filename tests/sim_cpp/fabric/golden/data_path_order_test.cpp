@@ -12,8 +12,10 @@ namespace {
 
 using U = UnitBench;
 
-TEST_CASE("DataPath: a channel short of credits serves all inputs in turn while another keeps its port busy",
-          "[golden][order]") {
+TEST_CASE(
+    "DataPath: a channel short of credits serves all inputs in turn while another keeps its port "
+    "busy",
+    "[golden][order]") {
   UnitBench bench(unit(8, 2, 4));
   bench.route(1, 1);
   PacketSources sources(bench, 4);
@@ -70,7 +72,8 @@ std::string order_served(std::uint32_t vcs) {
   return order;
 }
 
-TEST_CASE("DataPath: the next of a channel is the waiting input at or after its pointer", "[golden][order]") {
+TEST_CASE("DataPath: the next of a channel is the waiting input at or after its pointer",
+          "[golden][order]") {
   // 5 waited first and became the next; the pointer then stood at 6: 7 before 2.
   CHECK(order_served(2) == "1572");
 }
@@ -80,7 +83,8 @@ TEST_CASE("DataPath: one virtual channel goes round from its last owner, whoever
   CHECK(order_served(1) == "1257");
 }
 
-TEST_CASE("DataPath: a free channel is kept for its next while it has no credit", "[golden][order]") {
+TEST_CASE("DataPath: a free channel is kept for its next while it has no credit",
+          "[golden][order]") {
   UnitBench bench(unit(8, 2, 3));
   bench.route(1, 1);
   for (int n = 0; n < 3; ++n, bench.step(3)) bench.send(1, U::single(1));  // all credits

@@ -16,8 +16,9 @@ std::uint64_t cycle_of_next(UnitBench& bench, std::uint32_t port) {
   return bench.now();
 }
 
-TEST_CASE("DataPath: a head takes four cycles from wire to wire and its packet follows without a gap",
-          "[golden][data]") {
+TEST_CASE(
+    "DataPath: a head takes four cycles from wire to wire and its packet follows without a gap",
+    "[golden][data]") {
   const std::uint32_t vcs = GENERATE(1, 2, 4);
   UnitBench bench(unit(5, vcs, 8));
   bench.route(9, 1u << 3);
@@ -39,8 +40,9 @@ TEST_CASE("DataPath: a head takes four cycles from wire to wire and its packet f
   CHECK(bench.quiescent());
 }
 
-TEST_CASE("DataPath: a packet behind another in the same queue loses one cycle for its table access",
-          "[golden][data]") {
+TEST_CASE(
+    "DataPath: a packet behind another in the same queue loses one cycle for its table access",
+    "[golden][data]") {
   UnitBench bench(unit(4, 1));
   bench.route(1, 1u << 1);
   bench.route(2, 1u << 2);
@@ -65,7 +67,8 @@ TEST_CASE("DataPath: a flit takes the lowest port of its route mask, whatever it
   CHECK(bench.out(2) == flit);
 }
 
-TEST_CASE("DataPath: a head bit inside a packet does not end it or change its route", "[golden][data]") {
+TEST_CASE("DataPath: a head bit inside a packet does not end it or change its route",
+          "[golden][data]") {
   UnitBench bench(unit(4, 1));
   bench.route(1, 1u << 1);
   bench.route(2, 1u << 2);
@@ -79,7 +82,8 @@ TEST_CASE("DataPath: a head bit inside a packet does not end it or change its ro
   }
 }
 
-TEST_CASE("DataPath: an output serves the inputs in turn, from input 0 after reset", "[golden][data]") {
+TEST_CASE("DataPath: an output serves the inputs in turn, from input 0 after reset",
+          "[golden][data]") {
   UnitBench bench(unit(4, 1, 4));
   bench.route(1, 1u << 3);
   for (std::uint32_t round = 0; round < 2; ++round) {
@@ -104,7 +108,8 @@ TEST_CASE("DataPath: an output serves the inputs in turn, from input 0 after res
   CHECK(bench.credits() == bit(lane_of(0, 0)));
 }
 
-TEST_CASE("DataPath: an input serves its virtual channels in turn, one flit a cycle", "[golden][data]") {
+TEST_CASE("DataPath: an input serves its virtual channels in turn, one flit a cycle",
+          "[golden][data]") {
   const std::uint32_t last = GENERATE(0, 1, 2, 3);
   UnitBench bench(unit(5, 4, 4));
   for (std::uint32_t d = 0; d < 4; ++d) bench.route(d, 1u << d);
@@ -163,7 +168,8 @@ TEST_CASE("DataPath: packets on one output channel do not mix, those on differen
   CHECK(bench.out(3) == U::single(1));
 }
 
-TEST_CASE("DataPath: a packet without a route is thrown away and counted at its tail", "[golden][data]") {
+TEST_CASE("DataPath: a packet without a route is thrown away and counted at its tail",
+          "[golden][data]") {
   UnitBench bench(unit(4, 2, 4));
   // Port 1 interleaves two packets, port 2 sends one: all three tails are taken in cycle 4.
   const auto drive = [&](std::uint64_t t) {

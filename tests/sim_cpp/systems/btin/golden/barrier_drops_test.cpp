@@ -13,7 +13,8 @@ constexpr std::uint32_t kMostDrops = 255;
 enum : std::uint32_t { kTaken, kMalformed, kUnknown, kRefused };
 
 /// What the word at 0x010 says of one message, and that it says which: count, port, type, group.
-std::uint32_t reason(std::uint32_t word, std::uint32_t port, const fabric::BarrierMessage& message) {
+std::uint32_t reason(std::uint32_t word, std::uint32_t port,
+                     const fabric::BarrierMessage& message) {
   if (word == 0) return kTaken;
   const std::uint32_t type = word >> 20 & 3;
   CHECK(word >> 24 == 1);
@@ -70,7 +71,8 @@ TEST_CASE("a message at a port that is neither child nor parent is refused",
   CHECK(drops_of(bench, 2, bench.distribution(7)) == kRefused);
   CHECK(drops_of(bench, 0, bench.distribution(7)) == kRefused);
   bench.load(1, 8, 0b0011, 3, true);
-  CHECK(drops_of(bench, 3, bench.distribution(8)) == kRefused);  // a register that reflects has no parent
+  CHECK(drops_of(bench, 3, bench.distribution(8)) ==
+        kRefused);  // a register that reflects has no parent
 }
 
 TEST_CASE("a message in the wrong phase is refused", "[golden][barrier][drop]") {
