@@ -128,8 +128,8 @@ function(muster_model_library library)
     elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
       muster_netlist(netlist ${name} ${ARG_CONFIGURATIONS} ${netlist})
-      # Bits of one vector of a netlist depend on one another: no loop, but Verilator sees the
-      # vector.
+      # Nets inside have one bit each. A bit of an output may be a copy of another: no loop, but
+      # Verilator sees the vector.
       list(APPEND options SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
     endif()
     if(ARG_COVERAGE)
