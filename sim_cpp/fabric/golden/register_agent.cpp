@@ -3,12 +3,31 @@
 
 #include <algorithm>
 
+#include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 
 namespace muster::golden {
 
 using core::Flit;
 using fabric::Formats;
+
+const char* RegisterAgent::state_name() const {
+  switch (state_) {
+    case State::kIdle:
+      return "idle";
+    case State::kReceiving:
+      return "receiving";
+    case State::kReading:
+      return "reading";
+    case State::kDeciding:
+      return "deciding";
+    case State::kWriting:
+      return "writing";
+    case State::kAnswering:
+      return "answering";
+  }
+  throw InternalError("an access unit in no state");
+}
 
 void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQueues& queues) {
   const bool was_idle = state_ == State::kIdle;

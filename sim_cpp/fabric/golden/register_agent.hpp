@@ -22,6 +22,7 @@ class RegisterAgent {
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kDeciding, kWriting, kAnswering };
 
   State state() const { return state_; }
+  const char* state_name() const;
   /// Nothing happens unless a flit comes.
   bool quiet() const { return state_ == State::kIdle || state_ == State::kReceiving; }
 

@@ -77,8 +77,7 @@ std::string BarrierSwitch::describe() const {
     }
   }
   if (agent_.state() != RegisterAgent::State::kIdle) {
-    constexpr const char* kStates[] = {"idle", "receiving", "reading", "writing", "answering"};
-    add(fmt::format("agent {}", kStates[static_cast<int>(agent_.state())]));
+    add(fmt::format("agent {}", agent_.state_name()));
   }
   if (barriers_.many() != nullptr) {
     if (const std::string groups = barriers_.many()->describe(); !groups.empty()) add(groups);

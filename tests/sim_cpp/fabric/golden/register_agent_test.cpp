@@ -95,6 +95,22 @@ TEST_CASE("a read is answered eight cycles after its last flit", "[golden][agent
   CHECK(bench.read(0x004) == 0);
 }
 
+TEST_CASE("what a request goes through is told in words", "[golden][agent]") {
+  Bench bench;
+  bench.send_all(request(0x001), 1, 1);
+  std::vector<std::string> told;
+  for (int i = 0; i < 12; ++i) {
+    const std::string text = bench.describe(), mark = "agent ";
+    const std::size_t at = text.find(mark);
+    const std::string now = at == std::string::npos ? "" : text.substr(at + mark.size());
+    const std::string word = now.substr(0, now.find_first_of(";, "));
+    if (told.empty() || told.back() != word) told.push_back(word);
+    bench.step();
+  }
+  CHECK(told ==
+        std::vector<std::string>{"receiving", "reading", "deciding", "writing", "answering"});
+}
+
 TEST_CASE("a write is done if the word is the expected one, and the port has a permit",
           "[golden][agent]") {
   Bench bench;
@@ -150,7 +166,7 @@ TEST_CASE("a second request while one is served is dropped whole and counted", "
   CHECK(a->tag == 3);
   CHECK_FALSE(bench.answer());
   CHECK(bench.read(0x020) == (1u << 24 | 3u << 16));  // busy
-  bench.send_all(second, 3);  // repeated
+  bench.send_all(second, 3);                          // repeated
   const auto b = bench.answer();
   REQUIRE(b);
   CHECK(b->tag == 4);
