@@ -31,8 +31,9 @@ module data_fold #(
   input  wire logic                          rst_ni,
 
   input  wire logic [2:0]                    op_i,
-  /// data of these ports may have come, and have; they are to be folded. Others mean nothing in the
-  /// latch of a port that may bring data, so it is written before that is known
+  /// data of these ports may have come, and have; they are to be folded. A port may bring data only
+  /// while none of its own are still to be folded, so its latch is written before it is known
+  /// whether they have come
   input  wire logic [Ports-1:0]              offered_i,
   input  wire logic [Ports-1:0]              come_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,

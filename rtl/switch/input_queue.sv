@@ -66,7 +66,9 @@ module input_queue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    tails_q <= take_i ? Depth'({1'b0, tails_with_push} >> 1) : tails_with_push;
+    if (push_i || take_i) begin
+      tails_q <= take_i ? Depth'({1'b0, tails_with_push} >> 1) : tails_with_push;
+    end
   end
 
   // The oldest flit stands in a register, the others wait in a ring.

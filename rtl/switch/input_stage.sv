@@ -70,7 +70,7 @@ module input_stage #(
   /// a packet without a route ends
   output logic [Queues-1:0]                  unroutable_o,
 
-  /// no queue holds a flit
+  /// no queue holds a flit, and nothing of one that has left is still to be done
   output logic                               empty_o
 );
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
@@ -127,7 +127,7 @@ module input_stage #(
   end
 
   // ---- Queues and routes --------------------------------------------------------------------
-  logic [Queues-1:0] leaves, drain, here, take, ends;
+  logic [Queues-1:0] leaves, drain, here, take, ends, moves, busy;
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
@@ -164,7 +164,8 @@ module input_stage #(
       .new_o(new_o[q]),
       .behind_o(behind_o[q]),
       .drain_o(drain[q]),
-      .local_o(here[q])
+      .local_o(here[q]),
+      .moves_o(moves[q])
     );
 
     assign take[q] = taken_i[q] || (drain[q] && ready_o[q]);
@@ -188,13 +189,14 @@ module input_stage #(
       end
     end
 
+    assign busy[q] = arrived_q || local_q || dropped_q;
     assign rx_credit_o[I][q%Vcs] = leaves[q];
     assign local_o[q] = local_q;
     assign local_first_o[q] = local_q && !begun_q;
     assign unroutable_o[q] = dropped_q;
   end
 
-  assign empty_o = ready_o == '0 && leaves == '0;
+  assign empty_o = (ready_o | leaves | moves | busy) == '0;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

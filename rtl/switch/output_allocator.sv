@@ -43,7 +43,9 @@ module output_allocator #(
   /// a flit was allocated to channel (p, v): allocated_o[v][p]
   output logic [Vcs-1:0][Ports-1:0]               allocated_o,
   /// channel (p, v) has an owner: owned_o[v][p]
-  output logic [Vcs-1:0][Ports-1:0]               owned_o
+  output logic [Vcs-1:0][Ports-1:0]               owned_o,
+  /// nothing changes unless a packet is new or a flit is there
+  output logic                                    idle_o
 );
   localparam int unsigned Queues = Ports * Vcs;
 
@@ -57,7 +59,7 @@ module output_allocator #(
   // By channel c = p * Vcs + v; of its inputs i: bit c * Ports + i.
   localparam int unsigned Channels = Queues;
   logic [Channels*Ports-1:0] want, fresh, behind, owner;
-  logic [Channels-1:0] closed, open, filled, ends, stays, grant;
+  logic [Channels-1:0] idle, closed, open, filled, ends, stays, grant;
   logic [Queues*Ports-1:0] wanted, new_wanted, behind_wanted;  // q * Ports + p
   assign wanted = want_i;
   assign new_wanted = new_i;
@@ -99,6 +101,7 @@ module output_allocator #(
     end
   end
   assign ends = grant & tail;
+  assign idle_o = idle == '1;
 
   for (genvar c = 0; c < Channels; c++) begin : gen_channel
     output_channel #(
@@ -111,7 +114,8 @@ module output_allocator #(
       .closed_i(closed[c]),
       .ends_i(ends[c]),
       .stays_i(stays[c]),
-      .owner_o(owner[c*Ports+:Ports])
+      .owner_o(owner[c*Ports+:Ports]),
+      .idle_o(idle[c])
     );
   end
 

@@ -38,7 +38,9 @@ module output_channel #(
   input  wire logic              stays_i,
 
   /// the input whose packet has the channel, one-hot or zero
-  output logic [Ports-1:0]       owner_o
+  output logic [Ports-1:0]       owner_o,
+  /// nothing changes unless a packet is new or ends
+  output logic                   idle_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("output_channel: Ports must be 3 to 16");
@@ -89,6 +91,7 @@ module output_channel #(
   end
 
   assign owner_o = owner_q;
+  assign idle_o = !waited && (owned || empty);
 
   `MUSTER_ASSERT(OwnerOneHot_A, (owner_q & (owner_q - 1'b1)) == '0)
   `MUSTER_ASSERT(NextOneHot_A, (next_q & (next_q - 1'b1)) == '0)

@@ -39,7 +39,9 @@ module packet_routes #(
   output logic [Ports-1:0]       behind_o,
   /// its flits go to no output; it is for this switch
   output logic                   drain_o,
-  output logic                   local_o
+  output logic                   local_o,
+  /// the routes move up in this cycle
+  output logic                   moves_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("packet_routes: Ports must be 3 to 16");
@@ -71,7 +73,7 @@ module packet_routes #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (ended_q || !known_q) first_q <= more ? second : entry_i;
+    if (ended_q || (arrived_i && !known_q)) first_q <= more ? second : entry_i;
   end
 
   if (Depth == 1) begin : gen_one
@@ -95,7 +97,7 @@ module packet_routes #(
       else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
     end
     always_ff @(posedge clk_i) begin
-      if (ended_q || !more) second_q <= two_more ? third : entry_i;
+      if (ended_q || (arrived_i && !more)) second_q <= two_more ? third : entry_i;
     end
 
     if (Depth == 2) begin : gen_two
@@ -142,6 +144,7 @@ module packet_routes #(
   end
   assign drain_o = known_q && !ended_q && first_q[Ports-1:0] == '0;
   assign local_o = first_q[Ports];
+  assign moves_o = ended_q;
 
   `MUSTER_ASSERT(EndsIsThere_A, !ends_i || (ended_q ? more : known_q))
   `MUSTER_ASSERT(EndedWasKnown_A, !ended_q || known_q)

@@ -40,7 +40,7 @@ module register_agent #(
   /// its low bits
   input  wire logic [Queues-1:0][WordW-1:0]      payload_i,
 
-  /// port p may write
+  /// port p may write; changes only at the edge of a cycle in which the host uses the port
   input  wire logic [Ports-1:0]                  permit_i,
   /// the host uses the register port in this cycle
   input  wire logic                              host_i,
@@ -270,7 +270,7 @@ module register_agent #(
     end
   end
 
-  assign quiescent_o = (state_q == Idle) || (state_q == Receiving);
+  assign quiescent_o = (state_q == Idle || state_q == Receiving) && want_q == '0;
 
   `MUSTER_ASSERT(AcceptedOneHot_A, (queue_q & (queue_q - 1'b1)) == '0)
   `MUSTER_ASSERT(FirstIsTaken_A, (first_i & ~taken_i) == '0)

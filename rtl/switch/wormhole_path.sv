@@ -96,7 +96,7 @@ module wormhole_path #(
   logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail;
   logic [muster_pkg::DestW-1:0] answer_dest;
   logic [Ports-1:0] answer_mask;
-  logic answer_read, inputs_empty;
+  logic answer_read, inputs_empty, channels_idle;
 
   // ---- Input queues and routes ----------------------------------------------------------------
   input_stage #(
@@ -157,7 +157,8 @@ module wormhole_path #(
     .taken_o(taken),
     .select_o(select),
     .allocated_o(allocated),
-    .owned_o(owned)
+    .owned_o(owned),
+    .idle_o(channels_idle)
   );
 
   queue_crossbar #(
@@ -274,9 +275,11 @@ module wormhole_path #(
     );
   end
 
-  assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) &&
-                       (rx_credit_o == '0) && (waiting == '0) && agent_quiescent;
-
+  // Of what follows from the rest in every state that can be reached, so much as makes a state that
+  // cannot be quiet too: then it is proved without knowing which can.
+  assign quiescent_o = inputs_empty && channels_idle && (busy == '0) && (from == '0) &&
+                       (tx_valid_o == '0) && (rx_credit_o == '0) && (waiting == '0) &&
+                       agent_quiescent;
 
 endmodule
 

@@ -7,13 +7,13 @@
 // it is free again for the next one within a bound. It is assumed that
 //
 //   - the tail of a packet comes at most Tail cycles after its first flit
-//   - the host leaves the register port alone in two successive cycles again and again: at most
-//     Host cycles end no such pair
+//   - the host leaves the register port alone in three successive cycles again and again: at most
+//     Host cycles end no such run. Permits change only as the host writes them
 //   - a flit of the answer that waits leaves after at most Wait cycles
 //
-// The bound, Tail + Host + 5 * Wait + 7 cycles after the first flit, is reached. Each assumption is
+// The bound, Tail + Host + 5 * Wait + 8 cycles after the first flit, is reached. Each assumption is
 // of what is outside the agent: of the sender and the link, the host, the output. Without bounds:
-// after two cycles without the host the answer is there or there is none.
+// after three cycles without the host the answer is there or there is none.
 //
 // agent_request tells from the packets which one the agent serves.
 module agent_returns_proof #(
@@ -24,7 +24,7 @@ module agent_returns_proof #(
   /// a flit of the answer may wait so many cycles longer than the bound knows; 0 for the proof
   parameter int unsigned Late = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
-  localparam int unsigned Bound = Tail + Host + muster_pkg::AnswerFlits * Wait + 7
+  localparam int unsigned Bound = Tail + Host + muster_pkg::AnswerFlits * Wait + 8
 ) (
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
@@ -104,38 +104,48 @@ module agent_returns_proof #(
   assign tail_comes = (source & taken_i & tail_i) != '0;
 
   // ---- How long ------------------------------------------------------------------------------
-  // Cycles that the packet has been served for; that it has been received for; without a pair of
-  // cycles without the host; that a flit of the answer waits.
+  // Cycles that the packet has been served for; that it has been received for; without a run of
+  // three cycles without the host; that a flit of the answer waits.
   localparam int unsigned CountW = $clog2(Bound + 2);
-  logic [CountW-1:0] served_q, receives_q, unpaired_q, waits_q;
-  logic was_free_q, was_received_q, executed_q, pair;
-  assign pair = was_free_q && !host_i;
+  logic [CountW-1:0] served_q, receives_q, disturbed_q, waits_q;
+  logic [1:0] was_free_q, was_received_q;
+  logic executed_q, run;
+  assign run = was_free_q == '1 && !host_i;
   always_ff @(posedge clk_i) begin
-    was_free_q <= rst_ni && !host_i;
-    was_received_q <= rst_ni && serves && received;
-    executed_q <= rst_ni && serves && received && was_received_q && pair;
+    was_free_q <= rst_ni ? {was_free_q[0], !host_i} : '0;
+    was_received_q <= rst_ni ? {was_received_q[0], serves && received} : '0;
+    executed_q <= rst_ni && serves && received && was_received_q == '1 && run;
     if (!rst_ni || begins || !serves) served_q <= CountW'(begins);
     else if (served_q != '1) served_q <= served_q + 1'b1;
     if (!rst_ni || begins || received || !serves) receives_q <= CountW'(begins);
     else if (receives_q != '1) receives_q <= receives_q + 1'b1;
-    if (!rst_ni || pair) unpaired_q <= '0;
-    else if (unpaired_q != '1) unpaired_q <= unpaired_q + 1'b1;
+    if (!rst_ni || run) disturbed_q <= '0;
+    else if (disturbed_q != '1) disturbed_q <= disturbed_q + 1'b1;
     if (!rst_ni || leaves_i || want == '0) waits_q <= '0;
     else if (waits_q != '1) waits_q <= waits_q + 1'b1;
   end
+
+  // Permits are a register: they change as the host writes.
+  logic host_q;
+  logic [Ports-1:0] permit_q;
+  always_ff @(posedge clk_i) begin
+    host_q <= !rst_ni || host_i;
+    permit_q <= permit_i;
+  end
+  `MUSTER_ASSUME(PermitsChangeByHost_M, host_q || permit_i == permit_q)
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)
   `MUSTER_ASSUME(TailComes_M, !serves || received || 32'(receives_q) < Tail ||
                               (32'(receives_q) == Tail && tail_comes))
-  `MUSTER_ASSUME(HostPauses_M, pair || 32'(unpaired_q) < Host)
+  `MUSTER_ASSUME(HostPauses_M, run || 32'(disturbed_q) < Host)
   `MUSTER_ASSUME(AnswerLeaves_M, want == '0 || leaves_i || 32'(waits_q) < Wait + Late)
 
   // Free again in time; and free is what it says: the lowest that begins then is accepted.
   `MUSTER_ASSERT(ReturnsInTime_A, !serves || 32'(served_q) <= Bound)
   `MUSTER_ASSERT(FreeTakesTheNext_A, serves || !$onehot(first) || happens[0] == '0)
-  // Without any bound: two cycles without the host, and a whole request is answered or stranded.
-  `MUSTER_ASSERT(TwoCyclesDo_A, !executed_q || want != '0 || !serves)
+  // Without any bound: three cycles without the host, and a whole request is answered or stranded.
+  `MUSTER_ASSERT(ThreeCyclesDo_A, !executed_q || want != '0 || !serves)
 
   `MUSTER_COVER(AsLateAsItMay_C, over && 32'(served_q) == Bound)
   `MUSTER_COVER(Stranded_C, happens[3] != '0)

@@ -22,6 +22,8 @@ module data_fold_proof #(
 ) (
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             come_i,
+  /// ports that might have brought data, and have not
+  input  wire logic [Ports-1:0]             might_i,
   input  wire logic [Ports-1:0][DataW-1:0]  data_i,
   /// what comes passes, though Op folds
   input  wire logic                         passes_i,
@@ -44,6 +46,7 @@ module data_fold_proof #(
     .clk_i,
     .rst_ni,
     .op_i(Op),
+    .offered_i(come_i | might_i),
     .come_i,
     .data_i,
     .fold_i(fold),
@@ -108,6 +111,7 @@ module data_fold_proof #(
   end
 
   // What the header asks of the caller.
+  `MUSTER_ASSUME(MightHasNoneToFold_M, (might_i & (waits_q | now_q)) == '0)
   `MUSTER_ASSUME(ComesOnce_M, (come_i & heard_q) == '0)
   `MUSTER_ASSUME(OnePasses_M, !Folds || !passes_i ||
                               ((come_i & (come_i - 1'b1)) == '0 && heard_q == '0))
