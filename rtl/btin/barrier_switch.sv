@@ -224,8 +224,6 @@ module barrier_switch #(
   assign agent_drop_word = {agent_drop_count, 2'd0, agent_dropped, agent_drop_port, 16'd0};
 
   // The host comes first on the register port; the agent waits for a cycle without it.
-  logic [11:0] address;
-  assign address = reg_valid_i ? reg_addr_i : agent_address;
   assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
   assign reg_rdata_o = reg_valid_i ? rdata : '0;
 
@@ -242,11 +240,14 @@ module barrier_switch #(
   ) registers (
     .clk_i,
     .rst_ni,
-    .reg_valid_i(reg_valid_i || agent_read || agent_write),
-    .reg_write_i(reg_valid_i ? reg_write_i : agent_write),
-    .reg_addr_i(address),
-    .reg_wdata_i(wdata),
-    .reg_rdata_o(rdata),
+    .reg_valid_i,
+    .reg_write_i,
+    .reg_addr_i,
+    .reg_wdata_i,
+    .agent_read_i(agent_read),
+    .agent_write_i(agent_write),
+    .agent_addr_i(agent_address),
+    .rdata_o(rdata),
     .permit_o(permit),
     .spill_o(spill_port),
     .hold_o(held_outputs),

@@ -44,7 +44,7 @@ module register_agent #(
   input  wire logic [Ports-1:0]                  permit_i,
   /// the host uses the register port in this cycle
   input  wire logic                              host_i,
-  /// the agent uses it: reads the word at address_o, or writes data_o there
+  /// the agent uses it: reads the word at address_o, or writes data_o there, to a barrier register
   output logic                                   read_o,
   output logic                                   write_o,
   output logic [11:0]                            address_o,
@@ -84,18 +84,19 @@ module register_agent #(
 
   localparam int unsigned Words = muster_pkg::RequestFlits - 1;
   localparam logic [2:0] LastRequest = 3'(muster_pkg::RequestFlits - 1);
-  localparam logic [2:0] LastAnswer = 3'(muster_pkg::AnswerFlits - 1);
+  localparam int unsigned Answer = muster_pkg::AnswerFlits;
 
   typedef enum logic [2:0] {Idle, Receiving, Reading, Deciding, Writing, Answering} state_e;
   state_e state_q, state_d;
-  logic [2:0] count_q, count_d;  // flits received, saturating; flits of the answer sent
+  logic [2:0] count_q;           // flits received, saturating
+  logic [Answer-1:0] flit_q;     // the flit of the answer that is next, one-hot
   logic [Queues-1:0] queue_q;    // the accepted queue, one-hot
   logic request_q;               // its opcode is that of a request
   logic [muster_pkg::DestW-1:0] self_q;   // the switch's own number
   logic [Words-1:0][WordW-1:0] words_q;   // word 0 came first
   logic [31:0] before_q;
   logic [1:0] status_q;
-  logic writes_q;  // the status is that of a write that is done
+  logic writes_q;  // the request is executed by a write, in this cycle
 
   // ---- The flit of this cycle ---------------------------------------------------------------
   logic [Queues-1:0] above_first, accepted, pick;
@@ -154,7 +155,7 @@ module register_agent #(
       else if (differs) status = muster_pkg::StatusDiffers;
     end
   end
-  assign write_o = executes && writes_q;
+  assign write_o = writes_q && !host_i;
 
   // ---- The answer ---------------------------------------------------------------------------
   logic [Ports-1:0] want_q;
@@ -171,15 +172,13 @@ module register_agent #(
     kind_o = '0;
     payload_o = '0;
     if (state_q == Answering) begin
-      kind_o[muster_pkg::KindHead] = count_q == '0;
-      kind_o[muster_pkg::KindTail] = count_q == LastAnswer;
-      unique case (count_q)
-        3'd0: payload_o = {5'(muster_pkg::OpcodeAnswer), words_q[0][10:0]};
-        3'd1: payload_o = {words_q[0][15:11], self_q};
-        3'd2: payload_o = {2'd0, status_q, words_q[1][11:0]};
-        3'd3: payload_o = before_q[15:0];
-        default: payload_o = before_q[31:16];
-      endcase
+      kind_o[muster_pkg::KindHead] = flit_q[0];
+      kind_o[muster_pkg::KindTail] = flit_q[Answer-1];
+      if (flit_q[0]) payload_o = {5'(muster_pkg::OpcodeAnswer), words_q[0][10:0]};
+      if (flit_q[1]) payload_o = payload_o | {words_q[0][15:11], self_q};
+      if (flit_q[2]) payload_o = payload_o | {2'd0, status_q, words_q[1][11:0]};
+      if (flit_q[3]) payload_o = payload_o | before_q[15:0];
+      if (flit_q[4]) payload_o = payload_o | before_q[31:16];
     end
   end
 
@@ -204,14 +203,9 @@ module register_agent #(
   // ---- State --------------------------------------------------------------------------------
   always_comb begin
     state_d = state_q;
-    count_d = count_q;
     unique case (state_q)
-      Idle: begin
-        count_d = 3'd1;
-        if (accept && !tail) state_d = Receiving;
-      end
+      Idle: if (accept && !tail) state_d = Receiving;
       Receiving: begin
-        if (take && count_q != '1) count_d = count_q + 1'b1;
         if (tail) begin
           if (well_formed) state_d = Reading;
           else state_d = Idle;
@@ -223,17 +217,11 @@ module register_agent #(
         else state_d = Writing;
       end
       Writing: begin
-        count_d = '0;
         if (host_i) state_d = Reading;
         else if (stranded) state_d = Idle;
         else state_d = Answering;
       end
-      Answering: begin
-        if (leaves_i) begin
-          count_d = count_q + 1'b1;
-          if (count_q == LastAnswer) state_d = Idle;
-        end
-      end
+      Answering: if (leaves_i && flit_q[Answer-1]) state_d = Idle;
       default: state_d = Idle;
     endcase
   end
@@ -241,20 +229,29 @@ module register_agent #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
-      count_q <= '0;
       queue_q <= '0;
     end else if (state_q != Idle || accept) begin
       state_q <= state_d;
-      count_q <= count_d;
       if (accept) queue_q <= accepted;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) count_q <= 3'd1;
+    else if (take && count_q != '1) count_q <= count_q + 1'b1;
+  end
+
+  // What leaves is known late in the cycle: no more than this follows of it.
+  always_ff @(posedge clk_i) begin
+    if (executes) flit_q <= Answer'(1);
+    else if (leaves_i) flit_q <= flit_q << 1;
   end
 
   // Wanted from the first cycle of Answering on, until the last flit has left.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) want_q <= '0;
     else if (executes) want_q <= route_mask_i;
-    else if (leaves_i && count_q == LastAnswer) want_q <= '0;
+    else if (leaves_i && flit_q[Answer-1]) want_q <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -264,19 +261,23 @@ module register_agent #(
     end
     if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
     if (read_o) before_q <= word_i;
-    if (state_q == Deciding) begin
-      status_q <= status;
-      writes_q <= write && (status == muster_pkg::StatusDone);
-    end
+    if (state_q == Deciding) status_q <= status;
   end
 
-  assign quiescent_o = (state_q == Idle || state_q == Receiving) && want_q == '0;
+  // A flip-flop of its own: the write is a clear of the barrier registers, which have far to go.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) writes_q <= 1'b0;
+    else writes_q <= state_q == Deciding && !host_i && write && status == muster_pkg::StatusDone;
+  end
+
+  assign quiescent_o = (state_q == Idle || state_q == Receiving) && want_q == '0 && !writes_q;
 
   `MUSTER_ASSERT(AcceptedOneHot_A, (queue_q & (queue_q - 1'b1)) == '0)
   `MUSTER_ASSERT(FirstIsTaken_A, (first_i & ~taken_i) == '0)
   `MUSTER_ASSERT(NoBeginInMiddle_A, state_q != Receiving || (queue_q & first_i) == '0)
   `MUSTER_ASSERT(LeavesOnWant_A, !leaves_i || want_o != '0)
   `MUSTER_ASSERT(WriteHasPermit_A, !write_o || (port & permit_i) != '0)
+  `MUSTER_ASSERT(WritesInItsState_A, !writes_q || state_q == Writing)
   `MUSTER_ASSERT(HostGoesFirst_A, !host_i || !(read_o || write_o))
 
 endmodule

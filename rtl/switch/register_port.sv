@@ -6,15 +6,18 @@
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
 //
-// One request in every cycle, the host's or the agent's, never refused. A write takes effect at
+// One request in every cycle, of the host or else of the agent, never refused. A write is done at
 // the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no
-// meaning reads 0, and so does reg_rdata_o without a read. The module keeps permits, spill port and
+// meaning reads 0, and so does rdata_o without a read. The module keeps permits, spill port and
 // held outputs, has in switch_registers what every switch has, and passes the rest
 // on: route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
-// the write, with the data at reg_wdata_i. In the cycle of a read of one, barrier_read_o is set
+// the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
 // with its number and word, and the answer is at barrier_word_i.
+//
+// What the agent writes is known to be for a barrier register, and reads alone choose between its
+// address and the host's: to decode writes behind that choice was the longest path of the switch.
 module register_port #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -39,6 +42,7 @@ module register_port #(
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,
 
+  /// by the host
   input  wire logic                       reg_valid_i,
   input  wire logic                       reg_write_i,
   input  wire logic [11:0]                reg_addr_i,
@@ -46,7 +50,13 @@ module register_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic [31:0]                     reg_rdata_o,
+  /// by the agent: reads anything, or writes word 0 or 1 of a barrier register; never in a cycle
+  /// of the host's
+  input  wire logic                       agent_read_i,
+  input  wire logic                       agent_write_i,
+  input  wire logic [11:0]                agent_addr_i,
+  /// the word read by either
+  output logic [31:0]                     rdata_o,
 
   /// ports where packets come in that may write
   output logic [Ports-1:0]                permit_o,
@@ -87,19 +97,19 @@ module register_port #(
   logic [31:0] common_word;
 
   // ---- Decode -------------------------------------------------------------------------------
-  logic read, write, is_barrier;
-  logic [3:0] slot;   // of a barrier register
-  logic [1:0] word;
-  assign read = reg_valid_i && !reg_write_i;
+  logic read, write;
+  logic [11:0] read_addr;
+  assign read = (reg_valid_i && !reg_write_i) || agent_read_i;
   assign write = reg_valid_i && reg_write_i;
-  assign slot = reg_addr_i[5:2];
-  assign word = reg_addr_i[1:0];
-  assign is_barrier = (reg_addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
-                      ({1'b0, slot} < 5'(Regs));
+  assign read_addr = reg_valid_i ? reg_addr_i : agent_addr_i;
 
-  assign barrier_read_o = read && is_barrier;
-  assign barrier_slot_o = slot;
-  assign barrier_index_o = word;
+  function automatic logic of_barrier(input logic [11:2] addr);
+    of_barrier = (addr[11:6] == muster_pkg::RegBarrier[11:6]) && ({1'b0, addr[5:2]} < 5'(Regs));
+  endfunction
+
+  assign barrier_read_o = read && of_barrier(read_addr[11:2]);
+  assign barrier_slot_o = read_addr[5:2];
+  assign barrier_index_o = read_addr[1:0];
   assign drop_clear_o = write && (reg_addr_i == muster_pkg::RegDrops);
   assign agent_drop_clear_o = write && (reg_addr_i == muster_pkg::RegAgentDrops);
 
@@ -118,7 +128,7 @@ module register_port #(
     .rst_ni,
     .read_i(read),
     .write_i(write),
-    .addr_i(reg_addr_i),
+    .addr_i(read_addr),
     .wdata_i(reg_wdata_i),
     .word_o(common_word),
     .unroutable_i,
@@ -130,8 +140,11 @@ module register_port #(
   always_comb begin
     barrier_write_o = '0;
     for (int unsigned r = 0; r < Regs; r++) begin
-      if (write && is_barrier && (slot == 4'(r))) begin
-        barrier_write_o[r] = {word == 2'd1, word == 2'd0};
+      if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
+        barrier_write_o[r] = {reg_addr_i[1:0] == 2'd1, reg_addr_i[1:0] == 2'd0};
+      end
+      if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
+        barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
       end
     end
   end
@@ -139,13 +152,13 @@ module register_port #(
   // ---- Reads --------------------------------------------------------------------------------
   // Words opened by gates: all but one are 0.
   always_comb begin
-    reg_rdata_o = common_word | barrier_word_i;
+    rdata_o = common_word | barrier_word_i;
     if (read) begin
-      if (reg_addr_i == muster_pkg::RegPermits) reg_rdata_o = reg_rdata_o | 32'(permit_q);
-      if (reg_addr_i == muster_pkg::RegSpill) reg_rdata_o = reg_rdata_o | 32'(spill_q);
-      if (reg_addr_i == muster_pkg::RegHold) reg_rdata_o = reg_rdata_o | 32'(hold_q);
-      if (reg_addr_i == muster_pkg::RegDrops) reg_rdata_o = reg_rdata_o | drop_word_i;
-      if (reg_addr_i == muster_pkg::RegAgentDrops) reg_rdata_o = reg_rdata_o | agent_drop_word_i;
+      if (read_addr == muster_pkg::RegPermits) rdata_o = rdata_o | 32'(permit_q);
+      if (read_addr == muster_pkg::RegSpill) rdata_o = rdata_o | 32'(spill_q);
+      if (read_addr == muster_pkg::RegHold) rdata_o = rdata_o | 32'(hold_q);
+      if (read_addr == muster_pkg::RegDrops) rdata_o = rdata_o | drop_word_i;
+      if (read_addr == muster_pkg::RegAgentDrops) rdata_o = rdata_o | agent_drop_word_i;
     end
   end
 
@@ -169,6 +182,9 @@ module register_port #(
   assign hold_o = hold_q;
 
   `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
+  `MUSTER_ASSERT(OneAtATime_A, (2'(reg_valid_i) + agent_read_i + agent_write_i) <= 2'd1)
+  `MUSTER_ASSERT(AgentWritesBarrier_A,
+                 !agent_write_i || (of_barrier(agent_addr_i[11:2]) && !agent_addr_i[1]))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
 
 endmodule

@@ -30,6 +30,8 @@ struct PreemptMix {
 class PreemptContent {
  public:
   static constexpr std::uint32_t kHere = 7, kGroups = 6, kSwitches = 5;
+  /// Their identifiers: each bit is 0 in some and 1 in others.
+  static constexpr std::uint32_t kGroupIds[kGroups] = {0x5b, 0xa4, 0x3f, 0xc0, 0x91, 0x6e};
 
   PreemptContent(const fabric::SwitchConfig& config, double here, Rng& rng)
       : flit_w_(config.flit_w), here_(here), rng_(rng) {}
@@ -73,7 +75,7 @@ class PreemptContent {
     preempt::BsrMessage m;
     m.type = static_cast<preempt::BsrType>(rng_.below(3));
     m.gid = rng_.below(16) == 0 ? static_cast<std::uint32_t>(rng_.below(256))
-                                : 40 * static_cast<std::uint32_t>(rng_.below(kGroups));
+                                : kGroupIds[rng_.below(kGroups)];
     m.destination = rng_.uniform() < here_ ? kHere : any_switch();
     m.source = any_switch();
     m.bnt = static_cast<preempt::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));

@@ -99,8 +99,9 @@ class PreemptDriver {
       if (below(3) == 0) continue;
       // Few members, of whom all may come, or as many as can be, for the bits of the count.
       const std::uint32_t count = 1 + below(below(4) == 0 ? 2000 : 4);
-      bank_.write_register(0, preempt::registers::entry(e),
-                           preempt::registers::entry_word(40 * e, below(2) == 0, count));
+      bank_.write_register(
+          0, preempt::registers::entry(e),
+          preempt::registers::entry_word(PreemptContent::kGroupIds[e], below(2) == 0, count));
       bank_.write_register(0, preempt::registers::entry_locals(e), below(1u << config_.ports));
     }
   }

@@ -2,6 +2,7 @@
 #include "support/preempt_host.hpp"
 
 #include "fabric/register_map.hpp"
+#include "support/preempt_content.hpp"
 #include "systems/preempt/blocks/preempt_registers.hpp"
 
 namespace muster::testing {
@@ -24,7 +25,9 @@ void PreemptHost::write_entry() {
   if (below(2) == 0)
     return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
   std::uint32_t value =
-      preempt::registers::entry_word(40 * below(6), below(2) == 0, below(4)) | (word() & 31u << 25);
+      preempt::registers::entry_word(PreemptContent::kGroupIds[below(PreemptContent::kGroups)],
+                                     below(2) == 0, below(4)) |
+      (word() & 31u << 25);
   if (below(8) == 0) value = word();
   if (below(8) == 0) value &= ~(1u << 31);
   write(preempt::registers::entry(e), value);

@@ -49,7 +49,7 @@ module conditional_write_proof #(
   // ---- Agent, port, unit --------------------------------------------------------------------
   logic [Queues-1:0] first;
   logic agent_read, agent_write, route_read;
-  logic [11:0] agent_address, address;
+  logic [11:0] agent_address;
   logic [31:0] agent_data, wdata, rdata, word;
   logic [muster_pkg::DestW-1:0] dest;
   logic [Ports-1:0] want, permit, mask_q;
@@ -97,7 +97,6 @@ module conditional_write_proof #(
   logic [3:0] slot;
   logic [1:0] index;
 
-  assign address = host_i ? host_addr_i : agent_address;
   assign wdata = host_i ? host_data_i : agent_data;
 
   register_port #(
@@ -111,11 +110,14 @@ module conditional_write_proof #(
   ) port (
     .clk_i,
     .rst_ni,
-    .reg_valid_i(host_i || agent_read || agent_write),
-    .reg_write_i(host_i ? host_write_i : agent_write),
-    .reg_addr_i(address),
-    .reg_wdata_i(wdata),
-    .reg_rdata_o(rdata),
+    .reg_valid_i(host_i),
+    .reg_write_i(host_write_i),
+    .reg_addr_i(host_addr_i),
+    .reg_wdata_i(host_data_i),
+    .agent_read_i(agent_read),
+    .agent_write_i(agent_write),
+    .agent_addr_i(agent_address),
+    .rdata_o(rdata),
     .permit_o(permit),
     .spill_o(),
     .hold_o(),

@@ -27,7 +27,7 @@ class Wave {
     std::vector<std::uint32_t> blocks = options.wave_blocks;
     if (blocks.empty())
       for (std::uint32_t b = 0; b < models.size(); ++b) blocks.push_back(b);
-    if constexpr (requires(Model& model) { model.trace(&wave->fst_, 99); })
+    if constexpr (requires(Model & model) { model.trace(&wave->fst_, 99); })
       for (const std::uint32_t b : blocks) models.at(b)->trace(&wave->fst_, 99);
     else
       throw InputError("these models are made without waveforms");

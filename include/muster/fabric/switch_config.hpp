@@ -77,8 +77,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   if (config.groups != 0) {
     check("groups", config.groups, 2, std::min(config.kind->max_groups, 1u << config.gid_w));
     if (!std::has_single_bit(config.groups))
-      throw InputError("switch configuration '" + config.name + "': groups = " +
-                       std::to_string(config.groups) + " is no power of two");
+      throw InputError("switch configuration '" + config.name +
+                       "': groups = " + std::to_string(config.groups) + " is no power of two");
     check("serial", config.serial, 0, 0);
     check("spill", config.spill, 0, 0);
   }

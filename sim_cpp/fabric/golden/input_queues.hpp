@@ -36,9 +36,7 @@ class InputQueues {
   }
 
   Heads heads() const { return heads_; }
-  const core::Flit& head(std::uint32_t lane) const {
-    return flits_[place(lane)];
-  }
+  const core::Flit& head(std::uint32_t lane) const { return flits_[place(lane)]; }
   std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
   /// Where the head of a lane stands, or will; less than storage(config).
   std::uint32_t place(std::uint32_t lane) const { return rings_[lane].first + rings_[lane].head; }

@@ -21,9 +21,9 @@ int main(int argc, char** argv) {
   const auto cycles = 200 * static_cast<std::uint64_t>(divisor);  // a line takes 9 * 10 bits
   VerilatedContext context;
   Vboard model(&context);
-  const auto line = muster::test::listen(model, static_cast<unsigned>(divisor),
-                                         static_cast<std::size_t>(lines),
-                                         cycles * static_cast<std::uint64_t>(lines));
+  const auto line =
+      muster::test::listen(model, static_cast<unsigned>(divisor), static_cast<std::size_t>(lines),
+                           cycles * static_cast<std::uint64_t>(lines));
   std::fputs(line.text().c_str(), stdout);
   const auto sent = std::count(line.text().begin(), line.text().end(), '\n');
   return line.framed() && sent == lines ? 0 : 1;

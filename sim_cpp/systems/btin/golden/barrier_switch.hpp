@@ -49,9 +49,8 @@ class BarrierSwitch {
   /// the agent has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
-           spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 &&
-           !barriers_.busy() && !barriers_.drops().pending() && agent_.quiet() &&
-           !agent_.drops().pending();
+           spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 && !barriers_.busy() &&
+           !barriers_.drops().pending() && agent_.quiet() && !agent_.drops().pending();
   }
 
   /// The register port, docs/reference/registers.md; at once.
@@ -103,8 +102,8 @@ class BarrierSwitch {
   std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
   std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
   RegisterAgent agent_;
-  std::uint16_t permits_ = 0;  // ports
-  std::uint64_t held_ = 0;     // output lanes of held links, of all their virtual channels
+  std::uint16_t permits_ = 0;   // ports
+  std::uint64_t held_ = 0;      // output lanes of held links, of all their virtual channels
   bool group_written_ = false;  // by the host, in the coming cycle
   fabric::SwitchConfig config_;
   std::uint16_t* routes_;

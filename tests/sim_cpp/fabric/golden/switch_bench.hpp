@@ -89,9 +89,7 @@ class BenchOf {
   const fabric::Formats formats;
 
  private:
-  const core::BlockWires& wires() const {
-    return const_cast<SwitchBank<Switch>&>(bank_).wires(0);
-  }
+  const core::BlockWires& wires() const { return const_cast<SwitchBank<Switch>&>(bank_).wires(0); }
   fabric::SwitchConfig config_;
   SwitchBank<Switch> bank_;
   std::uint64_t cycle_ = 0;
