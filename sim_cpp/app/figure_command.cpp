@@ -52,7 +52,7 @@ void write_figure(figures::Figure& figure, const FigureOptions& options, const C
   const figures::FigureData data = figure.measure(setting);
   Provenance origin = context.origin;
   origin.seed = setting.seed;
-  const std::string json = figures::figure_to_json(id, data, setting, origin);
+  std::string json = figures::figure_to_json(id, data, setting, origin);
   put_figure(outputs, options.out + "/" + id, data, json);
   deliver(
       options.common, outputs, [&] { return json; },
@@ -77,12 +77,12 @@ void write_figures(const FigureOptions& options, const Context& context, int& st
   make_folder(options.out);
   for (const figures::Figure* figure : figures)
     for (const char* ending : kEndings)
-      outputs.writes("--out", options.out + "/" + figure->id() + ending);
+      outputs.writes("--out", fmt::format("{}/{}{}", options.out, figure->id(), ending));
   const Interruption interruption;
   for (figures::Figure* figure : figures) {
     setting.progress = [&, id = figure->id()](const std::string& what) {
       if (interruption.requested()) throw Interrupted();
-      show_progress(id + ": " + what);
+      show_progress(fmt::format("{}: {}", id, what));
     };
     try {
       if (interruption.requested()) throw Interrupted();

@@ -50,7 +50,7 @@ class ChannelPath {
       begin(lane, place, flit);
     } else {
       const std::uint32_t out = channel_[lane];
-      offered_ |= (owned_ & bit(out)) * (has(routed_, lane) & (owner_[out] == port));
+      if (has(routed_, lane) && owner_[out] == port) offered_ |= owned_ & bit(out);
     }
     open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
   }

@@ -41,5 +41,6 @@ inline void refuses(const std::string& arguments, const std::string& reason) {
 }
 
 inline const std::string kFigure1 = std::string(MUSTER_SOURCE_DIR) + "/topologies/figure1.json";
+inline std::string run(const std::string& options) { return "run " + kFigure1 + " " + options; }
 
 }  // namespace muster::test

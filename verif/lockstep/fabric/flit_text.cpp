@@ -75,7 +75,7 @@ std::string FlitText::meaning(const LinkMessage& m) {
   if (flit.head()) flits.clear();
   if (!flit.head() && flits.empty()) return {};
   flits.push_back(flit);
-  const std::string text = packet(flits);
+  std::string text = packet(flits);
   if (flit.tail()) flits.clear();
   return text;
 }

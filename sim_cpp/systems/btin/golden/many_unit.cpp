@@ -97,7 +97,7 @@ std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& take
   std::optional<Waiting> made;
   if (taken_) made = decide(*taken_, verdict.emplace());
   leave(departed);
-  advance(std::move(made));
+  advance(made);
   taken_ = taken;
   written_ = false;
   return verdict;

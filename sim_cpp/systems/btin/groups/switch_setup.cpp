@@ -30,25 +30,25 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
   }
   switch (phase) {
     case Phase::kReserve:
-      return reserve(image, may_spill, std::move(done));
+      return reserve(image, may_spill, done);
     case Phase::kCommit:
       return write(image, regs::control(registers_.at(key(image))), claimed(image), valid(image),
                    [done] { done(Outcome::kDone); });
     case Phase::kUndo:
       // A reservation that was refused has left nothing.
       if (registers_.count(key(image)) == 0) return done(Outcome::kDone);
-      return free(image, claimed(image), std::move(done));
+      return free(image, claimed(image), done);
     case Phase::kRelease:
       return release(image, std::move(done));
   }
 }
 
-void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, Done done) {
+void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, const Done& done) {
   registers_.erase(key(image));
   know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
 }
 
-void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, Done done) {
+void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, const Done& done) {
   if (may_spill && spill_(Phase::kReserve, image, done)) {
     spilled_.insert(key(image));
   } else {
@@ -56,8 +56,9 @@ void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, Done d
   }
 }
 
-void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_spill, Done done) {
-  if (r == sizes_.at(image.sw)) return no_register(image, may_spill, std::move(done));
+void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_spill,
+                        const Done& done) {
+  if (r == sizes_.at(image.sw)) return no_register(image, may_spill, done);
   client_.write(first_switch_ + image.sw, regs::control(r), 0, claimed(image),
                 [=, this](AccessStatus status, std::uint32_t) {
                   switch (status) {
@@ -73,7 +74,7 @@ void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_sp
                 });
 }
 
-void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, Done done) {
+void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, const Done& done) {
   const std::uint32_t r = registers_.at(key(image));
   write(image, regs::children(r), image.child_mask, 0, [=, this] {
     write(image, regs::control(r), control, 0, [=, this] {
@@ -85,7 +86,7 @@ void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, Done d
 
 /// A write to a register that is this group's: nobody else changes it.
 void SwitchSetup::write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
-                        std::uint32_t value, std::function<void()> then) {
+                        std::uint32_t value, const std::function<void()>& then) {
   client_.write(
       first_switch_ + image.sw, address, old, value,
       [=](AccessStatus status, std::uint32_t before) {

@@ -55,15 +55,15 @@ class SwitchSetup {
   /// The control word of a register in use.
   static std::uint32_t valid(const RegisterImage& image);
 
-  void reserve(const RegisterImage& image, bool may_spill, Done done);
-  void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, Done done);
-  void no_register(const RegisterImage& image, bool may_spill, Done done);
-  void free(const RegisterImage& image, std::uint32_t control, Done done);
+  void reserve(const RegisterImage& image, bool may_spill, const Done& done);
+  void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, const Done& done);
+  void no_register(const RegisterImage& image, bool may_spill, const Done& done);
+  void free(const RegisterImage& image, std::uint32_t control, const Done& done);
   void release(const RegisterImage& image, Done done);
   void know_size(topology::SwitchId sw, std::function<void()> then);
   void find_from(const RegisterImage& image, std::uint32_t r, Done done);
   void write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
-             std::uint32_t value, std::function<void()> then);
+             std::uint32_t value, const std::function<void()>& then);
 
   RegisterClient& client_;
   std::uint32_t first_switch_;

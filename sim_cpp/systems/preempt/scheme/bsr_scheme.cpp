@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/checkers/own_messages.hpp"
@@ -22,8 +21,6 @@
 #include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
-
-namespace regs = fabric::registers;
 
 namespace {
 
