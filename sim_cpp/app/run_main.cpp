@@ -24,9 +24,8 @@ namespace {
 std::string printable(const std::string& text, bool lines) {
   std::string line;
   for (const char c : text) {
-    if (lines && c == '\n')
-      line += c;
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (control && !(lines && c == '\n'))
       line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else
       line += c;

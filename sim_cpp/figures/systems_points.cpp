@@ -19,7 +19,6 @@ namespace muster::figures {
 
 namespace {
 
-using core::Flit;
 using nic::NicLevel;
 
 constexpr std::uint32_t kVcs = 2;

@@ -55,6 +55,7 @@ void Options::add(run::OptionList& options) {
   options.flag("--spill", spill_,
                "Groups that find no free register in a switch live in the memory of its node");
   std::vector<std::string> names;
+  names.reserve(fabric::kReduceOps.size());
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
   options.choice("--op", op_, names, "How the switches combine the members' data");
   options.texts("--join", joins_,

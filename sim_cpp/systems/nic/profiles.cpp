@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/profiles.hpp"
 
+#include <cmath>
+
 namespace muster::nic {
 
 namespace {
@@ -24,7 +26,7 @@ run::Profile lanai_xp() { return nic_profile("lanai-xp", 1000.0 / 225.0, kXpBus,
 run::Profile lanai9() {
   constexpr double kNic = 1000.0 / 133.0, kXp = 1000.0 / 225.0;
   constexpr double kBusRatio = 2.0;  // 66 and 133 MHz
-  const auto bus = static_cast<std::uint32_t>(kXpBus * kXp * kBusRatio / kNic + 0.5);
+  const auto bus = static_cast<std::uint32_t>(std::lround(kXpBus * kXp * kBusRatio / kNic));
   return nic_profile("lanai9", kNic, bus, kXpPass);
 }
 

@@ -55,6 +55,7 @@ std::vector<std::string> SwitchOutputs::lines(std::uint32_t b, Side& side,
   const std::uint32_t widths = side.read_register(b, regs::kWidths);
   FlitText text({widths & 0xff, widths >> 8 & 0xff}, sync_text(kind));
   std::vector<std::string> lines;
+  lines.reserve(messages.size());
   for (const Message& message : messages) lines.push_back(text.line(message));
   return lines;
 }

@@ -58,6 +58,7 @@ std::vector<std::string> NicOutputs::lines(std::uint32_t b, Side& side,
   const std::uint32_t width = side.read_register(b, nic_regs::kWidths) & 0xff;
   FlitText text(fabric::Formats(width, nic::kNicGroupWidth), fabric::barrier_message_text);
   std::vector<std::string> lines;
+  lines.reserve(messages.size());
   for (const Message& m : messages) lines.push_back(m.by_host ? host_line(m) : text.line(m.link));
   return lines;
 }

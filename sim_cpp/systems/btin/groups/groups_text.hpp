@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "muster/run/spec.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::btin {

@@ -10,7 +10,7 @@ namespace muster::btin {
 namespace regs = fabric::registers;
 using fabric::AccessStatus;
 
-void SwitchSetup::know_size(topology::SwitchId sw, std::function<void()> then) {
+void SwitchSetup::know_size(topology::SwitchId sw, const std::function<void()>& then) {
   if (sizes_.count(sw) != 0) return then();
   client_.read(first_switch_ + sw, regs::kSizes, [=, this](AccessStatus, std::uint32_t sizes) {
     sizes_[sw] = sizes >> 24;
@@ -18,11 +18,11 @@ void SwitchSetup::know_size(topology::SwitchId sw, std::function<void()> then) {
   });
 }
 
-void SwitchSetup::find(const RegisterImage& image, Done done) {
+void SwitchSetup::find(const RegisterImage& image, const Done& done) {
   know_size(image.sw, [=, this] { find_from(image, 0, done); });
 }
 
-void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, Done done) {
+void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, const Done& done) {
   if (r == sizes_.at(image.sw)) return done(Outcome::kNotHere);
   client_.read(first_switch_ + image.sw, regs::control(r),
                [=, this](AccessStatus, std::uint32_t word) {
@@ -34,7 +34,8 @@ void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, Done do
 
 /// Where parent and children change, the child mask is 0 in between: the old parent may be a new
 /// child, and a register never has its parent in its mask.
-void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& after, Done done) {
+void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& after,
+                          const Done& done) {
   const std::uint32_t r = registers_.at(key(before));
   const std::uint32_t control = regs::control(r), children = regs::children(r);
   const auto finish = [done] { done(Outcome::kDone); };
@@ -50,7 +51,7 @@ void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& afte
   });
 }
 
-void SwitchSetup::release(const RegisterImage& image, Done done) {
+void SwitchSetup::release(const RegisterImage& image, const Done& done) {
   find(image, [=, this](Outcome outcome) {
     // No register has it: another node has spilled it.
     if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;

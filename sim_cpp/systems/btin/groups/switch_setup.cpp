@@ -39,7 +39,7 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
       if (registers_.count(key(image)) == 0) return done(Outcome::kDone);
       return free(image, claimed(image), done);
     case Phase::kRelease:
-      return release(image, std::move(done));
+      return release(image, done);
   }
 }
 

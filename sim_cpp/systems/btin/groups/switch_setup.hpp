@@ -41,10 +41,10 @@ class SwitchSetup {
   // Of live groups, which somebody else may have set up (switch_rewrite.cpp).
 
   /// Looks for the register that holds `image`; kNotHere if there is none. Changes nothing.
-  void find(const RegisterImage& image, Done done);
+  void find(const RegisterImage& image, const Done& done);
   /// Writes the words in which `after` differs from `before`. No barrier of the group is under way.
   /// REQUIRES: find() of `before` has found it, and both are of one switch and group.
-  void rewrite(const RegisterImage& before, const RegisterImage& after, Done done);
+  void rewrite(const RegisterImage& before, const RegisterImage& after, const Done& done);
 
  private:
   friend struct NodeState;  // in tests
@@ -59,9 +59,9 @@ class SwitchSetup {
   void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, const Done& done);
   void no_register(const RegisterImage& image, bool may_spill, const Done& done);
   void free(const RegisterImage& image, std::uint32_t control, const Done& done);
-  void release(const RegisterImage& image, Done done);
-  void know_size(topology::SwitchId sw, std::function<void()> then);
-  void find_from(const RegisterImage& image, std::uint32_t r, Done done);
+  void release(const RegisterImage& image, const Done& done);
+  void know_size(topology::SwitchId sw, const std::function<void()>& then);
+  void find_from(const RegisterImage& image, std::uint32_t r, const Done& done);
   void write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
              std::uint32_t value, const std::function<void()>& then);
 

@@ -15,7 +15,6 @@ namespace muster::btin {
 
 namespace {
 
-using run::vector_bits;
 using topology::SwitchId;
 
 class View {

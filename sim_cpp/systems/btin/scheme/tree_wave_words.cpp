@@ -14,7 +14,6 @@ namespace muster::btin {
 namespace {
 
 using core::Flit;
-using fabric::BarrierMessage;
 using fabric::MessageType;
 
 class Words {

@@ -12,6 +12,7 @@ figures::FigureData esc_rate_sweep(const std::string& title,
   data.parameters = parameters(paper_spec("bypass"), setting);
   data.parameters.erase("gamma");
   std::vector<EscCurve> curves;
+  curves.reserve(policies.size());
   for (const std::string& policy : policies) {
     curves.push_back({policy, [policy](double rate) {
                         esc::Spec spec = paper_spec(policy);

@@ -90,6 +90,7 @@ class EscTree final : public figures::Figure {
       if (setting.progress) setting.progress(fmt::format("recording {}", policy));
       recordings.push_back(record(policy, setting));
     }
+    trees.reserve(recordings.size());
     for (const Recording& r : recordings)
       trees.push_back({policy_name(r.spec), &r.spec, r.occupancy.get(), frames_shown(r),
                        -static_cast<long>(kBefore)});

@@ -162,7 +162,7 @@ void BsrBound::into_switch(Passage passage) {
   for (Passage& before : waiting_[s]) before.replaced |= before.from == passage.from;
   if (is_free(m) && group.group.bsr_nodes[s]) return;
   if (m.destination != address(s)) {
-    waiting_[s].push_back(std::move(passage));
+    waiting_[s].push_back(passage);
     return;
   }
   GroupAtSwitch& at = group.switches[s];

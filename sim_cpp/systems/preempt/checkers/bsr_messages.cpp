@@ -25,7 +25,7 @@ BsrMessages::BsrMessages(const Subject& subject, const std::vector<BsrGroup>& gr
 
 void BsrMessages::flit(std::uint64_t cycle, const FlitEvent& event) {
   BsrLine& line = lines_[event.channel];
-  const std::string fault = line.fault(subject_, cycle, event.flit);
+  std::string fault = line.fault(subject_, cycle, event.flit);
   require(fault.empty(), cycle, event.channel, [&] { return fault; });
   if (line.message()) message(cycle, event.channel, *line.message());
 }

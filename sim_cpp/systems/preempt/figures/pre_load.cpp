@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "systems/preempt/figures/preempt_figures.hpp"
@@ -34,7 +35,7 @@ std::vector<double> latencies(const std::vector<PreemptSample>& samples) {
 }
 double load_quantile(const std::vector<double>& sorted, double share) {
   const auto last = static_cast<double>(sorted.size() - 1);
-  return sorted[static_cast<std::size_t>(share * last + 0.5)];
+  return sorted[static_cast<std::size_t>(std::lround(share * last))];
 }
 
 /// What data traffic and barriers do to each other; of the paper's text, not among its figures.

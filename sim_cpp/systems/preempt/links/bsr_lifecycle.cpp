@@ -24,7 +24,7 @@ std::uint32_t bsr_nodes(const BsrTree& tree) {
 
 }  // namespace
 
-BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, std::vector<const BsrTree*> trees,
+BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, const std::vector<const BsrTree*>& trees,
                            const BsrTraffic& traffic)
     : network_(parts.network),
       members_(parts.members),

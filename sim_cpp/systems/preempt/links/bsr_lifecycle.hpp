@@ -25,7 +25,7 @@ namespace muster::preempt {
 class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
  public:
   /// `trees`, `traffic`, and what `parts` refers to, outlive this.
-  BsrLifecycle(const run::SchemeParts& parts, std::vector<const BsrTree*> trees,
+  BsrLifecycle(const run::SchemeParts& parts, const std::vector<const BsrTree*>& trees,
                const BsrTraffic& traffic);
 
   void create(std::uint64_t) override {}
