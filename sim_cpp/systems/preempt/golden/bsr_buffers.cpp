@@ -23,8 +23,9 @@ bool BsrBuffers::eligible(std::uint32_t port, std::uint32_t served) const {
   if (!buffer.first_message() || ways(port) == 0) return true;
   if (buffer.message().destination == table_.address()) return true;
   bool behind = false;  // another one, taken before, that goes by the same output
-  for_each_bit(waiting(served) & ~bit(origin()), [&](std::uint32_t other) {
-    behind |= buffers_[other].first_message() && lowest(ways(other)) == lowest(ways(port));
+  for_each_bit(waiting(served), [&](std::uint32_t other) {
+    behind |= other != origin() && buffers_[other].first_message() &&
+              lowest(ways(other)) == lowest(ways(port));
   });
   return !behind;
 }
