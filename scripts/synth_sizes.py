@@ -31,10 +31,12 @@ def rows(report):
 def total(report, families):
     goals = synth_goals.rows(report, families)
     met = sum(row[-1] == "met" for row in goals)
-    luts, *_, mhz, faster = next(row[2:] for row in rows(report) if row[0] == SHOWN)
-    return (f"- **[Synthesis](synth/report.md)**: `{SHOWN}`, a barrier switch of 4 ports, takes "
-            f"{luts} iCE40 LUTs and runs at {mhz} MHz on an HX8K, {faster} on an ECP5; {met} of "
-            f"{len(goals)} [goals](synth/report.md#goals) are met.")
+    luts, *_, hx8k, ecp5 = next(row[2:] for row in rows(report) if row[0] == SHOWN)
+    speeds = [f"runs at {mhz} MHz on an {chip}"
+              for mhz, chip in ((hx8k, "HX8K"), (ecp5, "ECP5")) if mhz != ""]
+    found = " and ".join([f"takes {luts} iCE40 LUTs", *speeds])
+    return (f"- **[Synthesis](synth/report.md)**: `{SHOWN}`, a barrier switch of 4 ports, {found}; "
+            f"{met} of {len(goals)} [goals](synth/report.md#goals) are met.")
 
 
 def write(report, families):
