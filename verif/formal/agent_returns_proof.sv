@@ -125,14 +125,14 @@ module agent_returns_proof #(
     else if (waits_q != '1) waits_q <= waits_q + 1'b1;
   end
 
-  // Permits are a register: they change as the host writes.
-  logic host_q;
-  logic [Ports-1:0] permit_q;
-  always_ff @(posedge clk_i) begin
-    host_q <= !rst_ni || host_i;
-    permit_q <= permit_i;
-  end
-  `MUSTER_ASSUME(PermitsChangeByHost_M, host_q || permit_i == permit_q)
+  host_permits #(
+    .Ports(Ports)
+  ) permits (
+    .clk_i,
+    .rst_ni,
+    .host_i,
+    .permit_i
+  );
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)

@@ -122,14 +122,14 @@ module register_agent_proof #(
     else fresh_q <= read || (fresh_q && !host_i && !write);
   end
 
-  // Permits are a register: they change as the host writes.
-  logic host_q;
-  logic [Ports-1:0] permit_q;
-  always_ff @(posedge clk_i) begin
-    host_q <= !rst_ni || host_i;
-    permit_q <= permit;
-  end
-  `MUSTER_ASSUME(PermitsChangeByHost_M, host_q || permit == permit_q)
+  host_permits #(
+    .Ports(Ports)
+  ) permits (
+    .clk_i,
+    .rst_ni,
+    .host_i,
+    .permit_i(permit)
+  );
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)
