@@ -16,9 +16,9 @@
 // the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
 // with its number and word, and the answer is at barrier_word_i.
 //
-// What the agent writes is known to be for a barrier register. Writes to those and to the words kept
-// here are decoded from one address, the host's or the agent's: behind the choice between them they
-// were the longest path of the switch. Reads, and switch_registers, are behind it.
+// What the agent writes is known to be for a barrier register. Writes to those and to the words
+// kept here are decoded from one address, the host's or the agent's: behind the choice between them
+// they were the longest path of the switch. Reads, and switch_registers, are behind it.
 module register_port #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
