@@ -13,6 +13,19 @@ import mapping
 # What nextpnr says when a design is too large, be it by a cell or by the room between cells.
 FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|place)|no more")
 
+# A block RAM of an ECP5 takes 5.8 ns to its output, so routing tables of up to so many entries are
+# put into LUT RAM there.
+TABLE_IN_LUTS = 64
+
+
+def constraints(family, params):
+    """Yosys commands that read the hierarchy and say which memory a part gets, where what its
+    ram_style says does not suit the family."""
+    if family == "ecp5" and params.get("Dests", TABLE_IN_LUTS + 1) <= TABLE_IN_LUTS:
+        return ('hierarchy -top harness; proc; '
+                'setattr -set ram_style "distributed" *route_table*/m:*; ')
+    return ""
+
 
 def harness(top, params, ports):
     """A top with four pins around the design."""
@@ -65,6 +78,7 @@ def make_netlist(design, family, directory):
     script = (f"{'; '.join(flow.read_configuration(design))}; hierarchy -check -top {top}; "
               f"rename -top {top}; proc; check -assert; write_json {ports}")
     synthesis = mapping.SYNTHESIS[family].format(options="", top="harness")
+    synthesis = constraints(family, design["params"]) + synthesis
     mapped = (f"{flow.read_rtl([*files, around])}; {synthesis}; delete t:$scopeinfo; "
               f"write_json {netlist}")
 
