@@ -32,9 +32,12 @@ BoxExerciseResult exercise(const esc::BoxConfig& config, std::uint64_t seed, std
   Rng seed_rng(seed);
   for (std::uint16_t round = 0; round < 2; ++round) {  // a reset in mid-traffic forgets everything
     std::vector<std::uint16_t> seeds;
-    for (std::uint16_t b = 0; b < stages.size(); ++b)
-      seeds.push_back(b == 0 ? std::uint16_t{0}  // stands for 1
-                             : static_cast<std::uint16_t>(seed_rng.below(0x10000)));
+    seeds.push_back(0);  // stands for 1
+    for (std::uint16_t b = 1; b < stages.size(); ++b) {
+      // Of every other box a single bit, each of the 16 in two exercises of following seeds.
+      const std::uint64_t one_bit = 1U << (seed * 8 + round * 4 + b / 2) % 16;
+      seeds.push_back(static_cast<std::uint16_t>(b % 2 == 1 ? one_bit : seed_rng.below(0x10000)));
+    }
     bank->reset(seeds);
     BoxTraffic traffic(*bank, stages, seed + round);
     std::uint64_t cycle = 0;

@@ -18,7 +18,7 @@ using namespace muster;
 
 namespace {
 
-/// A network of 4-port switches, as large as the tables of `ser4` allow at most.
+/// A network of 4-port switches, as large as tables of 64 destinations allow at most.
 topology::Graph small_network(Rng& rng) {
   while (true) {
     const auto switches = static_cast<std::uint32_t>(4 + rng.below(20));
@@ -34,10 +34,8 @@ topology::Graph small_network(Rng& rng) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("random networks of switches that take one barrier message a cycle agree with golden",
-          "[network][lockstep][serial]") {
+/// Networks of switches that take one barrier message a cycle, with up to `most` groups in each.
+void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
   const std::uint64_t seed = muster_seed();
   const auto engine = verif::make_lockstep_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
@@ -49,8 +47,8 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     spec.routes = core::borrowed(routes);
     spec.engine = engine;
     spec.seed = rng.next();
-    spec.config = run::configuration("ser4");
-    const std::uint64_t groups = 1 + rng.below(4);
+    spec.config = run::configuration(configuration);
+    const std::uint64_t groups = 1 + rng.below(most);
     for (std::uint64_t g = 0; g < groups; ++g) {
       const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));
       spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
@@ -58,7 +56,7 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     spec.barriers = 10;
     spec.spread = i % 2 == 0 ? 0 : rng.below(40);
     spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
-    spec.parts.make<btin::Spec>().in_band = i % 4 == 3;
+    spec.parts.make<btin::Spec>().in_band = in_band && i % 4 == 3;
     spec.parts.make<btin::Spec>().op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
     spec.skip = false;
     spec.load_flits =
@@ -69,4 +67,16 @@ TEST_CASE("random networks of switches that take one barrier message a cycle agr
     CHECK(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
   }
+}
+
+}  // namespace
+
+TEST_CASE("random networks of switches with a serial unit agree with golden",
+          "[network][lockstep][serial]") {
+  agrees_with_golden("ser4", 4, true);
+}
+
+TEST_CASE("random networks of switches with groups in block RAM agree with golden",
+          "[network][lockstep][many]") {
+  agrees_with_golden("many4", 24, false);
 }
