@@ -77,6 +77,9 @@ module barrier_switch #(
   localparam int unsigned RouteW = $clog2(Dests);
   // Of the register map: with Groups the window on one of them takes the place of two registers.
   localparam int unsigned Slots = (Groups == 0) ? Regs : 2;
+  // Registers that are one group's each; packets write no other word. Who writes through the window
+  // needs the selection between his writes, which he would share with the host.
+  localparam int unsigned Named = (Groups == 0) ? Regs : 0;
 
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
@@ -126,7 +129,7 @@ module barrier_switch #(
     .Depth(Depth),
     .FlitW(FlitW),
     .Dests(Dests),
-    .Regs(Slots)
+    .Regs(Named)
   ) path (
     .clk_i,
     .rst_ni,
@@ -196,13 +199,15 @@ module barrier_switch #(
   logic [1:0] agent_dropped;
   logic [7:0] agent_drop_count;
   logic [3:0] agent_drop_port;
+  logic [4*Ports-1:0] agent_events;  // reason * Ports + port
+  assign agent_events = agent_event;
   always_comb begin
     agent_drop = '0;
     agent_reason = '0;
     for (int unsigned r = 0; r < 4; r++) begin
-      agent_drop = agent_drop | agent_event[r];
+      agent_drop = agent_drop | agent_events[r*Ports+:Ports];
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (agent_event[r][p]) agent_reason[p] = agent_reason[p] | 2'(r);
+        if (agent_events[r*Ports+p]) agent_reason[p] = agent_reason[p] | 2'(r);
       end
     end
   end
@@ -232,7 +237,7 @@ module barrier_switch #(
     .Vcs(Vcs),
     .Depth(Depth),
     .Regs(Slots),
-    .Named((Groups == 0) ? Regs : 0),
+    .Named(Named),
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),

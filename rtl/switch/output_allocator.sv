@@ -60,6 +60,11 @@ module output_allocator #(
   localparam int unsigned Channels = Queues;
   logic [Channels*Ports-1:0] want, fresh, behind, owner;
   logic [Channels-1:0] idle, closed, open, filled, ends, stays, grant;
+  logic [Channels-1:0] open_given, closed_given, allocated, has_owner;  // v * Ports + p
+  assign open_given = open_i;
+  assign closed_given = closed_i;
+  assign allocated_o = allocated;
+  assign owned_o = has_owner;
   logic [Queues*Ports-1:0] wanted, new_wanted, behind_wanted;  // q * Ports + p
   assign wanted = want_i;
   assign new_wanted = new_i;
@@ -78,8 +83,8 @@ module output_allocator #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        open[p*Vcs+v] = open_i[v][p];
-        closed[p*Vcs+v] = closed_i[v][p];
+        open[p*Vcs+v] = open_given[v*Ports+p];
+        closed[p*Vcs+v] = closed_given[v*Ports+p];
       end
     end
   end
@@ -144,8 +149,8 @@ module output_allocator #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        allocated_o[v][p] = grant[p*Vcs+v];
-        owned_o[v][p] = owner[(p*Vcs+v)*Ports+:Ports] != '0;
+        allocated[v*Ports+p] = grant[p*Vcs+v];
+        has_owner[v*Ports+p] = owner[(p*Vcs+v)*Ports+:Ports] != '0;
       end
     end
   end

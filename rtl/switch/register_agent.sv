@@ -23,7 +23,7 @@ module register_agent #(
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
-  /// barrier registers, 1 to 16
+  /// barrier registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned WordW = muster_pkg::AgentWordW
@@ -78,8 +78,8 @@ module register_agent #(
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("register_agent: Vcs must be 1 to 4");
   end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("register_agent: Regs must be 1 to 16");
+  if (Regs > 16) begin : gen_bad_regs
+    $error("register_agent: Regs must be 0 to 16");
   end
 
   localparam int unsigned Words = muster_pkg::RequestFlits - 1;
@@ -128,6 +128,7 @@ module register_agent #(
   end
 
   // ---- The request --------------------------------------------------------------------------
+  localparam logic [15:0] Written = 16'((32'd1 << Regs) - 1);  // of the registers
   logic write, permitted, writable, differs, stranded, executes;
   logic [1:0] status;
   logic [Ports-1:0] port;
@@ -139,7 +140,7 @@ module register_agent #(
   assign address_o = words_q[1][11:0];
   assign data_o = {words_q[5], words_q[4]};
   assign writable = (address_o[11:6] == muster_pkg::RegBarrier[11:6]) &&
-                    ({1'b0, address_o[5:2]} < 5'(Regs)) && !address_o[1];
+                    Written[address_o[5:2]] && !address_o[1];
   assign permitted = (port & permit_i) != '0;
   assign differs = before_q != {words_q[3], words_q[2]};
   assign read_o = (state_q == Reading) && !host_i;

@@ -29,7 +29,7 @@ module wormhole_path #(
   parameter int unsigned FlitW = 16,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
-  /// registers that packets may write, 1 to 16
+  /// registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,

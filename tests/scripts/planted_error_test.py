@@ -20,6 +20,10 @@ LINT = {
     "else if of blocks": ("  assign next =", "  if (N == 2) begin : gen_two\n"
                           "  end else if (N == 3) begin : gen_three\n  end\n  assign next =",
                           "`else if` in a generate block"),
+    "a variable index before the last": (
+        "  assign next =", "  logic [N-1:0][1:0] pairs;\n  always_comb begin\n"
+        "    for (int unsigned i = 0; i < N; i++) pairs[i][0] = step_i;\n  end\n  assign next =",
+        "`pairs[i][0]`, a variable index before the last"),
     "undocumented range": ("/// bits, 2 to 8", "/// bits", "has no range"),
     "illegal value accepted": ("if (N < 2 ||", "if (N < 1 ||", "accepts {'N': 1}"),
     "width mismatch": ("N'(step_i)", "12'(step_i)", "WIDTH"),

@@ -13,6 +13,7 @@ module bench;
   parameter VCW = 1;
   parameter DEPTH = 4;
   parameter CREDITW = 2;        // credit wires of a port; with VCS + 1 the last is of messages
+  parameter SPILL = 0;          // ports that are the spill port, a mask
   parameter MESSAGE_FLITS = 1;  // 3: the barrier messages of preempting switches
   parameter CYCLES = 2000;
 
@@ -129,7 +130,8 @@ module bench;
   task message(input integer port);
     if (MESSAGE_FLITS == 1) begin
       if (CREDITW > VCS) credits[port*CREDITW+CREDITW-1] = 0;
-      send(port, 0, 3'b100, {1'b0, random(0) & 1'b1, 7'd0, random(0) & 1'b1, 6'd9});
+      word = random(0);  // one in eight is malformed
+      send(port, 0, 3'b100, {word[2:0] == 0, word[3], 7'd0, word[4], 6'd9});
     end else if (words[port] == 0) begin
       word = random(0);
       if (word[15:14] == 2'd3) word[15] = 0;
@@ -138,7 +140,8 @@ module bench;
       send(port, 0, 3'b101, {word[15:14], 7'd0, word[0], 6'd0});
     end else begin
       words[port] = words[port] - 1;
-      send(port, 0, 3'b100, {random(0) & 16'h1f, 9'd0, random(0) & 2'd3});
+      word = random(0);
+      send(port, 0, 3'b100, {word[15:11], 9'd0, word[1:0]});
     end
   endtask
 
@@ -154,6 +157,7 @@ module bench;
     // Routes of the destinations 0 to PORTS - 1, not of PORTS to 15; a group of all ports.
     for (p = 0; p < 16; p = p + 1) write_word(12'h800 + p, p < PORTS ? 1 << p : 0);
     if (MESSAGE_FLITS == 1) begin
+      write_word(12'h006, SPILL);
       write_word(12'h040, 32'hC0000000);
       write_word(12'h041, (1 << PORTS) - 1);
     end else begin

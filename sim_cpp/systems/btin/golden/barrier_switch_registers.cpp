@@ -45,6 +45,7 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
 }
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
+  if (barriers_.many() != nullptr) return false;  // the selection of a group is the host's
   const std::uint32_t words = kWordsPerRegister * slots();
   const std::uint32_t word = index_in(address, kRegisters, words);
   return word < words && word % kWordsPerRegister <= kChildren;
