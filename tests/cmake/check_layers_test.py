@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cmake/CheckLayers.cmake finds an include against the layers in every form in which a compiler
+takes it, and only those. Each test plants one in a small tree."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TREE = {
+    "include/muster/core/bank.hpp": "#include <vector>\n",
+    "include/muster/run/spec.hpp": '#include "muster/core/bank.hpp"\n#include <fmt/format.h>\n',
+    "sim_cpp/core/files.hpp": '#include "muster/core/bank.hpp"\n',
+    "sim_cpp/systems/btin/blocks/registers.hpp": '#include "core/files.hpp"\n',
+    "sim_cpp/systems/btin/golden/unit.hpp": "#include <memory>\n",
+    "sim_cpp/systems/btin/golden/unit.cpp":
+        '#include "systems/btin/golden/unit.hpp"\n#include "systems/btin/blocks/registers.hpp"\n',
+    "sim_cpp/systems/btin/checkers/order.hpp": '#include "systems/btin/blocks/registers.hpp"\n',
+    "sim_cpp/systems/btin/scheme/plan.hpp":
+        '#include "muster/run/spec.hpp"\n#include "systems/btin/golden/unit.hpp"\n',
+}
+CHECKER = "sim_cpp/systems/btin/checkers/order.hpp"
+UNIT = "systems/btin/golden/unit.hpp"
+
+
+def check(planted):
+    """What is said of the tree with these files in it; empty if nothing is."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**TREE, **planted}.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        done = subprocess.run(
+            ["cmake", "-D", f"ROOT={folder}", "-P", ROOT / "cmake/CheckLayers.cmake"],
+            check=False, capture_output=True, text=True)
+        assert (done.returncode != 0) == ("against the layers" in done.stderr), done.stderr
+        return done.stderr
+
+
+class Layers(unittest.TestCase):
+    def refused(self, file, text, reason):
+        with self.subTest(text=text):
+            self.assertIn(f"{file} includes {reason}\n", check({file: text}))
+
+    def test_a_tree_that_keeps_the_layers_passes(self):
+        self.assertEqual(check({}), "")
+
+    def test_every_form_of_an_include_is_read(self):
+        for line in (f'#include "{UNIT}"', f"#include <{UNIT}>", f'# include "{UNIT}"',
+                     f'#include  "{UNIT}"', f'#include\t"{UNIT}"', f'  #include "{UNIT}"',
+                     f'\t#\tinclude <{UNIT}>', f'#include"{UNIT}"', f'#include "{UNIT}"  // why'):
+            self.refused(CHECKER, line + "\n", UNIT)
+
+    def test_a_file_beside_or_above_is_read(self):
+        self.refused(CHECKER, '#include "../golden/unit.hpp"\n', "../golden/unit.hpp")
+
+    def test_a_file_that_is_not_there_is_judged_by_its_name(self):
+        self.refused(CHECKER, '#include "systems/btin/golden/made.hpp"\n',
+                     "systems/btin/golden/made.hpp")
+
+    def test_comments_are_no_includes(self):
+        self.assertEqual(check({CHECKER: f'// #include "{UNIT}"\n/// as #include "{UNIT}"\n'}), "")
+
+    def test_golden_models_are_hidden_behind_other_headers_too(self):
+        self.refused(CHECKER, "#include <systems/btin/scheme/plan.hpp>\n",
+                     f"sim_cpp/{UNIT} through sim_cpp/systems/btin/scheme/plan.hpp")
+
+    def test_a_chain_of_headers_is_followed(self):
+        last = "sim_cpp/systems/btin/scheme/plan.hpp"
+        found = check({"sim_cpp/systems/btin/scheme/a.hpp": '#include "b.hpp"\n',
+                       "sim_cpp/systems/btin/scheme/b.hpp": '#include "plan.hpp"\n',
+                       CHECKER: '#include "systems/btin/scheme/a.hpp"\n'})
+        self.assertIn(f"{CHECKER} includes sim_cpp/{UNIT} through {last}\n", found)
+
+    def test_checkers_are_hidden_from_golden_models(self):
+        file = "sim_cpp/systems/btin/golden/unit.cpp"
+        order = "systems/btin/checkers/order.hpp"
+        self.refused(file, f"#include <{order}>\n", order)
+        found = check({"sim_cpp/systems/btin/scheme/a.hpp": f'#include "{order}"\n',
+                       file: '#include "systems/btin/scheme/a.hpp"\n'})
+        self.assertIn(f"{file} includes sim_cpp/{order} through", found)
+
+    def test_a_layer_sees_none_above(self):
+        self.refused("sim_cpp/core/files.hpp", "#include <muster/run/spec.hpp>\n",
+                     "muster/run/spec.hpp")
+        self.refused("sim_cpp/core/files.hpp", f'#  include  "{UNIT}"\n', UNIT)
+
+    def test_public_headers_see_public_ones_alone(self):
+        self.refused("include/muster/core/bank.hpp", "#include <core/files.hpp>\n",
+                     "core/files.hpp, which is private")
+
+
+if __name__ == "__main__":
+    unittest.main()
