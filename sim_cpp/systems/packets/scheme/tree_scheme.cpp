@@ -58,10 +58,7 @@ TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::Scheme
       listener_(parts.members),
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
-  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
-  if (trees.size() > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 trees.size(), formats_.gid_width(), identifiers));
+  require_identifiers(trees.size(), formats_);
   for (const BinomialTree& tree : trees) {
     Group group{std::vector<Member>(tree.members.size()),
                 std::vector<std::uint32_t>(endpoints_.blocks(), kNone)};

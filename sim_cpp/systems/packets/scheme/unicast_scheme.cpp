@@ -29,6 +29,13 @@ void check_packet_options(const run::RunSpec& spec, const char* scheme) {
         scheme));
 }
 
+void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
+  const std::size_t identifiers = std::size_t{1} << formats.gid_width();
+  if (groups > identifiers)
+    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
+                                 groups, formats.gid_width(), identifiers));
+}
+
 UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose) {
   const run::RunSpec& spec = run.spec;
   check_packet_options(spec, scheme);
@@ -73,10 +80,7 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
-  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
-  if (groups.size() > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 groups.size(), formats_.gid_width(), identifiers));
+  require_identifiers(groups.size(), formats_);
   for (const RootedGroup& planned : groups) {
     Group group;
     const std::size_t members = planned.members.size();

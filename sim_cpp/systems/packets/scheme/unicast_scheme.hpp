@@ -22,6 +22,8 @@ struct RootedGroup {
 /// Throws InputError if barrier messages are to have a virtual channel of their own: schemes of
 /// packets have no such messages.
 void check_packet_options(const run::RunSpec& spec, const char* scheme);
+/// Throws InputError if packets have no identifiers for so many groups.
+void require_identifiers(std::size_t groups, const fabric::Formats& formats);
 
 /// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
 /// message from each member to the root node and one back; docs/systems/baselines.md.

@@ -75,10 +75,7 @@ UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
       listener_(parts.members),
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
-  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
-  if (trees.size() > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 trees.size(), formats_.gid_width(), identifiers));
+  require_identifiers(trees.size(), formats_);
   for (const UnitTree& tree : trees) {
     Group group{std::vector<std::uint32_t>(tree.members.size(), 0),
                 std::vector<std::uint8_t>(tree.members.size(), 0),
