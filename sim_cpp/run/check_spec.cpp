@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -29,6 +30,8 @@ void check_sizes(const RunSpec& spec) {
     if (cycles > kMostCycles)
       throw InputError(
           fmt::format("{} {}: a run takes at most {} cycles for it", option, cycles, kMostCycles));
+  if (spec.barriers < 1 && !spec.groups.empty())
+    throw InputError("--barriers 0: a group needs at least 1; for data alone leave out all groups");
   if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
     throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
                                  spec.barriers, kMostBarriers, spec.groups.size()));
@@ -60,9 +63,10 @@ std::vector<std::string> schemes_that_leave_links() {
 void check_spec(const RunSpec& spec) {
   check_sizes(spec);
   check_models(spec);
-  if (spec.profile.clock_ns <= 0.0)
-    throw InputError("profile: the clock period must be above 0 ns");
-  if (spec.load_flits < 0.0) throw InputError("load: must not be negative");
+  if (!(spec.profile.clock_ns > 0.0) || !std::isfinite(spec.profile.clock_ns))
+    throw InputError("profile: the clock period must be finite and above 0 ns");
+  if (!(spec.load_flits >= 0.0) || !std::isfinite(spec.load_flits))
+    throw InputError("load: must be finite and not negative");
   if (spec.load_flits > 0.0 && spec.graph->nodes() < 2) {
     throw InputError("load: background data needs at least two nodes");
   }

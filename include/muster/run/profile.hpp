@@ -11,7 +11,7 @@ namespace muster::run {
 /// (docs/reference/runs.md).
 struct Profile {
   std::string name = "native";  ///< as `--profile` has it
-  double clock_ns = 10.0;       ///< of a cycle, above 0
+  double clock_ns = 10.0;       ///< of a cycle, above 0 and finite
   std::uint32_t pipe = 0;       ///< cycles of the delay pipe in every channel; 0: no pipes
   std::uint32_t send = 0;       ///< cycles of a node's host before a barrier message or packet
   std::uint32_t receive = 0;    ///< and after one

@@ -64,7 +64,7 @@ struct RunSpec {
 
   std::string scheme;  ///< a scheme of systems() (muster/run/system.hpp); empty: the first
   std::vector<RunGroup> groups;  ///< group g gets the identifier g
-  std::uint32_t barriers = 10;   ///< of each group
+  std::uint32_t barriers = 10;   ///< of each group, at least 1; without groups it has no meaning
   std::uint64_t spread = 100;    ///< cycles; a member works 0..spread between release and arrival
   std::uint64_t split = 0;       ///< cycles; a member works on 0..split after it has arrived
   bool own_barrier_vc = false;   ///< packets of devices have the last virtual channel, data has not
@@ -73,7 +73,7 @@ struct RunSpec {
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
-  double load_flits = 0.0;          ///< background data, flits per node and cycle; 0: none
+  double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none
   std::uint32_t packet_length = 8;  ///< flits
   std::uint64_t warmup = 0;         ///< cycles of data alone, before members may arrive
   std::uint64_t min_cycles = 0;     ///< go on so long even if all barriers are done

@@ -2,6 +2,8 @@
 #include "run/check_spec.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 
 #include "muster/core/error.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -54,13 +56,26 @@ TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]")
     spec.bank.wave_file = "a.fst";
     CHECK_THROWS_WITH(check_spec(spec), StartsWith("--wave: engine golden has no waveforms"));
   }
-  SECTION("a clock period of 0") {
-    spec.profile.clock_ns = 0.0;
-    CHECK_THROWS_WITH(check_spec(spec), Contains("clock period"));
+  const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  SECTION("a clock period that is 0, negative or no number") {
+    for (const double ns : {0.0, -1.0, nan, infinite}) {
+      spec.profile.clock_ns = ns;
+      CAPTURE(ns);
+      CHECK_THROWS_WITH(check_spec(spec), Contains("clock period"));
+    }
   }
-  SECTION("a negative load") {
-    spec.load_flits = -0.1;
-    CHECK_THROWS_WITH(check_spec(spec), Contains("negative"));
+  SECTION("a load that is negative or no number") {
+    for (const double load : {-0.1, nan, infinite, -infinite}) {
+      spec.load_flits = load;
+      CAPTURE(load);
+      CHECK_THROWS_WITH(check_spec(spec), "load: must be finite and not negative");
+    }
+  }
+  SECTION("groups without a barrier") {
+    spec.barriers = 0;
+    CHECK_THROWS_WITH(check_spec(spec), StartsWith("--barriers 0: a group needs at least 1"));
+    spec.groups.clear();
+    CHECK_NOTHROW(check_spec(spec));
   }
   SECTION("data of one node") {
     spec = lonely.spec({"all"});
