@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/wave.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -9,6 +11,16 @@
 #include "muster/core/error.hpp"
 
 namespace muster::verif {
+
+std::set<std::uint32_t> Wave::shown(const std::vector<std::uint32_t>& wanted, std::size_t there) {
+  std::set<std::uint32_t> blocks(wanted.begin(), wanted.end());
+  if (blocks.empty())
+    for (std::uint32_t b = 0; b < there; ++b) blocks.insert(b);
+  if (!blocks.empty() && *blocks.rbegin() >= there)
+    throw InputError(
+        fmt::format("wave: block {} does not exist; there are {}", *blocks.rbegin(), there));
+  return blocks;
+}
 
 void Wave::start() {
   fst_.set_time_unit("1ns");

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,16 +20,15 @@ namespace muster::verif {
 class Wave {
  public:
   /// `models[b]` for b in options.wave_blocks (all if empty). REQUIRES: tracing is on in the
-  /// context. Throws InputError if models of this class were made without (NO_WAVE).
+  /// context. Throws InputError if models of this class were made without (NO_WAVE), or if there is
+  /// no model b.
   template <class Model>
   static std::unique_ptr<Wave> open(const fabric::BankOptions& options,
                                     std::vector<std::unique_ptr<Model>>& models) {
     auto wave = std::unique_ptr<Wave>(new Wave(options));
-    std::vector<std::uint32_t> blocks = options.wave_blocks;
-    if (blocks.empty())
-      for (std::uint32_t b = 0; b < models.size(); ++b) blocks.push_back(b);
     if constexpr (requires(Model & model) { model.trace(&wave->fst_, 99); })
-      for (const std::uint32_t b : blocks) models.at(b)->trace(&wave->fst_, 99);
+      for (const std::uint32_t b : shown(options.wave_blocks, models.size()))
+        models[b]->trace(&wave->fst_, 99);
     else
       throw InputError("these models are made without waveforms");
     wave->start();
@@ -45,6 +45,8 @@ class Wave {
  private:
   explicit Wave(const fabric::BankOptions& options)
       : file_(options.wave_file), failed_(options.wave_failed) {}
+  /// Each block once: Verilator takes no model twice.
+  static std::set<std::uint32_t> shown(const std::vector<std::uint32_t>& wanted, std::size_t there);
   void start();
   void dump(std::uint64_t time);
   void check() const;

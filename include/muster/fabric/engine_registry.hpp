@@ -21,7 +21,7 @@ struct BankOptions {
   bool random_init = false;                ///< registers without reset start with random contents
   std::uint64_t seed = 0;                  ///< of random_init
   std::string wave_file;                   ///< FST file; empty: no waves
-  std::vector<std::uint32_t> wave_blocks;  ///< empty: all
+  std::vector<std::uint32_t> wave_blocks;  ///< empty: all; one named twice is one
   /// Told why the waveform could not be completed, by the time the bank has gone; the file is
   /// removed then. May be absent.
   std::function<void(const std::string& reason)> wave_failed;

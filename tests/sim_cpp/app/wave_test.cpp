@@ -137,6 +137,19 @@ TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
   }
 }
 
+TEST_CASE("a switch or node that is named twice is in the waveform once", "[app][wave]") {
+  const Folder folder;
+  const std::string run = "run " + kFigure1 + " --group paper --barriers 1 --engine rtl --wave " +
+                          folder.file("a.fst") + " --wave-only ";
+  for (const std::string names :
+       {"sw1,sw1", "sw1,1", "sw1 --wave-only sw1", "n8,3:4,n8 --scheme nic-gather"}) {
+    const Outcome got = muster_command(run + names);
+    CAPTURE(names, got.err);
+    CHECK(got.status == 0);
+    CHECK(got.err.empty());
+  }
+}
+
 TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
   const Folder folder;
   const std::string wave = " --barriers 1 --engine rtl --wave " + folder.file("a.fst");

@@ -67,6 +67,22 @@ TEST_CASE("while a waveform is written nothing but itself is in its folder", "[r
   CHECK(options.folder.files() == 1);
 }
 
+TEST_CASE("a waveform has a block once that is named twice", "[rtl][wave]") {
+  Options once, twice;
+  once.wave_blocks = {1};
+  twice.wave_blocks = {1, 1};
+  for (const Options* options : {&once, &twice}) clock(*two_switches(*options), 20);
+  CHECK(once.folder.read("a.fst").size() == twice.folder.read("a.fst").size());
+}
+
+TEST_CASE("a waveform of a block that is not there is refused", "[rtl][wave]") {
+  Options options;
+  options.wave_blocks = {0, 2};
+  CHECK_THROWS_WITH(two_switches(options), "wave: block 2 does not exist; there are 2");
+  CHECK_THROWS_AS(two_switches(options), InputError);
+  CHECK(options.folder.files() == 0);
+}
+
 TEST_CASE("a waveform that cannot be begun is refused", "[rtl][wave]") {
   const Options options;
   {
