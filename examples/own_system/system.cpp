@@ -3,10 +3,12 @@
 
 #include <muster/checker.hpp>
 #include <muster/figure.hpp>
+#include <nlohmann/json.hpp>
 
 #include "checkers/ring_checker.hpp"
 #include "figures/ring_figure.hpp"
 #include "golden/ring_kind.hpp"
+#include "ring.hpp"
 #include "scheme/ring_plan.hpp"
 
 namespace token_ring {
@@ -25,6 +27,13 @@ class TokenRing final : public run::System {
   std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kRingSwitch}; }
   std::vector<run::SchemeFactory> schemes() const override {
     return {{.name = "token-ring", .plan = plan}};
+  }
+  void own_json(const run::RunSpec& spec, const run::RunResult& result,
+                run::Json& own) const override {
+    if (result.scheme != "token-ring") return;
+    const Ring ring = plan_ring(*spec.graph, spec.groups.front().members);
+    own["home_switch"] = ring.stops.front().sw;
+    own["ring_switches"] = ring.stops.size();
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     const Ring* ring = groups.find<Ring>();

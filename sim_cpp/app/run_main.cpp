@@ -97,15 +97,14 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
   app.require_subcommand(0,
                          1);  // none is refused below, as with topo: a wrong word gets named first
-  add_topo(app, context);
-  add_run(app, context, status);
-  for (const auto& system : run::systems())
-    for (std::unique_ptr<run::Command>& command : system->commands())
-      add_system_command(app, std::move(command), context, status);
-  add_figure(app, context, status);
-  add_bench(app, context);
-
   try {
+    add_topo(app, context);
+    add_run(app, context, status);
+    for (const auto& system : run::systems())
+      for (std::unique_ptr<run::Command>& command : system->commands())
+        add_system_command(app, std::move(command), context, status);
+    add_figure(app, context, status);
+    add_bench(app, context);
     app.parse(argc, argv);
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())

@@ -70,8 +70,11 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
                      "A link is declared dead in a cycle and taken out (3:0-0:0@500)");
   CliOptions list(command);
   for (const auto& system : run::systems())
-    if (auto options = system->options()) o.systems.push_back(std::move(options));
-  for (const auto& system : o.systems) system->add(list);
+    if (auto options = system->options()) {
+      list.of(fmt::format("system '{}'", system->name()));
+      options->add(list);
+      o.systems.push_back(std::move(options));
+    }
   add_common(command, o.common);
 }
 

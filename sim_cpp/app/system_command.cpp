@@ -48,8 +48,13 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
                         const Context& context, int& status) {
   auto typed = std::make_shared<Typed>();
   typed->command = std::move(command);
-  CLI::App* sub = app.add_subcommand(typed->command->name(), typed->command->about());
+  const std::string name = typed->command->name();
+  if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
+           .empty())
+    throw InternalError(fmt::format("command '{}': there is one of this name already", name));
+  CLI::App* sub = app.add_subcommand(name, typed->command->about());
   CliOptions options(*sub);
+  options.of(fmt::format("command '{}'", name));
   typed->command->add_options(options);
   if (typed->command->has_engine())
     sub->add_option("--engine", typed->engine, context.engines->choices())->capture_default_str();

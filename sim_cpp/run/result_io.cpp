@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/run/result_io.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
 
@@ -36,6 +39,22 @@ const char* end_name(End end) {
       return "interrupted";
   }
   return "";
+}
+
+/// Adds the fields of `own`, which `system` has put there, to those of `all`; an object to an
+/// object.
+void merge(const System& system, const Json& own, Json& all) {
+  for (const auto& [name, value] : own.items()) {
+    if (!all.contains(name) || all[name].is_null())
+      all[name] = value;
+    else if (all[name].is_object() && value.is_object())
+      merge(system, value, all[name]);
+    else if (!value.is_null())
+      throw InternalError(
+          fmt::format("system '{}' writes field '{}' of the result, which is there "
+                      "already; it can have fields of its own in own_json()",
+                      system.name(), name));
+  }
 }
 
 Json parameters(const RunSpec& spec, const RunResult& result) {
@@ -84,7 +103,11 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                     {"bus_cycles", spec.profile.bus},
                     {"arrive_cycles", spec.profile.arrive},
                     {"leave_cycles", spec.profile.leave}};
-  for (const auto& system : systems()) system->parameters_json(spec, result, scheme, out);
+  for (const auto& system : systems()) {
+    Json own = Json::object();
+    system->parameters_json(spec, result, scheme, own);
+    merge(*system, own, out);
+  }
   return out;
 }
 
@@ -100,8 +123,25 @@ Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& 
               {"exit_skew_cycles", b.exit_skew_cycles},
               {"hops", b.hops},
               {"bound_cycles", b.bound_cycles ? Json(*b.bound_cycles) : Json(nullptr)}};
-  for (const auto& system : systems()) system->barrier_json(result, b, out);
+  for (const auto& system : systems()) {
+    Json own = Json::object();
+    system->barrier_json(result, b, own);
+    merge(*system, own, out);
+  }
   return out;
+}
+
+/// What systems add to the result: fields of the schema, and the object `systems`.
+void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
+  Json of_systems = Json::object();
+  for (const auto& system : systems()) {
+    Json own = Json::object(), apart = Json::object();
+    system->result_json(spec, result, own);
+    merge(*system, own, out);
+    system->own_json(spec, result, apart);
+    if (!apart.empty()) of_systems[std::string(system->name())] = std::move(apart);
+  }
+  if (!of_systems.empty()) out["systems"] = std::move(of_systems);
 }
 
 Json data(const TrafficStatistics& d) {
@@ -153,7 +193,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
                        {"mean", microseconds(spec, result.latency_mean)},
                        {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
-  for (const auto& system : systems()) system->result_json(spec, result, out);
+  add_systems(spec, result, out);
   out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["data"] = result.data ? data(*result.data) : Json(nullptr);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muster/run/system.hpp"
+#include "run/system_names.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/esc/system.hpp"
 #include "systems/nic/system.hpp"
@@ -32,6 +33,9 @@ std::vector<std::unique_ptr<System>>& all_systems() {
 
 const std::vector<std::unique_ptr<System>>& systems() { return all_systems(); }
 
-void add_system(std::unique_ptr<System> system) { all_systems().push_back(std::move(system)); }
+void add_system(std::unique_ptr<System> system) {
+  check_names(*system);
+  all_systems().push_back(std::move(system));
+}
 
 }  // namespace muster::run

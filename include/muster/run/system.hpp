@@ -57,19 +57,20 @@ class SystemOptions {
 class System {
  public:
   virtual ~System() = default;
-  /// One word, in messages.
+  /// One word, in messages and as a key of results; no other system has it.
   virtual std::string_view name() const = 0;
 
   /// Kinds of switches, with their limits and golden models.
   virtual std::vector<const fabric::SwitchKind*> switch_kinds() const { return {}; }
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
-  /// In the order of `--help`.
+  /// In the order of `--help`. No other system has a scheme of one of these names.
   virtual std::vector<SchemeFactory> schemes() const { return {}; }
-  /// Timings of the system's paper, beside `native`.
+  /// Timings of the system's paper, beside `native`; their names are its own.
   virtual std::vector<Profile> profiles() const { return {}; }
 
-  /// Options of `muster run`.
+  /// Options of `muster run`. No name may be that of another option there; app::main ends with a
+  /// line naming both systems if one is.
   virtual std::unique_ptr<SystemOptions> options() const { return nullptr; }
   /// Subcommands of its own.
   virtual std::vector<std::unique_ptr<Command>> commands() const { return {}; }
@@ -78,8 +79,13 @@ class System {
   virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/, bool /*own*/) const {
   }
 
-  /// Adds its fields to the parameters, to the result and to one barrier of the result;
-  /// docs/reference/runs.md describes the whole.
+  /// What a system from outside the tree adds to the result: the object `systems.NAME`, which may
+  /// have any fields; left out while it is empty.
+  virtual void own_json(const RunSpec&, const RunResult&, Json& /*own*/) const {}
+  /// For systems whose fields the schema has. Each adds fields to an object that is empty at first
+  /// and is merged into the parameters, the result and one barrier of the result
+  /// (docs/reference/runs.md describes the whole). A field that is there already, and is neither
+  /// null nor an object on both sides, ends the report with InternalError.
   virtual void parameters_json(const RunSpec&, const RunResult&, const SchemeFactory&,
                                Json& /*out*/) const {}
   /// To the result.
@@ -96,13 +102,14 @@ class System {
   /// What a whole packet on a link says, for reports; empty if it is none of this system's.
   virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
 
-  /// Adds its figures, whose ids begin with its name.
+  /// Adds its figures. No other figure has one of their ids.
   virtual void add_figures(figures::FigureList& /*list*/) const {}
 };
 
 /// The systems of this program: those of Muster, and those added since.
 const std::vector<std::unique_ptr<System>>& systems();
-/// A system from outside the tree. REQUIRES: before the first run, and from one thread.
+/// A system from outside the tree. Throws InternalError if its name, or the name of one of its
+/// schemes or profiles, is taken. REQUIRES: before the first run, and from one thread.
 void add_system(std::unique_ptr<System> system);
 
 /// All checkers of this program, for a network whose groups are `groups`, see SchemePlan::checked.
