@@ -22,12 +22,34 @@ struct FigureOptions {
   CommonOptions common;
 };
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder))
+/// The folder of --out and those above it; what was made and is empty in the end goes away with the
+/// object.
+class OutFolder {
+ public:
+  explicit OutFolder(const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    // The innermost comes first.
+    for (fs::path path = fs::absolute(folder, error).lexically_normal();
+         path.has_relative_path() && !fs::exists(path, error); path = path.parent_path())
+      if (path.has_filename()) made_.push_back(path);
+    fs::create_directories(folder, error);
+    if (fs::is_directory(folder)) return;
+    remove_empty();
     throw InputError(fmt::format("--out {}: cannot be made: {}", folder, error.message()));
-}
+  }
+  ~OutFolder() { remove_empty(); }
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+ private:
+  void remove_empty() const {
+    std::error_code not_empty;
+    for (const std::filesystem::path& path : made_) std::filesystem::remove(path, not_empty);
+  }
+
+  std::vector<std::filesystem::path> made_;
+};
 
 constexpr const char* kEndings[] = {".json", ".csv", ".svg"};
 
@@ -72,9 +94,9 @@ void write_figures(const FigureOptions& options, const Context& context, int& st
   if (options.repetitions != 0) setting.repetitions = options.repetitions;
   if (!options.common.json.empty() && figures.size() > 1)
     throw InputError("--json: is for one figure; the files of all are in --out");
+  const OutFolder folder(options.out);
   Outputs outputs;
   outputs.writes("--json", options.common.json);
-  make_folder(options.out);
   for (const figures::Figure* figure : figures)
     for (const char* ending : kEndings)
       outputs.writes("--out", fmt::format("{}/{}{}", options.out, figure->id(), ending));

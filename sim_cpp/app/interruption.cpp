@@ -61,8 +61,8 @@ int Interruption::status() const { return 128 + kept; }
 
 void Interruption::report(const std::string& what) const {
   clear_progress();
-  fmt::print(stderr, "muster: interrupted by {}: {}\n", kept == SIGINT ? "SIGINT" : "SIGTERM",
-             what);
+  const char* name = kept == SIGINT ? "SIGINT" : kept == SIGTERM ? "SIGTERM" : "SIGHUP";
+  fmt::print(stderr, "muster: interrupted by {}: {}\n", name, what);
 }
 
 void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }

@@ -11,10 +11,10 @@ namespace muster::app {
 /// Ends a measurement from a callback of its progress.
 struct Interrupted : std::exception {};
 
-/// SIGINT and SIGTERM as a request: while the object lives, the first of them is kept, so that a
-/// command ends where its results are whole. A second one ends the program at once, as without the
-/// object. What follows within kSameRequest is no second one: `timeout` sends its signal to the
-/// process and to its group.
+/// SIGINT, SIGTERM and SIGHUP as a request: while the object lives, the first of them is kept, so
+/// that a command ends where its results are whole. A second one ends the program at once, as
+/// without the object. What follows within kSameRequest is no second one: `timeout` sends its
+/// signal to the process and to its group.
 ///
 /// A signal that the program was started to ignore (nohup, a background job of a script) stays
 /// ignored. One object at a time; the process has but one set of handlers. Those of before come
@@ -30,13 +30,13 @@ class Interruption {
 
   /// Any thread may ask.
   bool requested() const;
-  /// 128 and the number of the signal: 130 or 143. REQUIRES: requested().
+  /// 128 and the number of the signal: 129, 130 or 143. REQUIRES: requested().
   int status() const;
   /// One line on standard error: the signal, and `what` is left of the work. REQUIRES: requested().
   void report(const std::string& what) const;
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction before_[std::size(kSignals)]{};
 };
 

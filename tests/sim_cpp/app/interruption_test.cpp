@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM: docs/reference/commands.md.
+// SIGINT, SIGTERM and SIGHUP: docs/reference/commands.md.
 #include "app/interruption.hpp"
 
 #include <catch2/catch.hpp>
@@ -125,15 +125,41 @@ TEST_CASE("sessions that are interrupted are averaged up to there", "[app][inter
 
 TEST_CASE("a figure that is interrupted is not written", "[app][interruption][figure]") {
   const Folder folder;
-  Running running("figure esc-5 --out " + folder.file("f"));
+  Running running("figure esc-5 --out " + folder.file("new/sub"));
   const Outcome got = interrupted(running, SIGINT);
   CHECK(got.status == 130);
   CHECK(got.err == "muster: interrupted by SIGINT: esc-5 is not written\n");
   CHECK(got.out.empty());
-  CHECK(std::filesystem::is_empty(folder.file("f")));
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("folders of an interrupted figure stay if they were there or hold a file",
+          "[app][interruption][figure]") {
+  const Folder folder;
+  std::filesystem::create_directory(folder.file("old"));
+  std::filesystem::create_directory(folder.file("new"));
+  Running running("figure esc-5 --out " + folder.file("old"));
+  Running other("figure esc-5 --out " + folder.file("new/sub"));
+  REQUIRE(other.comes_to_catch(SIGINT));
+  folder.write("new/sub/mine", "");
+  CHECK(interrupted(running, SIGINT).status == 130);
+  CHECK(interrupted(other, SIGINT).status == 130);
+  CHECK(std::filesystem::is_empty(folder.file("old")));
+  CHECK(folder.has("new/sub/mine"));
 }
 
 #if MUSTER_HAS_RTL
+TEST_CASE("a run whose terminal is closed closes its waveform", "[app][interruption][wave]") {
+  const Folder folder;
+  Running running(kLong + "--engine rtl --wave " + folder.file("a.fst") + " --wave-only sw3");
+  const Outcome got = interrupted(running, SIGHUP);
+  CHECK(got.status == 129);
+  CHECK(got.err ==
+        "muster: interrupted by SIGHUP: the result holds the barriers that were complete\n");
+  CHECK(folder.files() == 3);
+  for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt"}) CHECK(folder.has(file));
+}
+
 TEST_CASE("an interrupted run closes its waveform", "[app][interruption][wave]") {
   for (const std::string engine : {"rtl", "lockstep"}) {
     CAPTURE(engine);

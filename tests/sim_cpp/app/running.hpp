@@ -31,6 +31,7 @@ class Running {
     ::sigemptyset(&ours);
     ::sigaddset(&ours, SIGINT);
     ::sigaddset(&ours, SIGTERM);
+    ::sigaddset(&ours, SIGHUP);
     posix_spawnattr_t how;
     ::posix_spawnattr_init(&how);
     ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
