@@ -20,15 +20,16 @@ target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 # OBJECTS are those of muster_test_objects. A case tagged [soak] gets the ctest label `soak` and is
 # not in the default run, which scripts/test calls with `-LE soak`.
 #
-# The others get the label of their tier, by the folder they lie in: `unit`, `network` (runs of
-# whole networks on golden models), `rtl` (Verilated models). What synthesizes, proves or builds
-# has the label `hardware`, given where it is added.
+# The others get the label of their tier, by the kind of folder they lie in: `unit`, `network` (runs
+# of whole networks on golden models; a system's own folder has them too), `rtl` (Verilated models).
+# What synthesizes, proves or builds has the label `hardware`, given where it is added.
 function(muster_test name)
   muster_test_program(${name} ${ARGN})
   set(tier unit)
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
     set(tier rtl)
-  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "/(app|bench|figures|groups|nic|preempt|run|scheme)$")
+  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES
+         "/(app|bench|figures|groups|run|scheme|systems/[^/]+)$")
     set(tier network)
   endif()
   # A name that the program does not find, such as one that CMake has taken apart, fails.
