@@ -71,7 +71,9 @@ std::unique_ptr<const run::ResolvedRun> resolve(const RunOptions& options, run::
   try {
     return run::resolve(std::move(spec));
   } catch (const run::UnfitNetwork& error) {
-    throw InputError(fmt::format("{}: {}", options.file, error.what()));
+    const std::string reason = error.what();
+    if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
+    throw InputError(fmt::format("{}: {}", options.file, reason));
   }
 }
 

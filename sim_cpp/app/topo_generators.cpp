@@ -27,10 +27,11 @@ class Generators {
   /// A subcommand whose values are bound by the caller.
   CLI::App& add(const std::string& name, const std::string& text,
                 std::function<Graph(std::uint64_t seed)> make);
-  /// A size, with the default that is printed.
+  /// A size up to `most`, with the default that is printed. What sizes allow together the
+  /// generators say.
   static void size(CLI::App& command, const std::string& name, std::uint32_t& value,
-                   const std::string& text) {
-    add_number(command, name, value, text)->capture_default_str();
+                   const std::string& text, std::uint32_t most, std::uint32_t least = 1) {
+    add_number(command, name, value, text, least, most)->capture_default_str();
   }
 
   CLI::App& gen_;
@@ -57,9 +58,10 @@ void Generators::irregular() {
             spec->seed = seed;
             return topology::generate_irregular(*spec);
           });
-  size(command, "--switches", spec->switches, "Switches, q in the paper");
-  size(command, "--nodes", spec->nodes, "Nodes, p in the paper");
-  size(command, "--ports", spec->ports, "Ports of every switch, k in the paper");
+  size(command, "--switches", spec->switches, "Switches, q in the paper", topology::kMaxSwitches);
+  size(command, "--nodes", spec->nodes, "Nodes, p in the paper", topology::kMaxNodes);
+  size(command, "--ports", spec->ports, "Ports of every switch, k in the paper",
+       topology::kMaxPorts);
   command
       .add_option("--connectivity", spec->connectivity, "Share of connected ports, f in the paper")
       ->capture_default_str();
@@ -80,9 +82,9 @@ void Generators::mesh() {
   CLI::App& command = add("mesh", "2D mesh with X-Y routing", [sizes](std::uint64_t) {
     return topology::generate_mesh(sizes->width, sizes->height, sizes->nodes);
   });
-  size(command, "--width", sizes->width, "Switches in a row");
-  size(command, "--height", sizes->height, "Rows");
-  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch");
+  size(command, "--width", sizes->width, "Switches in a row", topology::kMaxSwitches);
+  size(command, "--height", sizes->height, "Rows", topology::kMaxSwitches);
+  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
 void Generators::tree() {
@@ -94,9 +96,11 @@ void Generators::tree() {
       add("tree", "k-ary tree of switches, nodes at the leaves", [sizes](std::uint64_t) {
         return topology::generate_tree(sizes->arity, sizes->levels, sizes->nodes);
       });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k");
-  size(command, "--height", sizes->levels, "Links from root to leaf");
-  size(command, "--nodes-per-leaf", sizes->nodes, "Nodes on every leaf switch");
+  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
+       topology::kMaxPorts);
+  size(command, "--height", sizes->levels, "Links from root to leaf", topology::kMaxSwitches, 0);
+  size(command, "--nodes-per-leaf", sizes->nodes, "Nodes on every leaf switch",
+       topology::kMaxPorts);
 }
 
 void Generators::fat_tree() {
@@ -109,8 +113,9 @@ void Generators::fat_tree() {
           [sizes](std::uint64_t) {
             return topology::generate_fat_tree(sizes->arity, sizes->dimension);
           });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k");
-  size(command, "--dimension", sizes->dimension, "Levels of switches, n");
+  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
+       topology::kMaxPorts / 2, 2);
+  size(command, "--dimension", sizes->dimension, "Levels of switches, n", topology::kMaxSwitches);
 }
 
 void Generators::clos() {
@@ -121,8 +126,10 @@ void Generators::clos() {
   CLI::App& command =
       add("clos", "Clos network of crossbars, as of Myrinet",
           [sizes](std::uint64_t) { return topology::generate_clos(sizes->ports, sizes->leaves); });
-  size(command, "--ports", sizes->ports, "Of a crossbar, half of them for nodes");
-  size(command, "--leaves", sizes->leaves, "Crossbars with nodes; one is all there is");
+  size(command, "--ports", sizes->ports, "Of a crossbar, half of them for nodes",
+       topology::kMaxPorts, 4);
+  size(command, "--leaves", sizes->leaves, "Crossbars with nodes; one is all there is",
+       topology::kMaxPorts);
 }
 
 void Generators::complete() {
@@ -133,8 +140,8 @@ void Generators::complete() {
   CLI::App& command = add("complete", "Every switch linked to every other", [sizes](std::uint64_t) {
     return topology::generate_complete(sizes->switches, sizes->nodes);
   });
-  size(command, "--switches", sizes->switches, "Switches");
-  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch");
+  size(command, "--switches", sizes->switches, "Switches", topology::kMaxSwitches);
+  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
 }  // namespace

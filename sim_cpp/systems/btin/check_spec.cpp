@@ -36,7 +36,8 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
     if (w.barrier < 1 || w.barrier >= spec.barriers)
       refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
     const bool again = before != nullptr && before->group == w.group && before->node == w.node;
-    if (again && before->barrier == w.barrier) refuse("joins and leaves at once");
+    if (again && before->barrier == w.barrier)
+      refuse(before->join == w.join ? "is named twice" : "joins and leaves at once");
     const auto& members = spec.groups[w.group].members;
     const bool member =
         again ? before->join : std::find(members.begin(), members.end(), w.node) != members.end();

@@ -16,9 +16,10 @@ EscCommand::EscCommand() { spec_.threads = std::max(1u, std::thread::hardware_co
 
 void EscCommand::add_options(run::OptionList& options) {
   Spec& s = spec_;
-  options.number("--pes", s.pes, "N, a power of the box size, up to 65536");
-  options.number("--box", s.box.size, "n of the n x n boxes: 2, 4 or 8");
-  options.number("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64");
+  options.number("--pes", s.pes, "N, a power of the box size, up to 65536", kFewestPes, kMostPes);
+  options.number("--box", s.box.size, "n of the n x n boxes: 2, 4 or 8", 2, 8);
+  options.number("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64", 1,
+                 kMostBuffer);
   options.real("--rate", s.rate, "gamma, background messages per PE and cycle, below 1");
   options.real("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles");
   options.real(
@@ -26,9 +27,10 @@ void EscCommand::add_options(run::OptionList& options) {
       "Mean of the synchronization times, cycles; default 3000, or more with a large --sigma");
   options.text("--policy", policy_,
                "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining");
-  options.number("--sessions", s.sessions, "Active sessions");
-  options.number("--hot", s.hot, "The coordinator; default drawn for each session");
-  options.number("--hot-spots", s.hot_spots, "So many groups synchronize at once");
+  options.number("--sessions", s.sessions, "Active sessions", 1);
+  options.number("--hot", s.hot, "The coordinator; default drawn for each session", 0,
+                 kMostPes - 1);
+  options.number("--hot-spots", s.hot_spots, "So many groups synchronize at once", 1, kMostPes / 2);
   options.text("--pattern", pattern_,
                "Destinations of background: uniform, bit-reversal, transpose");
   options.choice("--release", release_, {"direct", "network"},

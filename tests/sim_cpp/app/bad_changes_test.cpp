@@ -25,7 +25,8 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--leave 2:1@2"), "is no member");
   refuses(changes("--join 3:4@2"), "is a member already");
   refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is no member");
-  refuses(changes("--leave 3:4@2 --join 3:4@2"), "at once");
+  refuses(changes("--leave 3:4@2 --join 3:4@2"), "joins and leaves at once");
+  refuses(changes("--leave 3:4@2 --leave 3:4@2"), "--leave '3:4@2': is named twice");
   refuses(changes("--leave 3:4@4294967298"), "--leave '3:4@4294967298': '4294967298' is not");
   refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
   refuses(changes("--join 0:0@2"), "no node at 0:0");

@@ -48,6 +48,8 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--scheme nic-pairwise --drop 2"),
           "--drop 2: a rate of faults is a share of packets");
   refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has none");
+  refuses(run("--group paper --scheme nic-dissemination --degree 1"),
+          "muster: --degree 1: the radix of dissemination must be at least 2");
   refuses(run("--serial --scheme unicast"), "--serial: scheme 'unicast' has no barrier registers");
   refuses(run("--drop 0.1"), "muster: --drop: scheme 'btin' has no NICs");
   refuses(run("--profile fast"), "--profile 'fast': there is none of this name; there are native");

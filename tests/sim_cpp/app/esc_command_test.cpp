@@ -29,13 +29,17 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --policy hot-section:512", "256 PEs");
   refuses("esc --policy hot-section:x", "no number");
   refuses("esc --policy best", "isolated-bg");
-  refuses("esc --sessions 0", "--sessions");
+  refuses("esc --policy hot-section:-1", "sections, must be 1 to the number of PEs");
+  refuses("esc --policy throttle:99999999999999", "must be 1 to the packets of an output buffer");
+  refuses("esc --sessions 0", "--sessions: '0' is not a whole number from 1 to 4294967295");
+  refuses("esc --sessions 99999999999", "is not a whole number from 1 to 4294967295");
+  refuses("esc --hot-spots 0", "--hot-spots: '0' is not a whole number from 1 to 32768");
   refuses("esc --hot 256", "no such PE");
   refuses("esc --engine verilog", "golden");
   refuses("esc --release pigeon", "--release");
   refuses("esc --pattern none", "uniform");
   refuses("esc --threads 0", "muster: --threads: '0' is not a whole number from 1 to 256");
-  refuses("esc --pes -4", "muster: --pes: '-4' is not a whole number from 0 to 4294967295");
+  refuses("esc --pes -4", "muster: --pes: '-4' is not a whole number from 4 to 65536");
   refuses("esc --thread 2", "muster: --thread: 'muster esc' has no such option");
   refuses("esc 256", "'256': 'muster esc' takes no such argument");
   refuses("esc --json /nowhere/x.json", "/nowhere");
@@ -45,6 +49,9 @@ TEST_CASE("esc refuses faults that cannot be or that cut a pair off", "[app][esc
   refuses(kSmall + "--fault box:9:0", "stages with boxes");
   refuses(kSmall + "--fault link:2:99", "0 to 15");
   refuses(kSmall + "--fault crossbar", "box:STAGE:BOX");
+  refuses(kSmall + "--fault box:0:99999999999999999", "no network has a number so large");
+  refuses(kSmall + "--fault box:99999999999999999:0", "no network has a number so large");
+  refuses(kSmall + "--fault box:0:99999999999999999x", "box:STAGE:BOX");
   refuses(kSmall + "--fault box:1:0 --fault box:1:1 --fault box:1:2 --fault box:1:3",
           "without a way");
   refuses(kSmall + "--fault box:1:0 --policy throttle:4", "leave --fault away");

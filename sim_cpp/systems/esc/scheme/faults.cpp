@@ -16,14 +16,13 @@ constexpr std::array<const char*, 3> kNames = {"box", "link", "bypass"};
 
 /// The number at the front of `text`, which must end there or at a colon that is removed, too.
 template <typename Number>
-bool read_number(std::string_view& text, bool last, Number& number) {
+std::errc read_number(std::string_view& text, bool last, Number& number) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{}) return false;
-  if (last) return rest == end;
-  if (rest == end || *rest != ':') return false;
-  text.remove_prefix(static_cast<std::size_t>(rest - text.data()) + 1);
-  return true;
+  if (error == std::errc::invalid_argument) return error;
+  if (last ? rest != end : rest == end || *rest != ':') return std::errc::invalid_argument;
+  if (!last) text.remove_prefix(static_cast<std::size_t>(rest - text.data()) + 1);
+  return error;
 }
 
 }  // namespace
@@ -40,7 +39,13 @@ Fault fault_named(const std::string& text) {
     if (!rest.starts_with(name)) continue;
     rest.remove_prefix(name.size());
     Fault fault{.kind = static_cast<FaultKind>(kind)};
-    if (read_number(rest, false, fault.stage) && read_number(rest, true, fault.index)) return fault;
+    const std::errc stage = read_number(rest, false, fault.stage);
+    if (stage == std::errc::invalid_argument) continue;
+    const std::errc index = read_number(rest, true, fault.index);
+    if (index == std::errc::invalid_argument) continue;
+    if (stage != std::errc{} || index != std::errc{})
+      throw InputError(fmt::format("--fault '{}': no network has a number so large", text));
+    return fault;
   }
   throw InputError(
       fmt::format("--fault '{}': write box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK, for "

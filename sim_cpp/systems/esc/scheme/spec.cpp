@@ -14,16 +14,20 @@ namespace muster::esc {
 
 namespace {
 
-/// The number at the end of a policy. Throws InputError that says what it is and shows one.
+/// The number at the end of a policy; validate() judges its size. Throws InputError that says what
+/// it is, and how to write it or from where to where it can be.
 std::uint32_t number_after(const std::string& text, std::size_t prefix, const char* what,
-                           const char* example) {
+                           const char* range, const char* example) {
   std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + prefix, end, value);
-  if (error != std::errc{} || rest != end)
-    throw InputError(
-        fmt::format("--policy '{}': {}, is no number; write for instance {}", text, what, example));
-  return value;
+  const std::string number = text.substr(prefix);
+  const char* const end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, value);
+  if (error == std::errc{} && rest == end) return value;
+  const std::size_t sign = number.starts_with('-') ? 1 : 0;
+  if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
+    throw InputError(fmt::format("--policy '{}': {}, must be {}", text, what, range));
+  throw InputError(
+      fmt::format("--policy '{}': {}, is no number; write for instance {}", text, what, example));
 }
 
 void validate_reference(const Spec& spec) {
@@ -82,8 +86,8 @@ void set_policy(Spec& spec, const std::string& text) {
   if (text.starts_with("throttle:")) {
     spec.bypass = true;
     spec.reference = Reference::kThrottle;
-    spec.throttle_limit =
-        number_after(text, 9, "T, packets that make a hot spot busy", "throttle:6");
+    spec.throttle_limit = number_after(text, 9, "T, packets that make a hot spot busy",
+                                       "1 to the packets of an output buffer", "throttle:6");
   } else if (text == "combining") {
     spec.bypass = true;
     spec.reference = Reference::kCombining;
@@ -96,7 +100,8 @@ void set_policy(Spec& spec, const std::string& text) {
     spec.policy = InputPolicy::kIsolatedHotSpot;
   } else if (text.starts_with("hot-section:")) {
     spec.policy = InputPolicy::kHotSection;
-    spec.sections = number_after(text, 12, "K, the number of sections", "hot-section:4");
+    spec.sections = number_after(text, 12, "K, the number of sections", "1 to the number of PEs",
+                                 "hot-section:4");
   } else {
     throw InputError(fmt::format(
         "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, "
@@ -146,11 +151,12 @@ std::string pattern_name(Pattern pattern) {
 void validate(const Spec& spec) {
   const std::uint32_t n = spec.box.size;
   if (n != 2 && n != 4 && n != 8) throw InputError(fmt::format("--box {}: must be 2, 4 or 8", n));
-  if (!Cube::exists(spec.pes, n) || spec.pes < 4)
+  if (!Cube::exists(spec.pes, n) || spec.pes < kFewestPes)
+    throw InputError(fmt::format("--pes {}: must be a power of the box size {}, {} to {}", spec.pes,
+                                 n, kFewestPes, kMostPes));
+  if (spec.box.depth < 1 || spec.box.depth > kMostBuffer)
     throw InputError(
-        fmt::format("--pes {}: must be a power of the box size {}, 4 to 65536", spec.pes, n));
-  if (spec.box.depth < 1 || spec.box.depth > 64)
-    throw InputError(fmt::format("--buffer {}: must be 1 to 64 packets", spec.box.depth));
+        fmt::format("--buffer {}: must be 1 to {} packets", spec.box.depth, kMostBuffer));
   if (!(spec.rate >= 0.0 && spec.rate < 1.0))
     throw InputError(fmt::format("--rate {}: must be at least 0 and below 1", spec.rate));
   if (!(spec.sigma >= 0.0) || !std::isfinite(spec.sigma))

@@ -16,6 +16,9 @@ namespace muster::esc {
 /// Cycles of background before the earliest synchronization message (4 sigma before the mean).
 constexpr double kWarmUp = 100.0;
 
+/// Limits of a network; N is a power of the box size, S what an output buffer of a box holds.
+constexpr std::uint32_t kFewestPes = 4, kMostPes = 65536, kMostBuffer = 64;
+
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
 /// Schemes of others on the same boxes, docs/systems/esc-references.md.

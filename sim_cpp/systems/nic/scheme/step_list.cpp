@@ -81,9 +81,10 @@ std::uint32_t place(std::uint32_t step, ListForm form, std::uint32_t entries) {
 Lists step_lists(StepAlgorithm algorithm, std::uint32_t members, std::uint32_t degree) {
   const bool dissemination_list = algorithm == StepAlgorithm::kDissemination;
   if (algorithm != StepAlgorithm::kPairwise && degree < (dissemination_list ? 2u : 1u))
-    throw InputError(fmt::format("{} {} is too small, it must be at least {}",
-                                 dissemination_list ? "radix" : "degree", degree,
-                                 dissemination_list ? 2 : 1));
+    throw InputError(fmt::format(
+        "--degree {}: {} must be at least {}", degree,
+        dissemination_list ? "the radix of dissemination" : "the degree of gather-broadcast",
+        dissemination_list ? 2 : 1));
   Lists lists(members);
   for (std::uint32_t i = 0; i < members; ++i) {
     if (algorithm == StepAlgorithm::kGatherBroadcast) gather_broadcast(lists, i, degree);

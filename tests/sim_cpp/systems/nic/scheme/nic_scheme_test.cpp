@@ -205,7 +205,7 @@ TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
              Contains("pairwise exchange has none"));
   CHECK_THAT(refused("nic-gather", {"all"},
                      [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 0; }),
-             Contains("too small"));
+             Contains("--degree 0: the degree of gather-broadcast must be at least 1"));
   CHECK_THAT(refused("nic-dissemination", std::vector<std::string>(9, "all"), [](run::RunSpec&) {}),
              Contains("9 contexts, it has 8"));
   CHECK_THAT(refused("unicast", {"all"}, [](run::RunSpec&) {}), Contains("has no NICs"));
