@@ -32,9 +32,9 @@ def total(report, families):
     goals = synth_goals.rows(report, families)
     met = sum(row[-1] == "met" for row in goals)
     luts, *_, hx8k, ecp5 = next(row[2:] for row in rows(report) if row[0] == SHOWN)
-    speeds = [f"runs at {mhz} MHz on an {chip}"
-              for mhz, chip in ((hx8k, "HX8K"), (ecp5, "ECP5")) if mhz != ""]
-    found = " and ".join([f"takes {luts} iCE40 LUTs", *speeds])
+    speeds = " and ".join(f"{mhz} MHz on an {chip}"
+                          for mhz, chip in ((hx8k, "HX8K"), (ecp5, "ECP5")) if mhz != "")
+    found = f"takes {luts} iCE40 LUTs" + (f" and runs at {speeds}" if speeds else "")
     return (f"- **[Synthesis](synth/report.md)**: `{SHOWN}`, a barrier switch of 4 ports, {found}; "
             f"{met} of {len(goals)} [goals](synth/report.md#goals) are met.")
 
