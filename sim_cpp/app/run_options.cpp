@@ -162,13 +162,9 @@ void set_wave(const RunOptions& options, run::RunSpec& spec) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
   const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
-  std::vector<std::uint32_t>& blocks = spec.bank.wave_blocks;
-  for (const std::string& name : options.wave_only) {
-    const std::uint32_t block =
-        nodes ? node_in_waves(*spec.graph, name) : switch_named(*spec.graph, spec.scheme, name);
-    // sw1 and 1 are one switch, n8 and 3:4 may be one node.
-    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
-  }
+  for (const std::string& name : options.wave_only)
+    spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)
+                                          : switch_named(*spec.graph, spec.scheme, name));
 }
 
 /// What models do beside their work. REQUIRES: the engine of `spec`.
