@@ -124,22 +124,7 @@ module many_unit_proof #(
   );
 
   // ---- What has happened, told from the messages alone ------------------------------------------
-  // The data by their meaning: OR, XOR, MAX, saturating SUM, AND, MIN.
-  function automatic logic [DataW-1:0] both(
-    input logic [DataW-1:0] a, input logic [DataW-1:0] b
-  );
-    logic [DataW:0] sum;
-    sum = {1'b0, a} + {1'b0, b};
-    unique case (Op)
-      3'd1: both = a ^ b;
-      3'd2: both = (a > b) ? a : b;
-      3'd3: both = sum[DataW] ? '1 : sum[DataW-1:0];
-      3'd4: both = a & b;
-      3'd6: both = (a < b) ? a : b;
-      default: both = a | b;
-    endcase
-  endfunction
-  localparam logic [DataW-1:0] Neutral = Op[2] ? '1 : '0;
+`include "data_meaning.svh"
 
   // The message of ours that was taken in the cycle before, if there was one: it counts now.
   logic [Ports-1:0] came_q, all_came_q;

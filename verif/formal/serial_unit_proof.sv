@@ -156,22 +156,7 @@ module serial_unit_proof #(
   );
 
   // ---- What has happened, told from the messages alone ------------------------------------------
-  // The data by their meaning: OR, XOR, MAX, saturating SUM, AND, MIN.
-  function automatic logic [DataW-1:0] both(
-    input logic [DataW-1:0] a, input logic [DataW-1:0] b
-  );
-    logic [DataW:0] sum;
-    sum = {1'b0, a} + {1'b0, b};
-    unique case (Op)
-      3'd1: both = a ^ b;
-      3'd2: both = (a > b) ? a : b;
-      3'd3: both = sum[DataW] ? '1 : sum[DataW-1:0];
-      3'd4: both = a & b;
-      3'd6: both = (a < b) ? a : b;
-      default: both = a | b;
-    endcase
-  endfunction
-  localparam logic [DataW-1:0] Neutral = Op[2] ? '1 : '0;
+`include "data_meaning.svh"
 
   // heard: sent a reduction message since it was last served. owed: a distribution for it is still
   // to leave. told: the parent has our reduction message and has not answered.
