@@ -19,11 +19,27 @@ module link_crc #(
 
   localparam logic [15:0] Polynomial = 16'h3D65;
 
-  always_comb begin
-    crc_o = '1;
+  // The remainder is linear, so each of its bits is the parity of some bits of the word: said so, a
+  // tool makes shallow trees of it; as a loop over the bits it is a chain.
+  function automatic logic [Width-1:0] parity(input logic [3:0] bit_number);
+    logic [15:0] remainder;
+    remainder = Polynomial;  // of the lowest bit of the word alone
     for (int unsigned i = 0; i < Width; i++) begin
-      crc_o = (crc_o << 1) ^ ((crc_o[15] != word_i[Width-1-i]) ? Polynomial : 16'd0);
+      parity[i] = remainder[bit_number];
+      remainder = {remainder[14:0], 1'b0} ^ (remainder[15] ? Polynomial : 16'd0);
     end
+  endfunction
+  function automatic logic [15:0] after(input logic [15:0] begun);
+    after = begun;
+    for (int unsigned i = 0; i < Width; i++) begin
+      after = {after[14:0], 1'b0} ^ (after[15] ? Polynomial : 16'd0);
+    end
+  endfunction
+  localparam logic [15:0] Begun = after('1);
+
+  for (genvar b = 0; b < 16; b++) begin : gen_bit
+    localparam logic [Width-1:0] Parity = parity(4'(b));
+    assign crc_o[b] = Begun[b] ^ (^(word_i & Parity));
   end
 
 endmodule

@@ -53,7 +53,7 @@ module link_credits #(
     $error("link_credits: Depth must be 1 to 15");
   end
 
-  logic [Backs-1:0][CountW-1:0] taken_q, given_q, seen_q, delivered_q, count_q, held;
+  logic [Backs-1:0][CountW-1:0] taken_q, given_q, seen_q, delivered_q, count_q, held, owed;
   logic [Backs-1:0] give, unpaid, unreturned, unconsumed, overheld, overgiven;
 
   always_comb begin
@@ -66,8 +66,9 @@ module link_credits #(
       count_o[c] = count_q[c] + CountW'(credit_i[c]);
       held[c] = delivered_q[c] - count_q[c];
       room_o[c] = held[c] < CountW'(Depth);
-      overheld[c] = held[c] > CountW'(Depth);
-      overgiven[c] = taken_q[c] - given_q[c] > CountW'(Depth);
+      overheld[c] = {1'b0, held[c]} > (CountW + 1)'(Depth);
+      owed[c] = taken_q[c] - given_q[c];
+      overgiven[c] = {1'b0, owed[c]} > (CountW + 1)'(Depth);
     end
   end
 

@@ -25,7 +25,7 @@ module link_end #(
   parameter int unsigned Pocket = 0,
   /// places of the replay buffer: 4, 8, 16 or 32
   parameter int unsigned Slots = 16,
-  /// cycles without progress before all is sent again, 4 to 255; at least 2 L + 4
+  /// cycles without progress before all is sent again, 4 to 255; at least 2 L + 5
   parameter int unsigned Timeout = 16,
   /// times in a row that this may bring nothing, 1 to 15
   parameter int unsigned Retries = 8,
@@ -84,12 +84,15 @@ module link_end #(
   end
 
   // ---- The frame that has come ----------------------------------------------------------------
+  // Its flit goes on at once; what else it says is heard in the next cycle, since more follows from
+  // it and the CRC is long enough.
   logic f_init, f_ask, f_flit, f_news, f_echo, good, bad, init, other;
-  logic [SeqW-1:0] f_seq, f_ack;
-  logic [Backs-1:0][CountW-1:0] f_count;
+  logic good_q, init_q, ask_q, frame_news_q, frame_echo_q;
+  logic [SeqW-1:0] f_seq, f_ack, ack_q;
+  logic [Backs-1:0][CountW-1:0] f_count, count_q;
   logic [WordW-1:0] f_word;
   logic [15:0] f_crc, right_crc;
-  logic waiting, up, down;
+  logic waiting, up, down, clear;
 
   assign {f_init, f_ask, f_flit, f_news, f_echo, f_seq, f_ack, f_count, f_word, f_crc} = frame_i;
   link_crc #(
@@ -100,21 +103,36 @@ module link_end #(
   );
   assign good = frame_valid_i && !waiting && (f_crc == right_crc);
   assign bad = frame_valid_i && !waiting && (f_crc != right_crc);
-  assign init = good && f_init;
-  assign other = good && !f_init;
+  assign init = good_q && init_q;
+  assign other = good_q && !init_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear) good_q <= 1'b0;
+    else good_q <= good;
+  end
+  always_ff @(posedge clk_i) begin
+    if (frame_valid_i) begin
+      init_q <= f_init;
+      ask_q <= f_ask;
+      frame_news_q <= f_news;
+      frame_echo_q <= f_echo;
+      ack_q <= f_ack;
+      count_q <= f_count;
+    end
+  end
 
   // ---- Session --------------------------------------------------------------------------------
   logic [SeqW-1:0] expected_q;
   logic news_q, echo_q, changed_q, peer_news_q, owes_q;
-  logic heeds, accept, full, kept_none, confirms, waits, progress, again, drained, clear;
+  logic heeds, accept, full, kept_none, confirms, waits, progress, again, drained;
   logic greets, greet_ask, greet_echo, restarts, write, kill, restart, clears;
   logic [1:0] state;
   logic [2:0] reason;
 
   assign heeds = other && up;
-  assign accept = heeds && f_flit && (f_seq == expected_q);
+  assign accept = good && !f_init && up && f_flit && (f_seq == expected_q);
   assign waits = !kept_none || (news_q != echo_q);
-  assign progress = confirms || (heeds && (f_echo == news_q) && (news_q != echo_q));
+  assign progress = confirms || (heeds && (frame_echo_q == news_q) && (news_q != echo_q));
 
   link_session #(
     .Timeout(Timeout),
@@ -124,8 +142,8 @@ module link_end #(
     .rst_ni,
     .init_i(init),
     .other_i(other),
-    .ask_i(f_ask),
-    .echo_i(f_echo),
+    .ask_i(ask_q),
+    .echo_i(frame_echo_q),
     .waits_i(waits),
     .progress_i(progress),
     .again_o(again),
@@ -164,7 +182,7 @@ module link_end #(
     .flit_o(word),
     .seq_o(seq),
     .ack_valid_i(heeds),
-    .ack_i(f_ack),
+    .ack_i(ack_q),
     .confirms_o(confirms),
     .rewind_i(again && !kept_none),
     .empty_o(kept_none)
@@ -172,7 +190,9 @@ module link_end #(
 
   // ---- Flits for the block ----------------------------------------------------------------------
   logic [Vcs-1:0] tail;
-  logic [Backs-1:0] room;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Backs-1:0] room;  // of a pocket nobody asks: no tail goes there
+  /* verilator lint_on UNUSEDSIGNAL */
   logic open;
   logic [VcW-1:0] f_vc;
   logic [muster_pkg::KindW-1:0] f_kind;
@@ -229,7 +249,7 @@ module link_end #(
     .credit_i(tx_credit_i),
     .credit_o(rx_credit_o),
     .seen_valid_i(heeds),
-    .seen_i(f_count),
+    .seen_i(count_q),
     .count_o(count),
     .room_o(room),
     .paid_o(paid),
@@ -238,7 +258,7 @@ module link_end #(
   );
 
   // ---- The frame that goes ------------------------------------------------------------------------
-  logic comes, bare, sends, flips, news, ask;
+  logic comes, bare, sends, flips, news, ask, echo;
   logic [BodyW-1:0] body;
   logic [15:0] crc;
   assign comes = tx_credit_i != '0;
@@ -246,10 +266,10 @@ module link_end #(
   assign sends = sends_flit || bare;
   assign flips = sends && (changed_q || comes) && (news_q == echo_q);
   assign news = news_q ^ flips;
-  assign ask = sends_flit || (news != echo_q);
-  assign body = greets ? {1'b1, greet_ask, 2'b00, greet_echo, (BodyW - 5)'(1'b0)}
-                : {1'b0, ask, sends_flit, news, peer_news_q, sends_flit ? seq : SeqW'(1'b0),
-                   expected_q, count, sends_flit ? word : WordW'(1'b0)};
+  assign ask = greets ? greet_ask : sends_flit || (news != echo_q);
+  assign echo = greets ? greet_echo : peer_news_q;
+  assign body = {greets, ask, sends_flit, news, echo, sends_flit ? seq : SeqW'(1'b0), expected_q,
+                 count, sends_flit ? word : WordW'(1'b0)};
   link_crc #(
     .Width(BodyW)
   ) make (
@@ -277,10 +297,10 @@ module link_end #(
       expected_q <= expected_q + SeqW'(accept);
       news_q <= news;
       changed_q <= !flips && (changed_q || comes);
-      owes_q <= (owes_q && !sends) || (heeds && f_ask) || again;
+      owes_q <= (owes_q && !sends) || (heeds && ask_q) || again;
       if (heeds) begin
-        echo_q <= f_echo;
-        peer_news_q <= f_news;
+        echo_q <= frame_echo_q;
+        peer_news_q <= frame_news_q;
       end
     end
   end
@@ -327,7 +347,7 @@ module link_end #(
   assign irq_o = down && !restarts;
   assign settled = up ? !waits && !owes_q && !changed_q && paid
                    : drained_state ? !restarts : returned && (tail == '0);
-  assign quiescent_o = !frame_valid_o && !tx_valid_o && (rx_credit_o == '0) && !greets &&
+  assign quiescent_o = !frame_valid_o && !tx_valid_o && (rx_credit_o == '0) && !good_q && !greets &&
                        (up || down) && settled;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came

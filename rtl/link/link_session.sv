@@ -155,7 +155,7 @@ module link_session #(
     end
   end
 
-  `MUSTER_ASSERT(TriesInRange_A, tries_q <= TriesW'(Retries))
+  `MUSTER_ASSERT(TriesInRange_A, {1'b0, tries_q} <= (TriesW + 1)'(Retries))
   `MUSTER_ASSERT(RestartsOnlyDown_A, !restart_q || down_o)
   `MUSTER_ASSERT(DownForAReason_A, down_o == (reason_q != '0))
   `MUSTER_ASSERT(UpIsHeard_A, !up_o || heard_q)
