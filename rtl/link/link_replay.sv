@@ -44,8 +44,9 @@ module link_replay #(
   output logic                   confirms_o,
   /// not with an ack_i that confirms
   input  wire logic              rewind_i,
-  /// no flit is kept
-  output logic                   empty_o
+  /// no flit is kept; nothing changes without an input
+  output logic                   empty_o,
+  output logic                   quiet_o
 );
   if (Slots < 4 || Slots > 32 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
     $error("link_replay: Slots must be 4, 8, 16 or 32");
@@ -62,6 +63,7 @@ module link_replay #(
   assign kept = end_q - base_q;
   assign full_o = kept[PlaceW];
   assign empty_o = end_q == base_q;
+  assign quiet_o = empty_o && (next_q == end_q) && !ready_q;
   assign store = push_i && !full_o;
 
   // ---- What is sent ---------------------------------------------------------------------------
@@ -104,7 +106,7 @@ module link_replay #(
   end
 
   always_ff @(posedge clk_i) begin
-    word_q <= mem[next_d[PlaceW-1:0]];
+    if (!quiet_o) word_q <= mem[next_d[PlaceW-1:0]];
   end
 
   `MUSTER_ASSERT(NoMoreThanSlots_A, kept <= SeqW'(Slots))

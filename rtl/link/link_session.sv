@@ -119,13 +119,14 @@ module link_session #(
       end
       Up: begin
         greets_d = init_i && ask_i && echo_i;
-        if (!waits_i || progress_i) timer_d = '0;
+        if (progress_i) timer_d = '0;
+        else if (!waits_i) timer_d = timer_q;  // 0
         if (progress_i) tries_d = '0;
         else if (again_o) tries_d = tries_q + 1'b1;
       end
       default: begin
         greets_d = other_i && ask_i;
-        timer_d = '0;
+        timer_d = timer_q;
       end
     endcase
     if (!down_o && (kill_i || overflow_i || forgotten || silent)) begin
@@ -158,6 +159,7 @@ module link_session #(
   `MUSTER_ASSERT(TriesInRange_A, {1'b0, tries_q} <= (TriesW + 1)'(Retries))
   `MUSTER_ASSERT(RestartsOnlyDown_A, !restart_q || down_o)
   `MUSTER_ASSERT(DownForAReason_A, down_o == (reason_q != '0))
+  `MUSTER_ASSERT(NoTimeWithoutWait_A, !up_o || waits_i || timer_q == '0)
   `MUSTER_ASSERT(UpIsHeard_A, !up_o || heard_q)
 
 endmodule
