@@ -122,9 +122,12 @@ class Finder {
   bool may_abort_now(unsigned v) const {
     return (p_.around.aborts >> v & 1) && may_abort(p_, s_, v);
   }
-  /// A register gives up at last if a member does not arrive any more.
+  /// A register gives up at last if a member is gone.
   bool must_time_out(unsigned v) const {
-    return !p_.is_member(v) && !p_.around.recovers && must_recover(p_, s_);
+    bool gone = false;
+    p_.for_each_member(
+        [&](unsigned u) { gone |= s_.node[u].status != Node::kOut && !s_.node[u].enabled; });
+    return gone && !p_.is_member(v) && !p_.around.recovers;
   }
   Step& add(Step::Kind kind, unsigned node, const Message& m = {}, bool keeps = false) {
     steps_.push_back({.kind = kind, .node = node, .message = m, .keeps = keeps, .next = s_});
@@ -178,7 +181,8 @@ void find_steps(const Protocol& p, const State& s, std::vector<Step>& steps) {
   if (p.around.several) finder.several_at_once();
   finder.software();
   finder.faults();
-  std::erase_if(steps, [&](const Step& x) { return x.violation == nullptr && x.next == s; });
+  std::erase_if(
+      steps, [&](const Step& x) { return x.violation == nullptr && !x.progress && x.next == s; });
 }
 
 bool has_ended(const Protocol& p, const State& s) {

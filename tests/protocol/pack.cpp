@@ -14,13 +14,15 @@ struct Writer {
 
   template <typename T>
   T field(T value, unsigned width) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    if (bits >> width != 0) throw std::out_of_range("a field of a state");
     if (width == 0) return value;
     if (used + width > 64) {
       if (key.words == Key::kWords) throw std::length_error("key");
       ++key.words;
       used = 0;
     }
-    key.at[key.words - 1] |= static_cast<std::uint64_t>(value) << used;
+    key.at[key.words - 1] |= bits << used;
     used += width;
     return value;
   }
