@@ -6,7 +6,11 @@ namespace muster::testing {
 using core::Flit;
 
 LinkBlock::LinkBlock(const fabric::LinkConfig& config, bool first, std::uint64_t seed)
-    : config_(config), first_(first), rng_(seed) {
+    : config_(config),
+      first_(first),
+      groups_(config.slots > config.vcs * config.depth ? config.slots - config.vcs * config.depth
+                                                       : 1),
+      rng_(seed) {
   for (std::uint32_t v = 0; v < config.vcs; ++v) full_[v] = config.depth;
   if (config.pocket != 0) full_[config.vcs] = 1;
   begin();
@@ -17,9 +21,7 @@ void LinkBlock::begin() {
   used_ = {};
   open_ = {};
   turns_.clear();
-  const std::uint32_t queues = config_.vcs * config_.depth;
-  const std::uint32_t groups = config_.slots > queues ? config_.slots - queues : 0;
-  for (std::uint32_t g = 0; g < groups; ++g)
+  for (std::uint32_t g = 0; g < groups_; ++g)
     if ((g % 2 == 0) == first_) turns_.insert(g);
 }
 
@@ -38,6 +40,14 @@ std::optional<LinkSend> LinkBlock::message(double flood) {
   return s;
 }
 
+/// The buffer has a place for one more flit whose credit is not back, and for a message of each
+/// group.
+bool LinkBlock::buffered() const {
+  std::uint32_t out = 0;
+  for (std::uint32_t v = 0; v < config_.vcs; ++v) out += full_[v] - credits_[v];
+  return out < config_.slots - groups_;
+}
+
 std::optional<LinkSend> LinkBlock::send(const LinkTraffic& traffic) {
   if (!chance(traffic.send)) return std::nullopt;
   std::optional<LinkSend> s;
@@ -45,7 +55,7 @@ std::optional<LinkSend> LinkBlock::send(const LinkTraffic& traffic) {
     s = message(traffic.flood);
   } else {
     const auto vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
-    if (credits_[vc] == 0) return std::nullopt;
+    if (credits_[vc] == 0 || (!buffered() && !chance(traffic.flood))) return std::nullopt;
     --credits_[vc];
     const bool head = !sending_[vc], tail = rng_.below(4) == 0;
     sending_[vc] = !tail;

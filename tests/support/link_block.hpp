@@ -17,7 +17,7 @@ struct LinkTraffic {
   double send = 0.6;    ///< a flit goes, if the rules allow it
   double sync = 0.2;    ///< of flits: a barrier message
   double credit = 0.7;  ///< a place that has been taken is free again, by class
-  double flood = 0;     ///< a barrier message goes against the rules
+  double flood = 0;     ///< of what the rules do not allow: it goes all the same
 };
 
 /// What a block sends in a cycle.
@@ -58,9 +58,11 @@ class LinkBlock {
   using Counts = std::array<std::uint32_t, 4>;
   bool chance(double p) { return p > 0 && rng_.uniform() < p; }
   std::optional<LinkSend> message(double flood);
+  bool buffered() const;
 
   fabric::LinkConfig config_;
   bool first_;
+  std::uint32_t groups_;  ///< that use the link
   Rng rng_;
   Counts full_{}, credits_{}, used_{};
   std::array<bool, 4> sending_{}, open_{};  ///< a packet has begun, by virtual channel
