@@ -40,8 +40,8 @@ class LinkMedium {
       again_ = frame;
     }
     if (frame && chance(faults_.lost)) frame.reset();
-    if (frame && chance(faults_.corrupted)) corrupt(*frame);
     if (frame && chance(faults_.forged)) forge(*frame);
+    if (frame && chance(faults_.corrupted)) corrupt(*frame);
     if (dead_ != 0) {
       --dead_;
       frame.reset();
