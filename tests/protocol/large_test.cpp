@@ -17,6 +17,7 @@ TEST_CASE("three members at three switches: each barrier releases each member on
 TEST_CASE("larger trees: all members learn the same failure", "[protocol][soak]") {
   check_safe({{"one at the root, two below", chain(1, 2), {.aborts = kAll}, 1000820},
               {"two switches below the root", branch(0, 1, 1), {.aborts = kAll}, 488008},
+              {"at the root and two below it", branch(1, 1, 1), {.aborts = kAll}, 16573114},
               {"one at the root, of two below one is gone",
                chain(1, 2),
                {.aborts = mask(1), .resets = mask(4)},
@@ -28,6 +29,13 @@ TEST_CASE("larger trees go on after a recovery from anything", "[protocol][soak]
               {"one at the root, one below", chain(1, 1), kStorm, 576365},
               {"one at the root, two below", chain(1, 2), kStorm, 13662972},
               {"two switches below the root", branch(0, 1, 1), kStorm, 5179733}});
+}
+
+TEST_CASE("members leave and join, and anything else happens", "[protocol][soak]") {
+  Surroundings around = kStorm;
+  around.changes = mask(3);
+  check_safe({{"one of three", star(3), around, 1491282},
+              {"one of two below", chain(0, 2), around, 684558}});
 }
 
 TEST_CASE("two bits of phase do not make up for reordering", "[protocol][soak]") {
