@@ -133,7 +133,7 @@ package muster_pkg;
   localparam logic [7:0] KindBsr2Switch = 8'd4;
   localparam logic [7:0] KindBsr3Switch = 8'd5;
   localparam logic [7:0] KindNicEngine = 8'd6;
-  localparam logic [7:0] KindLinkEnd = 8'd7;
+  localparam logic [7:0] KindLinkEnd = 8'd8;
   localparam logic [11:0] RegIdentity = 12'h000;
   localparam logic [11:0] RegSizes = 12'h001;
   localparam logic [11:0] RegWidths = 12'h002;

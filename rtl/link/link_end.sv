@@ -8,9 +8,9 @@
 // in at one end comes out at the other once and in order, and so do credits; or the link is down,
 // which irq_o and a register say.
 //
-//   rx ──> link_replay ──────┐                  ┌── link_crc <── frame_i
-//   rx_credit <─ link_credits ├─ link_crc ──> frame_o │
-//   tx_credit ─> link_credits ┘                  └─> link_delivery ──> tx
+//   rx        --> link_replay  --+--> link_crc --> frame_o
+//   rx_credit <-- link_credits <-+
+//   tx        <-- link_delivery <--- link_crc <-- frame_i
 //   link_session: handshake, timer, down
 //
 // A flit takes 2 cycles more than on the wires alone, a credit 3.
@@ -21,9 +21,9 @@ module link_end #(
   parameter int unsigned Depth = 4,
   /// payload bits, 16 to 64
   parameter int unsigned FlitW = 16,
-  /// barrier messages take a credit of their own
+  /// barrier messages take a credit of their own: 0 to 1
   parameter int unsigned Pocket = 0,
-  /// places of the replay buffer: 4, 8, 16 or 32
+  /// places of the replay buffer, 4 to 32, a power of two
   parameter int unsigned Slots = 16,
   /// cycles without progress before all is sent again, 4 to 255; at least 2 L + 5
   parameter int unsigned Timeout = 16,
@@ -34,7 +34,7 @@ module link_end #(
   localparam int unsigned SeqW = $clog2(Slots) + 1,
   localparam int unsigned CountW = $clog2(Depth + 1),
   localparam int unsigned WordW = VcW + muster_pkg::KindW + FlitW,
-  localparam int unsigned BodyW = 5 + 2 * SeqW + Backs * CountW + WordW,
+  localparam int unsigned BodyW = 6 + 2 * SeqW + Backs * CountW + WordW,
   localparam int unsigned FrameW = BodyW + 16
 ) (
   input  wire logic                          clk_i,
@@ -83,18 +83,19 @@ module link_end #(
     $error("link_end: FlitW must be 16 to 64");
   end
 
-  // ---- The frame that has come ----------------------------------------------------------------
+  // ---- The frame that has come -----------------------------------------------------------------
   // Its flit goes on at once; what else it says is heard in the next cycle, since more follows from
   // it and the CRC is long enough.
-  logic f_init, f_ask, f_flit, f_news, f_echo, good, bad, init, other;
-  logic good_q, init_q, ask_q, frame_news_q, frame_echo_q;
+  logic f_init, f_ask, f_flit, f_news, f_echo, f_nack, good, bad, init, other;
+  logic good_q, init_q, ask_q, frame_news_q, frame_echo_q, nack_q;
   logic [SeqW-1:0] f_seq, f_ack, ack_q;
   logic [Backs-1:0][CountW-1:0] f_count, count_q;
   logic [WordW-1:0] f_word;
   logic [15:0] f_crc, right_crc;
-  logic waiting, up, down, clear;
+  logic waiting, up, rises, down, clear;
 
-  assign {f_init, f_ask, f_flit, f_news, f_echo, f_seq, f_ack, f_count, f_word, f_crc} = frame_i;
+  assign {f_init, f_ask, f_flit, f_news, f_echo, f_nack, f_seq, f_ack, f_count, f_word, f_crc} =
+      frame_i;
   link_crc #(
     .Width(BodyW)
   ) check (
@@ -116,21 +117,28 @@ module link_end #(
       ask_q <= f_ask;
       frame_news_q <= f_news;
       frame_echo_q <= f_echo;
+      nack_q <= f_nack;
       ack_q <= f_ack;
       count_q <= f_count;
     end
   end
 
-  // ---- Session --------------------------------------------------------------------------------
-  logic [SeqW-1:0] expected_q;
+  // ---- Session ---------------------------------------------------------------------------------
+  logic [SeqW-1:0] expected_q, ahead;
   logic news_q, echo_q, changed_q, peer_news_q, owes_q;
-  logic heeds, accept, full, kept_none, confirms, waits, progress, again, drained;
+  logic heeds, comes_flit, accept, gap, nack, missing_q, told_q, full, kept_none, confirms;
+  logic waits, progress, again, drained;
   logic greets, greet_ask, greet_echo, restarts, write, kill, restart, clears;
   logic [1:0] state;
   logic [2:0] reason;
 
   assign heeds = other && up;
-  assign accept = good && !f_init && up && f_flit && (f_seq == expected_q);
+  assign comes_flit = good && !f_init && (up || rises) && f_flit;
+  assign accept = comes_flit && (f_seq == expected_q);
+  // One with a later number: those between have been lost. The other end is told once.
+  assign ahead = f_seq - expected_q;
+  assign gap = comes_flit && !accept && !ahead[SeqW-1] && !told_q;
+  assign nack = heeds && nack_q;
   assign waits = !kept_none || (news_q != echo_q);
   assign progress = confirms || (heeds && (frame_echo_q == news_q) && (news_q != echo_q));
 
@@ -146,6 +154,7 @@ module link_end #(
     .echo_i(frame_echo_q),
     .waits_i(waits),
     .progress_i(progress),
+    .nack_i(nack),
     .again_o(again),
     .overflow_i(rx_valid_i && full),
     .kill_i(kill),
@@ -157,13 +166,14 @@ module link_end #(
     .echo_o(greet_echo),
     .waiting_o(waiting),
     .up_o(up),
+    .rises_o(rises),
     .down_o(down),
     .restarts_o(restarts),
     .state_o(state),
     .reason_o(reason)
   );
 
-  // ---- Flits of the block -----------------------------------------------------------------------
+  // ---- Flits of the block ----------------------------------------------------------------------
   logic sends_flit, kept_quiet;
   logic [WordW-1:0] word;
   logic [SeqW-1:0] seq;
@@ -184,12 +194,12 @@ module link_end #(
     .ack_valid_i(heeds),
     .ack_i(ack_q),
     .confirms_o(confirms),
-    .rewind_i(again && !kept_none),
+    .rewind_i((again || nack) && !kept_none),
     .empty_o(kept_none),
     .quiet_o(kept_quiet)
   );
 
-  // ---- Flits for the block ----------------------------------------------------------------------
+  // ---- Flits for the block ---------------------------------------------------------------------
   logic [Vcs-1:0] tail;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Backs-1:0] room;  // of a pocket nobody asks: no tail goes there
@@ -220,7 +230,7 @@ module link_end #(
     .tx_payload_o
   );
 
-  // ---- Credits ----------------------------------------------------------------------------------
+  // ---- Credits ---------------------------------------------------------------------------------
   logic [Backs-1:0] take, deliver, rx_class, f_class;
   logic [Backs-1:0][CountW-1:0] count;
   logic paid, returned, consumed;
@@ -258,7 +268,7 @@ module link_end #(
     .consumed_o(consumed)
   );
 
-  // ---- The frame that goes ------------------------------------------------------------------------
+  // ---- The frame that goes ---------------------------------------------------------------------
   logic comes, bare, sends, flips, news, ask, echo;
   logic [BodyW-1:0] body;
   logic [15:0] crc;
@@ -269,8 +279,9 @@ module link_end #(
   assign news = news_q ^ flips;
   assign ask = greets ? greet_ask : sends_flit || (news != echo_q);
   assign echo = greets ? greet_echo : peer_news_q;
-  assign body = {greets, ask, sends_flit, news, echo, sends_flit ? seq : SeqW'(1'b0), expected_q,
-                 count, sends_flit ? word : WordW'(1'b0)};
+  assign body = {greets, ask, sends_flit, news, echo, missing_q && !greets,
+                 sends_flit ? seq : SeqW'(1'b0), expected_q, count,
+                 sends_flit ? word : WordW'(1'b0)};
   link_crc #(
     .Width(BodyW)
   ) make (
@@ -294,7 +305,11 @@ module link_end #(
       changed_q <= 1'b0;
       peer_news_q <= 1'b0;
       owes_q <= 1'b0;
+      missing_q <= 1'b0;
+      told_q <= 1'b0;
     end else begin
+      missing_q <= (missing_q && !sends && !accept) || gap;
+      told_q <= (told_q && !accept) || gap;
       expected_q <= expected_q + SeqW'(accept);
       news_q <= news;
       changed_q <= !flips && (changed_q || comes);
@@ -306,7 +321,7 @@ module link_end #(
     end
   end
 
-  // ---- Registers ----------------------------------------------------------------------------------
+  // ---- Registers -------------------------------------------------------------------------------
   logic [7:0] replays_q, rejected_q;
   logic settled, drained_state;
   assign write = reg_valid_i && reg_write_i && (reg_addr_i == muster_pkg::RegLinkStatus);
@@ -321,7 +336,7 @@ module link_end #(
       replays_q <= '0;
       rejected_q <= '0;
     end else begin
-      replays_q <= replays_q + 8'(again && !kept_none && replays_q != '1);
+      replays_q <= replays_q + 8'((again || nack) && !kept_none && replays_q != '1);
       rejected_q <= rejected_q + 8'(bad && rejected_q != '1);
     end
   end
@@ -344,7 +359,7 @@ module link_end #(
     end
   end
 
-  // ---- Quiet --------------------------------------------------------------------------------------
+  // ---- Quiet -----------------------------------------------------------------------------------
   assign irq_o = down && !restarts;
   assign settled = up ? !waits && !owes_q && !changed_q && paid
                    : drained_state ? !restarts : returned && (tail == '0);

@@ -14,7 +14,7 @@
 // it was written.
 //
 // ack_i confirms all before it; a number that is not between base and end confirms nothing.
-// rewind_i makes base the next to send.
+// rewind_i makes base the next to send, the new one.
 module link_replay #(
   /// places, a power of two, 4 to 32
   parameter int unsigned Slots = 16,
@@ -42,7 +42,7 @@ module link_replay #(
   input  wire logic [SeqW-1:0]   ack_i,
   /// it confirms at least one
   output logic                   confirms_o,
-  /// not with an ack_i that confirms
+  /// send again from the oldest that is then kept
   input  wire logic              rewind_i,
   /// no flit is kept; nothing changes without an input
   output logic                   empty_o,
@@ -84,7 +84,7 @@ module link_replay #(
   always_comb begin
     next_d = after;
     if (confirms_o && confirmed > sent) next_d = ack_i;
-    if (rewind_i) next_d = base_q;
+    if (rewind_i) next_d = base_d;
   end
 
   always_ff @(posedge clk_i) begin
@@ -112,7 +112,6 @@ module link_replay #(
   `MUSTER_ASSERT(NoMoreThanSlots_A, kept <= SeqW'(Slots))
   `MUSTER_ASSERT(NextIsKept_A, next_q - base_q <= kept)
   `MUSTER_ASSERT(ReadyIsNext_A, !ready_q || next_q != end_q)
-  `MUSTER_ASSERT(RewindsAlone_A, !rewind_i || !confirms_o)
 
 endmodule
 

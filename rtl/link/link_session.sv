@@ -28,6 +28,8 @@ module link_session #(
   /// the end waits to be confirmed; something was
   input  wire logic        waits_i,
   input  wire logic        progress_i,
+  /// the other end wants all again at once
+  input  wire logic        nack_i,
   /// time is over: send again
   output logic             again_o,
 
@@ -47,6 +49,8 @@ module link_session #(
 
   output logic             waiting_o,
   output logic             up_o,
+  /// up from the next cycle on, because both ends have heard each other
+  output logic             rises_o,
   output logic             down_o,
   output logic             restarts_o,
   output logic [1:0]       state_o,
@@ -82,6 +86,7 @@ module link_session #(
   assign waiting_o = state_q == Wait;
   assign up_o = state_q == Up;
   assign down_o = state_q == Down;
+  assign rises_o = (state_q == Start) && init_i && echo_i;
   assign state_o = state_q;
   assign reason_o = reason_q;
   assign restarts_o = restart_q;
@@ -90,7 +95,7 @@ module link_session #(
   assign echo_o = heard_q && !down_o;
   assign clear_o = down_o && restart_q && drained_i;
 
-  assign over = (timer_q == Last) && (!up_o || (waits_i && !progress_i));
+  assign over = (timer_q == Last) && (!up_o || (waits_i && !progress_i && !nack_i));
   assign silent = up_o && over && (tries_q == TriesW'(Retries));
   assign again_o = up_o && over && !silent;
   assign forgotten = up_o && init_i && !echo_i;
@@ -112,14 +117,14 @@ module link_session #(
       Start: begin
         greets_d = over || (init_i && ask_i);
         heard_d = heard_q || (init_i && (ask_i || echo_i));
-        if (init_i && echo_i) begin
+        if (rises_o) begin
           state_d = Up;
           timer_d = '0;
         end
       end
       Up: begin
         greets_d = init_i && ask_i && echo_i;
-        if (progress_i) timer_d = '0;
+        if (progress_i || nack_i) timer_d = '0;
         else if (!waits_i) timer_d = timer_q;  // 0
         if (progress_i) tries_d = '0;
         else if (again_o) tries_d = tries_q + 1'b1;

@@ -8,7 +8,8 @@ core::Flit LinkFormat::pack(const LinkFrame& frame) const {
   const auto put = [&](std::uint64_t value, unsigned width) {
     header = header << width | (value & ((1u << width) - 1));
   };
-  for (const bool mark : {frame.init, frame.ask, frame.flit, frame.news, frame.echo}) put(mark, 1);
+  for (const bool mark : {frame.init, frame.ask, frame.flit, frame.news, frame.echo, frame.nack})
+    put(mark, 1);
   put(frame.seq, seq_w_);
   put(frame.ack, seq_w_);
   for (unsigned c = backs_; c-- > 0;) put(frame.count[c], count_w_);
@@ -28,7 +29,7 @@ LinkFrame LinkFormat::unpack(const core::Flit& frame) const {
   for (unsigned c = 0; c < backs_; ++c) f.count[c] = take(count_w_);
   f.ack = take(seq_w_);
   f.seq = take(seq_w_);
-  for (bool* mark : {&f.echo, &f.news, &f.flit, &f.ask, &f.init}) *mark = take(1) != 0;
+  for (bool* mark : {&f.nack, &f.echo, &f.news, &f.flit, &f.ask, &f.init}) *mark = take(1) != 0;
   f.vc = frame.vc;
   f.kind = frame.kind & 7u;
   f.payload = frame.lo;
@@ -54,7 +55,7 @@ std::uint64_t LinkFormat::get(const core::Flit& frame, Part part) const {
     case Part::kVc:
       return frame.vc;
     default:
-      return std::uint64_t{frame.spare} | std::uint64_t{frame.kind} >> kLastBit << 32;
+      return std::uint64_t{frame.spare} | std::uint64_t{frame.kind} >> kLastBits << 32;
   }
 }
 
@@ -74,7 +75,7 @@ void LinkFormat::set(core::Flit& frame, Part part, std::uint64_t value) const {
       break;
     default:
       frame.spare = static_cast<std::uint32_t>(value);
-      frame.kind = static_cast<std::uint8_t>((frame.kind & 7u) | (value >> 32 & 1) << kLastBit);
+      frame.kind = static_cast<std::uint8_t>((frame.kind & 7u) | (value >> 32 & 3) << kLastBits);
   }
 }
 

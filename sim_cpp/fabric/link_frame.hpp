@@ -18,6 +18,7 @@ struct LinkFrame {
   bool flit = false;  ///< carries a flit
   bool news = false;  ///< flips when there are credits that the other end has not confirmed
   bool echo = false;  ///< `news` as it came last; in the handshake: the other end has been heard
+  bool nack = false;  ///< the flit `ack` is missing: send again from there
   std::uint32_t seq = 0, ack = 0;
   std::array<std::uint32_t, 4> count{};  ///< credits given back, by class
   std::uint8_t vc = 0, kind = 0;
@@ -29,7 +30,8 @@ struct LinkFrame {
 
 /// How frames of a configuration lie in a core::Flit and on the wires. In a core::Flit: payload in
 /// `lo`, CRC in `hi`, `vc` and `kind` in their places, `init` to `count` in `spare`, `count` at the
-/// bottom. Of the largest configuration these are 33 bits; the 33rd, `init`, is bit 7 of `kind`.
+/// bottom. Of the largest configuration these are 34 bits; the last two, `init` and `ask`, are bits
+/// 7 and 6 of `kind`.
 class LinkFormat {
  public:
   static constexpr unsigned kCrcW = 16, kKindW = 3;
@@ -38,7 +40,7 @@ class LinkFormat {
       : seq_w_(config.seq_w()),
         count_w_(config.count_w()),
         backs_(config.backs()),
-        widths_{kCrcW, config.flit_w, kKindW, config.vc_w(), 5 + 2 * seq_w_ + backs_ * count_w_} {}
+        widths_{kCrcW, config.flit_w, kKindW, config.vc_w(), 6 + 2 * seq_w_ + backs_ * count_w_} {}
 
   /// The parts of a frame, from its lowest bit on the wires up: each one word of a core::Flit. The
   /// header is all from `init` to `count`.
@@ -61,7 +63,7 @@ class LinkFormat {
   void flip(core::Flit& frame, unsigned at) const;
 
  private:
-  static constexpr unsigned kLastBit = 7;  ///< of `kind`, the 33rd bit of the header
+  static constexpr unsigned kLastBits = 6;  ///< of `kind`, the 33rd and 34th bit of the header
 
   struct Place {
     Part part;

@@ -7,7 +7,7 @@
 /// docs/systems/retry-link.md, Registers.
 namespace muster::fabric::link_registers {
 
-inline constexpr std::uint32_t kKind = 7;  ///< in the identity word
+inline constexpr std::uint32_t kKind = 8;  ///< in the identity word
 inline constexpr std::uint32_t kIdentity = 0x000, kStatus = 0x001, kWidths = 0x002;
 
 /// Written to kStatus.

@@ -118,7 +118,8 @@ LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) 
 }
 
 std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
-  const std::uint32_t passing = longest_latency(*spec.graph) + 3;
+  // What came before the session is stored, and goes first.
+  const std::uint32_t passing = longest_latency(*spec.graph) + 3 + link.slots;
   const LinkSpec& faults = spec.links;
   const bool faulty = faults.drop != 0.0 || faults.corrupt != 0.0 || faults.duplicate != 0.0 ||
                       !faults.flaps.empty() || !spec.stopped.empty();

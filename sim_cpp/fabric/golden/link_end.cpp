@@ -68,6 +68,7 @@ LinkEnd::Sending LinkEnd::choose(const Inputs& in, bool stored) const {
   frame.flit = s.flit;
   frame.news = news_ != s.flipped;
   frame.ask = s.flit || frame.news != echo_;
+  frame.nack = missing_;
   if (s.flit) {
     frame.seq = replay_.next();
     frame.vc = flit->vc;
@@ -88,7 +89,7 @@ void LinkEnd::in_wait(Events& e) {
   e.greets = true;
 }
 
-void LinkEnd::in_start(Events& e) {
+void LinkEnd::in_start(const std::optional<LinkFrame>& frame, Events& e, Outputs& out) {
   const bool init = before_ && before_->init;
   if (init && (before_->ask || before_->echo)) heard_ = true;
   if (init && before_->ask) e.greets = true;
@@ -97,18 +98,26 @@ void LinkEnd::in_start(Events& e) {
   if (init && before_->echo) {
     state_ = State::kUp;
     timer_ = 0;
+    if (frame && !frame->init) accept(*frame, out);
   }
 }
 
 /// The flit of a frame of the session.
 void LinkEnd::accept(const LinkFrame& frame, Outputs& out) {
-  if (!frame.flit || frame.seq != expected_) return;
+  if (!frame.flit) return;
+  if (frame.seq != expected_) {
+    const std::uint32_t ahead = (frame.seq - expected_) % (2 * config_.slots);
+    if (ahead < config_.slots && !told_) told_ = missing_ = true;
+    return;
+  }
+  told_ = missing_ = false;
   const Flit flit{.lo = frame.payload, .vc = frame.vc, .kind = frame.kind};
   out.flit = flit;
   expected_ = (expected_ + 1) % (2 * config_.slots);
   credits_.deliver(class_of(flit));
   const unsigned channel = 1u << flit.vc;
-  if (!flit.sync()) open_ = flit.tail() ? open_ & ~channel : open_ | channel;
+  if (!flit.sync() && flit.vc < config_.vcs)
+    open_ = flit.tail() ? open_ & ~channel : open_ | channel;
 }
 
 /// The rest of it, a cycle later; true if it brings progress.
@@ -119,6 +128,7 @@ bool LinkEnd::hear(const LinkFrame& frame, Events& e) {
   echo_ = frame.echo;
   peer_news_ = frame.news;
   if (frame.ask) e.owes = true;
+  e.again = frame.nack;
   return e.confirmed != 0 || heard_of;
 }
 
@@ -136,7 +146,7 @@ void LinkEnd::in_up(const std::optional<LinkFrame>& frame, Events& e, Outputs& o
   out.credits = credits_.give_seen();
 
   if (progress) tries_ = 0;
-  if (!waits || progress) {
+  if (!waits || progress || e.again) {
     timer_ = 0;
   } else if (!due()) {
     ++timer_;
@@ -148,9 +158,10 @@ void LinkEnd::in_up(const std::optional<LinkFrame>& frame, Events& e, Outputs& o
     }
     ++tries_;
     e.owes = true;
-    e.again = !replay_.empty();
-    if (e.again) count(replays_);
+    e.again = true;
   }
+  e.again = e.again && !replay_.empty();
+  if (e.again) count(replays_);
 }
 
 void LinkEnd::in_down(Events& e, Outputs& out) {
@@ -170,6 +181,7 @@ void LinkEnd::settle(const Sending& sending, const Events& e, bool credit) {
   const bool session_frame = sending.frame && !sending.greeting;
   greets_ = e.greets || (greets_ && !sending.greeting);
   owes_ = e.owes || (owes_ && !session_frame);
+  if (sending.frame && sending.frame->nack) missing_ = false;
   changed_ = !sending.flipped && (changed_ || credit);
   news_ = news_ != sending.flipped;
   if (e.down == Reason::kNone) return;
@@ -197,7 +209,7 @@ LinkEnd::Outputs LinkEnd::clock(const Inputs& in) {
       in_wait(e);
       break;
     case State::kStart:
-      in_start(e);
+      in_start(frame, e, out);
       break;
     case State::kUp:
       in_up(frame, e, out);

@@ -70,7 +70,7 @@ class LinkEnd {
   fabric::LinkFrame session_frame(unsigned credits) const;
   Sending choose(const Inputs& in, bool stored) const;
   void in_wait(Events& e);
-  void in_start(Events& e);
+  void in_start(const std::optional<fabric::LinkFrame>& frame, Events& e, Outputs& out);
   void in_up(const std::optional<fabric::LinkFrame>& frame, Events& e, Outputs& out);
   void accept(const fabric::LinkFrame& frame, Outputs& out);
   bool hear(const fabric::LinkFrame& frame, Events& e);
@@ -91,7 +91,8 @@ class LinkEnd {
   bool heard_ = false, greets_ = false, owes_ = false;
   std::uint32_t expected_ = 0;
   bool news_ = false, echo_ = false, changed_ = false, peer_news_ = false;
-  unsigned open_ = 0;  ///< a bit for each virtual channel
+  bool missing_ = false, told_ = false;  ///< a flit has been passed; the other end was told so
+  unsigned open_ = 0;                    ///< a bit for each virtual channel
   std::uint8_t replays_ = 0, rejected_ = 0;
 };
 

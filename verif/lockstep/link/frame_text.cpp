@@ -14,6 +14,7 @@ std::string frame_text(const fabric::LinkConfig& config, const core::Flit& frame
   for (std::uint32_t c = 0; c < config.backs(); ++c) text += fmt::format(" {}", f.count[c]);
   if (f.news) text += " news";
   if (f.echo) text += " echo";
+  if (f.nack) text += " nack";
   if (f.ask) text += " ask";
   const core::Flit flit{.lo = f.payload, .vc = f.vc, .kind = f.kind};
   if (f.flit)
