@@ -35,10 +35,11 @@ TEST_CASE("link configurations are checked and come from the list of blocks", "[
 
 TEST_CASE("frames lie in flits and on the wires as the page says", "[link]") {
   const LinkFormat format(LinkConfig{});  // S = 5, two counts of 3 bits
-  CHECK(format.width() == 5 + 10 + 6 + 1 + 3 + 16 + 16);
+  CHECK(format.width() == 6 + 10 + 6 + 1 + 3 + 16 + 16);
   const LinkFrame frame{.init = true,
                         .flit = true,
                         .echo = true,
+                        .nack = true,
                         .seq = 0b10011,
                         .ack = 0b00101,
                         .count = {3, 4},
@@ -47,7 +48,7 @@ TEST_CASE("frames lie in flits and on the wires as the page says", "[link]") {
                         .payload = 0x1234,
                         .crc = 0xabcd};
   const core::Flit packed = format.pack(frame);
-  CHECK(packed.spare == 0b10101'10011'00101'100'011);
+  CHECK(packed.spare == 0b101011'10011'00101'100'011);
   CHECK(packed.lo == 0x1234);
   CHECK(packed.hi == 0xabcd);
   CHECK(packed.vc == 1);
@@ -55,7 +56,7 @@ TEST_CASE("frames lie in flits and on the wires as the page says", "[link]") {
   CHECK(format.unpack(packed) == frame);
   std::uint64_t wires = 0;
   for (unsigned at = format.width(); at-- > 0;) wires = wires << 1 | format.bit(packed, at);
-  CHECK(wires == 0b10101'10011'00101'100'011'1'001'0001001000110100'1010101111001101);
+  CHECK(wires == 0b101011'10011'00101'100'011'1'001'0001001000110100'1010101111001101);
 }
 
 TEST_CASE("every bit of a frame of the largest configuration is one of the flit", "[link]") {

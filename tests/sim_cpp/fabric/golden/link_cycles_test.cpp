@@ -181,7 +181,7 @@ TEST_CASE("the CRC finds every error of one or two bits and all that were tried 
           "[link]") {
   const LinkConfig largest{.vcs = 4, .depth = 15, .flit_w = 64, .slots = 32};
   const fabric::LinkFormat format(largest);
-  REQUIRE(format.width() == 118);
+  REQUIRE(format.width() == 119);
   Flit frame = format.pack({.ask = true,
                             .flit = true,
                             .seq = 45,
