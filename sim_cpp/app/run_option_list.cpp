@@ -57,8 +57,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
           "Only these switches, such as sw3,sw7, or nodes, if their devices do the barriers")
       ->delimiter(',');
   command.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
-  command.add_option("--stop-link", o.stopped,
-                     "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  add_link_options(command, o.links);
   add_choice(command, "--center", o.center, {"nearest", "random", "lowest"},
              "Member that the others report to: nearest (least distance from the farthest), "
              "random or lowest");

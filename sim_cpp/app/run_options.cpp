@@ -8,7 +8,6 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/layout.hpp"
 #include "muster/run/option_values.hpp"
 #include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -70,33 +69,6 @@ void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spe
   }
   if (spec.absent.size() == before)
     throw InputError(fmt::format("--absent '{}': that node is in no group of this run", text));
-}
-
-/// "3:0" or "n8".
-std::string end_name(const fabric::End& end) {
-  return end.node ? fmt::format("n{}", end.id) : fmt::format("{}:{}", end.id, end.port);
-}
-
-/// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8".
-void add_stopped(const Graph& graph, const std::string& text, run::RunSpec& spec) {
-  const auto [ends, cycle] = run::split_at(text, "--stop-link", run::kMostCycles);
-  const fabric::Layout layout(graph);
-  bool found = false;
-  for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
-    const auto& channel = layout.channels()[c];
-    const std::string a = end_name(channel.from), b = end_name(channel.to);
-    const bool of_node = (channel.from.node && ends == a) || (channel.to.node && ends == b);
-    if (!of_node && ends != fmt::format("{}-{}", a, b) && ends != fmt::format("{}-{}", b, a))
-      continue;
-    spec.stopped.push_back({c, cycle, true, true});
-    found = true;
-  }
-  if (!found)
-    throw InputError(
-        fmt::format("--stop-link '{}': there is no such link; write it as 3:0-0:0@500, a node's as "
-                    "3:4-n8@500 or "
-                    "n8@500",
-                    text));
 }
 
 void set_load(const RunOptions& options, run::RunSpec& spec) {
@@ -208,7 +180,7 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   set_load(options, spec);
   set_wave(options, spec);
   for (const std::string& text : options.absent) add_absences(*graph, text, spec);
-  for (const std::string& text : options.stopped) add_stopped(*graph, text, spec);
+  set_links(options.links, spec);
   for (const auto& system : options.systems) system->apply(spec);
   return spec;
 }

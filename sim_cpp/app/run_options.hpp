@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "app/link_options.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::app {
@@ -25,9 +26,9 @@ struct RunOptions {
   bool random_init = false;
   std::string wave;
   std::vector<std::string> wave_only;
-  std::vector<std::string> absent;   ///< "3:4@2": that member does not come from barrier 2 on
-  std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
-  std::vector<std::string> killed;   ///< the same: emptied and taken out after cycle 500
+  std::vector<std::string> absent;  ///< "3:4@2": that member does not come from barrier 2 on
+  std::vector<std::string> killed;  ///< "3:0-0:0@500": emptied and taken out after cycle 500
+  LinkOptions links;
   std::vector<std::unique_ptr<run::SystemOptions>> systems;  ///< of run::systems() that have some
   CommonOptions common;
 };

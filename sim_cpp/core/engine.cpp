@@ -112,6 +112,15 @@ void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
   }
 }
 
+void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
+  Wiring& wiring = wirings_.at(from.bank);
+  Wire& w = wiring.forward.at(std::size_t{from.block} * wiring.ports + from.port);
+  if (w.path == Path::kOpen)
+    throw InternalError(fmt::format("wire {} is disturbed and not connected", wire));
+  w.path = Path::kDisturbed;
+  disturbed_[&w] = {wire, &by};
+}
+
 void Engine::deliver_delayed() {
   if (in_delay_ == 0) return;
   auto& flits = delayed_flits_[cycle_ % kWheel];
@@ -130,9 +139,28 @@ void Engine::deliver_delayed() {
 }
 
 void Engine::delay_flit(const Wire& wire, const Flit& flit) {
-  if (wire.path != Path::kDelayed) return;
-  delayed_flits_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, flit});
+  if (wire.path == Path::kDisturbed) return deliver_disturbed(wire, flit);
+  if (wire.path == Path::kDelayed) deliver_after(wire, flit, wire.latency - 1u);
+}
+
+/// REQUIRES: `cycles` at least 1, below kWheel.
+void Engine::deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles) {
+  delayed_flits_[(cycle_ + cycles) % kWheel].push_back({&wire, flit});
   ++in_delay_;
+}
+
+void Engine::deliver_disturbed(const Wire& wire, const Flit& flit) {
+  const Disturbed& disturbed = disturbed_.at(&wire);
+  const Arriving arriving = disturbed.by->pass(disturbed.wire, cycle_, flit);
+  for (std::uint32_t i = 0; i < arriving.count; ++i) {
+    const std::uint32_t cycles = wire.latency - 1u + i;
+    if (cycles != 0) {
+      deliver_after(wire, arriving.flits[i], cycles);
+      continue;
+    }
+    put_flit(inputs_[wire.block], wire.port, arriving.flits[i]);
+    awake_[wire.block] = 1;
+  }
 }
 
 void Engine::delay_back(const Wire& wire, std::uint8_t back) {

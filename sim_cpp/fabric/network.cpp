@@ -29,12 +29,14 @@ core::DelayPipes::Sync pipe_sync(SyncCredits credits) {
 
 Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
                  std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes,
-                 NodeDevices devices)
+                 NodeDevices devices, LinkEnds links)
     : graph_(graph),
       layout_(graph),
-      segments_(pipes.delay == 0 ? 1 : 2),
+      segments_(pipes.delay == 0 && !links.ends ? 1 : 2),
       switches_(switches.get()),
-      endpoints_(endpoints.get()) {
+      endpoints_(endpoints.get()),
+      link_ends_(links.ends.get()),
+      faults_(std::move(links.faults)) {
   if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
       switches->ports() < graph.max_ports()) {
     throw InternalError(
@@ -62,6 +64,19 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   const auto terminal = [&](const End& e) {
     return core::Terminal{e.node ? node_bank : switch_bank, e.id, e.port};
   };
+  if (links.ends) {
+    const std::uint32_t ends = engine_.add_bank(std::move(links.ends));
+    for (core::ChannelId id = 0; id < channels(); ++id) {
+      const Channel& c = layout_.channels()[id];
+      const core::ChannelId other = id ^ 1u;  // of the same link
+      engine_.connect(id, terminal(c.from), {ends, id, 0}, 1);
+      engine_.connect(core::kUnobserved, {ends, id, 1}, {ends, other, 1}, c.latency);
+      engine_.connect(channels() + id, {ends, other, 0}, terminal(c.to), 1);
+      if (faults_) engine_.disturb({ends, id, 1}, id, *faults_);
+      engine_.wake(ends, id);  // to begin the session
+    }
+    return;
+  }
   if (pipes.delay == 0) {
     core::ChannelId id = 0;
     for (const Channel& c : layout_.channels())

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fabric/register_map.hpp"
+#include "run/link_plan.hpp"
 
 namespace muster::run {
 
@@ -37,14 +38,14 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits},
       .send_delay = spec.profile.send,
       .receive_delay = spec.profile.receive};
-  const fabric::PipeConfig pipes{.delay = spec.profile.pipe,
+  const fabric::PipeConfig pipes{.delay = spec.links.retry ? 0 : spec.profile.pipe,
                                  .vcs = config.vcs,
                                  .depth = config.depth,
                                  .sync_credits = fabric::sync_credits(config)};
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
-      pipes, std::move(devices));
+      pipes, std::move(devices), make_links(spec, config));
   network->engine().set_skip(spec.skip);
   return network;
 }

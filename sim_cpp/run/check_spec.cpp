@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
+#include "run/link_plan.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"
@@ -63,6 +64,7 @@ std::vector<std::string> schemes_that_leave_links() {
 void check_spec(const RunSpec& spec) {
   check_sizes(spec);
   check_models(spec);
+  check_links(spec);
   if (!(spec.profile.clock_ns > 0.0) || !std::isfinite(spec.profile.clock_ns))
     throw InputError("profile: the clock period must be finite and above 0 ns");
   if (!(spec.load_flits >= 0.0) || !std::isfinite(spec.load_flits))

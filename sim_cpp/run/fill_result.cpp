@@ -7,10 +7,16 @@
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "run/barrier_records.hpp"
+#include "run/link_plan.hpp"
 
 namespace muster::run {
 
 namespace {
+
+std::uint64_t compared_ends(fabric::Network& network) {
+  const core::Bank* ends = network.link_ends();
+  return ends == nullptr ? 0 : ends->comparisons();
+}
 
 void add_checks(RunResult& result, RunParts& parts) {
   if (parts.checkers) {
@@ -23,7 +29,7 @@ void add_checks(RunResult& result, RunParts& parts) {
     result.waits = {bounds.packet, w.longest_packet(), bounds.barrier, w.longest_barrier()};
   }
   if (const std::uint64_t compared = parts.network->switches().comparisons(); compared != 0)
-    result.checks.push_back({"lockstep", compared});
+    result.checks.push_back({"lockstep", compared + compared_ends(*parts.network)});
 }
 
 void add_counts(RunResult& result, RunParts& parts) {
@@ -49,7 +55,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   result.scheme = run.spec.scheme;
   result.config = run.config;
   result.digest = fmt::format("{:016x}", parts.digest.value());
-  result.pipe = run.spec.profile.pipe;
+  result.pipe = run.spec.links.retry ? 0 : run.spec.profile.pipe;
   result.cycles = cycle;
   result.drain_cycles = outcome.drain_start != 0 ? cycle - outcome.drain_start : 0;
   for (std::uint32_t g = 0; g < parts.members.groups(); ++g)
@@ -57,6 +63,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   add_barrier_records(result, run.spec.barriers, parts.members, parts.scheme->traffic());
   parts.scheme->fill(result);
   if (parts.lifecycle != nullptr) result.links = parts.lifecycle->links();
+  if (run.spec.links.retry) result.wires = count_links(*parts.network);
   result.wait_mean = parts.members.wait_mean();
   result.data = outcome.traffic;
   if (parts.traffic && !result.data) result.data = parts.traffic->statistics(cycle);

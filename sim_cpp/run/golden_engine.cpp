@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/run/golden_engine.hpp"
 
+#include "fabric/golden/golden_links.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {
@@ -8,6 +9,7 @@ namespace {
 
 fabric::BlockMakers golden_makers() {
   fabric::BlockMakers makers;
+  makers.add<fabric::LinkFactory>(golden::make_golden_links());
   for (const auto& system : systems()) system->add_golden_makers(makers);
   return makers;
 }

@@ -13,6 +13,7 @@
 #include "run/check_spec.hpp"
 #include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
+#include "run/link_plan.hpp"
 #include "run/wait_bounds.hpp"
 #include "run/wait_graph.hpp"
 
@@ -142,6 +143,17 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
   return profile.hop - own;
 }
 
+/// What lies in a channel: link ends, pipes or nothing.
+std::uint32_t channel_delay(const ResolvedRun& run) {
+  const std::uint32_t pipe = pipe_of(run);
+  if (!run.spec.links.retry) return pipe;
+  if (pipe != 0)
+    throw InputError(
+        fmt::format("--link-retry: profile '{}' lays pipes into the links; take profile native",
+                    run.spec.profile.name));
+  return link_delay(run.spec, link_config(run.spec, run.config));
+}
+
 }  // namespace
 
 std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
@@ -150,7 +162,7 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
   check_spec(run->spec);
   try {
     plan_run(*run);
-    run->spec.profile.pipe = pipe_of(*run);
+    run->spec.profile.pipe = channel_delay(*run);
   } catch (const InputError& error) {
     throw UnfitNetwork(error.what());
   }

@@ -3,6 +3,7 @@
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
+#include "run/faults_io.hpp"
 #include "run/links_io.hpp"
 
 namespace muster::run {
@@ -43,6 +44,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   }
   for (const auto& system : systems()) text += system->result_text(spec, result);
   text += links_text(result.links);
+  if (result.wires) text += faults_text(*result.wires);
   if (spec.split != 0)
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
                         result.wait_mean);

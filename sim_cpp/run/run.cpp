@@ -9,6 +9,7 @@
 #include "fabric/checkers/bounded_waits.hpp"
 #include "muster/core/error.hpp"
 #include "run/fill_result.hpp"
+#include "run/link_plan.hpp"
 #include "run/run_parts.hpp"
 #include "run/watchdog.hpp"
 
@@ -61,6 +62,11 @@ class Course {
 
   /// By messages or not at all; afterwards the members may arrive.
   void create_groups() {
+    while (going() && spec_.links.retry && !links_up(*parts_.network)) {
+      step();
+      if (engine_.cycle() > parts_.resolved.hang_limits.stuck)
+        hang(fmt::format("cycle {}: links that retry have not begun", engine_.cycle()));
+    }
     if (parts_.lifecycle != nullptr) {
       parts_.lifecycle->create(engine_.cycle());
       settle();
@@ -120,6 +126,8 @@ class Course {
   void clock() {
     parts_.scheme->before_cycle(engine_.cycle());
     engine_.step();
+    if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)
+      hang(watchdog_.look_at_ends(engine_.cycle()));
     if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.interrupted && spec_.interrupted())
       outcome_.end = End::kInterrupted;
   }

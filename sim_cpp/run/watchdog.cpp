@@ -2,6 +2,9 @@
 #include "run/watchdog.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "run/link_plan.hpp"
 
 namespace muster::run {
 
@@ -35,6 +38,13 @@ std::string Watchdog::look_at_links(std::uint64_t cycle) const {
     ++shown;
   }
   return text;
+}
+
+std::string Watchdog::look_at_ends(std::uint64_t cycle) const {
+  const std::vector<std::string> down = count_links(network_).down;
+  if (down.empty()) return {};
+  return fmt::format("cycle {}: {} link end{} down: {}", cycle, down.size(),
+                     down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));
 }
 
 }  // namespace muster::run

@@ -32,6 +32,8 @@ class Watchdog {
 
   /// A report if the run makes no progress, else empty.
   std::string look(std::uint64_t cycle) const;
+  /// A report if a link that retries is down. REQUIRES: links that retry.
+  std::string look_at_ends(std::uint64_t cycle) const;
 
  private:
   bool hangs(std::uint64_t cycle, std::uint32_t group) const;

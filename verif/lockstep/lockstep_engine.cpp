@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/lockstep_boxes.hpp"
+#include "lockstep/lockstep_links.hpp"
 #include "lockstep/lockstep_nics.hpp"
 #include "models/model_library.hpp"
 #include "models/switch_models.hpp"
@@ -12,6 +13,7 @@ using fabric::block_of;
 
 fabric::BlockMakers lockstep_makers() {
   fabric::BlockMakers makers;
+  makers.add<fabric::LinkFactory>(std::make_shared<LockstepLinks>());
   makers.add<nic::NicFactory>(std::make_shared<LockstepNics>());
   makers.add<esc::BoxFactory>(std::make_shared<LockstepBoxes>());
   return makers;

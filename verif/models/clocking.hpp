@@ -13,8 +13,8 @@ void rise(Model& model) {
 }
 
 /// Two cycles of reset with the inputs as they are, and those after it in which a block that keeps
-/// groups in block RAM clears it.
-template <class Model>
+/// groups in block RAM clears it. `quiet`: the block is quiescent after all that.
+template <bool quiet = true, class Model>
 void reset_model(Model& model) {
   constexpr int kClearing = 4096;  // the most groups that a block has
   model.clk_i = 0;
@@ -25,7 +25,7 @@ void reset_model(Model& model) {
   }
   model.rst_ni = 1;
   model.eval();
-  if constexpr (requires { model.quiescent_o; }) {
+  if constexpr (quiet && requires { model.quiescent_o; }) {
     for (int i = 0; i < kClearing && !model.quiescent_o; ++i) {
       rise(model);
       model.eval();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "fabric/link_configurations.hpp"
 #include "models/box_models.hpp"
+#include "models/link_models.hpp"
 #include "models/model_library.hpp"
 #include "models/nic_models.hpp"
 #include "models/policy_models.hpp"
@@ -29,6 +31,10 @@ std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind) {
 }
 
 std::vector<NicModel> nic_models() { return of_kind<NicModel>(NicMakers::kKind, nic::nic_config); }
+
+std::vector<LinkModel> link_models() {
+  return of_kind<LinkModel>(LinkMakers::kKind, fabric::link_config);
+}
 
 std::vector<BoxModel> box_models() { return of_kind<BoxModel>(BoxMakers::kKind, esc::box_config); }
 

@@ -3,6 +3,7 @@
 
 #include "models/model_library.hpp"
 #include "models/rtl_boxes.hpp"
+#include "models/rtl_links.hpp"
 #include "models/rtl_nics.hpp"
 #include "models/switch_models.hpp"
 #include "muster/verif.hpp"
@@ -14,6 +15,7 @@ using fabric::block_of;
 
 fabric::BlockMakers rtl_makers() {
   fabric::BlockMakers makers;
+  makers.add<fabric::LinkFactory>(std::make_shared<RtlLinks>());
   makers.add<nic::NicFactory>(std::make_shared<RtlNics>());
   makers.add<esc::BoxFactory>(std::make_shared<RtlBoxes>(true));
   return makers;

@@ -25,6 +25,7 @@ namespace muster::verif {
 ///   idle(model)           idle inputs on a model
 ///   drive(b, model)       this cycle's inputs of block b on its model; clears them in the bank
 ///   collect(b, model)     the registered outputs after an edge
+///   kQuietAfterReset      optional: false if it is not quiescent then
 ///   prefetch(model)       optional: starts to fetch a model that is evaluated next
 template <class Ports>
 class VerilatedBank final : public Ports, public core::Replayable, public RunsOn {
@@ -38,7 +39,10 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
         models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
     for (std::uint32_t b = 0; b < blocks; ++b) {
       Ports::idle(models_[b]);
-      reset_model(models_[b]);
+      if constexpr (requires { Ports::kQuietAfterReset; })
+        reset_model<Ports::kQuietAfterReset>(models_[b]);
+      else
+        reset_model(models_[b]);
       this->collect(b, models_[b]);
     }
   }

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/core/disturbance.hpp"
 #include "muster/core/observer.hpp"
 
 namespace muster::core {
@@ -49,6 +51,11 @@ class Engine {
   /// flits, its credits or both). Observers still see what the sender puts there.
   void stop_channel(ChannelId channel, bool flits, bool credits);
 
+  /// From the next cycle on `by` decides what becomes of the flits that the block puts on the wires
+  /// of this port; `wire` is the number under which it is asked. Observers still see what was put
+  /// there; credits pass. It must outlive the last step(). REQUIRES: the port is connected.
+  void disturb(Terminal from, std::uint32_t wire, Disturbance& by);
+
   /// The next step() clocks this block, whatever it does.
   void wake(std::uint32_t bank, std::uint32_t block) {
     awake_[wirings_[bank].first_block + block] = 1;
@@ -75,10 +82,11 @@ class Engine {
 
  private:
   enum class Path : std::uint8_t {
-    kDirect,   ///< latency 1: from output register to input
-    kDelayed,  ///< latency above 1
-    kStopped,  ///< by a fault: what is on it is lost
-    kOpen,     ///< not connected
+    kDirect,     ///< latency 1: from output register to input
+    kDelayed,    ///< latency above 1
+    kDisturbed,  ///< what arrives is asked of a Disturbance; any latency
+    kStopped,    ///< by a fault: what is on it is lost
+    kOpen,       ///< not connected
   };
   /// Where a wire of one port leads. Small, because every flit and credit looks one up.
   struct Wire {
@@ -101,6 +109,10 @@ class Engine {
 
     std::span<const std::uint32_t> awake() const { return {list.data(), awake_count}; }
   };
+  struct Disturbed {
+    std::uint32_t wire;
+    Disturbance* by;
+  };
   struct DelayedFlit {
     const Wire* wire;
     Flit flit;
@@ -112,6 +124,8 @@ class Engine {
   static constexpr unsigned kWheel = 256;  ///< more than any latency
 
   void deliver_delayed();
+  void deliver_disturbed(const Wire& wire, const Flit& flit);
+  void deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles);
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
   template <bool kObserved>
@@ -126,6 +140,7 @@ class Engine {
   std::vector<Inputs> inputs_;       ///< of all blocks
   std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
   std::vector<Observer*> observers_;
+  std::unordered_map<const Wire*, Disturbed> disturbed_;
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
   std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle

@@ -19,6 +19,13 @@ struct PipeConfig {
   SyncCredits sync_credits = SyncCredits::kNone;  ///< of the switches
 };
 
+/// Link ends in all channels: end c stands at the sender of channel c. Their wires are disturbed by
+/// `faults`, wire c being that of end c. Or none of both.
+struct LinkEnds {
+  std::unique_ptr<core::Bank> ends;  ///< one a channel; fabric::LinkBank
+  std::unique_ptr<core::Disturbance> faults;
+};
+
 /// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,
 /// block n of the endpoints is node n, channels as in Layout. Ports of the bank beyond those of a
 /// switch, and ports without a peer, stay idle.
@@ -27,14 +34,17 @@ struct PipeConfig {
 /// are not observed.
 ///
 /// With pipes the engine has two channels for each of the layout: channel c, of the latency that
-/// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it.
+/// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it. With link
+/// ends likewise, both of latency 1; the wires between the two ends have the graph's latency and
+/// are not observed.
 class Network {
  public:
   /// REQUIRES: `switches` has as many blocks as the graph has switches and at least its ports,
-  /// `endpoints` as many as it has nodes. The graph must outlive the network.
+  /// `endpoints` as many as it has nodes, and not both pipes and link ends. The graph must outlive
+  /// the network.
   Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
           std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes = {},
-          NodeDevices devices = {});
+          NodeDevices devices = {}, LinkEnds links = {});
 
   const topology::Graph& graph() const { return graph_; }  ///< that it is made of
   const Layout& layout() const { return layout_; }         ///< its channels
@@ -42,11 +52,13 @@ class Network {
   core::ChannelId channels() const {
     return static_cast<core::ChannelId>(layout_.channels().size());
   }
-  /// Channels of the engine for each of the layout: 1, or 2 with pipes.
+  /// Channels of the engine for each of the layout: 1, or 2 with pipes or link ends.
   std::uint32_t segments() const { return segments_; }
-  core::Engine& engine() { return engine_; }         ///< that clocks it
-  core::Bank& switches() { return *switches_; }      ///< block s is switch s
-  EndpointBank& endpoints() { return *endpoints_; }  ///< block n is node n
+  core::Engine& engine() { return engine_; }                              ///< that clocks it
+  core::Bank& switches() { return *switches_; }                           ///< block s is switch s
+  EndpointBank& endpoints() { return *endpoints_; }                       ///< block n is node n
+  core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without
+  const core::Disturbance* wire_faults() const { return faults_.get(); }  ///< likewise
   /// Flits that nodes have put on their links so far.
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
@@ -65,6 +77,8 @@ class Network {
   std::uint32_t segments_;
   core::Bank* switches_;
   EndpointBank* endpoints_;
+  core::Bank* link_ends_;
+  std::unique_ptr<core::Disturbance> faults_;
   NodePorts* node_ports_ = nullptr;
   core::Parts handles_;
   std::uint32_t device_bank_ = 0;

@@ -9,6 +9,7 @@
 #include "muster/core/parts.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/dead_links.hpp"
+#include "muster/run/link_faults.hpp"
 #include "muster/run/traffic_statistics.hpp"
 
 namespace muster::run {
@@ -69,6 +70,7 @@ struct RunResult {
   std::vector<CheckCount> checks;         ///< one for each checker
   std::optional<Waits> waits;             ///< if there were checkers
   std::vector<LinkResult> links;          ///< in the order of RunSpec::killed
+  std::optional<LinkCounts> wires;        ///< with links that retry
   std::vector<std::string> violations;    ///< empty if all is well; else the run was ended by it
   /// The block that failed, if it was one: its last violation.
   struct FailedBlock {

@@ -14,6 +14,7 @@
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/dead_links.hpp"
+#include "muster/run/link_faults.hpp"
 #include "muster/run/pattern.hpp"
 #include "muster/run/profile.hpp"
 #include "muster/topology/center.hpp"
@@ -71,6 +72,7 @@ struct RunSpec {
   std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
+  LinkSpec links;                  ///< link ends that retry, and faults on their wires
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "fabric/link_registers.hpp"
 #include "fabric/register_map.hpp"
 #include "muster/fabric/formats.hpp"
 #include "systems/btin/switch_kinds.hpp"
@@ -87,6 +88,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"KindBarrierSwitch", btin::kBarrierSwitch.number},
       {"KindMulticastSwitch", packets::kMulticastSwitch.number},
       {"KindNicEngine", nic::registers::kKind},
+      {"KindLinkEnd", link_registers::kKind},
+      {"RegLinkStatus", link_registers::kStatus},
       {"KindBsr1Switch", preempt::kBsr1.number},
       {"KindBsr2Switch", preempt::kBsr2.number},
       {"KindBsr3Switch", preempt::kBsr3.number},

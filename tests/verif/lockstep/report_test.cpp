@@ -48,6 +48,17 @@ TEST_CASE("the report of a switch has its registers, its outputs and its decoded
                        Contains("cycle 3 out port 1: head vc 0 payload 0x5: data to 5"));
 }
 
+TEST_CASE("the report of a link end has its frames in words", "[lockstep][link]") {
+  const auto error = failure<LinkWorld>([](auto& t) { t.tx(0, 1).hi ^= 1; });
+  REQUIRE(error);
+  const std::string text = error->what();
+  CAPTURE(text);
+  CHECK_THAT(text, Contains("cycle 2 in block: head vc 1 payload 0x5") &&
+                       Contains("cycle 4 in wires: ack 0 count 0 0, CRC 0x0000") &&
+                       Contains("start, reason 0, 0 replays, 1 rejected") &&
+                       Contains("init ack 0 count 0 0 ask, CRC 0xe6be  differs"));
+}
+
 TEST_CASE("the report of a NIC has what the host wrote", "[lockstep][nic]") {
   const auto error = failure<NicWorld>([](auto& t) { t.tx(0, 0).lo ^= 4; });
   REQUIRE(error);

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "fabric/golden/link_bank.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "lockstep/esc/lockstep_box_bank.hpp"
 #include "lockstep/esc/lockstep_policy_bank.hpp"
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
+#include "lockstep/link/lockstep_link_bank.hpp"
 #include "lockstep/nic/lockstep_nic_bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
@@ -112,6 +114,47 @@ struct NicWorld {
         {[](Bank& t) { t.quiet(true); }, at + "quiescent: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.tx(0, 0).lo ^= 4; }, at + "tx port 0: " + body + "body vc 0 payload 0x7"},
         {[](Bank& t) { t.tx(0, 0).vc ^= 1; }, at + "tx port 0: " + body + "body vc 1 payload 0x3"}};
+  }
+};
+
+/// A link end that calls the other: its first frame is on the wires after the edge of cycle 4. A
+/// flit comes from the block in cycle 2, a frame that is not right in cycle 4.
+struct LinkWorld {
+  struct End : golden::GoldenLinkBank {
+    using GoldenLinkBank::GoldenLinkBank;
+    void irq() { down_[0] = 1; }
+  };
+  using Bank = Tampered<End>;
+  using Fault = PlantedFault<Bank::Tamper>;
+  static constexpr std::uint32_t kWrongRegister = 0x003;
+  static inline const fabric::LinkConfig kConfig{.timeout = 4};
+
+  static std::unique_ptr<verif::LockstepLinkBank> make(Bank::Tamper tamper) {
+    return std::make_unique<verif::LockstepLinkBank>(
+        std::make_unique<golden::GoldenLinkBank>(kConfig, 1),
+        std::make_unique<Bank>(tamper, kWrongRegister, kConfig, 1));
+  }
+  static void run(Bank::Tamper tamper) {
+    const auto bank = make(tamper);
+    const std::uint32_t all[] = {0};
+    for (std::uint64_t cycle = 0; cycle < 8; ++cycle) {
+      bank->rx(0, 0) = {.lo = 5, .vc = 1, .kind = core::Flit::kHead};
+      bank->rx(0, 1) = {};
+      bank->wires(0).rx_valid = cycle == 2 ? 1 : cycle == 4 ? 2 : 0;
+      bank->clock(cycle, all);
+    }
+  }
+  static std::vector<Fault> faults() {
+    const std::string at = "lockstep: after the edge of cycle 4, link0, ";
+    const std::string frame = "golden init ack 0 count 0 0 ask, CRC 0xe6bf, RTL init ack 0 count ";
+    return {
+        {[](Bank& t) { t.wires(0).tx_valid = 3; }, at + "tx_valid: golden 0x0, RTL 0x1"},
+        {[](Bank& t) { t.wires(0).tx_valid = 0; }, at + "frame_valid: golden 0x1, RTL 0x0"},
+        {[](Bank& t) { t.wires(0).rx_back = 2; }, at + "rx_credit: golden 0x0, RTL 0x2"},
+        {[](Bank& t) { t.irq(); }, at + "irq: golden 0x0, RTL 0x1"},
+        {[](Bank& t) { t.quiet(true); }, at + "quiescent: golden 0x0, RTL 0x1"},
+        {[](Bank& t) { t.tx(0, 1).spare ^= 8; }, at + "frame: " + frame + "0 1 ask, CRC 0xe6bf"},
+        {[](Bank& t) { t.tx(0, 1).hi ^= 1; }, at + "frame: " + frame + "0 0 ask, CRC 0xe6be"}};
   }
 };
 

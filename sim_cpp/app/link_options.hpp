@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "muster/fabric/layout.hpp"
+#include "muster/run/spec.hpp"
+
+namespace muster::app {
+
+/// The options of `muster run` about links, as typed.
+struct LinkOptions {
+  bool retry = false;
+  double drop = 0.0, corrupt = 0.0, duplicate = 0.0;
+  std::vector<std::string> flaps;    ///< "3:0-0:0@500+20": nothing arrives for 20 cycles
+  std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
+};
+
+void add_link_options(CLI::App& command, LinkOptions& options);
+
+/// REQUIRES: the graph of `spec`. Throws InputError naming the option that is wrong.
+void set_links(const LinkOptions& options, run::RunSpec& spec);
+
+}  // namespace muster::app

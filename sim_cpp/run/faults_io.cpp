@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/faults_io.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace muster::run {
+
+Json links_parameters(const LinkSpec& spec) {
+  Json flaps = Json::array();
+  for (const Flap& flap : spec.flaps)
+    flaps.push_back({{"channel", flap.channel}, {"cycle", flap.first}, {"cycles", flap.cycles}});
+  return {{"drop", spec.drop},
+          {"corrupt", spec.corrupt},
+          {"duplicate", spec.duplicate},
+          {"flaps", std::move(flaps)}};
+}
+
+Json faults_json(const LinkCounts& counts) {
+  return {{"link_frames", counts.frames},
+          {"injected",
+           {{"dropped", counts.dropped},
+            {"corrupted", counts.corrupted},
+            {"duplicated", counts.duplicated},
+            {"flapped", counts.flapped}}},
+          {"link_replays", counts.replayed},
+          {"links_down", counts.down}};
+}
+
+std::string faults_text(const LinkCounts& counts) {
+  return fmt::format(
+      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps; {} flits sent "
+      "again, {} end{} down\n",
+      counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
+      counts.replayed, counts.down.size(), counts.down.size() == 1 ? "" : "s");
+}
+
+}  // namespace muster::run

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/link_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "fabric/link_bank.hpp"
+#include "fabric/link_configurations.hpp"
+#include "fabric/link_factory.hpp"
+#include "fabric/link_registers.hpp"
+#include "muster/core/error.hpp"
+#include "run/wait_bounds.hpp"
+#include "run/wire_faults.hpp"
+
+namespace muster::run {
+
+namespace {
+
+using fabric::LinkConfig;
+namespace status_regs = fabric::link_registers;
+
+constexpr std::uint32_t kUsualTimeout = 16, kMostSlots = 32, kMostTimeout = 255;
+
+/// Flits that a block may have under way in one direction of a link: those of its credits, and a
+/// barrier message of each group.
+std::uint32_t under_way(const fabric::SwitchConfig& config) {
+  const bool pocket = fabric::sync_credits(config) == fabric::SyncCredits::kPocket;
+  return config.vcs * config.depth + (pocket ? 1 : fabric::group_places(config));
+}
+
+std::uint32_t shortest_timeout(const RunSpec& spec) { return 2 * longest_latency(*spec.graph) + 5; }
+
+LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  using fabric::SyncCredits;
+  const SyncCredits credits = fabric::sync_credits(config);
+  if (fabric::has_barrier_buffer(credits))
+    throw InputError(
+        fmt::format("--link-retry: a link that retries knows barrier messages of one flit, those "
+                    "of switches of kind '{}' have more",
+                    config.kind->name));
+  const std::uint32_t flits = under_way(config);
+  if (flits > kMostSlots)
+    throw InputError(fmt::format(
+        "--link-retry: {} flits of switch configuration '{}' can be under way, a replay buffer "
+        "holds {}; take a configuration with fewer channels, shorter queues or fewer registers",
+        flits, config.name, kMostSlots));
+  const std::uint32_t timeout = std::max(kUsualTimeout, shortest_timeout(spec));
+  if (timeout > kMostTimeout)
+    throw InputError(
+        fmt::format("--link-retry: a link of latency {} needs a timeout of {} cycles, "
+                    "the most is {}",
+                    longest_latency(*spec.graph), timeout, kMostTimeout));
+  LinkConfig link{.vcs = config.vcs,
+                  .depth = config.depth,
+                  .flit_w = config.flit_w,
+                  .pocket = credits == SyncCredits::kPocket,
+                  .slots = std::max(4u, std::bit_ceil(flits)),
+                  .timeout = timeout};
+  link.name = "for " + config.name;
+  return fabric::validate(link);
+}
+
+/// Only the buffer may be larger, and the time longer.
+bool suits(const LinkConfig& link, const LinkConfig& wanted, std::uint32_t timeout) {
+  return link.vcs == wanted.vcs && link.depth == wanted.depth && link.flit_w == wanted.flit_w &&
+         link.pocket == wanted.pocket && link.slots >= wanted.slots && link.timeout >= timeout;
+}
+
+std::string end_text(const fabric::Network& network, core::ChannelId channel,
+                     std::uint32_t status) {
+  static constexpr const char* kReasons[] = {
+      "", "the other end is silent", "the other end is down or was reset",
+      "more flits than its buffer holds", "killed by the host"};
+  const auto reason = static_cast<std::size_t>(status_regs::reason(status));
+  return fmt::format("{}: {}", network.layout().name(channel),
+                     reason < std::size(kReasons) ? kReasons[reason] : "?");
+}
+
+}  // namespace
+
+void check_links(const RunSpec& spec) {
+  const LinkSpec& links = spec.links;
+  const std::pair<const char*, double> shares[] = {{"--link-drop", links.drop},
+                                                   {"--link-corrupt", links.corrupt},
+                                                   {"--link-duplicate", links.duplicate}};
+  for (const auto& [option, share] : shares) {
+    if (!std::isfinite(share) || share < 0.0 || share > 0.5)
+      throw InputError(fmt::format("{} {}: a share of frames from 0 to 0.5", option, share));
+    if (share != 0.0 && !links.retry)
+      throw InputError(fmt::format(
+          "{}: a link that does not retry cannot lose anything; add --link-retry", option));
+  }
+  if (!links.flaps.empty() && !links.retry)
+    throw InputError(
+        "--flap: a link that does not retry cannot lose anything; add --link-retry, or use "
+        "--stop-link");
+}
+
+LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  const LinkConfig smallest = wanted(spec, config);
+  const fabric::LinkFactory* factory = fabric::links_of(*spec.engine);
+  for (const LinkConfig& link : fabric::link_configurations())
+    if (suits(link, smallest, shortest_timeout(spec))) return link;
+  for (const LinkConfig& link : fabric::own_link_configurations())
+    if (suits(link, smallest, shortest_timeout(spec))) return link;
+  if (factory == nullptr || !factory->supports(smallest))
+    throw InputError(fmt::format(
+        "--link-retry: engine '{}' has no link ends for switch configuration '{}'; build them with "
+        "scripts/model NAME link_end Vcs={} Depth={} FlitW={} Pocket={} Slots={} Timeout={}, or "
+        "take golden",
+        spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
+        smallest.pocket, smallest.slots, smallest.timeout));
+  return smallest;
+}
+
+std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
+  const std::uint32_t passing = longest_latency(*spec.graph) + 3;
+  const LinkSpec& faults = spec.links;
+  const bool faulty = faults.drop != 0.0 || faults.corrupt != 0.0 || faults.duplicate != 0.0 ||
+                      !faults.flaps.empty() || !spec.stopped.empty();
+  return faulty ? passing + (link.retries + 1) * link.timeout * link.slots : passing;
+}
+
+fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  if (!spec.links.retry) return {};
+  const LinkConfig link = link_config(spec, config);
+  const auto wires = static_cast<std::uint32_t>(fabric::Layout(*spec.graph).channels().size());
+  fabric::BankOptions options = spec.bank;
+  options.wave_file.clear();
+  return {fabric::links_of(*spec.engine)->make_links(link, wires, options),
+          std::make_unique<WireFaults>(spec.links, link, wires, spec.seed)};
+}
+
+bool links_up(fabric::Network& network) {
+  for (core::ChannelId c = 0; c < network.channels(); ++c)
+    if (status_regs::state(network.link_ends()->read_register(c, status_regs::kStatus)) !=
+        status_regs::LinkState::kUp)
+      return false;
+  return true;
+}
+
+LinkCounts count_links(fabric::Network& network) {
+  auto& ends = dynamic_cast<fabric::LinkBank&>(*network.link_ends());
+  LinkCounts counts = dynamic_cast<const WireFaults&>(*network.wire_faults()).counts();
+  for (core::ChannelId c = 0; c < network.channels(); ++c)
+    if (ends.down(c))
+      counts.down.push_back(end_text(network, c, ends.read_register(c, status_regs::kStatus)));
+  return counts;
+}
+
+}  // namespace muster::run

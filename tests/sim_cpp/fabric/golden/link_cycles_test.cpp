@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <catch2/catch.hpp>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "fabric/golden/link_bank.hpp"
+#include "fabric/golden/link_crc.hpp"
+#include "fabric/link_registers.hpp"
+
+using namespace muster;
+using core::Flit;
+using fabric::LinkBank;
+using fabric::LinkConfig;
+using golden::GoldenLinkBank;
+using State = fabric::link_registers::LinkState;
+
+namespace {
+
+/// Two ends on wires of a latency, and in which cycles something is on their outputs.
+class Ends {
+ public:
+  Ends(const LinkConfig& config, std::uint32_t latency)
+      : latency_(latency), ends_{GoldenLinkBank(config, 1), GoldenLinkBank(config, 1)} {
+    for (auto& pipe : wires_) pipe.resize(latency - 1);
+  }
+
+  std::uint64_t cycle() const { return cycle_; }
+  State state(unsigned side) {
+    return fabric::link_registers::state(
+        ends_[side].read_register(0, fabric::link_registers::kStatus));
+  }
+  /// In this cycle.
+  void flit(unsigned side, const Flit& flit) {
+    ends_[side].rx(0, LinkBank::kBlockPort) = flit;
+    ends_[side].wires(0).rx_valid |= 1u << LinkBank::kBlockPort;
+  }
+  void credit(unsigned side, unsigned classes) { ends_[side].wires(0).tx_back = classes; }
+  bool lose = false;  ///< what is on the wires in this cycle
+
+  void step() {
+    constexpr std::uint32_t kAll[] = {0};
+    for (unsigned i = 0; i < 2; ++i) {
+      const core::BlockWires& w = ends_[i].wires(0);
+      std::optional<Flit> frame;
+      if (w.tx_valid >> LinkBank::kWirePort & 1) {
+        frames[i].push_back(cycle_);
+        if (!lose) frame = ends_[i].tx(0, LinkBank::kWirePort);
+      }
+      if (w.tx_valid >> LinkBank::kBlockPort & 1) flits[i].push_back(cycle_);
+      if (w.rx_back != 0) credits[i].push_back(cycle_);
+      wires_[i].push_back(frame);
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+      auto& pipe = wires_[1 - i];
+      if (pipe.front()) {
+        ends_[i].rx(0, LinkBank::kWirePort) = *pipe.front();
+        ends_[i].wires(0).rx_valid |= 1u << LinkBank::kWirePort;
+      }
+      pipe.pop_front();
+    }
+    for (GoldenLinkBank& end : ends_) end.clock(cycle_, kAll);
+    ++cycle_;
+  }
+  void to(std::uint64_t cycle) {
+    while (cycle_ < cycle) step();
+  }
+  void up() {
+    while (state(0) != State::kUp || state(1) != State::kUp) step();
+    to(cycle_ + 3 * latency_ + 10);
+    for (unsigned i = 0; i < 2; ++i) {
+      frames[i].clear();
+      REQUIRE(ends_[i].quiescent(0));
+    }
+  }
+
+  std::array<std::vector<std::uint64_t>, 2> frames, flits, credits;
+
+ private:
+  std::uint32_t latency_;
+  std::array<GoldenLinkBank, 2> ends_;
+  std::array<std::deque<std::optional<Flit>>, 2> wires_;
+  std::uint64_t cycle_ = 0;
+};
+
+using Cycles = std::vector<std::uint64_t>;
+
+const LinkConfig kLong{.name = "long", .timeout = 40, .retries = 3};
+const Flit kHead{.lo = 7, .vc = 1, .kind = Flit::kHead};
+
+}  // namespace
+
+TEST_CASE("two ends that are reset together are up after the timeout and two latencies", "[link]") {
+  for (const std::uint32_t latency : {1u, 2u, 9u}) {
+    CAPTURE(latency);
+    Ends link(kLong, latency);
+    const std::uint64_t start = kLong.timeout, up = start + 2 * latency + 4;
+    link.to(start - 1);
+    CHECK(link.state(0) == State::kWait);
+    link.to(start);
+    CHECK(link.state(0) == State::kStart);
+    link.to(up - 1);
+    CHECK(link.state(0) == State::kStart);
+    link.to(up);
+    CHECK(link.state(0) == State::kUp);
+    CHECK(link.state(1) == State::kUp);
+    link.to(up + 40);
+    // Asks; answers and asks; answers.
+    CHECK(link.frames[0] == Cycles{start + 1, start + latency + 3, up + 1});
+  }
+}
+
+TEST_CASE("a flit takes two cycles more from block to block than on plain wires", "[link]") {
+  for (const std::uint32_t latency : {1u, 2u, 9u}) {
+    CAPTURE(latency);
+    Ends link(kLong, latency);
+    link.up();
+    const std::uint64_t t = link.cycle();
+    for (int i = 0; i < 4; ++i) {  // without a gap
+      link.flit(0, kHead);
+      link.step();
+    }
+    link.to(t + 4 * latency + 20);
+    const std::uint64_t come = t + latency + 1;
+    CHECK(link.frames[0] == Cycles{t + 1, t + 2, t + 3, t + 4});
+    CHECK(link.flits[1] == Cycles{come, come + 1, come + 2, come + 3});
+    // Each is acknowledged, heard in the cycle in which the block has it.
+    CHECK(link.frames[1] == Cycles{come + 2, come + 3, come + 4, come + 5});
+  }
+}
+
+TEST_CASE("a credit takes three cycles more", "[link]") {
+  for (const std::uint32_t latency : {1u, 2u, 9u}) {
+    CAPTURE(latency);
+    Ends link(kLong, latency);
+    link.up();
+    link.flit(0, kHead);
+    link.step();
+    link.to(link.cycle() + 4 * latency + 20);
+    link.frames = {};
+    const std::uint64_t t = link.cycle();
+    link.credit(1, 0b10);
+    link.to(t + 4 * latency + 20);
+    CHECK(link.frames[1] == Cycles{t + 1});
+    CHECK(link.credits[0] == Cycles{t + latency + 2});
+    CHECK(link.credits[1] == Cycles{});
+    CHECK(link.frames[0] == Cycles{t + latency + 3});  // the echo
+  }
+}
+
+TEST_CASE("a flit that is lost is on the wires again when the timeout is over", "[link]") {
+  Ends link(kLong, 1);
+  link.up();
+  const std::uint64_t t = link.cycle();
+  link.flit(0, kHead);
+  link.step();
+  link.lose = true;
+  link.step();
+  link.lose = false;
+  link.to(t + kLong.timeout + 20);
+  const std::uint64_t again = t + kLong.timeout + 2;
+  CHECK(link.frames[0] == Cycles{t + 1, again});
+  CHECK(link.flits[1] == Cycles{again + 1});
+}
+
+TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
+  Ends link(kLong, 1);
+  link.up();
+  const std::uint64_t t = link.cycle(), down = t + (kLong.retries + 1) * kLong.timeout + 1;
+  link.flit(0, kHead);
+  link.lose = true;
+  link.to(down - 1);
+  CHECK(link.state(0) == State::kUp);
+  link.to(down);
+  CHECK(link.state(0) == State::kDown);
+  CHECK(link.state(1) == State::kUp);
+}
+
+TEST_CASE("the CRC finds every error of one or two bits and all that were tried of five",
+          "[link]") {
+  const LinkConfig largest{.vcs = 4, .depth = 15, .flit_w = 64, .slots = 32};
+  const fabric::LinkFormat format(largest);
+  REQUIRE(format.width() == 118);
+  Flit frame = format.pack({.ask = true,
+                            .flit = true,
+                            .seq = 45,
+                            .ack = 63,
+                            .count = {1, 15, 7, 8},
+                            .vc = 3,
+                            .kind = Flit::kTail,
+                            .payload = 0xfedcba9876543210});
+  frame.hi = golden::link_crc(format, frame);
+  const auto good = [&](const Flit& f) { return golden::link_crc(format, f) == f.hi; };
+  REQUIRE(good(frame));
+  std::uint64_t random = 1;
+  for (unsigned a = 0; a < format.width(); ++a) {
+    Flit one = frame;
+    format.flip(one, a);
+    REQUIRE_FALSE(good(one));
+    for (unsigned b = a + 1; b < format.width(); ++b) {
+      Flit two = one;
+      format.flip(two, b);
+      REQUIRE_FALSE(good(two));
+      for (int more = 0; more < 3; ++more) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        format.flip(two, static_cast<unsigned>(random >> 33) % format.width());
+      }
+      REQUIRE((two == frame || !good(two)));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/link/lockstep_link_bank.hpp"
+
+#include "fabric/link_registers.hpp"
+
+namespace muster::verif {
+
+namespace link_regs = fabric::link_registers;
+
+namespace {
+
+constexpr std::uint32_t kBlock = fabric::LinkBank::kBlockPort, kWire = fabric::LinkBank::kWirePort;
+
+std::string status_text(std::uint32_t word) {
+  static constexpr const char* kStates[] = {"wait", "start", "up", "down"};
+  return fmt::format("{}, reason {}{}{}, {} replays, {} rejected", kStates[word & 3],
+                     static_cast<unsigned>(link_regs::reason(word)),
+                     link_regs::drained(word) ? ", drained" : "",
+                     link_regs::restart(word) ? ", restart" : "", link_regs::replays(word),
+                     link_regs::rejected(word));
+}
+
+std::string link_register(std::uint32_t a) {
+  static constexpr const char* kFirst[] = {"identity", "status", "widths"};
+  return a < std::size(kFirst) ? kFirst[a] : "register";
+}
+
+}  // namespace
+
+std::string LinkEndOutputs::register_name(std::uint32_t address) {
+  return fmt::format("{} ({:#05x})", link_register(address), address);
+}
+
+std::vector<StateWord> LinkEndOutputs::state(std::uint32_t b, Side& side) {
+  std::vector<StateWord> words = link_state(b, side, register_name);
+  const bool frame = (side.wires(b).tx_valid >> kWire & 1) != 0;
+  for (StateWord& word : words)
+    if (word.name == Output{"tx", static_cast<int>(kWire)}.text())
+      word.value = frame ? frame_text(side.config(), side.tx(b, kWire)) : "";
+  words.push_back({"irq", side.down(b) ? "1" : ""});
+  words.push_back({"link", status_text(side.read_register(b, link_regs::kStatus))});
+  return words;
+}
+
+std::vector<std::string> LinkEndOutputs::lines(std::uint32_t, Side& side,
+                                               const std::vector<Message>& messages) {
+  std::vector<std::string> lines;
+  lines.reserve(messages.size());
+  for (const Message& m : messages)
+    lines.push_back(fmt::format(
+        "cycle {} {} {}: {}", m.cycle, m.out ? "out" : "in", m.port == kBlock ? "block" : "wires",
+        m.port == kBlock ? verif::show(m.flit) : frame_text(side.config(), m.flit)));
+  return lines;
+}
+
+}  // namespace muster::verif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fabric/link_bank.hpp"
+#include "lockstep/fabric/link_outputs.hpp"
+#include "lockstep/link/frame_text.hpp"
+#include "lockstep/lockstep_bank.hpp"
+
+namespace muster::verif {
+
+/// The inputs and outputs of link ends: flits and credits of the block, frames of the wires, `irq`.
+class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
+ protected:
+  using Message = LinkMessage;
+
+  explicit LinkEndOutputs(const Side& device) : LinkOutputs(device.config(), device.blocks()) {
+    for (std::uint32_t b = 0; b < device.blocks(); ++b) down_[b] = device.down(b);
+  }
+
+  static std::string name(std::uint32_t b) { return fmt::format("link{}", b); }
+  static std::string register_name(std::uint32_t address);
+
+  /// A frame whose fields a report tells.
+  struct Frame {
+    core::Flit flit;
+    fabric::LinkConfig config;
+    friend bool operator==(const Frame&, const Frame&) = default;
+  };
+  using LinkOutputs::show;
+  static std::string show(const Frame& frame) { return frame_text(frame.config, frame.flit); }
+
+  template <class Same>
+  void compare(std::uint32_t b, Side& golden, Side& rtl, Same&& same) {
+    const core::BlockWires &want = golden.wires(b), &have = rtl.wires(b);
+    same(Output{"tx_valid"}, want.tx_valid >> kBlockPort & 1, have.tx_valid >> kBlockPort & 1);
+    same(Output{"frame_valid"}, want.tx_valid >> kWirePort & 1, have.tx_valid >> kWirePort & 1);
+    same(Output{"rx_credit"}, want.rx_back, have.rx_back);
+    same(Output{"irq"}, golden.down(b), rtl.down(b));
+    if (have.tx_valid >> kBlockPort & 1)
+      same(Output{"tx"}, golden.tx(b, kBlockPort), rtl.tx(b, kBlockPort));
+    if (have.tx_valid >> kWirePort & 1)
+      same(Output{"frame"}, Frame{golden.tx(b, kWirePort), config_},
+           Frame{rtl.tx(b, kWirePort), config_});
+  }
+  template <class See>
+  void take(std::uint32_t b, std::uint64_t cycle, Side& rtl, See&& see) {
+    LinkOutputs::take(b, cycle, rtl, see);
+    down_[b] = rtl.down(b);
+  }
+
+  static std::vector<StateWord> state(std::uint32_t b, Side& side);
+  static std::string text(std::uint32_t b, const Side& side) { return side.describe(b); }
+  static std::vector<std::string> lines(std::uint32_t b, Side& side,
+                                        const std::vector<Message>& messages);
+};
+
+using LockstepLinkBank = LockstepBank<LinkEndOutputs>;
+
+}  // namespace muster::verif
