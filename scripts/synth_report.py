@@ -9,7 +9,7 @@ import synth_goals
 import tables
 
 FOLDER = flow.ROOT / "synth"
-TABLES = ("placed", "modules", "answers")
+TABLES = ("modules", "answers", "placed")
 FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
 HEAD = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -152,7 +152,8 @@ def missing(report):
 
 def write(report):
     """The figures first: what is drawn of them can be drawn again."""
-    replace(FOLDER / "report.json", json.dumps(report, indent=1) + "\n")
+    ordered = {"schema": report["schema"], **{name: report[name] for name in TABLES}}
+    replace(FOLDER / "report.json", json.dumps(ordered, indent=1) + "\n")
     sections = []
     if goals := synth_goals.rows(report, FAMILIES):
         sections += ["## Goals\n", table(synth_goals.HEADER, goals)]
