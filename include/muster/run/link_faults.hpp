@@ -24,7 +24,7 @@ struct LinkSpec {
   double drop = 0.0;       ///< frames that are lost
   double corrupt = 0.0;    ///< frames in which 1 to 3 bits are flipped
   double duplicate = 0.0;  ///< frames that come twice
-  std::vector<Flap> flaps;
+  std::vector<Flap> flaps{};
 };
 
 /// What has happened on the wires of links that retry, all together.

@@ -125,6 +125,14 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--stop-link 3:0-8:0@1"), "no such link");
   refuses(run("--stop-link n8@99999999999"),
           "--stop-link 'n8@99999999999': '99999999999' is not a whole number from 0 to 1000000000");
+  refuses(run("--link-retry --flap 3:0-0:1@100"), "write cycle and duration as 3:0-0:0@500+20");
+  refuses(run("--link-retry --flap 3:0-0:1@100+0"), "'0' is not a whole number from 1");
+  refuses(run("--link-retry --flap 3:0-8:0@1+1"), "no such link");
+  refuses(run("--flap 3:0-0:1@100+10"), "add --link-retry, or use --stop-link");
+  refuses(run("--link-drop 0.1"), "add --link-retry");
+  refuses(run("--link-retry --link-corrupt 0.7"), "a share of frames from 0 to 0.5");
+  refuses(run("--link-retry --link-drop nan"), "--link-drop");
+  refuses(run("--link-retry --scheme bsr-2"), "barrier messages of one flit");
   refuses(run("--absent n3@-1"), "--absent 'n3@-1': '-1' is not a whole number from 0 to 9");
 }
 

@@ -164,6 +164,27 @@ TEST_CASE("a flit that is lost is on the wires again when the timeout is over", 
   CHECK(link.flits[1] == Cycles{again + 1});
 }
 
+TEST_CASE("a flit that is passed by the next is asked for once and comes again at once", "[link]") {
+  for (const std::uint32_t latency : {1u, 2u, 9u}) {
+    CAPTURE(latency);
+    Ends link(kLong, latency);
+    link.up();
+    const std::uint64_t t = link.cycle();
+    for (int i = 0; i < 3; ++i) {  // the frame of the first is lost
+      link.flit(0, kHead);
+      link.lose = i == 1;
+      link.step();
+    }
+    link.lose = false;
+    link.to(t + 4 * latency + 20);
+    // It is heard a cycle after the second has come; all three follow each other.
+    const std::uint64_t told = t + latency + 4, again = told + latency + 2;
+    CHECK(link.frames[0] == Cycles{t + 1, t + 2, t + 3, again, again + 1, again + 2});
+    CHECK(link.frames[1].front() == told);
+    CHECK(link.flits[1] == Cycles{again + latency, again + latency + 1, again + latency + 2});
+  }
+}
+
 TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
   Ends link(kLong, 1);
   link.up();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/run.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+using test::Subject;
+
+RunSpec with_links(const Subject& subject, const LinkSpec& links) {
+  RunSpec spec = subject.spec({"paper"});
+  spec.links = links;
+  spec.links.retry = true;
+  return spec;
+}
+
+TEST_CASE("over links that lose, corrupt and double frames all barriers and packets arrive",
+          "[workload][link]") {
+  const Subject subject = Subject::figure1();
+  const double share = GENERATE(0.0, 1e-3, 0.05);
+  const double load = GENERATE(0.0, 0.3);
+  const char* const config = GENERATE("sw8v1", "sw8", "sw8s");
+  CAPTURE(share, load, config);
+  RunSpec spec = with_links(subject, {.drop = share, .corrupt = share, .duplicate = share});
+  spec.seed = muster_seed();
+  spec.config = configuration(config);
+  spec.load_flits = load * subject.saturation();
+  spec.min_cycles = 3000;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.barriers.size() == spec.barriers);
+  REQUIRE(result.wires);
+  CHECK(result.wires->down.empty());
+  CHECK((result.wires->dropped != 0) == (share != 0.0));
+  CHECK((result.wires->replayed != 0) == (share != 0.0));
+}
+
+TEST_CASE("a short flap is recovered, a link that stays dead is named", "[workload][link]") {
+  const Subject subject = Subject::figure1();
+  // 3:0 to 0:1 is a link of the group's tree.
+  const fabric::Layout layout(subject.graph);
+  core::ChannelId channel = 0;
+  while (layout.name(channel) != "3:0 -> 0:1") ++channel;
+  const std::uint64_t cycles = GENERATE(20, 100'000);
+  RunSpec spec = with_links(subject, {.flaps = {{channel, 300, cycles}}});
+  spec.barriers = 50;
+  const RunResult result = run_barriers(spec);
+  if (cycles == 20) {
+    CHECK(result.violations.empty());
+    CHECK(result.barriers.size() == 50);
+    return;
+  }
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("down: ") && Contains("the other end is silent"));
+  CHECK_THAT(result.violations[0], Contains("3:0 -> 0:1") || Contains("0:1 -> 3:0"));
+  CHECK(result.cycles < 2000);
+}
+
+TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
+  const Subject subject = Subject::figure1();
+  const auto refused = [](const RunSpec& spec, const std::string& reason) {
+    CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
+  };
+  refused(with_links(subject, {.drop = 0.6}), "--link-drop 0.6: a share of frames from 0 to 0.5");
+  refused(with_links(subject, {.corrupt = -0.1}), "--link-corrupt");
+  RunSpec bare = subject.spec({"paper"});
+  bare.links.duplicate = 0.1;
+  refused(bare, "--link-duplicate: a link that does not retry cannot lose anything");
+  RunSpec preempting = with_links(subject, {});
+  preempting.scheme = "bsr-1";
+  refused(preempting, "barrier messages of one flit");
+  RunSpec pipes = with_links(subject, {});
+  pipes.profile = find_profile("btin");
+  refused(pipes, "lays pipes into the links");
+  RunSpec large = with_links(subject, {});
+  large.config = configuration("sw8");
+  large.config->depth = 15;
+  refused(large, "a replay buffer holds 32");
+}
+
+}  // namespace
+}  // namespace muster::run
