@@ -22,26 +22,38 @@ module lossy_wire #(
   input  wire logic                          first_i,
   output logic                               comes_o,
   output logic [Width-1:0]                   frame_o,
-  output logic [Places-1:0]                  full_o,
-  output logic [Places-1:0][Width-1:0]       frames_o
+  /// frames on the way, the oldest first, the last one put on in this cycle
+  output logic [Places:0]                    on_o,
+  output logic [Places:0][Width-1:0]         frames_o
 );
   logic passes;
+  logic [Places-1:0] full_q;
+  logic [Places-1:0][Width-1:0] frames_q;
   assign passes = first_i && (Passing != 0);
-  assign comes_o = comes_i && (passes ? full_o[0] : full_o[Places-1]);
-  assign frame_o = passes ? frames_o[0] : frames_o[Places-1];
+  assign comes_o = comes_i && (passes ? full_q[0] : full_q[Places-1]);
+  assign frame_o = passes ? frames_q[0] : frames_q[Places-1];
+
+  always_comb begin
+    for (int unsigned p = 0; p < Places; p++) begin
+      on_o[p] = full_q[Places-1-p];
+      frames_o[p] = frames_q[Places-1-p];
+    end
+    on_o[Places] = put_i;
+    frames_o[Places] = frame_i;
+  end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 1; p < Places; p++) begin
       if (moves_i[p]) begin
-        full_o[p] <= full_o[p-1];
-        frames_o[p] <= frames_o[p-1];
+        full_q[p] <= full_q[p-1];
+        frames_q[p] <= frames_q[p-1];
       end
     end
     if (put_i && moves_i[0]) begin
-      full_o[0] <= 1'b1;
-      frames_o[0] <= frame_i;
+      full_q[0] <= 1'b1;
+      frames_q[0] <= frame_i;
     end
-    if (!rst_ni) full_o <= '0;
+    if (!rst_ni) full_q <= '0;
   end
 
 endmodule

@@ -22,8 +22,8 @@ struct PipeConfig {
 /// Link ends in all channels: end c stands at the sender of channel c. Their wires are disturbed by
 /// `faults`, wire c being that of end c. Or none of both.
 struct LinkEnds {
-  std::unique_ptr<core::Bank> ends;  ///< one a channel; fabric::LinkBank
-  std::unique_ptr<core::Disturbance> faults;
+  std::unique_ptr<core::Bank> ends;           ///< one a channel; fabric::LinkBank
+  std::unique_ptr<core::Disturbance> faults;  ///< of all wires
 };
 
 /// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,

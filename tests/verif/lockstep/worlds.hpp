@@ -146,15 +146,15 @@ struct LinkWorld {
   }
   static std::vector<Fault> faults() {
     const std::string at = "lockstep: after the edge of cycle 4, link0, ";
-    const std::string frame = "golden init ack 0 count 0 0 ask, CRC 0xe6bf, RTL init ack 0 count ";
+    const std::string frame = "golden init ack 0 count 0 0 ask, CRC 0xf01b, RTL init ack 0 count ";
     return {
         {[](Bank& t) { t.wires(0).tx_valid = 3; }, at + "tx_valid: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.wires(0).tx_valid = 0; }, at + "frame_valid: golden 0x1, RTL 0x0"},
         {[](Bank& t) { t.wires(0).rx_back = 2; }, at + "rx_credit: golden 0x0, RTL 0x2"},
         {[](Bank& t) { t.irq(); }, at + "irq: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.quiet(true); }, at + "quiescent: golden 0x0, RTL 0x1"},
-        {[](Bank& t) { t.tx(0, 1).spare ^= 8; }, at + "frame: " + frame + "0 1 ask, CRC 0xe6bf"},
-        {[](Bank& t) { t.tx(0, 1).hi ^= 1; }, at + "frame: " + frame + "0 0 ask, CRC 0xe6be"}};
+        {[](Bank& t) { t.tx(0, 1).spare ^= 8; }, at + "frame: " + frame + "0 1 ask, CRC 0xf01b"},
+        {[](Bank& t) { t.tx(0, 1).hi ^= 1; }, at + "frame: " + frame + "0 0 ask, CRC 0xf01a"}};
   }
 };
 
