@@ -14,7 +14,7 @@
 // The block gets one credit a cycle and class while given is behind seen, or behind taken when the
 // link is down.
 module link_credits #(
-  /// classes, 1 to 4
+  /// classes, 1 to 5
   parameter int unsigned Backs = 2,
   /// places in each queue of a block, 1 to 15
   parameter int unsigned Depth = 4,
@@ -46,8 +46,8 @@ module link_credits #(
   output logic                               returned_o,
   output logic                               consumed_o
 );
-  if (Backs < 1 || Backs > 4) begin : gen_bad_backs
-    $error("link_credits: Backs must be 1 to 4");
+  if (Backs < 1 || Backs > 5) begin : gen_bad_backs
+    $error("link_credits: Backs must be 1 to 5");
   end
   if (Depth < 1 || Depth > 15) begin : gen_bad_depth
     $error("link_credits: Depth must be 1 to 15");

@@ -37,6 +37,13 @@ module link_delivery #(
   output logic [muster_pkg::KindW-1:0]       tx_kind_o,
   output logic [FlitW-1:0]                   tx_payload_o
 );
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("link_delivery: Vcs must be 1 to 4");
+  end
+  if (FlitW < 16 || FlitW > 64) begin : gen_bad_flit
+    $error("link_delivery: FlitW must be 16 to 64");
+  end
+
   logic [Vcs-1:0] open_q, ends, channel;
   logic [VcW-1:0] tail_vc;
   logic data;

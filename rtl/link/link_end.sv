@@ -15,7 +15,7 @@
 //
 // A flit takes 2 cycles more than on the wires alone, a credit 3.
 module link_end #(
-  /// virtual channels, 1 to 4, with Pocket to 3
+  /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
   /// places in each queue of a block, 1 to 15
   parameter int unsigned Depth = 4,
@@ -73,8 +73,8 @@ module link_end #(
   /// nothing changes without an input
   output logic                               quiescent_o
 );
-  if (Vcs < 1 || Vcs + Pocket > 4) begin : gen_bad_vcs
-    $error("link_end: Vcs must be 1 to 4, with Pocket to 3");
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("link_end: Vcs must be 1 to 4");
   end
   if (Pocket > 1) begin : gen_bad_pocket
     $error("link_end: Pocket must be 0 or 1");

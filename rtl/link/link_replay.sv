@@ -16,9 +16,9 @@
 // ack_i confirms all before it; a number that is not between base and end confirms nothing.
 // rewind_i makes base the next to send, the new one.
 module link_replay #(
-  /// places, a power of two, 4 to 32
+  /// places, 4 to 32, a power of two
   parameter int unsigned Slots = 16,
-  /// bits of a flit, with its channel and kind
+  /// bits of a flit, with its channel and kind, 20 to 72
   parameter int unsigned Width = 20,
   localparam int unsigned SeqW = $clog2(Slots) + 1
 ) (
@@ -50,6 +50,10 @@ module link_replay #(
 );
   if (Slots < 4 || Slots > 32 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
     $error("link_replay: Slots must be 4, 8, 16 or 32");
+  end
+
+  if (Width < 20 || Width > 72) begin : gen_bad_width
+    $error("link_replay: Width must be 20 to 72");
   end
 
   localparam int unsigned PlaceW = SeqW - 1;
