@@ -9,11 +9,11 @@
 // held to one flit for each input and output port, so virtual channels do as they like.
 //
 // A packet of the watched queue, any one, fixed in the cycle of reset, is passed by at most
-// 2 * Ports - 1 others, whose heads are allocated to its channel from its first cycle of waiting on,
-// and by at most Ports if each has two flits or more (Single=0). Without a next one goes while
-// another is picked, which goes then, for each of the Ports - 1 other inputs; and one as it is picked
-// itself. Packets of several flits leave the channel with a next, so that goes out of turn once.
-// Passed makes the bound another, for the proof that it is tight.
+// 2 * Ports - 1 others, whose heads are allocated to its channel from its first cycle of waiting
+// on, and by at most Ports if each has two flits or more (Single=0). Without a next one goes while
+// another is picked, which goes then, for each of the Ports - 1 other inputs; and one as it is
+// picked itself. Packets of several flits leave the channel with a next, so that goes out of turn
+// once. Passed makes the bound another, for the proof that it is tight.
 module channel_order_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
