@@ -70,14 +70,14 @@ module link_replay #(
   assign quiet_o = empty_o && (next_q == end_q) && !ready_q;
   assign store = push_i && !full_o;
 
-  // ---- What is sent ---------------------------------------------------------------------------
+  // ---- What is sent ----------------------------------------------------------------------------
   assign direct = allow_i && store && (next_q == end_q);
   assign stored = allow_i && ready_q;
   assign send_o = direct || stored;
   assign flit_o = ready_q ? word_q : flit_i;
   assign seq_o = next_q;
 
-  // ---- What is confirmed ----------------------------------------------------------------------
+  // ---- What is confirmed -----------------------------------------------------------------------
   assign confirmed = ack_i - base_q;
   assign confirms_o = ack_valid_i && (confirmed != '0) && (confirmed <= kept);
 

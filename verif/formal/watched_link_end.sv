@@ -79,33 +79,34 @@ module watched_link_end #(
     .quiescent_o
   );
 
-  (* hierconn *) logic [SeqW-1:0] \dut.replay.base_q ;
-  (* hierconn *) logic [SeqW-1:0] \dut.replay.next_q ;
-  (* hierconn *) logic [SeqW-1:0] \dut.replay.end_q ;
-  (* hierconn *) logic [SeqW-1:0] \dut.ack_q ;
-  (* hierconn *) logic [SeqW-1:0] \dut.expected_q ;
+  (* hierconn *) logic [SeqW-1:0] \dut.sender.replay.base_q ;
+  (* hierconn *) logic [SeqW-1:0] \dut.sender.replay.next_q ;
+  (* hierconn *) logic [SeqW-1:0] \dut.sender.replay.end_q ;
+  (* hierconn *) logic [SeqW-1:0] \dut.receiver.ack_o ;
+  (* hierconn *) logic [SeqW-1:0] \dut.receiver.expected_q ;
   (* hierconn *) logic [CountW-1:0] \dut.credits.taken_q ;
   (* hierconn *) logic [CountW-1:0] \dut.credits.given_q ;
   (* hierconn *) logic [CountW-1:0] \dut.credits.seen_q ;
   (* hierconn *) logic [CountW-1:0] \dut.credits.delivered_q ;
   (* hierconn *) logic [CountW-1:0] \dut.credits.count_q ;
-  (* hierconn *) logic [CountW-1:0] \dut.count_q ;
-  (* hierconn *) logic [WordW-1:0] \dut.replay.word_q ;
-  (* hierconn *) logic \dut.replay.ready_q ;
-  (* hierconn *) logic \dut.good_q ;
-  (* hierconn *) logic \dut.init_q ;
-  (* hierconn *) logic \dut.frame_news_q ;
-  (* hierconn *) logic \dut.frame_echo_q ;
-  (* hierconn *) logic \dut.peer_news_q ;
-  (* hierconn *) logic \dut.news_q ;
-  (* hierconn *) logic \dut.echo_q ;
-  (* hierconn *) logic \dut.changed_q ;
+  (* hierconn *) logic [CountW-1:0] \dut.receiver.count_o ;
+  (* hierconn *) logic [WordW-1:0] \dut.sender.replay.word_q ;
+  (* hierconn *) logic \dut.sender.replay.ready_q ;
+  (* hierconn *) logic \dut.receiver.good_q ;
+  (* hierconn *) logic \dut.receiver.init_q ;
+  (* hierconn *) logic \dut.receiver.news_o ;
+  (* hierconn *) logic \dut.receiver.echo_o ;
+  (* hierconn *) logic \dut.sender.peer_news_q ;
+  (* hierconn *) logic \dut.sender.news_q ;
+  (* hierconn *) logic \dut.sender.echo_q ;
+  (* hierconn *) logic \dut.sender.changed_q ;
   assign inside_o = {
-    \dut.replay.base_q , \dut.replay.next_q , \dut.replay.end_q , \dut.ack_q , \dut.expected_q ,
-    \dut.credits.taken_q , \dut.credits.given_q , \dut.credits.seen_q , \dut.credits.delivered_q ,
-    \dut.credits.count_q , \dut.count_q , \dut.replay.word_q , \dut.replay.ready_q , \dut.good_q ,
-    \dut.init_q , \dut.frame_news_q , \dut.frame_echo_q , \dut.peer_news_q , \dut.news_q ,
-    \dut.echo_q , \dut.changed_q };
+    \dut.sender.replay.base_q , \dut.sender.replay.next_q , \dut.sender.replay.end_q ,
+    \dut.receiver.ack_o , \dut.receiver.expected_q , \dut.credits.taken_q , \dut.credits.given_q ,
+    \dut.credits.seen_q , \dut.credits.delivered_q , \dut.credits.count_q , \dut.receiver.count_o ,
+    \dut.sender.replay.word_q , \dut.sender.replay.ready_q , \dut.receiver.good_q ,
+    \dut.receiver.init_q , \dut.receiver.news_o , \dut.receiver.echo_o , \dut.sender.peer_news_q ,
+    \dut.sender.news_q , \dut.sender.echo_q , \dut.sender.changed_q };
 
 endmodule
 

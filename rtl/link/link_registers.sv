@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// The register port of a link end (docs/systems/retry-link.md, Registers): what it is, how it is,
+// and what the host wants of it. A write takes effect at the edge, a read is answered in its cycle.
+// The two counters stay at 255.
+module link_registers (
+  input  wire logic         clk_i,
+  input  wire logic         rst_ni,
+
+  input  wire logic         reg_valid_i,
+  input  wire logic         reg_write_i,
+  input  wire logic [11:0]  reg_addr_i,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]  reg_wdata_i,  // bits 2..0 of the status
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [31:0]       reg_rdata_o,
+
+  /// the sizes that it was built with, as the host reads them; a constant
+  input  wire logic [31:0]  widths_i,
+  input  wire logic [1:0]   state_i,
+  input  wire logic [2:0]   reason_i,
+  input  wire logic         drained_i,
+  input  wire logic         restarts_i,
+  /// flits go again; a frame was rejected
+  input  wire logic         rewinds_i,
+  input  wire logic         rejected_i,
+  /// the host asks for a restart; it kills the link
+  output logic              restart_o,
+  output logic              kill_o
+);
+  logic write, clears;
+  logic [7:0] replays_q, rejected_q;
+  assign write = reg_valid_i && reg_write_i && (reg_addr_i == muster_pkg::RegLinkStatus);
+  assign restart_o = write && reg_wdata_i[0];
+  assign kill_o = write && reg_wdata_i[1];
+  assign clears = write && reg_wdata_i[2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clears) begin
+      replays_q <= '0;
+      rejected_q <= '0;
+    end else begin
+      replays_q <= replays_q + 8'(rewinds_i && replays_q != '1);
+      rejected_q <= rejected_q + 8'(rejected_i && rejected_q != '1);
+    end
+  end
+
+  always_comb begin
+    reg_rdata_o = '0;
+    if (reg_valid_i) begin
+      case (reg_addr_i)
+        muster_pkg::RegIdentity: begin
+          reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindLinkEnd, muster_pkg::RegMapVersion};
+        end
+        muster_pkg::RegLinkStatus: begin
+          reg_rdata_o = {8'd0, rejected_q, replays_q, 1'b0, restarts_i, drained_i, reason_i,
+                         state_i};
+        end
+        muster_pkg::RegWidths: reg_rdata_o = widths_i;
+        default: reg_rdata_o = '0;
+      endcase
+    end
+  end
+
+endmodule
+
+`default_nettype wire
