@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "fabric/register_map.hpp"
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 

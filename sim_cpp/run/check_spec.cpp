@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 #include "topology/dependency.hpp"
 #include "topology/route_check.hpp"
 #include "topology/without_link.hpp"

@@ -7,7 +7,7 @@
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "run/barrier_records.hpp"
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 

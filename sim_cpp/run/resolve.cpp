@@ -13,7 +13,7 @@
 #include "run/check_spec.hpp"
 #include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 #include "run/wait_bounds.hpp"
 #include "run/wait_graph.hpp"
 

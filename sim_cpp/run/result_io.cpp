@@ -8,7 +8,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "run/faults_io.hpp"
+#include "run/links/faults_io.hpp"
 
 namespace muster::run {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
-#include "run/faults_io.hpp"
-#include "run/links_io.hpp"
+#include "run/links/faults_io.hpp"
+#include "run/links/links_io.hpp"
 
 namespace muster::run {
 namespace {

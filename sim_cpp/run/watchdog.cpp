@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 

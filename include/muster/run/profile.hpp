@@ -12,7 +12,9 @@ namespace muster::run {
 struct Profile {
   std::string name = "native";  ///< as `--profile` has it
   double clock_ns = 10.0;       ///< of a cycle, above 0 and finite
-  std::uint32_t pipe = 0;       ///< cycles of the delay pipe in every channel; 0: no pipes
+  /// Cycles of the delay pipe in every channel; 0: no pipes. Of a resolved run whose links retry:
+  /// the longest that the two ends of a link hold a flit, and there are no pipes.
+  std::uint32_t pipe = 0;
   std::uint32_t send = 0;       ///< cycles of a node's host before a barrier message or packet
   std::uint32_t receive = 0;    ///< and after one
   // Of hosts whose network interface takes part in barriers (docs/systems/nic-link.md, Host bus).

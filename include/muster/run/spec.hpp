@@ -95,7 +95,7 @@ struct RunSpec {
   std::shared_ptr<const Arrivals> arrivals;  ///< without: UniformArrivals(spread, seed)
   std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: Uniform
   std::vector<Absence> absent;               ///< fault injection
-  std::vector<StoppedChannel> stopped;       ///< fault injection
+  std::vector<StoppedChannel> stopped;       ///< fault injection; not of links that retry
   std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too
   /// Adds checkers of the caller's own, which see what the others have let pass. Called once in
   /// each run that has checkers.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "run/link_losses.hpp"
+#include "run/links/link_losses.hpp"
 #include "systems/btin/groups/barrier_changes.hpp"
 
 namespace muster::btin {

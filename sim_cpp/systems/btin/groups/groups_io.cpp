@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muster/topology/group_spec.hpp"
-#include "run/links_io.hpp"
+#include "run/links/links_io.hpp"
 
 namespace muster::btin {
 

@@ -9,7 +9,7 @@
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
 #include "muster/systems/preempt.hpp"
-#include "run/link_losses.hpp"
+#include "run/links/link_losses.hpp"
 #include "systems/preempt/links/link_rest.hpp"
 #include "systems/preempt/scheme/bsr_traffic.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"

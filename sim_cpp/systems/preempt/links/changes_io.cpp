@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "run/links_io.hpp"
+#include "run/links/links_io.hpp"
 
 namespace muster::preempt {
 

@@ -73,6 +73,9 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   RunSpec bare = subject.spec({"paper"});
   bare.links.duplicate = 0.1;
   refused(bare, "--link-duplicate: a link that does not retry cannot lose anything");
+  RunSpec stopped = with_links(subject, {});
+  stopped.stopped = {{0, 100}};
+  refused(stopped, "stopped by a flap");
   RunSpec preempting = with_links(subject, {});
   preempting.scheme = "bsr-1";
   refused(preempting, "barrier messages of one flit");

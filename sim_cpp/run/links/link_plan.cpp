@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/link_plan.hpp"
+#include "run/links/link_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "fabric/link_registers.hpp"
 #include "muster/core/error.hpp"
 #include "run/wait_bounds.hpp"
-#include "run/wire_faults.hpp"
+#include "run/links/wire_faults.hpp"
 
 namespace muster::run {
 
@@ -94,6 +94,8 @@ void check_links(const RunSpec& spec) {
       throw InputError(fmt::format(
           "{}: a link that does not retry cannot lose anything; add --link-retry", option));
   }
+  if (links.retry && !spec.stopped.empty())
+    throw InputError("--link-retry: the wires of a link that retries are stopped by a flap");
   if (!links.flaps.empty() && !links.retry)
     throw InputError(
         "--flap: a link that does not retry cannot lose anything; add --link-retry, or use "
@@ -122,7 +124,7 @@ std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
   const std::uint32_t passing = longest_latency(*spec.graph) + 3 + link.slots;
   const LinkSpec& faults = spec.links;
   const bool faulty = faults.drop != 0.0 || faults.corrupt != 0.0 || faults.duplicate != 0.0 ||
-                      !faults.flaps.empty() || !spec.stopped.empty();
+                      !faults.flaps.empty();
   return faulty ? passing + (link.retries + 1) * link.timeout * link.slots : passing;
 }
 

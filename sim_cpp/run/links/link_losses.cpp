@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/link_losses.hpp"
+#include "run/links/link_losses.hpp"
 
 #include <algorithm>
 #include <utility>

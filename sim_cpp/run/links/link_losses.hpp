@@ -9,8 +9,8 @@
 #include "muster/fabric/network.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/routes.hpp"
-#include "run/drain_watch.hpp"
-#include "run/link_users.hpp"
+#include "run/links/drain_watch.hpp"
+#include "run/links/link_users.hpp"
 
 namespace muster::run {
 

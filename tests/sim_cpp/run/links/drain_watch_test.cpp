@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/drain_watch.hpp"
+#include "run/links/drain_watch.hpp"
 
 #include <catch2/catch.hpp>
 

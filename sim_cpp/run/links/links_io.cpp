@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/links_io.hpp"
+#include "run/links/links_io.hpp"
 
 #include <fmt/format.h>
 

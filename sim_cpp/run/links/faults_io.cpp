@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/faults_io.hpp"
+#include "run/links/faults_io.hpp"
 
 #include <fmt/format.h>
 

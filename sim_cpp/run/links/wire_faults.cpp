@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/wire_faults.hpp"
+#include "run/links/wire_faults.hpp"
 
 #include <algorithm>
 #include <array>
