@@ -54,6 +54,10 @@ class LinkPair {
            std::uint64_t seed);
 
   void step();
+  /// A register of an end, as the host reads it now.
+  std::uint32_t read(unsigned side, std::uint32_t address) {
+    return sides_[side].bank->read_register(0, address);
+  }
   void run(std::uint64_t cycles) {
     for (std::uint64_t i = 0; i < cycles; ++i) step();
   }

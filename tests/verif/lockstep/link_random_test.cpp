@@ -44,6 +44,13 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
       LinkPair link(config, make, conditions, seed + run);
       link.run(cycles);
       CHECK(link.counts().comparisons > 8 * cycles);
+      for (const unsigned side : {0u, 1u}) {
+        CHECK(link.read(side, 0x000) == 0x4D530805);
+        CHECK(link.read(side, 0x002) ==
+              (config.retries << 28 | config.timeout << 20 | config.slots << 12 |
+               config.pocket << 11 | config.depth << 6 | config.vcs << 3));
+        for (const std::uint32_t none : {0x003u, 0x101u, 0xfffu}) CHECK(link.read(side, none) == 0);
+      }
       sum += link.counts();
     }
   CAPTURE(config.name, seed);
