@@ -15,8 +15,8 @@ struct Profile {
   /// Cycles of the delay pipe in every channel; 0: no pipes. Of a resolved run whose links retry:
   /// the longest that the two ends of a link hold a flit, and there are no pipes.
   std::uint32_t pipe = 0;
-  std::uint32_t send = 0;       ///< cycles of a node's host before a barrier message or packet
-  std::uint32_t receive = 0;    ///< and after one
+  std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
+  std::uint32_t receive = 0;  ///< and after one
   // Of hosts whose network interface takes part in barriers (docs/systems/nic-link.md, Host bus).
   std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
   std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus

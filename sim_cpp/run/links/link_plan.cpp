@@ -13,8 +13,8 @@
 #include "fabric/link_factory.hpp"
 #include "fabric/link_registers.hpp"
 #include "muster/core/error.hpp"
-#include "run/wait_bounds.hpp"
 #include "run/links/wire_faults.hpp"
+#include "run/wait_bounds.hpp"
 
 namespace muster::run {
 
