@@ -36,6 +36,7 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   config.kind = &kind;
   config.serial = entry.block.param("Serial") == 1;
   config.spill = entry.block.param("Spill") == 1;
+  config.retry = entry.block.param("Retry") == 1;
   config.groups = entry.block.param("Groups");
   return validate(config);
 }
@@ -44,6 +45,7 @@ Block block_of(const SwitchConfig& config) {
   Block block = give_fields(config.kind->module, config, kFields);
   block.params["Serial"] = config.serial;
   block.params["Spill"] = config.spill;
+  block.params["Retry"] = config.retry;
   block.params["Groups"] = config.groups;
   return block;
 }

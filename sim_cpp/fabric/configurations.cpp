@@ -44,6 +44,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.kind = need.kind;
   config.serial = need.serial;
   config.spill = need.spill;
+  config.retry = need.retry;
   if (need.groups != 0) {
     constexpr std::uint32_t kUsualGroups = 256;
     config.groups = std::bit_ceil(std::max(need.groups, kUsualGroups));
@@ -63,7 +64,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
   return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill &&
-         (config.groups != 0) == (need.groups != 0);
+         config.retry == need.retry && (config.groups != 0) == (need.groups != 0);
 }
 
 bool fits(const SwitchConfig& config, const Requirement& need) {

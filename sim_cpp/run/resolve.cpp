@@ -50,6 +50,7 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   large.kind = need.kind;
   large.serial = need.serial;
   large.spill = need.spill;
+  large.retry = need.retry;
   if (need.groups != 0) {
     large.groups = kMaxGroups;
     large.gid_w = 12;
@@ -86,6 +87,10 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (need.spill && !config.spill) {
     config.spill = true;
     config.name += "-spill";
+  }
+  if (need.retry && !config.retry) {
+    config.retry = true;
+    config.name += "-retry";
   }
   if (need.groups != 0 && config.groups == 0) {
     config.groups = 1u << config.gid_w;

@@ -17,6 +17,7 @@ struct Requirement {
   const SwitchKind* kind = nullptr;  ///< always set
   bool serial = false;               ///< switches that take one barrier message a cycle
   bool spill = false;                ///< switches with a spill port
+  bool retry = false;                ///< switches whose registers repeat messages
   std::uint32_t groups = 0;          ///< groups in block RAM, at least; 0: in registers
 };
 

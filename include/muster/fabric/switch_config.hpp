@@ -15,6 +15,8 @@ namespace muster::fabric {
 /// Bits that a flit of a switch with a spill port needs besides the group identifier: the type of
 /// the message, and a place of type and port.
 inline constexpr std::uint32_t kSpillOverhead = 7;
+/// And of one whose registers repeat: type, phase, fail, epoch, and the least data.
+inline constexpr std::uint32_t kRetryOverhead = 8;
 
 /// The parameters of a built switch, one entry of rtl/configurations.json. The names and ranges are
 /// those of the RTL. GidW of at most 12 leaves FlitW - 2 - GidW >= 2 bits of data in any barrier
@@ -31,6 +33,7 @@ struct SwitchConfig {
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
   bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
   bool spill = false;                ///< has a spill port; see kSpillOverhead
+  bool retry = false;                ///< its registers repeat messages; see kRetryOverhead
   /// Groups in block RAM instead of `regs` registers, a power of two, see SwitchKind::max_groups;
   /// 0: none. The identifier of a group is its place.
   std::uint32_t groups = 0;
@@ -74,6 +77,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
   check("spill", config.spill, 0, config.kind->spill);
+  check("retry", config.retry, 0, config.kind->retry && !has_pockets(config));
   if (config.groups != 0) {
     check("groups", config.groups, 2, std::min(config.kind->max_groups, 1u << config.gid_w));
     if (!std::has_single_bit(config.groups))
@@ -84,6 +88,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   }
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
   if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);
+  if (config.retry) check("flit_w", config.flit_w, config.gid_w + kRetryOverhead, 80);
   return config;
 }
 
