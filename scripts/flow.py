@@ -24,11 +24,13 @@ class Module:
     """A module of rtl/: its name, file (relative to the root) and parameter ranges.
 
     The ranges are those that the header promises: `/// ports, 3 to 16` above
-    `parameter int unsigned Ports = 8`.
+    `parameter int unsigned Ports = 8`; and so are parameters that exclude others,
+    `/// 0 to 1. Excludes Spill and Groups`, which are 0 then.
     """
 
     PARAMETER = re.compile(r"///[^\n]*?(\d+) to (\d+)\b[^\n]*\n(?:\s*///[^\n]*\n)*"
                            r"\s*parameter int unsigned (\w+) = (\d+)")
+    EXCLUDES = re.compile(r"///[^\n]*\bExcludes ([\w, ]+)\n\s*parameter int unsigned (\w+)")
 
     def __init__(self, path):
         self.path = str(path.relative_to(ROOT))
@@ -37,6 +39,21 @@ class Module:
         found = self.PARAMETER.findall(self.text)
         self.ranges = {name: (int(low), int(high)) for low, high, name, _ in found}
         self.defaults = {name: int(value) for _, _, name, value in found}
+        self.excludes = {name: re.findall(r"\b[A-Z]\w*", others)
+                         for others, name in self.EXCLUDES.findall(self.text)}
+
+    def ends(self):
+        """Values of the parameters: all at the least, and all at the greatest, twice if one of them
+        excludes others: without it, and without those."""
+        if not self.ranges:
+            return []
+        least, greatest = ({name: ends[end] for name, ends in self.ranges.items()}
+                           for end in (0, 1))
+        results = [least, greatest | {name: 0 for name in self.excludes}]
+        if self.excludes:
+            others = {other: 0 for names in self.excludes.values() for other in names}
+            results.append(greatest | others)
+        return results
 
     def documented(self):
         """True if every sized parameter has a range."""

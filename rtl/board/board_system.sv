@@ -55,11 +55,11 @@ module board_system (
   );
 
   for (genvar s = 0; s < Switches; s++) begin : gen_switch
-    // With one virtual channel its number is 0; nobody reads registers.
+    // With one virtual channel its number is 0; nobody reads registers; they do not repeat.
     /* verilator lint_off UNUSEDSIGNAL */
     logic [Ports-1:0] vc;
     logic [31:0] rdata;
-    logic quiescent;
+    logic irq, quiescent;
     /* verilator lint_on UNUSEDSIGNAL */
 
     barrier_switch #(
@@ -88,6 +88,7 @@ module board_system (
       .reg_addr_i(addr),
       .reg_wdata_i(wdata),
       .reg_rdata_o(rdata),
+      .irq_o(irq),
       .quiescent_o(quiescent)
     );
   end

@@ -25,7 +25,9 @@ module barrier_messages #(
   /// one message is taken a cycle, not one of every port; 0 to 1. With Groups it always is
   parameter int unsigned Serial = 0,
   /// there is a spill port; 0 to 1. With Groups there is none
-  parameter int unsigned Spill = 0
+  parameter int unsigned Spill = 0,
+  /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups
+  parameter int unsigned Retry = 0
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -48,6 +50,14 @@ module barrier_messages #(
   input  wire logic [Regs-1:0]              control_write_i,
   input  wire logic [Regs-1:0]              children_write_i,
   input  wire logic [31:0]                  wdata_i,
+  /// with Retry: it aborts the barrier of register r; it writes the word of periods, which is
+  /// periods_o; a barrier has been under way for long
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [Regs-1:0]              abort_i,
+  input  wire logic                         periods_write_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [31:0]                       periods_o,
+  output logic                              suspect_o,
   /// it reads a word of a register in this cycle
   input  wire logic                         read_i,
   input  wire logic [3:0]                   read_register_i,
@@ -65,6 +75,12 @@ module barrier_messages #(
   end
   if (Spill > 1) begin : gen_bad_spill
     $error("barrier_messages: Spill must be 0 or 1");
+  end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("barrier_messages: Retry must be 0 or 1");
+  end
+  if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
+    $error("barrier_messages: Retry excludes Serial, Spill and Groups");
   end
 
   logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
@@ -197,7 +213,8 @@ module barrier_messages #(
       .Ports(Ports),
       .Regs(Regs),
       .FlitW(FlitW),
-      .GidW(GidW)
+      .GidW(GidW),
+      .Retry(Retry)
     ) unit (
       .clk_i,
       .rst_ni,
@@ -210,6 +227,12 @@ module barrier_messages #(
       .parent_i(control.parent),
       .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata_i[Ports-1:0]),
+      .epoch_i(control.epoch),
+      .abort_i,
+      .periods_write_i,
+      .periods_i(wdata_i[23:0]),
+      .periods_o,
+      .suspect_o,
       .msg_i(msg),
       .msg_payload_i(msg_payload),
       .malformed_o(unit_malformed),
@@ -227,6 +250,11 @@ module barrier_messages #(
     assign unit_hold = '0;
     assign decided = '0;
     assign late = '0;
+  end
+
+  if (Groups != 0 || Serial == 1) begin : gen_no_periods
+    assign periods_o = '0;
+    assign suspect_o = 1'b0;
   end
 
   // ---- Groups in the memory of a node ---------------------------------------------------------

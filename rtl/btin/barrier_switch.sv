@@ -11,7 +11,8 @@
 // docs/systems/barrier-switch.md is the full specification, docs/reference/registers.md the map of
 // the register port. With Serial the unit is one that takes one message a cycle, to compare it
 // with: docs/systems/serial-unit.md. With Groups it has that many groups, in block RAM, and a hop
-// of a message takes a cycle more: docs/systems/many-groups.md.
+// of a message takes a cycle more: docs/systems/many-groups.md. With Retry its barrier messages may
+// be lost or doubled on the links: docs/systems/retry-registers.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -42,6 +43,9 @@ module barrier_switch #(
   /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1, and
   /// with 1 a flit holds a place: FlitW of at least GidW + 7. With Groups there is no spill port
   parameter int unsigned Spill = 0,
+  /// barrier messages are repeated, as they may be lost; 0 to 1, and with 1 FlitW is at least
+  /// GidW + 8. Excludes Serial, Spill and Groups
+  parameter int unsigned Retry = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0)
@@ -71,6 +75,8 @@ module barrier_switch #(
   input  wire logic [31:0]                  reg_wdata_i,
   output logic [31:0]                       reg_rdata_o,
 
+  /// with Retry: a barrier has been under way for 14 to 15 age periods or more
+  output logic                              irq_o,
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
@@ -96,6 +102,9 @@ module barrier_switch #(
   logic [1:0] barrier_index;
   logic [31:0] barrier_word;
   logic [Slots-1:0] control_write, children_write;
+  logic [Slots-1:0] abort;
+  logic periods_write;
+  logic [31:0] periods;
   logic [31:0] drop_word, agent_drop_word;
   logic drop_clear, agent_drop_clear, agent_drops_pending;
 
@@ -169,7 +178,8 @@ module barrier_switch #(
     .FlitW(FlitW),
     .GidW(GidW),
     .Serial(Serial),
-    .Spill(Spill)
+    .Spill(Spill),
+    .Retry(Retry)
   ) messages (
     .clk_i,
     .rst_ni,
@@ -184,6 +194,10 @@ module barrier_switch #(
     .control_write_i(control_write),
     .children_write_i(children_write),
     .wdata_i(wdata),
+    .abort_i(abort),
+    .periods_write_i(periods_write),
+    .periods_o(periods),
+    .suspect_o(irq_o),
     .read_i(barrier_read),
     .read_register_i(barrier_slot),
     .read_word_i(barrier_index),
@@ -241,7 +255,8 @@ module barrier_switch #(
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),
-    .Spill((Groups == 0) ? Spill : 0)
+    .Spill((Groups == 0) ? Spill : 0),
+    .Retry(Retry)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -261,6 +276,9 @@ module barrier_switch #(
     .route_addr_o(route_addr),
     .route_entry_o(route_entry),
     .barrier_write_o(barrier_write),
+    .abort_o(abort),
+    .periods_write_o(periods_write),
+    .periods_i(periods),
     .barrier_read_o(barrier_read),
     .barrier_slot_o(barrier_slot),
     .barrier_index_o(barrier_index),

@@ -17,6 +17,9 @@
 // reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
 // send_o of all children in t + 1. (Operations other than OR and AND add the cycles of data_fold.)
 //
+// With Retry the registers are such that messages may be lost or doubled on the links
+// (docs/systems/retry-registers.md).
+//
 // The groups of valid registers must be different; the host sees to that.
 module barrier_unit #(
   /// ports of the switch, 3 to 16
@@ -27,7 +30,10 @@ module barrier_unit #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+  /// the registers repeat; 0 to 1, and with 1 FlitW is at least GidW + 8
+  parameter int unsigned Retry = 0,
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
+  localparam int unsigned Once = (Retry == 0) ? Regs : 0  // registers that repeat nothing
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -42,6 +48,18 @@ module barrier_unit #(
   input  wire logic [3:0]                    parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
+
+  /// with Retry: the epoch of a control word; the barrier of register r fails; the host writes the
+  /// word of periods, which is periods_o
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [1:0]                    epoch_i,
+  input  wire logic [Regs-1:0]               abort_i,
+  input  wire logic                          periods_write_i,
+  input  wire logic [23:0]                   periods_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [31:0]                        periods_o,
+  /// a barrier has been under way for long
+  output logic                               suspect_o,
 
   /// a barrier message of port p
   input  wire logic [Ports-1:0]              msg_i,
@@ -71,6 +89,12 @@ module barrier_unit #(
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("barrier_unit: FlitW must be 16 to 80");
+  end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("barrier_unit: Retry must be 0 or 1");
+  end
+  if (Retry == 1 && FlitW < GidW + 8) begin : gen_bad_retry_data
+    $error("barrier_unit: Retry needs FlitW of at least GidW + 8");
   end
 
   // ---- The messages of this cycle -----------------------------------------------------------
@@ -107,9 +131,13 @@ module barrier_unit #(
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
 
+  logic [Regs-1:0] phase, failed;  // with Retry, as epoch and age
+  logic [Regs-1:0][1:0] epoch;
+  logic [Regs-1:0][3:0] age;
+
   assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
 
-  for (genvar r = 0; r < Regs; r++) begin : gen_register
+  for (genvar r = 0; r < Once; r++) begin : gen_register
     barrier_register #(
       .Ports(Ports),
       .GidW(GidW),
@@ -152,6 +180,64 @@ module barrier_unit #(
     );
   end
 
+  if (Retry == 1) begin : gen_retry
+    retry_registers #(
+      .Ports(Ports),
+      .Regs(Regs),
+      .GidW(GidW),
+      .DataW(DataW)
+    ) registers (
+      .clk_i,
+      .rst_ni,
+      .control_write_i,
+      .valid_i,
+      .turn_i,
+      .claimed_i,
+      .op_i,
+      .epoch_i,
+      .parent_i,
+      .parent_port_i(parent_port),
+      .gid_i,
+      .children_write_i,
+      .children_i,
+      .abort_i,
+      .periods_write_i,
+      .periods_i,
+      .periods_o,
+      .suspect_o,
+      .msg_i(formed),
+      .msg_distribution_i(distribution),
+      .msg_gid_i(msg_gid),
+      .msg_data_i(msg_data),
+      .match_o(match),
+      .takes_o(takes),
+      .request_o(request),
+      .distribution_o(distributes),
+      .data_o(data),
+      .leaves_i(leaves),
+      .valid_o(valid),
+      .turn_o(turn),
+      .claimed_o(claimed),
+      .op_o(op),
+      .epoch_o(epoch),
+      .parent_o(parent),
+      .gid_o(gid),
+      .children_o(children),
+      .arrived_o(arrived),
+      .serve_o(serve),
+      .sent_o(sent),
+      .phase_o(phase),
+      .failed_o(failed),
+      .age_o(age),
+      .folding_o(folding),
+      .busy_o(busy)
+    );
+  end else begin : gen_no_retry
+    assign periods_o = '0;
+    assign suspect_o = 1'b0;
+    assign {phase, failed, epoch, age} = '0;
+  end
+
   logic [Ports-1:0] taken;
   always_comb begin
     known = '0;
@@ -186,7 +272,8 @@ module barrier_unit #(
   barrier_words #(
     .Ports(Ports),
     .Regs(Regs),
-    .GidW(GidW)
+    .GidW(GidW),
+    .Retry(Retry)
   ) words (
     .valid_i(valid),
     .turn_i(turn),
@@ -199,6 +286,10 @@ module barrier_unit #(
     .arrived_i(arrived),
     .serve_i(serve),
     .folding_i(folding),
+    .epoch_i(epoch),
+    .phase_i(phase),
+    .failed_i(failed),
+    .age_i(age),
     .read_i,
     .read_register_i,
     .read_word_i,

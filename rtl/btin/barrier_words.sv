@@ -3,14 +3,16 @@
 
 // What the host reads of the barrier registers: the words 0x040 + 4r to 0x043 + 4r of
 // docs/reference/registers.md. Combinational; 0 without read_i, and of a register that there is
-// not.
+// not. Without Retry epoch, phase, failed and age mean nothing and are read as 0.
 module barrier_words #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
   /// bits of a group identifier, 4 to 12
-  parameter int unsigned GidW = 8
+  parameter int unsigned GidW = 8,
+  /// the registers repeat; 0 to 1
+  parameter int unsigned Retry = 0
 ) (
   /// of register r
   input  wire logic [Regs-1:0]             valid_i,
@@ -24,6 +26,13 @@ module barrier_words #(
   input  wire logic [Regs-1:0][Ports-1:0]  arrived_i,
   input  wire logic [Regs-1:0][Ports-1:0]  serve_i,
   input  wire logic [Regs-1:0][Ports-1:0]  folding_i,
+  /// with Retry
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [Regs-1:0][1:0]        epoch_i,
+  input  wire logic [Regs-1:0]             phase_i,
+  input  wire logic [Regs-1:0]             failed_i,
+  input  wire logic [Regs-1:0][3:0]        age_i,
+  /* verilator lint_on UNUSEDSIGNAL */
 
   /// the host reads word read_word_i of register read_register_i
   input  wire logic                        read_i,
@@ -40,6 +49,19 @@ module barrier_words #(
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("barrier_words: GidW must be 4 to 12");
   end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("barrier_words: Retry must be 0 or 1");
+  end
+
+  // What word 3 has of registers that repeat: {age, suspect, failed, phase}.
+  logic [Regs-1:0][6:0] retry;
+  for (genvar r = 0; r < Regs; r++) begin : gen_retry
+    if (Retry == 1) begin : gen_state
+      assign retry[r] = {age_i[r], age_i[r] == '1, failed_i[r], phase_i[r]};
+    end else begin : gen_none
+      assign retry[r] = '0;
+    end
+  end
 
   muster_pkg::barrier_control_t control;
   always_comb begin
@@ -52,13 +74,14 @@ module barrier_words #(
           control.turn = turn_i[r];
           control.claimed = claimed_i[r];
           control.op = op_i[r];
+          control.epoch = (Retry == 1) ? epoch_i[r] : '0;
           control.parent = parent_i[r];
           control.gid = 12'(gid_i[r]);
           unique case (read_word_i)
             2'd0: word_o = control;
             2'd1: word_o = 32'(children_i[r]);
             2'd2: word_o = {16'(serve_i[r]), 16'(arrived_i[r])};
-            default: word_o = {16'(folding_i[r]), 15'd0, sent_i[r]};
+            default: word_o = {16'(folding_i[r]), 8'd0, retry[r], sent_i[r]};
           endcase
         end
       end

@@ -19,26 +19,29 @@
 // edge of t + n + 1, and the result may be taken in t + n + 2. No message waits for that. The
 // operations are associative and commutative, so ports need no order.
 //
-// data_o is the result from the cycle of take_i on, until the next; what comes later begins anew. A
-// message that passes comes alone after a take_i. A port comes again only after the next take_i.
+// data_o is the result from the cycle of take_i on, until the next; what comes from that cycle on
+// begins anew. A message that passes comes alone after a take_i, and is taken in the next cycle. A
+// port comes again only from the next take_i on.
 module data_fold #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// bits of synchronization data, 2 to 74
-  parameter int unsigned DataW = 6
+  parameter int unsigned DataW = 6,
+  /// a clear forgets the result as well; 0 to 1
+  parameter int unsigned Forgets = 0
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
   input  wire logic [2:0]                    op_i,
   /// data of these ports may have come, and have; they are to be folded. A port may bring data only
-  /// while none of its own are still to be folded, so its latch is written before it is known
-  /// whether they have come
+  /// while none of its own wait to be chosen, so its latch is written before it is known whether
+  /// they have come
   input  wire logic [Ports-1:0]              offered_i,
   input  wire logic [Ports-1:0]              come_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,
   input  wire logic                          fold_i,
-  /// forget all, whatever comes in this cycle
+  /// forget all that has come, whatever comes in this cycle
   input  wire logic                          clear_i,
 
   /// the result is taken; none waits then
@@ -56,6 +59,9 @@ module data_fold #(
   end
   if (DataW < 2 || DataW > 74) begin : gen_bad_data
     $error("data_fold: DataW must be 2 to 74");
+  end
+  if (Forgets > 1) begin : gen_bad_forgets
+    $error("data_fold: Forgets must be 0 or 1");
   end
 
   localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
@@ -119,7 +125,8 @@ module data_fold #(
   assign data_o = take_i ? result : kept_q;
 
   always_ff @(posedge clk_i) begin
-    if (take_i) kept_q <= result;
+    if (Forgets == 1 && (!rst_ni || clear_i)) kept_q <= '0;
+    else if (take_i) kept_q <= result;
     if (`MUSTER_FEW(offered_i != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (offered_i[p]) latch_q[p] <= data_i[p];
@@ -135,10 +142,10 @@ module data_fold #(
   assign busy_o = (waiting_q | chosen_q) != '0;
 
   `MUSTER_ASSERT(WasOffered_A, (come_i & ~offered_i) == '0)
-  `MUSTER_ASSERT(ComesOnce_A, (offered_i & (waiting_q | chosen_q)) == '0)
+  `MUSTER_ASSERT(ComesOnce_A, (offered_i & waiting_q) == '0)
   `MUSTER_ASSERT(OrNeverWaits_A, folds || waiting_q == '0)
   `MUSTER_ASSERT(OneIsFolded_A, !folds || (chosen_q & (chosen_q - 1'b1)) == '0)
-  `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || (waiting_q == '0 && come_i == '0))
+  `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || waiting_q == '0)
 
 endmodule
 

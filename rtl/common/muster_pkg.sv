@@ -77,6 +77,9 @@ package muster_pkg;
   // Data of a spill place: {type, port}.
   localparam int unsigned SpillPlaceW = 5;
 
+  // Fields before the data with Retry: {phase, fail, epoch}.
+  localparam int unsigned RetryW = 4;
+
   // Barrier messages of the preempting switches (docs/systems/bsr-tree.md, Messages): the 16 bits
   // of flits 2, 1 and 0.
   typedef struct packed {
@@ -116,7 +119,8 @@ package muster_pkg;
     logic        turn;
     logic        claimed;
     logic [2:0]  op;
-    logic [5:0]  spare_high;
+    logic [1:0]  epoch;
+    logic [3:0]  spare_high;
     logic [3:0]  parent;
     logic [3:0]  spare_low;
     logic [11:0] gid;
@@ -149,6 +153,7 @@ package muster_pkg;
   localparam logic [11:0] RegLongestWait = 12'h00C;
   localparam logic [11:0] RegClosed = 12'h00D;
   localparam logic [11:0] RegDrops = 12'h010;
+  localparam logic [11:0] RegPeriods = 12'h011;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegBarrier = 12'h040;
   localparam logic [11:0] RegEntries = 12'h400;

@@ -38,6 +38,8 @@ module register_port #(
   parameter int unsigned Dests = 2048,
   /// the switch has a spill port; 0 to 1
   parameter int unsigned Spill = 0,
+  /// the registers repeat: their barriers can be aborted, and there is a word of periods; 0 to 1
+  parameter int unsigned Retry = 0,
   localparam int unsigned RouteW = $clog2(Dests)
 ) (
   input  wire logic                       clk_i,
@@ -75,6 +77,12 @@ module register_port #(
 
   /// word w of barrier register r is written: bit 0 control, bit 1 child mask
   output logic [Regs-1:0][1:0]            barrier_write_o,
+  /// with Retry: the barrier of register r is aborted; the word of periods is written, and read
+  output logic [Regs-1:0]                 abort_o,
+  output logic                            periods_write_o,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]                periods_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   /// word barrier_index_o of barrier register barrier_slot_o is read in this cycle
   output logic                            barrier_read_o,
   output logic [3:0]                      barrier_slot_o,
@@ -92,6 +100,9 @@ module register_port #(
   end
   if (Spill > 1) begin : gen_bad_spill
     $error("register_port: Spill must be 0 or 1");
+  end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("register_port: Retry must be 0 or 1");
   end
 
   logic [Ports-1:0] permit_q, spill_q, hold_q;
@@ -150,6 +161,18 @@ module register_port #(
     end
   end
 
+  // Word 3 is the host's alone: bit 2 aborts.
+  if (Retry == 1) begin : gen_retry
+    for (genvar r = 0; r < Regs; r++) begin : gen_abort
+      assign abort_o[r] = write && reg_addr_i == {muster_pkg::RegBarrier[11:6], 4'(r), 2'd3} &&
+                          reg_wdata_i[2];
+    end
+    assign periods_write_o = write && (reg_addr_i == muster_pkg::RegPeriods);
+  end else begin : gen_no_retry
+    assign abort_o = '0;
+    assign periods_write_o = 1'b0;
+  end
+
   // ---- Reads --------------------------------------------------------------------------------
   // Words opened by gates: all but one are 0.
   always_comb begin
@@ -159,6 +182,7 @@ module register_port #(
       if (read_addr == muster_pkg::RegSpill) rdata_o = rdata_o | 32'(spill_q);
       if (read_addr == muster_pkg::RegHold) rdata_o = rdata_o | 32'(hold_q);
       if (read_addr == muster_pkg::RegDrops) rdata_o = rdata_o | drop_word_i;
+      if (Retry == 1 && read_addr == muster_pkg::RegPeriods) rdata_o = rdata_o | periods_i;
       if (read_addr == muster_pkg::RegAgentDrops) rdata_o = rdata_o | agent_drop_word_i;
     end
   end

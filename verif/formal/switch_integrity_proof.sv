@@ -101,6 +101,7 @@ module switch_integrity_proof #(
     .reg_addr_i(running ? reg_addr_i : muster_pkg::RegRoutes + 12'(dest_q)),
     .reg_wdata_i(running ? reg_wdata_i : 32'(mask_q)),
     .reg_rdata_o(),
+    .irq_o(),
     .quiescent_o(quiescent)
   );
 

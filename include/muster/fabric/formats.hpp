@@ -26,6 +26,9 @@ enum class MessageType : std::uint8_t {
   kSpillData = 3      ///< the message itself
 };
 
+/// Bits of data that a barrier message begins with where registers repeat: phase, fail, epoch.
+inline constexpr unsigned kRetryWidth = 4;
+
 inline constexpr unsigned kDestinationWidth = 11;  ///< bits, of a head of 16 bits
 inline constexpr unsigned kOpcodeWidth = 5;        ///< bits, of a head
 inline constexpr unsigned kSourceWidth = 11;       ///< bits, of flit 1 of 16 bits

@@ -7,11 +7,7 @@
 
 namespace muster::fabric {
 
-/// Bits at the head of a message's synchronization data, where registers repeat: phase, fail,
-/// epoch (docs/systems/retry-registers.md, Messages).
-inline constexpr unsigned kRetryHeadWidth = 4;
-
-/// A barrier message of switches whose registers repeat.
+/// A barrier message of switches whose registers repeat (docs/systems/retry-registers.md).
 struct RetryMessage {
   MessageType type = MessageType::kReduction;  ///< reduction or distribution
   std::uint32_t gid = 0;                       ///< group, GidW bits
@@ -24,7 +20,7 @@ struct RetryMessage {
 
 /// Bits of data in such a message.
 constexpr unsigned retry_data_width(const Formats& formats) {
-  return formats.data_width() - kRetryHeadWidth;
+  return formats.data_width() - kRetryWidth;
 }
 
 /// What a barrier message says. REQUIRES: formats with at least 2 bits of data behind the head.

@@ -126,6 +126,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegSpill", registers::kSpill},
       {"RegHold", registers::kHold},
       {"RegDrops", registers::kDrops},
+      {"RegPeriods", registers::kPeriods},
+      {"RetryW", kRetryWidth},
       {"RegAgentDrops", registers::kAgentDrops},
       {"RegBarrier", registers::control(0)},
       {"RegRoutes", registers::kRoutes}};
