@@ -14,10 +14,6 @@ using fabric::RetryMessage;
 
 namespace {
 
-std::string label(const Vertex& vertex) {
-  return fmt::format("{}{}", vertex.member ? "n" : "switch ", vertex.id);
-}
-
 /// The number of the barrier that a message of this phase is about, of the last one that was seen
 /// on its way and the next.
 std::uint64_t number(std::uint64_t last, bool phase) {
@@ -34,9 +30,12 @@ RetrySafety::RetrySafety(const Subject& subject, const std::vector<Group>& group
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
       throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
     group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
-    State state{.gid = group.gid, .reflect = group.reflect, .op = group.op};
+    State state;
+    state.gid = group.gid;
+    state.reflect = group.reflect;
+    state.op = group.op;
     for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
-      state.edges.push_back({.vertex = vertex});
+      state.edges.emplace_back().vertex = vertex;
     state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
     for (std::uint32_t v = 1; v < state.edges.size(); ++v)
       state.vertex_of[state.edges[v].vertex.upward / 2] = v;
@@ -77,7 +76,7 @@ bool RetrySafety::below(const State& state, std::uint32_t v, std::uint32_t top) 
 
 /// What the members below `top` have brought to a barrier; they have arrived at it before.
 Payload RetrySafety::together(std::uint64_t cycle, ChannelId channel, const State& state,
-                              std::uint32_t top, std::uint64_t barrier) const {
+                              std::uint32_t top, std::uint64_t barrier) {
   const unsigned width = fabric::retry_data_width(subject_.formats);
   Payload all = fabric::neutral(state.op, width);
   for (std::uint32_t v = 1; v < state.edges.size(); ++v) {

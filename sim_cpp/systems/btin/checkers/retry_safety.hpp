@@ -64,7 +64,7 @@ class RetrySafety : public LinkChecker {
                 const fabric::RetryMessage& message);
   bool below(const State& state, std::uint32_t v, std::uint32_t top) const;
   fabric::Payload together(std::uint64_t cycle, core::ChannelId channel, const State& state,
-                           std::uint32_t top, std::uint64_t barrier) const;
+                           std::uint32_t top, std::uint64_t barrier);
 
   std::vector<State> groups_;
   std::vector<std::uint32_t> group_of_;    ///< by group identifier

@@ -6,7 +6,7 @@
 
 #include "sim_cpp/fabric/checkers/stage.hpp"
 
-namespace muster::checkers {
+namespace muster::checkers::repeated {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -121,4 +121,4 @@ TEST_CASE("messages of no barrier are reported", "[checkers][retry]") {
 }
 
 }  // namespace
-}  // namespace muster::checkers
+}  // namespace muster::checkers::repeated
