@@ -72,7 +72,7 @@ void RegisterHost::write_control(std::uint32_t r) {
 /// A child whose data wait to be folded is not added again: software has no reason to.
 bool RegisterHost::may_add(std::uint32_t r, std::uint32_t children) {
   if (!config_.retry) return true;
-  const std::uint32_t added = children & ~registers_[r].children;
+  const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
   return (regs::folding(bank_.read_register(block_, regs::state(r))) & added) == 0;
 }
 

@@ -99,7 +99,9 @@ Flit SwitchDriver::answer_half() {
 Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
   namespace regs = fabric::registers;
   const fabric::Formats formats(config_.flit_w, config_.gid_w);
-  fabric::RetryMessage m{.type = type, .gid = gid};
+  fabric::RetryMessage m;
+  m.type = type;
+  m.gid = gid;
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     const std::uint32_t control = bank_.read_register(block_, regs::control(r));
     if ((control & 0xfff) != gid) continue;
