@@ -4,11 +4,11 @@
 `include "muster_assert.svh"
 
 // retry_register with `turn`, a member at each child port, and channels between them that lose and
-// double messages at will: lossy_wire, Places messages on the way each. Members arrive and repeat
-// at any time, and abort while they may; ticks and aborts of the register come at any time, and its
+// double messages at will, Places messages on the way in each. Members arrive and repeat at any
+// time, and abort while they may; ticks and aborts of the register come at any time, and its
 // messages wait at the outputs for any time.
 //
-// The facts are those of retry_watch. The others are for pdr.
+// The facts are those of retry_watch.
 module retry_register_proof #(
   parameter int unsigned Members = 2,
   /// messages on the way of one channel, 1 to 3
@@ -18,7 +18,7 @@ module retry_register_proof #(
   localparam int unsigned Ports = 3,
   localparam int unsigned GidW = 4,
   localparam int unsigned DataW = 2,
-  localparam int unsigned MessageW = DataW + 2  // {phase, fail, data}
+  localparam int unsigned MessageW = muster_pkg::RetryW + DataW
 ) (
   input  wire logic                           clk_i,
   input  wire logic [Members-1:0]             arrive_i,
@@ -47,84 +47,50 @@ module retry_register_proof #(
   assign runs = rst_ni && runs_q;
 
   // ---- Members and channels -------------------------------------------------------------------
-  logic [Members-1:0] arrives, released, phase, waits, failed, on_up, on_down;
+  logic [Members-1:0] arrives, released, waits, failed;
   logic [Members-1:0][DataW-1:0] release_data;
-  logic [Ports-1:0] msg, request, leaves, arrived, serve, says_phase, says_fail;
-  logic [Ports-1:0][muster_pkg::RetryW+DataW-1:0] msg_data;
-  logic [muster_pkg::RetryW+DataW-1:0] sent;
+  logic [Ports-1:0] msg, request, leaves, arrived, serve;
+  logic [Ports-1:0][MessageW-1:0] message;
+  logic [MessageW-1:0] sent;
   assign leaves = request & take_i;
 
-  for (genvar m = 0; m < Members; m++) begin : gen_member
-    logic says, comes;
-    logic [MessageW-1:0] said, comes_up, comes_down;
-    logic [Places:0] up_on, down_on;
-    logic [Places:0][MessageW-1:0] up_frames, down_frames;
-
-    lossy_wire #(
-      .Width(MessageW),
+  for (genvar m = 0; m < Members; m++) begin : gen_leaf
+    retry_leaf #(
+      .DataW(DataW),
       .Places(Places)
-    ) up (
-      .clk_i,
-      .rst_ni(runs),
-      .put_i(says && put_i[m]),
-      .frame_i(said),
-      .moves_i(up_moves_i[m]),
-      .comes_i(up_comes_i[m]),
-      .first_i(1'b0),
-      .comes_o(msg[m]),
-      .frame_o(comes_up),
-      .on_o(up_on),
-      .frames_o(up_frames)
-    );
-    assign msg_data[m] = {comes_up[MessageW-1-:2], 2'd0, comes_up[DataW-1:0]};
-
-    lossy_wire #(
-      .Width(MessageW),
-      .Places(Places)
-    ) down (
-      .clk_i,
-      .rst_ni(runs),
-      .put_i(leaves[m]),
-      .frame_i({sent[muster_pkg::RetryW+DataW-1-:2], sent[DataW-1:0]}),
-      .moves_i(down_moves_i[m]),
-      .comes_i(down_comes_i[m]),
-      .first_i(1'b0),
-      .comes_o(comes),
-      .frame_o(comes_down),
-      .on_o(down_on),
-      .frames_o(down_frames)
-    );
-    assign release_data[m] = comes_down[DataW-1:0];
-
-    retry_member #(
-      .DataW(DataW)
-    ) member (
+    ) leaf (
       .clk_i,
       .rst_ni(runs),
       .arrive_i(arrive_i[m]),
       .data_i(data_i[m]),
       .abort_i(member_abort_i[m]),
-      .comes_i(comes),
-      .message_i(comes_down),
-      .says_o(says),
-      .message_o(said),
+      .put_i(put_i[m]),
+      .up_moves_i(up_moves_i[m]),
+      .down_moves_i(down_moves_i[m]),
+      .up_comes_i(up_comes_i[m]),
+      .down_comes_i(down_comes_i[m]),
+      .msg_o(msg[m]),
+      .message_o(message[m]),
+      .leaves_i(leaves[m]),
+      .message_i(sent),
       .arrives_o(arrives[m]),
       .released_o(released[m]),
-      .phase_o(phase[m]),
+      .release_data_o(release_data[m]),
+      .phase_o(),
       .waits_o(waits[m]),
       .failed_o(failed[m])
     );
   end
   for (genvar p = Members; p < Ports; p++) begin : gen_open
-    assign {msg[p], msg_data[p]} = '0;
+    assign {msg[p], message[p]} = '0;
   end
 
   // ---- The register ---------------------------------------------------------------------------
-  logic turns, fails, down;
+  logic down;
   retry_register #(
     .Ports(Ports),
     .GidW(GidW),
-    .DataW(muster_pkg::RetryW + DataW)
+    .DataW(MessageW)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -145,7 +111,7 @@ module retry_register_proof #(
     .msg_i(msg),
     .msg_distribution_i('0),
     .msg_gid_i('0),
-    .msg_data_i(msg_data),
+    .msg_data_i(message),
     .match_o(),
     .takes_o(),
     .request_o(request),
@@ -163,8 +129,8 @@ module retry_register_proof #(
     .arrived_o(arrived),
     .serve_o(serve),
     .sent_o(),
-    .phase_o(turns),
-    .failed_o(fails),
+    .phase_o(),
+    .failed_o(),
     .age_o(),
     .folding_o(),
     .under_way_o(),
@@ -173,7 +139,6 @@ module retry_register_proof #(
 
   // ---- Facts ----------------------------------------------------------------------------------
   logic [Members-1:0] done;
-  logic [DataW-1:0] data;
   logic [1:0] barriers;
   retry_watch #(
     .Members(Members),
@@ -189,22 +154,23 @@ module retry_register_proof #(
     .released_i(released),
     .release_data_i(release_data),
     .done_o(done),
-    .data_o(data),
+    .data_o(),
     .barriers_o(barriers)
   );
 
-  // A member that has been told of a release asks for it no more; here one had to ask again.
-  logic asked_q;
+  // A release has been sent to a member once more: another has had it and arrived.
+  logic again_q;
+  logic [Ports-1:0] served_q;
   always_ff @(posedge clk_i) begin
-    asked_q <= runs && (asked_q || ((leaves & serve) != '0 && arrived != '0 &&
-                                      (done != '0) && barriers == 2'd1));
+    served_q <= (runs && done != '0) ? served_q | (leaves & serve) : '0;
+    again_q <= runs && (again_q || ((leaves & serve & served_q) != '0 && arrived != '0));
   end
 
   `MUSTER_ASSERT(TurnSendsDown_A, !runs || request == '0 || down)
 
   `MUSTER_COVER(ThreeBarriers_C, barriers == 2'd3)
   `MUSTER_COVER(AllHaveFailed_C, runs && failed == '1 && barriers == 2'd1)
-  `MUSTER_COVER(AsksAgain_C, asked_q && barriers == 2'd2)
+  `MUSTER_COVER(ReleasedAgain_C, again_q && barriers == 2'd2)
 
 endmodule
 
