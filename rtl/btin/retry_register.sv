@@ -226,11 +226,11 @@ module retry_register #(
     else if (children_write_i) children_q <= children_i;
   end
 
-  logic [Ports-1:0] stay, to_all;
-  logic repeats;
-  assign stay = children_write_i ? children_i : '1;
+  logic [Ports-1:0] stay;
+  logic repeats, notify;
+  assign stay = children_q & (children_write_i ? children_i : '1);
   assign repeats = tick_i && (failed_q || (up_q && !releases));
-  assign to_all = children_q & {Ports{fails || (tick_i && failed_q)}};
+  assign notify = fails || (tick_i && failed_q);
 
   // What decides is known late, so by gates: a branch would become a reset or an enable on a net of
   // its own. A message that leaves is notice where nothing is to be served.
@@ -245,10 +245,9 @@ module retry_register #(
       sent_q <= 1'b0;
       fresh_q <= 1'b0;
     end else begin
-      arrived_q <= ((arrived_q & ~(leaves_i & ~serve_q)) | brings | to_all) & stay &
+      arrived_q <= ((arrived_q & ~(leaves_i & ~serve_q)) | brings | {Ports{notify}}) & stay &
                    ~{Ports{releases}};
-      serve_q <= ((serve_q & ~leaves_i & ~brings) | asks_again |
-                  (children_q & {Ports{releases}})) & stay;
+      serve_q <= ((serve_q & ~leaves_i & ~brings) | asks_again | {Ports{releases}}) & stay;
       phase_q <= phase_q ^ releases;
       failed_q <= failed_q || fails;
       up_q <= (up_q || (full && !turn_q)) && !releases;
