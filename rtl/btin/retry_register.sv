@@ -230,9 +230,9 @@ module retry_register #(
     else if (children_write_i) children_q <= children_i;
   end
 
-  logic [Ports-1:0] stay;
+  logic [Ports-1:0] goes;  // out of the child mask
   logic repeats, notify, ages;
-  assign stay = children_q & (children_write_i ? children_i : '1);
+  assign goes = children_write_i ? ~children_i : '0;
   assign repeats = tick_i && (failed_q || up_q);
   assign notify = fails || (tick_i && failed_q);
   assign ages = age_tick_i && under_way_o && !failed_q && age_q != '1;
@@ -240,9 +240,21 @@ module retry_register #(
   // What decides is known late, so by gates: a branch would become a reset or an enable on a net of
   // its own. A message that leaves is notice where nothing is to be served.
   always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (!rst_ni || control_write_i || goes[p]) begin
+        arrived_q[p] <= 1'b0;
+        serve_q[p] <= 1'b0;
+      end else begin
+        arrived_q[p] <= notify ? children_q[p] :
+                        ((arrived_q[p] && !(leaves_i[p] && !serve_q[p])) || brings[p]) && !releases;
+        serve_q[p] <= (serve_q[p] && !leaves_i[p] && !brings[p]) || asks_again[p] ||
+                      (children_q[p] && releases);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni || control_write_i) begin
-      arrived_q <= '0;
-      serve_q <= '0;
       phase_q <= 1'b0;
       failed_q <= 1'b0;
       up_q <= 1'b0;
@@ -251,9 +263,6 @@ module retry_register #(
       fresh_q <= 1'b0;
       age_q <= '0;
     end else begin
-      arrived_q <= ((arrived_q & ~(leaves_i & ~serve_q)) | brings | {Ports{notify}}) & stay &
-                   ~{Ports{releases}};
-      serve_q <= ((serve_q & ~leaves_i & ~brings) | asks_again | {Ports{releases}}) & stay;
       phase_q <= phase_q ^ releases;
       failed_q <= failed_q || fails;
       up_q <= (up_q || (full && !turn_q)) && !releases;

@@ -8,7 +8,13 @@
 // repeat at any time, and abort while they may; ticks and aborts of each register come at any time,
 // and messages wait at the outputs for any time.
 //
-// The facts are those of retry_watch. The others are for pdr.
+// Beside the facts of retry_watch, on what is asked and answered, as the page has it:
+//
+//   - at a tick a register that has failed, or has sent its UP and waits, asks its parent: the UP
+//     is at the output in the next cycle
+//   - at a tick a register that has failed gives notice to all its children
+//   - who asks for the last release, at a register that has one, gets it: it is at the output as
+//     soon as UP and notice have left
 module retry_network_proof #(
   /// members at the root, 0 to 1, and at the register below, 1 to 2
   parameter int unsigned Root = 1,
@@ -44,6 +50,8 @@ module retry_network_proof #(
   input  wire logic [1:0]                     abort_i
 );
   localparam int unsigned Parent = 2;  // port of the lower one
+  localparam logic [Ports-1:0] RootChildren = Ports'((1 << (Root + 1)) - 1);
+  localparam logic [Ports-1:0] LowerChildren = Ports'((1 << Below) - 1);
 
   // Reset, the write of the registers, barriers.
   logic rst_ni = 1'b0;
@@ -56,7 +64,7 @@ module retry_network_proof #(
   assign runs = rst_ni && runs_q;
 
   // ---- Members --------------------------------------------------------------------------------
-  logic [Members-1:0] arrives, released, waits, failed, phase;
+  logic [Members-1:0] arrives, released, waits, failed;
   logic [Members-1:0][DataW-1:0] release_data;
   logic [Ports-1:0] root_msg, root_request, root_leaves, root_arrived, root_serve;
   logic [Ports-1:0] lower_msg, lower_request, lower_leaves, lower_arrived, lower_serve;
@@ -101,7 +109,7 @@ module retry_network_proof #(
       .arrives_o(arrives[m]),
       .released_o(released[m]),
       .release_data_o(release_data[m]),
-      .phase_o(phase[m]),
+      .phase_o(),
       .waits_o(waits[m]),
       .failed_o(failed[m])
     );
@@ -165,7 +173,7 @@ module retry_network_proof #(
     .parent_port_i('0),
     .gid_i('0),
     .children_write_i(setup_q),
-    .children_i(Ports'((1 << (Root + 1)) - 1)),
+    .children_i(RootChildren),
     .abort_i(runs && abort_i[0]),
     .tick_i(tick_i[0]),
     .age_tick_i(1'b0),
@@ -215,7 +223,7 @@ module retry_network_proof #(
     .parent_port_i(Ports'(1 << Parent)),
     .gid_i('0),
     .children_write_i(setup_q),
-    .children_i(Ports'((1 << Below) - 1)),
+    .children_i(LowerChildren),
     .abort_i(runs && abort_i[1]),
     .tick_i(tick_i[1]),
     .age_tick_i(1'b0),
@@ -269,6 +277,25 @@ module retry_network_proof #(
     .barriers_o(barriers)
   );
 
+  // What a tick, or a question, of the cycle before must have led to.
+  logic asks_q, sent_q, failed_q;
+  logic [Ports-1:0] missed_q;
+  logic [1:0] notify_q;
+  always_ff @(posedge clk_i) begin
+    {asks_q, sent_q, failed_q} <= {runs && tick_i[1], lower_has_sent, lower_failed};
+    notify_q <= {2{runs}} & tick_i & {lower_failed, root_failed};
+    for (int unsigned p = 0; p < Ports; p++) begin
+      missed_q[p] <= runs && root_msg[p] && !root_failed && !root_arrived[p] &&
+                     root_message[p][MessageW-1-:2] == {!root_phase, 1'b0};
+    end
+  end
+
+  `MUSTER_ASSERT(AsksAgain_A, !asks_q || !((sent_q && lower_has_sent) || failed_q) ||
+                              (lower_request[Parent] && !lower_down))
+  `MUSTER_ASSERT(GivesNotice_A, (!notify_q[0] || root_arrived == RootChildren) &&
+                                (!notify_q[1] || lower_arrived == LowerChildren))
+  `MUSTER_ASSERT(Answers_A, (missed_q & ~root_serve) == '0 &&
+                            (root_failed || root_request == root_serve))
   `MUSTER_ASSERT(RootSendsDown_A, !runs || root_request == '0 || root_down)
 
   `MUSTER_COVER(ThreeBarriers_C, barriers == 2'd3)
