@@ -45,25 +45,22 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
                     switches->blocks(), switches->ports(), endpoints->blocks(), graph.switches(),
                     graph.max_ports(), graph.nodes()));
   }
-  const std::uint32_t switch_bank = engine_.add_bank(std::move(switches));
-  std::uint32_t node_bank = engine_.add_bank(std::move(endpoints));
+  switch_bank_ = engine_.add_bank(std::move(switches));
+  node_bank_ = engine_.add_bank(std::move(endpoints));
   if (devices.devices) {
     node_ports_ = devices.ports.get();
     handles_ = std::move(devices.handles);
-    const std::uint32_t endpoint_bank = node_bank;
-    node_bank = engine_.add_bank(std::move(devices.ports));
+    const std::uint32_t endpoint_bank = node_bank_;
+    node_bank_ = engine_.add_bank(std::move(devices.ports));
     device_bank_ = engine_.add_bank(std::move(devices.devices));
     for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
       const core::Terminal inner[] = {{endpoint_bank, n, 0}, {device_bank_, n, 0}};
       for (std::uint32_t port = 1; port <= 2; ++port) {
-        engine_.connect(core::kUnobserved, {node_bank, n, port}, inner[port - 1], 1);
-        engine_.connect(core::kUnobserved, inner[port - 1], {node_bank, n, port}, 1);
+        engine_.connect(core::kUnobserved, {node_bank_, n, port}, inner[port - 1], 1);
+        engine_.connect(core::kUnobserved, inner[port - 1], {node_bank_, n, port}, 1);
       }
     }
   }
-  const auto terminal = [&](const End& e) {
-    return core::Terminal{e.node ? node_bank : switch_bank, e.id, e.port};
-  };
   if (links.ends) {
     const std::uint32_t ends = engine_.add_bank(std::move(links.ends));
     for (core::ChannelId id = 0; id < channels(); ++id) {
@@ -96,6 +93,10 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
     engine_.connect(id, terminal(c.from), {pipe_bank, id, 0}, c.latency);
     engine_.connect(channels() + id, {pipe_bank, id, 0}, terminal(c.to), 1);
   }
+}
+
+void Network::disturb(core::ChannelId channel, core::Disturbance& by) {
+  engine_.disturb(terminal(layout_.channels()[channel].from), channel, by);
 }
 
 }  // namespace muster::fabric

@@ -25,6 +25,7 @@ inline constexpr std::uint32_t kRouteSelf = 1u << 16;  ///< in an entry without 
 constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
 constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
 constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
+constexpr std::uint32_t state(std::uint32_t r) { return 0x043 + 4 * r; }
 
 /// With groups in block RAM the words of register 0 are those of the group selected here, as they
 /// were then.
@@ -32,6 +33,14 @@ inline constexpr std::uint32_t kSelectGroup = 0x044;
 inline constexpr std::uint32_t kGroups = 0x045;  ///< in block RAM
 
 inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
+inline constexpr std::uint32_t kEpochShift = 24;     ///< in a control word; 2 bits
+inline constexpr std::uint32_t kPhase = 1u << 1;     ///< in state()
+inline constexpr std::uint32_t kFailed = 1u << 2;    ///< in state(); written: abort
+inline constexpr std::uint32_t kSuspect = 1u << 3;   ///< in state()
+constexpr std::uint32_t folding(std::uint32_t state_word) { return state_word >> 16; }
+constexpr std::uint32_t periods_word(std::uint32_t repeat_period, std::uint32_t age_period) {
+  return age_period << 16 | repeat_period;
+}
 
 constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool reflect,
                                      std::uint32_t op = 0) {

@@ -45,6 +45,8 @@ void take_up(const Protocol& p, State& s, const State& before, unsigned v, const
   const Node& n = before.node[r];
   if (!n.enabled || !before.edge[v].live || m.epoch != n.epoch) return;
   if (m.phase != n.phase) {
+    const bool in_vain = (before.edge[v].arrived && !n.failed) || full(p, before, r);
+    if (p.rules.as_built && in_vain) return;
     const bool has_word = n.stored.age != Word::kNone || !p.rules.stored_valid;
     if (!m.fail && m.phase == p.next_phase(n.phase, -1) && has_word) s.edge[v].serve = true;
   } else if (n.failed) {
@@ -53,6 +55,7 @@ void take_up(const Protocol& p, State& s, const State& before, unsigned v, const
     taken.fails = true;
   } else if (!before.edge[v].arrived || (!p.rules.fold_once && !n.sent)) {
     s.edge[v].arrived = taken.arrives = true;
+    if (p.rules.as_built) s.edge[v].serve = false;
     s.node[r].up = combine(s.node[r].up, m.word);
   }
 }
@@ -132,6 +135,7 @@ bool may_abort(const Protocol& p, const State& s, unsigned v) {
   const Node& n = s.node[v];
   if (!n.enabled || n.failed) return false;
   if (p.is_member(v)) return n.status == Node::kIdle;
+  if (p.rules.as_built && full(p, s, v)) return false;
   return !n.sent || !p.rules.abort_unsent_only;
 }
 

@@ -27,6 +27,18 @@ TEST_CASE("when any member or register aborts all members learn the same failure
               {"two below", chain(0, 2), kAborts, 29555}});
 }
 
+TEST_CASE("the rules as the hardware has them are safe and go on", "[protocol]") {
+  Rules built;
+  built.as_built = true;
+  check_safe(
+      {{"two members", star(2), kAborts, 0, built},
+       {"three members", star(3), kAborts, 0, built},
+       {"one at the root, one below", chain(1, 1), kAborts, 0, built},
+       {"one at the root, two below", chain(1, 2), kQuiet, 0, built},
+       {"two switches below the root", branch(0, 1, 1), kQuiet, 0, built},
+       {"three members, two of which leave and join", star(3), {.changes = 0b1100}, 0, built}});
+}
+
 TEST_CASE("when a member is gone for good the others learn a failure", "[protocol]") {
   check_safe(
       {{"beside it, the root gives up", chain(0, 2), {.aborts = mask(0), .resets = mask(3)}, 41734},

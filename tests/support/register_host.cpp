@@ -69,9 +69,17 @@ void RegisterHost::write_control(std::uint32_t r) {
                               (next.parent << 16) | next.gid | (random_word() & ~meaning));
 }
 
+/// A child whose data wait to be folded is not added again: software has no reason to.
+bool RegisterHost::may_add(std::uint32_t r, std::uint32_t children) {
+  if (!config_.retry) return true;
+  const std::uint32_t added = children & ~registers_[r].children;
+  return (regs::folding(bank_.read_register(block_, regs::state(r))) & added) == 0;
+}
+
 void RegisterHost::write_children(std::uint32_t r) {
   Register next = children_change(r);
   while (!legal(r, next)) next = children_change(r);
+  if (!may_add(r, next.children)) return;
   interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
   registers_[r] = next;
   write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
@@ -90,6 +98,14 @@ void RegisterHost::write_group() {
   write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
 }
 
+/// Of registers that repeat: an abort now and then, or other periods.
+void RegisterHost::write_retry() {
+  if (rng_.below(2) == 0)
+    return write(regs::kPeriods, random_word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
+  const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+  write(regs::state(r), rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kFailed);
+}
+
 /// An address that is read-only, harmless or nothing at all.
 void RegisterHost::write_without_meaning() {
   const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
@@ -105,6 +121,7 @@ void RegisterHost::act() {
   const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
   if (rng_.below(8) == 0) bank_.read_register(block_, drops);
   if (rng_.uniform() >= rate_) return;
+  if (config_.retry && rng_.below(8) == 0) return write_retry();
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
   switch (rng_.below(10)) {
     case 9:  // what comes next is the first again

@@ -38,6 +38,8 @@ class RegisterHost {
   void write(std::uint32_t address, std::uint32_t value);
   void write_control(std::uint32_t r);
   void write_children(std::uint32_t r);
+  bool may_add(std::uint32_t r, std::uint32_t children);
+  void write_retry();
   void write_group();
   void write_without_meaning();
 

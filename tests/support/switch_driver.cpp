@@ -2,7 +2,7 @@
 #include "support/switch_driver.hpp"
 
 #include "fabric/register_map.hpp"
-#include "muster/fabric/formats.hpp"
+#include "muster/fabric/retry_message.hpp"
 #include "support/exercised_groups.hpp"
 
 namespace muster::testing {
@@ -27,6 +27,12 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   if (config.spill)
     spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
   bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
+  if (config.retry) {
+    const auto period = static_cast<std::uint32_t>(rng_.below(4) == 0 ? 0 : 1 + rng_.below(60));
+    bank_.write_register(
+        block, fabric::registers::kPeriods,
+        fabric::registers::periods_word(period, static_cast<std::uint32_t>(rng_.below(4))));
+  }
   bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.
@@ -55,7 +61,8 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     bank_.write_register(block, 0x041 + 4 * r, children);
     bank_.write_register(block, 0x040 + 4 * r,
                          (1u << 31) | (std::uint32_t{reflect} << 30) | (parent << 16) | gid |
-                             static_cast<std::uint32_t>(rng_.below(8)) << 26);
+                             static_cast<std::uint32_t>(rng_.below(8)) << 26 |
+                             static_cast<std::uint32_t>(rng_.below(4)) << 24);
   }
 }
 
@@ -88,7 +95,26 @@ Flit SwitchDriver::answer_half() {
   return formats.barrier_flit(m, 0);
 }
 
+/// Of the register's phase and epoch, or now and then not.
+Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
+  namespace regs = fabric::registers;
+  const fabric::Formats formats(config_.flit_w, config_.gid_w);
+  fabric::RetryMessage m{.type = type, .gid = gid};
+  for (std::uint32_t r = 0; r < config_.regs; ++r) {
+    const std::uint32_t control = bank_.read_register(block_, regs::control(r));
+    if ((control & 0xfff) != gid) continue;
+    m.phase = (bank_.read_register(block_, regs::state(r)) & regs::kPhase) != 0;
+    m.epoch = control >> regs::kEpochShift & 3;
+  }
+  if (rng_.below(4) == 0) m.phase = !m.phase;
+  if (rng_.below(16) == 0) m.epoch ^= 1u << rng_.below(2);
+  m.fail = rng_.below(500) == 0;
+  m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+  return formats.barrier_flit(fabric::barrier_message(formats, m), 0);
+}
+
 Flit SwitchDriver::message(std::uint32_t port) {
+  if (together_ && config_.retry) return retry_message(*together_, fabric::MessageType::kReduction);
   if (together_) {
     fabric::BarrierMessage arrival;
     arrival.gid = *together_;
@@ -106,6 +132,7 @@ Flit SwitchDriver::message(std::uint32_t port) {
   m.type = static_cast<fabric::MessageType>(rng_.below(3) == 0);
   m.gid = gids_[rng_.below(gids_.size())];
   if (rng_.below(8) == 0) m.gid ^= 1;  // mostly a group without register
+  if (config_.retry) return retry_message(m.gid, m.type);
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
   return formats.barrier_flit(m, 0);
 }

@@ -8,6 +8,7 @@
 
 #include "muster/core/bank.hpp"
 #include "muster/core/rng.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::testing {
@@ -30,7 +31,8 @@ struct DriverMix {
 /// destinations without a route, most with several ports), the permits and the barrier registers at
 /// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
 /// rules for hosts: they make a register invalid, change its mark or leave out children. Of groups
-/// in block RAM it has the first and last ones, and packets select others too. Most
+/// in block RAM it has the first and last ones, and packets select others too. Where registers
+/// repeat, messages are mostly of the register's epoch and phase, and few fail. Most
 /// switches that can have a spill port have one, where every other barrier message is a half of an
 /// answer.
 class SwitchDriver {
@@ -61,6 +63,7 @@ class SwitchDriver {
   void put(std::uint32_t port, const core::Flit& flit);
   core::Flit random_payload();
   core::Flit message(std::uint32_t port);
+  core::Flit retry_message(std::uint32_t gid, fabric::MessageType type);
   core::Flit answer_half();
   std::deque<core::Flit> request();
 

@@ -37,6 +37,11 @@ ExerciseResult exercise(const SwitchExercise& what) {
   }
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
     bank->request({b, true, fabric::registers::kHold, 0});
+  if (what.config.retry) {  // registers under way would never be quiet
+    if (what.writing > 0.0) bank->clock(cycle++, all);
+    for (std::uint32_t b = 0; b < what.blocks; ++b)
+      bank->request({b, true, fabric::registers::kPeriods, 0});
+  }
   ExerciseResult result;
   for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {
     result.quiet = true;

@@ -57,6 +57,9 @@ class Network {
   core::Engine& engine() { return engine_; }                              ///< that clocks it
   core::Bank& switches() { return *switches_; }                           ///< block s is switch s
   EndpointBank& endpoints() { return *endpoints_; }                       ///< block n is node n
+  /// From the next cycle on `by` decides what becomes of the flits that are put on a channel of the
+  /// layout, at its sender; the wire's number is the channel's. It must outlive the last step.
+  void disturb(core::ChannelId channel, core::Disturbance& by);
   core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without
   const core::Disturbance* wire_faults() const { return faults_.get(); }  ///< likewise
   /// Flits that nodes have put on their links so far.
@@ -71,6 +74,10 @@ class Network {
   std::uint64_t switches_clocked() const { return engine_.clocked(0); }
 
  private:
+  core::Terminal terminal(const End& end) const {
+    return {end.node ? node_bank_ : switch_bank_, end.id, end.port};
+  }
+
   const topology::Graph& graph_;
   Layout layout_;
   core::Engine engine_;
@@ -81,7 +88,7 @@ class Network {
   std::unique_ptr<core::Disturbance> faults_;
   NodePorts* node_ports_ = nullptr;
   core::Parts handles_;
-  std::uint32_t device_bank_ = 0;
+  std::uint32_t switch_bank_ = 0, node_bank_ = 0, device_bank_ = 0;
 };
 
 }  // namespace muster::fabric

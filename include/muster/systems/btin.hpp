@@ -24,6 +24,16 @@ struct MembershipRequest {
   std::uint32_t barrier = 0;  ///< from 1 to the last of the group
 };
 
+inline constexpr std::uint32_t kMostRetryPeriod = 65535;  ///< cycles
+
+/// Of registers and members that repeat messages, and of faults on their links. Background data
+/// and packets are never lost: what they need is links that retry.
+struct RetrySpec {
+  std::uint32_t period = 64;  ///< cycles after which a message is sent again, 1 to kMostRetryPeriod
+  double drop = 0.0;          ///< share of barrier messages that a link loses, 0 to 0.9
+  double duplicate = 0.0;     ///< share of those that come twice, 0 to 0.9
+};
+
 /// What a run may ask of barrier trees; a part of RunSpec::parts.
 struct Spec {
   bool serial = false;   ///< switches that take one barrier message a cycle
@@ -32,6 +42,8 @@ struct Spec {
   bool in_band = false;  ///< groups are created and released by messages, not by the host
   bool spill = false;    ///< groups that find no register live in the memory of a node
   bool many = false;     ///< switches with groups in block RAM, a place for every identifier
+  bool retry = false;    ///< registers and members repeat messages (retry-registers.md)
+  RetrySpec retries;     ///< if so
   /// These, and links that die (run::RunSpec::killed), need in_band and exclude spill.
   std::vector<MembershipRequest> requests = {};
 };
@@ -51,6 +63,14 @@ struct SpillCost {
   std::uint64_t other_barriers = 0;    ///< of the other groups
   double spilled_latency_mean = 0.0;   ///< cycles, of spilled_barriers
   double other_latency_mean = 0.0;     ///< cycles, of other_barriers
+};
+
+/// What registers and members that repeat have done.
+struct RetryCounts {
+  std::uint64_t messages = 0;    ///< of barriers, put on links
+  std::uint64_t repeated = 0;    ///< of these, that had been there before
+  std::uint64_t dropped = 0;     ///< lost on links
+  std::uint64_t duplicated = 0;  ///< came twice
 };
 
 /// Outcome of a membership request.
@@ -115,6 +135,7 @@ struct Result {
   std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
   std::vector<RegisterSlot> registers;  ///< where the groups lived, by group
   std::optional<SpillCost> spill;       ///< if groups may be spilled
+  std::optional<RetryCounts> retries;   ///< if registers repeat
   std::vector<RequestResult> requests;  ///< in the order of Spec::requests
   std::vector<ChangeResult> changes;    ///< of live groups
 

@@ -75,6 +75,36 @@ void check_many(const run::RunSpec& spec, const Spec& choice) {
   refuse(choice.in_band, "--setup in-band", "groups of --many are written by the host");
 }
 
+/// Of registers that repeat.
+void check_retry(const run::RunSpec& spec, const Spec& choice) {
+  const RetrySpec& retries = choice.retries;
+  const auto share = [&](double value, const char* option) {
+    if (!(value >= 0.0 && value <= 0.9))
+      throw InputError(fmt::format("{} {}: is not in 0..0.9", option, value));
+    if (value != 0.0 && !choice.retry)
+      throw InputError(fmt::format("{}: messages that are lost or doubled need --retry", option));
+  };
+  share(retries.drop, "--message-drop");
+  share(retries.duplicate, "--message-duplicate");
+  if (!choice.retry) return;
+  if (retries.period < 1 || retries.period > kMostRetryPeriod)
+    throw InputError(
+        fmt::format("--retry-period {}: is not in 1..{}", retries.period, kMostRetryPeriod));
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
+  };
+  refuse(choice.serial, "--serial", "registers that repeat take a message of each port; leave it");
+  refuse(choice.many || (spec.config && spec.config->groups != 0), "--many",
+         "groups in block RAM do not repeat messages; run without --retry");
+  refuse(choice.spill, "--spill", "spilled groups do not repeat messages; run without --retry");
+  refuse(choice.in_band, "--setup in-band", "groups of --retry are written by the host");
+  const bool faults = retries.drop != 0.0 || retries.duplicate != 0.0;
+  refuse(faults && spec.links.retry, "--link-retry",
+         "such links lose no message; take --link-drop or leave --message-drop");
+  refuse(faults && spec.profile.pipe != 0, "--message-drop",
+         "links with the delay pipe of a profile lose nothing; take another profile");
+}
+
 /// Options that need trees in the switches, for a scheme that has none.
 void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const std::string& scheme) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
@@ -84,6 +114,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
   refuse(choice.many, "--many", "has no groups in switches");
+  refuse(choice.retry, "--retry", "has no barrier registers in switches");
   refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
   if (spec.groups.empty()) return;
   refuse(choice.spill, "--spill", "has nothing in switches to spill");
@@ -100,6 +131,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
   const Spec choice = spec.parts.get<Spec>();
   if (own) {
     check_many(spec, choice);
+    check_retry(spec, choice);
     return check_changes(spec, choice);
   }
   refuse_without_trees(spec, choice, scheme.name);

@@ -54,6 +54,14 @@ void Options::add(run::OptionList& options) {
                  "messages: in-band");
   options.flag("--spill", spill_,
                "Groups that find no free register in a switch live in the memory of its node");
+  options.flag("--retry", retry_,
+               "Registers and members repeat barrier messages that links may lose or double");
+  options.number("--retry-period", period_,
+                 "With --retry: cycles after which a message is sent again", 1, kMostRetryPeriod);
+  options.real("--message-drop", drop_,
+               "With --retry: share of barrier messages that a link loses (0 to 0.9)");
+  options.real("--message-duplicate", duplicate_,
+               "With --retry: share of barrier messages that come twice (0 to 0.9)");
   std::vector<std::string> names;
   names.reserve(fabric::kReduceOps.size());
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
@@ -69,6 +77,12 @@ void Options::apply(run::RunSpec& spec) const {
   own.many = many_;
   own.reflect = reflect_;
   own.spill = spill_;
+  own.retry = retry_;
+  if (period_) own.retries.period = *period_;
+  own.retries.drop = drop_;
+  own.retries.duplicate = duplicate_;
+  if (!retry_ && period_)
+    throw InputError("--retry-period: nothing is sent again without --retry; add it");
   own.in_band = setup_ == "in-band";
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
     if (op_ == named.name) own.op = named.op;

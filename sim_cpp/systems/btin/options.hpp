@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,9 @@ class Options : public run::SystemOptions {
   void apply(run::RunSpec& spec) const override;
 
  private:
-  bool serial_ = false, many_ = false, reflect_ = false, spill_ = false;
+  bool serial_ = false, many_ = false, reflect_ = false, spill_ = false, retry_ = false;
+  std::optional<std::uint32_t> period_;
+  double drop_ = 0.0, duplicate_ = 0.0;
   std::string setup_ = "host", op_ = "or";
   std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on

@@ -12,6 +12,7 @@
 #include "systems/btin/options.hpp"
 #include "systems/btin/profiles.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
+#include "systems/btin/scheme/retry_io.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree_command.hpp"
 
@@ -50,12 +51,14 @@ class Btin final : public run::System {
       if (named.op == choice.op) out["op"] = named.name;
     out["setup"] = choice.in_band ? "in-band" : "host";
     out["spill"] = choice.spill;
+    if (choice.retry) out["retry"] = retry_parameters(choice.retries);
   }
   void result_json(const run::RunSpec& spec, const run::RunResult& result,
                    run::Json& out) const override {
     const Spec choice = spec.parts.get<Spec>();
     const Result own = result.parts.get<Result>();
     out["setup"] = choice.in_band ? setup_to_json(spec, own) : run::Json(nullptr);
+    if (own.retries) out["retries"] = retries_to_json(*own.retries);
     out["spill"] = own.spill ? spill_to_json(spec, own) : run::Json(nullptr);
     run::Json& changed = out["changes"];  // null, unless another system has spoken
     if (result.parts.find<Result>() != nullptr && changes(spec))
@@ -69,7 +72,7 @@ class Btin final : public run::System {
   }
   std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
     const Result* own = result.parts.find<Result>();
-    return own == nullptr ? "" : groups_text(spec, *own);
+    return own == nullptr ? "" : groups_text(spec, *own) + retries_text(*own);
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     btin::add_checkers(list, groups);

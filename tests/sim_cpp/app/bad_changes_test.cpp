@@ -60,3 +60,24 @@ TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-i
   refuses(of_figure1("--group paper --scheme star --kill-link 3:1-1:1@5"),
           "--kill-link: scheme 'star' does not leave dead links; use btin, bsr-1, bsr-2, bsr-3");
 }
+
+TEST_CASE("messages that are lost or sent again where they cannot be are refused",
+          "[app][bad-input][retry]") {
+  const auto retry = [](const std::string& options) {
+    return of_figure1("--group paper --retry " + options);
+  };
+  refuses(of_figure1("--group paper --message-drop 0.1"), "--message-drop: messages that are lost");
+  refuses(of_figure1("--group paper --message-duplicate 0.1"), "--message-duplicate: messages");
+  refuses(of_figure1("--group paper --retry-period 9"), "--retry-period: nothing is sent again");
+  refuses(retry("--message-drop 0.95"), "--message-drop 0.95: is not in 0..0.9");
+  refuses(retry("--message-duplicate nan"), "--message-duplicate");
+  refuses(retry("--retry-period 0"), "'0' is not a whole number from 1 to 65535");
+  refuses(retry("--retry-period 65536"), "from 1 to 65535");
+  refuses(retry("--serial"), "--serial: registers that repeat");
+  refuses(retry("--many"), "--many: groups in block RAM do not repeat");
+  refuses(retry("--spill"), "--spill: spilled groups do not repeat");
+  refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
+  refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
+  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose no message");
+  refuses(retry("--message-drop 0.1 --profile paper"), "--message-drop: links with the delay pipe");
+}

@@ -17,10 +17,6 @@ namespace {
 
 std::string hex(const Payload& data) { return fmt::format("{:#x}:{:016x}", data.hi, data.lo); }
 
-std::string label(const Vertex& vertex) {
-  return fmt::format("{}{}", vertex.member ? "n" : "switch ", vertex.id);
-}
-
 }  // namespace
 
 BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& groups,

@@ -101,6 +101,10 @@ class Builder {
 
 }  // namespace
 
+std::string label(const Vertex& vertex) {
+  return fmt::format("{}{}", vertex.member ? "n" : "switch ", vertex.id);
+}
+
 std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& graph,
                                  const fabric::Layout& layout) {
   return Builder(group, graph, layout).build();

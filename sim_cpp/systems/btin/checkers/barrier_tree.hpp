@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "muster/fabric/formats.hpp"
@@ -41,6 +42,9 @@ struct Vertex {
   fabric::Payload combined;         ///< of the children's data since `up` last advanced
   fabric::Payload distributed;      ///< data of the last distribution message
 };
+
+/// "n3" or "switch 3".
+std::string label(const Vertex& vertex);
 
 /// Vertices of a group's tree. Vertex 0 is the top: the root switch if it reflects, else the
 /// root node, whose only child is the root switch. It has no upward channel; its `down` counts the

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_register.hpp"
 
-#include <algorithm>
-
 namespace muster::golden {
 
 using fabric::BarrierMessage;
@@ -16,7 +14,7 @@ std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
 
 BarrierMessage BarrierRegister::message(std::uint32_t port) const {
   if (has(serve, port)) return {MessageType::kDistribution, gid, down};
-  return {MessageType::kReduction, gid, result()};
+  return {MessageType::kReduction, gid, data.result()};
 }
 
 bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
@@ -31,65 +29,26 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
   if (departed != released) sent = true;
   serve = static_cast<std::uint16_t>(serve & ~released);
 
-  const bool folds = chosen != 0;
-  if (folds) combine(latch[lowest(chosen)]);
-  folding &= static_cast<std::uint16_t>(~chosen);
-  chosen = static_cast<std::uint16_t>(folding & -folding);
+  const bool folds = data.edge(accepted.reductions, accepted.data);
   arrived |= accepted.reductions;
-  for_each_bit(accepted.reductions, [&](std::uint32_t port) {
-    if (at_once()) {
-      combine(accepted.data[port]);
-    } else {
-      latch[port] = accepted.data[port];
-      folding |= static_cast<std::uint16_t>(bit(port));
-    }
-  });
   // It reflects with what completes the barrier: the last arrivals, or the last data.
-  const bool reflects = reflect && full() && (at_once() ? accepted.reductions != 0 : folds);
-  fresh = !serial && (accepted.distribution || accepted.reductions != 0 || (full() && !was_full));
+  const bool reflects = reflect && full() && (data.at_once() ? accepted.reductions != 0 : folds);
+  fresh =
+      !data.serial && (accepted.distribution || accepted.reductions != 0 || (full() && !was_full));
   if (accepted.distribution || reflects) {
-    down = accepted.distribution ? accepted.down : result();
+    down = accepted.distribution ? accepted.down : data.result();
     serve = children;
     arrived = 0;
-    up = {};
+    data.up = {};
     sent = false;
   }
 }
 
-BarrierRegister::Wide BarrierRegister::complemented(const fabric::Payload& data) const {
-  const Wide value = Wide{data.hi} << 64 | data.lo;
-  return (op & 4) != 0 ? ones() ^ value : value;
-}
-
-void BarrierRegister::combine(const fabric::Payload& data) {
-  const Wide x = complemented(data), so_far = Wide{up.hi} << 64 | up.lo;
-  Wide next = 0;
-  switch (op & 3) {
-    case 0:
-      next = so_far | x;
-      break;
-    case 1:
-      next = so_far ^ x;
-      break;
-    case 2:
-      next = std::max(so_far, x);
-      break;
-    default:
-      next = std::min(so_far + x, ones());
-      break;
-  }
-  up = {static_cast<std::uint64_t>(next), static_cast<std::uint16_t>(next >> 64)};
-}
-
-fabric::Payload BarrierRegister::result() const {
-  const Wide value = complemented(up);
-  return {static_cast<std::uint64_t>(value), static_cast<std::uint16_t>(value >> 64)};
-}
-
 void BarrierRegister::clear() {
-  arrived = serve = folding = chosen = 0;
+  arrived = serve = 0;
   sent = fresh = false;
-  up = down = {};
+  data.clear();
+  down = {};
 }
 
 }  // namespace muster::golden

@@ -82,6 +82,9 @@ std::string BarrierSwitch::describe() const {
   if (barriers_.many() != nullptr) {
     if (const std::string groups = barriers_.many()->describe(); !groups.empty()) add(groups);
   }
+  if (barriers_.retry() != nullptr) {
+    if (const std::string groups = barriers_.retry()->describe(); !groups.empty()) add(groups);
+  }
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   }

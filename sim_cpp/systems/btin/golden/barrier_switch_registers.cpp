@@ -7,7 +7,7 @@ namespace muster::golden {
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
                         kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
-                        kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
+                        kTicks = 0x011, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
@@ -28,9 +28,12 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     data_.set_local(d, has(value, kSelfBit));
   } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->write(w, value);
+    if (barriers_.retry() != nullptr) return barriers_.retry()->write(w, value);
     write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
   } else if (address == kDrops) {
     barriers_.drops().clear();
+  } else if (address == kTicks && barriers_.retry() != nullptr) {
+    barriers_.retry()->write_ticks(value);
   } else if (address == kAgentDrops) {
     agent_.drops().clear();
   } else if (address == kPermits) {
@@ -64,7 +67,7 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
     next.valid = has(value, kValidBit);
     next.reflect = has(value, kTurnBit);
     next.claimed = has(value, kClaimedBit);
-    next.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
+    next.data.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
     next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
     next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
   } else if (word == kChildren) {
@@ -95,6 +98,8 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     }
     case kDrops:
       return barriers_.drops().word();
+    case kTicks:
+      return barriers_.retry() != nullptr ? barriers_.retry()->read_ticks() : 0;
     case kAgentDrops:
       return agent_.drops().word();
     default:
@@ -103,6 +108,7 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->read(w);
+    if (barriers_.retry() != nullptr) return barriers_.retry()->read(w);
     return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
   }
   return 0;
@@ -113,14 +119,14 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   switch (word) {
     case kControl:
       return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.reflect} << kTurnBit |
-             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.op} << kOpShift |
+             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.data.op} << kOpShift |
              std::uint32_t{at.parent} << kParentShift | at.gid;
     case kChildren:
       return at.children;
     case kProgress:
       return std::uint32_t{at.serve} << 16 | at.arrived;
     default:
-      return std::uint32_t{at.folding} << 16 | at.sent;
+      return std::uint32_t{at.data.folding} << 16 | at.sent;
   }
 }
 

@@ -12,14 +12,16 @@ using fabric::MessageType;
 BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
     : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {
   for (BarrierRegister& r : registers_) {
-    r.width = static_cast<std::uint8_t>(formats_.data_width());
-    r.serial = config.serial;
+    r.data.width = static_cast<std::uint8_t>(formats_.data_width());
+    r.data.serial = config.serial;
   }
   if (config.groups != 0) many_ = std::make_unique<ManyUnit>(config);
+  if (config.retry) retry_ = std::make_unique<RetryUnit>(config);
 }
 
 Flit BarrierUnit::message(std::uint32_t port) const {
   if (many_) return formats_.barrier_flit(many_->message(), 0);
+  if (retry_) return formats_.barrier_flit(retry_->message(port), 0);
   return formats_.barrier_flit(registers_[candidate(port)].message(port), 0);
 }
 
@@ -44,9 +46,26 @@ void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages
   requested_ = many_->requested();
 }
 
+void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& messages,
+                                std::uint16_t departed) {
+  std::uint16_t formed = 0;
+  for_each_bit(ports, [&](std::uint32_t port) {
+    const BarrierMessage message = formats_.barrier_message(messages.at(port));
+    if (message.type > MessageType::kDistribution) return drop(port, message, false);
+    formed |= static_cast<std::uint16_t>(bit(port));
+  });
+  const RetryUnit::Fates fates = retry_->edge(formed, messages, departed);
+  for_each_bit(formed, [&](std::uint32_t port) {
+    if (fates[port] == RetryUnit::Fate::kTaken) return;
+    drop(port, formats_.barrier_message(messages.at(port)),
+         fates[port] == RetryUnit::Fate::kRefused);
+  });
+}
+
 void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
                        std::uint16_t malformed) {
   if (many_) return edge_of_many(ports, messages, departed);
+  if (retry_) return edge_of_retry(ports, messages, departed);
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts

@@ -12,6 +12,7 @@
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/many_unit.hpp"
 #include "systems/btin/golden/port_messages.hpp"
+#include "systems/btin/golden/retry_unit.hpp"
 
 namespace muster::golden {
 
@@ -21,13 +22,19 @@ class BarrierUnit {
  public:
   explicit BarrierUnit(const fabric::SwitchConfig& config);
 
-  /// Some register, or many(), has something to do: the unit needs its edge().
-  bool busy() const { return busy_ != 0 || (many_ != nullptr && many_->busy()); }
+  /// Some register, or many() or retry(), has something to do: the unit needs its edge().
+  bool busy() const {
+    return busy_ != 0 || (many_ != nullptr && many_->busy()) ||
+           (retry_ != nullptr && retry_->busy());
+  }
   /// Outputs that have a candidate.
-  std::uint16_t requested() const { return requested_; }
+  std::uint16_t requested() const { return retry_ ? retry_->requested() : requested_; }
   /// Groups in block RAM instead of registers; null without. It takes its part in edge().
   ManyUnit* many() { return many_.get(); }
   const ManyUnit* many() const { return many_.get(); }
+  /// Registers that repeat instead of others; null without. The host's words are its own.
+  RetryUnit* retry() { return retry_.get(); }
+  const RetryUnit* retry() const { return retry_.get(); }
   /// The message of the candidate at output `port`, one of requested().
   core::Flit message(std::uint32_t port) const;
 
@@ -54,6 +61,7 @@ class BarrierUnit {
   }
   std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
   void update_requests(std::uint32_t r);
+  void edge_of_retry(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
   void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
 
   fabric::Formats formats_;
@@ -66,6 +74,7 @@ class BarrierUnit {
   std::array<BarrierRegister, kMaxRegisters> registers_{};
   DropRecord drops_;
   std::unique_ptr<ManyUnit> many_;
+  std::unique_ptr<RetryUnit> retry_;
 };
 
 }  // namespace muster::golden

@@ -13,8 +13,8 @@ ManyUnit::ManyUnit(const fabric::SwitchConfig& config)
   const fabric::Formats formats(config.flit_w, config.gid_w);
   for (std::uint32_t gid = 0; gid < config.groups; ++gid) {
     groups_[gid].gid = static_cast<std::uint16_t>(gid);
-    groups_[gid].width = static_cast<std::uint8_t>(formats.data_width());
-    groups_[gid].serial = true;
+    groups_[gid].data.width = static_cast<std::uint8_t>(formats.data_width());
+    groups_[gid].data.serial = true;
   }
 }
 

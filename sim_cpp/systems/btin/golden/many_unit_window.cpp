@@ -30,13 +30,13 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
     group.valid = has(value, 31);
     group.reflect = has(value, 30);
     group.claimed = has(value, 29);
-    group.op = static_cast<std::uint8_t>(value >> 26 & 7);
+    group.data.op = static_cast<std::uint8_t>(value >> 26 & 7);
     group.parent = static_cast<std::uint8_t>(value >> 16 & 0xf);
   } else if (word == kOfChildren) {
     group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
   }
   seen_ = {std::uint32_t{group.valid} << 31 | std::uint32_t{group.reflect} << 30 |
-               std::uint32_t{group.claimed} << 29 | std::uint32_t{group.op} << 26 |
+               std::uint32_t{group.claimed} << 29 | std::uint32_t{group.data.op} << 26 |
                std::uint32_t{group.parent} << 16 | selected_,
            group.children, std::uint32_t{serve(selected_)} << 16 | group.arrived,
            std::uint32_t{own != nullptr} << 1 | group.sent};

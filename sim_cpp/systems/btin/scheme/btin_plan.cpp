@@ -9,9 +9,11 @@
 #include "muster/core/error.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/wait_bounds.hpp"
+#include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/checkers/spill_channels.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
+#include "systems/btin/scheme/retry_scheme.hpp"
 #include "systems/btin/scheme/tree_wave_view.hpp"
 #include "systems/btin/tree/register_image.hpp"
 #include "systems/btin/tree/tree_text.hpp"
@@ -117,6 +119,8 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
     const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;
     if (spilled != 0) owed += hosts + 2 * pipe + spilled * config.ports * 8 * (loop + 3 * others);
   }
+  // Registers that repeat owe a message until it has come, which no bound covers.
+  if (choice_.retry) return {.silence = choice_.retries.period};
   return {.packet_flits = packet_flits_, .owed_cycles = owed};
 }
 
@@ -134,6 +138,7 @@ core::Parts BtinPlan::checked() const {
   auto& groups = parts.make<std::vector<checkers::Group>>();
   for (const PlannedGroup& group : groups_) groups.push_back(checked_group(group));
   if (choice_.spill) parts.make<checkers::SpillPorts>().masks = homes_.home_ports;
+  if (choice_.retry) parts.make<checkers::RepeatedMessages>();
   return parts;
 }
 
@@ -149,6 +154,7 @@ std::string BtinPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::Switch
 }
 
 std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
+  if (choice_.retry) return std::make_unique<RetryScheme>(groups_, parts);
   return std::make_unique<BtinScheme>(groups_, parts);
 }
 

@@ -25,6 +25,7 @@ class BtinPlan : public run::SchemePlan {
   void require_variant(fabric::Requirement& need) const override {
     need.serial = choice_.serial;
     need.spill = choice_.spill;
+    need.retry = choice_.retry;
     if (many_) need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
   }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;

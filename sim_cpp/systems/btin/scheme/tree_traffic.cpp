@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/scheme/tree_traffic.hpp"
 
+#include "muster/fabric/retry_message.hpp"
+
 namespace muster::btin {
 
 using fabric::MessageType;
 
 TreeTraffic::TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t barriers,
-                         std::size_t channels, fabric::Formats formats)
+                         std::size_t channels, fabric::Formats formats, Messages messages)
     : run::BarrierTraffic(groups.size(), barriers),
       formats_(formats),
+      kind_(messages),
       channels_(channels),
       group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
   for (const PlannedGroup& group : groups) {
     group_of_gid_.at(group.gid) = static_cast<std::uint32_t>(seen_.size());
     seen_.emplace_back(2 * channels);
   }
+}
+
+/// It is of the last barrier that has been seen on its channel, the first being number 0 with phase
+/// 0.
+bool TreeTraffic::again(const fabric::BarrierMessage& message, std::uint32_t seen) {
+  if (kind_ == Messages::kOnce) return false;
+  ++messages_;
+  const bool now = fabric::retry_message(formats_, message).phase == ((seen & 1) != 0);
+  repeated_ += !now;
+  return !now;
 }
 
 void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
@@ -25,7 +38,11 @@ void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     const std::uint32_t g = group_of_gid_[message.gid];
     if (g == kNone || message.type > MessageType::kDistribution) continue;
     const bool down = message.type == MessageType::kDistribution;
-    count(cycle, g, seen_[g][2 * event.channel + (down ? 1 : 0)]++, down);
+    std::uint32_t& seen = seen_[g][2 * event.channel + (down ? 1 : 0)];
+    if (again(message, seen))
+      count(cycle, g, seen - 1, down);
+    else
+      count(cycle, g, seen++, down);
   }
 }
 

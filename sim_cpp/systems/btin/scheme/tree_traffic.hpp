@@ -12,11 +12,13 @@ namespace muster::btin {
 
 /// The messages of barrier trees. The n-th message of a kind and group on a channel belongs to the
 /// n-th barrier, whatever else is going on, because a channel carries at most one of each for a
-/// barrier and keeps them in order.
+/// barrier and keeps them in order. Where messages are repeated, those of one phase in a row are of
+/// one barrier.
 class TreeTraffic : public run::BarrierTraffic {
  public:
+  enum class Messages : std::uint8_t { kOnce, kRepeat };
   TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t barriers, std::size_t channels,
-              fabric::Formats formats);
+              fabric::Formats formats, Messages messages = Messages::kOnce);
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
 
@@ -24,7 +26,11 @@ class TreeTraffic : public run::BarrierTraffic {
   void begin_tree(std::uint32_t group, std::uint32_t barrier) {
     seen_[group].assign(seen_[group].size(), barrier);
   }
-  /// Messages of a group seen on a channel so far, as if its tree had always been the same.
+  /// Messages on all channels, and those of them that had been on their channel before.
+  std::uint64_t messages() const { return messages_; }
+  std::uint64_t repeated() const { return repeated_; }
+  /// Barriers of a group of which a message has been seen on a channel so far, as if its tree had
+  /// always been the same.
   std::uint32_t reductions(std::uint32_t group, core::ChannelId channel) const {
     return seen_[group][2 * channel];
   }
@@ -34,7 +40,11 @@ class TreeTraffic : public run::BarrierTraffic {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  bool again(const fabric::BarrierMessage& message, std::uint32_t seen);
+
   fabric::Formats formats_;
+  Messages kind_;
+  std::uint64_t messages_ = 0, repeated_ = 0;
   std::size_t channels_;  ///< those behind a delay pipe are not counted again
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by group, channel and type
   std::vector<std::uint32_t> group_of_gid_;

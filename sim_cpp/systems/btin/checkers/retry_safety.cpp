@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/checkers/retry_safety.hpp"
+
+#include <fmt/format.h>
+
+#include "muster/core/error.hpp"
+
+namespace muster::checkers {
+
+using core::ChannelId;
+using fabric::MessageType;
+using fabric::Payload;
+using fabric::RetryMessage;
+
+namespace {
+
+/// The number of the barrier that a message of this phase is about, of the last one that was seen
+/// on its way and the next.
+std::uint64_t number(std::uint64_t last, bool phase) {
+  const bool next_phase = (last & 1) != 0;
+  return phase == next_phase ? last + 1 : last;
+}
+
+}  // namespace
+
+RetrySafety::RetrySafety(const Subject& subject, const std::vector<Group>& groups)
+    : LinkChecker("barriers with loss", subject),
+      group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
+  for (const Group& group : groups) {
+    if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
+      throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
+    group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    State state;
+    state.gid = group.gid;
+    state.reflect = group.reflect;
+    state.op = group.op;
+    for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
+      state.edges.emplace_back().vertex = vertex;
+    state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
+    for (std::uint32_t v = 1; v < state.edges.size(); ++v)
+      state.vertex_of[state.edges[v].vertex.upward / 2] = v;
+    groups_.push_back(std::move(state));
+  }
+}
+
+void RetrySafety::judge(std::uint64_t cycle) {
+  for (const core::FlitEvent& event : messages_) {
+    const RetryMessage message =
+        fabric::retry_message(subject_.formats, subject_.formats.barrier_message(event.flit));
+    const std::uint32_t group = group_of_[message.gid];
+    require(group != kNone, cycle, event.channel,
+            [&] { return fmt::format("message of the unknown group {}", message.gid); });
+    State& state = groups_[group];
+    const std::uint32_t v = state.vertex_of[event.channel / 2];
+    require(v != kNone, cycle, event.channel,
+            [&] { return fmt::format("group {}: not an edge of its tree", message.gid); });
+    const bool up = state.edges[v].vertex.upward == event.channel;
+    const auto type = up ? MessageType::kReduction : MessageType::kDistribution;
+    require(message.type == type && message.epoch == 0 && !message.fail, cycle, event.channel, [&] {
+      return fmt::format("group {}: message of type {}, epoch {}{} travels {}", message.gid,
+                         static_cast<int>(message.type), message.epoch,
+                         message.fail ? ", failed," : "", up ? "up" : "down");
+    });
+    if (up)
+      upward(cycle, event.channel, state, v, message);
+    else
+      downward(cycle, event.channel, state, v, message);
+  }
+  messages_.clear();
+}
+
+bool RetrySafety::below(const State& state, std::uint32_t v, std::uint32_t top) const {
+  while (v != top && v != 0) v = state.edges[v].vertex.parent;
+  return v == top;
+}
+
+/// What the members below `top` have brought to a barrier; they have arrived at it before.
+Payload RetrySafety::together(std::uint64_t cycle, ChannelId channel, const State& state,
+                              std::uint32_t top, std::uint64_t barrier) {
+  const unsigned width = fabric::retry_data_width(subject_.formats);
+  Payload all = fabric::neutral(state.op, width);
+  for (std::uint32_t v = 1; v < state.edges.size(); ++v) {
+    const Edge& edge = state.edges[v];
+    if (!edge.vertex.member || !below(state, v, top)) continue;
+    require(edge.up >= barrier && (edge.up > barrier || edge.up_at < cycle), cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: {} has not arrived", state.gid, barrier - 1,
+                         label(edge.vertex));
+    });
+    all = fabric::reduce(state.op, all, edge.sent, width);
+  }
+  return all;
+}
+
+void RetrySafety::upward(std::uint64_t cycle, ChannelId channel, State& state, std::uint32_t v,
+                         const RetryMessage& message) {
+  Edge& edge = state.edges[v];
+  const std::uint64_t barrier = number(edge.up, message.phase);
+  require(barrier != 0, cycle, channel, [&] {
+    return fmt::format("group {}: the first message of {} is of phase 1", state.gid,
+                       label(edge.vertex));
+  });
+  if (barrier == edge.up) {
+    require(message.data == edge.sent, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: {} repeats its message with other data", state.gid,
+                         barrier - 1, label(edge.vertex));
+    });
+    return;
+  }
+  require(edge.down == edge.up && (edge.down == 0 || edge.down_at < cycle), cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: {} goes on without a release", state.gid, barrier - 1,
+                       label(edge.vertex));
+  });
+  if (!edge.vertex.member) {
+    const Payload all = together(cycle, channel, state, v, barrier);
+    require(message.data == all, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: {} sends other data than those of its members",
+                         state.gid, barrier - 1, label(edge.vertex));
+    });
+  }
+  edge.up = barrier;
+  edge.up_at = cycle;
+  edge.sent = message.data;
+}
+
+void RetrySafety::downward(std::uint64_t cycle, ChannelId channel, State& state, std::uint32_t v,
+                           const RetryMessage& message) {
+  Edge& edge = state.edges[v];
+  const std::uint64_t barrier = number(edge.down, message.phase);
+  const auto at = [&] { return fmt::format("group {}, barrier {}: ", state.gid, barrier - 1); };
+  require(barrier != 0, cycle, channel, [&] {
+    return fmt::format("group {}: the first release to {} is of phase 1", state.gid,
+                       label(edge.vertex));
+  });
+  if (barrier > state.released) {
+    // The root node's own data are in none of the messages, but they can add to the others alone.
+    const Payload others = together(cycle, channel, state, 0, barrier);
+    require(edge.vertex.parent == 0, cycle, channel,
+            [&] { return at() + "the first release is not the top's"; });
+    require(!state.reflect || message.data == others, cycle, channel,
+            [&] { return at() + "released with other data than those of the members"; });
+    state.released = barrier;
+    state.data = message.data;
+  }
+  require(barrier == state.released && message.data == state.data, cycle, channel,
+          [&] { return at() + "a release of an old barrier or with other data"; });
+  if (edge.vertex.parent != 0) {
+    const Edge& above = state.edges[edge.vertex.parent];
+    require(above.down > barrier || (above.down == barrier && above.down_at < cycle), cycle,
+            channel, [&] { return at() + label(above.vertex) + " has had no release"; });
+  }
+  if (barrier == edge.down) return;
+  edge.down = barrier;
+  edge.down_at = cycle;
+}
+
+}  // namespace muster::checkers

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/run/barrier_data.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/plan.hpp"
+#include "systems/btin/scheme/message_faults.hpp"
+#include "systems/btin/scheme/retry_member.hpp"
+#include "systems/btin/scheme/tree_traffic.hpp"
+
+namespace muster::btin {
+
+/// The members of BTIN groups whose registers and members repeat messages, on links that may lose
+/// and double them (docs/systems/retry-registers.md). The host writes the registers before the run.
+/// Every release is checked: a member that is not released with what the data of all members make
+/// together of this barrier is an InternalError.
+class RetryScheme : public run::Scheme {
+ public:
+  /// As BtinScheme.
+  RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  void before_cycle(std::uint64_t cycle) override;
+  /// No member is waiting.
+  bool idle() const override { return waiting_ == 0; }
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  void fill(run::RunResult& result) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Member {
+    std::uint32_t node = 0;
+    std::uint64_t barrier = 0;  ///< that it waits for or goes to next
+    RetryMember state;
+  };
+  struct Group {
+    std::uint32_t gid = 0;
+    bool alone = false;
+    std::uint32_t root_member = kNone;  ///< kNone if the root switch reflects
+    RetryRoot root;
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;            ///< by node
+    std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
+    fabric::Payload expected = {};                   ///< of all members' data
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
+  };
+  /// A member that sends again in this cycle if it still waits at this barrier.
+  struct Repeat {
+    std::uint64_t due;
+    std::uint32_t group, member;
+    std::uint64_t barrier;
+  };
+  void add_group(const PlannedGroup& planned);
+  void load_registers();
+  void send(std::uint32_t node, const fabric::RetryMessage& message);
+  fabric::Payload brings(const Group& group, std::uint32_t member) const;
+  void release_from_root(std::uint64_t cycle, std::uint32_t group);
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
+               const fabric::Payload& data);
+
+  std::vector<PlannedGroup> planned_;
+  RegisterPlan registers_;
+  RetrySpec spec_;
+  fabric::Network& network_;
+  fabric::EndpointBank& endpoints_;
+  fabric::Formats formats_;
+  run::BarrierData data_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_of_gid_;
+  TreeTraffic traffic_;
+  MessageFaults faults_;
+  std::deque<Repeat> repeats_;  ///< by cycle
+  std::uint64_t waiting_ = 0;   ///< members
+};
+
+}  // namespace muster::btin

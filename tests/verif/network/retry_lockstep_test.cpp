@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/verif.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+
+namespace {
+
+struct Faults {
+  double drop, duplicate;
+};
+
+/// The same run on golden, RTL and in lockstep; the last.
+run::RunResult on_all(const test::Subject& subject, std::uint64_t seed, bool reflect,
+                      const Faults& faults, std::uint32_t barriers) {
+  std::string digest;
+  run::RunResult result;
+  for (auto& engine :
+       {run::make_golden_engine(), verif::make_rtl_engine(), verif::make_lockstep_engine()}) {
+    run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, seed);
+    spec.engine = engine;
+    spec.config = run::configuration("sw8r");
+    spec.barriers = barriers;
+    spec.load_flits = 0.2 * subject.saturation();
+    btin::Spec& own = spec.parts.make<btin::Spec>();
+    own.reflect = reflect;
+    own.retry = true;
+    own.retries = {.period = 40, .drop = faults.drop, .duplicate = faults.duplicate};
+    result = run::run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    CHECK(result.barriers.size() == 3 * barriers);
+    if (digest.empty()) digest = result.digest;
+    CHECK(result.digest == digest);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("barriers complete on links that lose and double messages, on every engine",
+          "[network][retry]") {
+  const std::uint64_t seed = muster_seed();
+  const test::Subject subject = test::Subject::figure1();
+  for (const Faults& faults :
+       {Faults{0.0, 0.0}, Faults{0.02, 0.0}, Faults{0.0, 0.3}, Faults{0.2, 0.2}, Faults{0.5, 0.1}})
+    for (const bool reflect : {false, true}) {
+      CAPTURE(seed, faults.drop, faults.duplicate, reflect);
+      const run::RunResult result = on_all(subject, seed, reflect, faults, 6);
+      const auto retries = result.parts.get<btin::Result>().retries;
+      REQUIRE(retries);
+      CHECK((retries->dropped > 0) == (faults.drop > 0.0));
+      CHECK((retries->duplicated > 0) == (faults.duplicate > 0.0));
+    }
+}
+
+TEST_CASE("10^5 barriers complete in lockstep at a loss of 10^-3", "[network][retry][soak]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  run::RunSpec spec = test::Subject::figure1().spec({"random:6", "random:9", "random:4"}, seed);
+  spec.engine = verif::make_lockstep_engine();
+  spec.config = run::configuration("sw8r");
+  spec.barriers = 33'334;
+  btin::Spec& own = spec.parts.make<btin::Spec>();
+  own.retry = own.reflect = true;
+  own.retries = {.period = 40, .drop = 1e-3, .duplicate = 1e-3};
+  const run::RunResult result = run::run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 3 * 33'334);
+}
