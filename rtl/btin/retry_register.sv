@@ -166,7 +166,7 @@ module retry_register #(
   // With an operation that folds, who comes now is still to be folded. While `up`, the parent alone
   // brings anything.
   assign full = all_here && up_due && (at_once || (folded && !comes));
-  assign releases = ((full && turn_q) || (up_q && comes)) && says_failed == '0;
+  assign releases = ((full && turn_q) || (up_q && comes)) && !fails;
   assign fails = valid_q && !failed_q &&
                  (says_failed != '0 || (abort_i && !up_q && !all_here));
 
