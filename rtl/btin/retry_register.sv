@@ -140,12 +140,15 @@ module retry_register #(
   assign takes_o = takes;
 
   logic [Ports-1:0] now;  // of the barrier under way, or of the last
-  logic [Ports-1:0] down, arrives, missed;
+  logic [Ports-1:0] down, due, missed;
+  logic up_due, down_due;
+  assign up_due = !up_q && !failed_q;
+  assign down_due = sent_q && !failed_q;
   assign now = phase ~^ {Ports{phase_q}};
   assign down = msg_distribution_i;
-  assign arrives = ~(down | arrived_q | {Ports{up_q}}) | (down & {Ports{sent_q}});
+  assign due = (~down & ~arrived_q & {Ports{up_due}}) | (down & {Ports{down_due}});
   assign missed = ~(down | (arrived_q & {Ports{!failed_q}}) | {Ports{up_q}});
-  assign brings = takes & arrives & now & ~fail & {Ports{!failed_q}};
+  assign brings = takes & due & now & ~fail;
   assign asks_again = takes & missed & ~now & ~fail;
   assign says_failed = takes & now & fail;
   assign offered = msg_i & ~arrived_q & {Ports{!failed_q}};
@@ -153,18 +156,19 @@ module retry_register #(
   // ---- What follows ---------------------------------------------------------------------------
   logic [Ports-1:0] missing;
   logic [FoldW-1:0] data;
-  logic at_once, last, folded, data_busy, ripe, full, releases, fails, has_parent;
+  logic at_once, last, folded, data_busy, comes, all_here, full, releases, fails, has_parent;
   assign missing = children_q & ~arrived_q;
-  assign at_once = up_q || (op_q[1:0] == '0);
-  assign folded = at_once || last || !data_busy;
-  assign ripe = !failed_q && !up_q && folded && (children_q != '0);
-  // With an operation that folds, who arrives now is still to be folded.
-  assign full = ripe && (missing & ~(at_once ? brings : '0)) == '0;
   assign has_parent = parent_port_q != '0;
-  assign releases = ((full && turn_q) || (brings & down) != '0) && says_failed == '0;
+  assign at_once = up_q || (op_q[1:0] == '0);
+  assign folded = last || !data_busy;
+  assign comes = brings != '0;
+  assign all_here = children_q != '0 && (missing & ~brings) == '0;
+  // With an operation that folds, who comes now is still to be folded. While `up`, the parent alone
+  // brings anything.
+  assign full = all_here && up_due && (at_once || (folded && !comes));
+  assign releases = ((full && turn_q) || (up_q && comes)) && !fails;
   assign fails = valid_q && !failed_q &&
-                 (says_failed != '0 ||
-                  (abort_i && !up_q && ((missing & ~brings) != '0 || children_q == '0)));
+                 (says_failed != '0 || (abort_i && !up_q && !all_here));
 
   data_fold #(
     .Ports(Ports),
@@ -226,42 +230,49 @@ module retry_register #(
     else if (children_write_i) children_q <= children_i;
   end
 
-  logic [Ports-1:0] stay, to_all;
-  logic repeats;
-  assign stay = children_write_i ? children_i : '1;
-  assign repeats = tick_i && (failed_q || (up_q && !releases));
-  assign to_all = children_q & {Ports{fails || (tick_i && failed_q)}};
+  logic [Ports-1:0] goes;  // out of the child mask
+  logic repeats, notify, ages;
+  assign goes = children_write_i ? ~children_i : '0;
+  assign repeats = tick_i && (failed_q || up_q);
+  assign notify = fails || (tick_i && failed_q);
+  assign ages = age_tick_i && under_way_o && !failed_q && age_q != '1;
 
   // What decides is known late, so by gates: a branch would become a reset or an enable on a net of
   // its own. A message that leaves is notice where nothing is to be served.
   always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (!rst_ni || control_write_i || goes[p]) begin
+        arrived_q[p] <= 1'b0;
+        serve_q[p] <= 1'b0;
+      end else begin
+        arrived_q[p] <= notify ? children_q[p] :
+                        ((arrived_q[p] && !(leaves_i[p] && !serve_q[p])) || brings[p]) && !releases;
+        serve_q[p] <= (serve_q[p] && !leaves_i[p] && !brings[p]) || asks_again[p] ||
+                      (children_q[p] && releases);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni || control_write_i) begin
-      arrived_q <= '0;
-      serve_q <= '0;
       phase_q <= 1'b0;
       failed_q <= 1'b0;
       up_q <= 1'b0;
       ask_q <= 1'b0;
       sent_q <= 1'b0;
       fresh_q <= 1'b0;
+      age_q <= '0;
     end else begin
-      arrived_q <= ((arrived_q & ~(leaves_i & ~serve_q)) | brings | to_all) & stay &
-                   ~{Ports{releases}};
-      serve_q <= ((serve_q & ~leaves_i & ~brings) | asks_again |
-                  (children_q & {Ports{releases}})) & stay;
       phase_q <= phase_q ^ releases;
       failed_q <= failed_q || fails;
       up_q <= (up_q || (full && !turn_q)) && !releases;
-      ask_q <= (ask_q && leaves_i == '0 && !releases) ||
-               (has_parent && (fails || repeats || (full && !turn_q)));
+      ask_q <= ((ask_q && leaves_i == '0) || (has_parent && (fails || repeats || full))) &&
+               !releases;
       sent_q <= (sent_q || (ask_q && !failed_q && leaves_i != '0)) && !releases;
       fresh_q <= releases || (full && !turn_q);
+      age_q <= (age_q ^ ({age_q[2:0] & {&age_q[1:0], age_q[0], 1'b1}, 1'b1} & {4{ages}})) &
+               ~{4{releases || fails}};
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || control_write_i || releases || fails) age_q <= '0;
-    else if (age_tick_i && under_way_o && !failed_q && age_q != '1) age_q <= age_q + 1'b1;
   end
 
   assign valid_o = valid_q;
@@ -279,7 +290,7 @@ module retry_register #(
   assign failed_o = failed_q;
   assign age_o = age_q;
   assign under_way_o = up_q || failed_q || arrived_q != '0;  // so it is valid
-  assign busy_o = fresh_q || data_busy || (ripe && missing == '0);
+  assign busy_o = fresh_q || data_busy || (up_due && children_q != '0 && missing == '0);
 
   logic live;
   assign live = under_way_o || serve_q != '0 || ask_q || sent_q || phase_q || age_q != '0;

@@ -18,6 +18,8 @@
 module data_fold_proof #(
   parameter int unsigned Ports = 8,
   parameter logic [2:0] Op = 3'd3,
+  /// a clear forgets the result as well
+  parameter int unsigned Forgets = 0,
   localparam int unsigned DataW = 2
 ) (
   input  wire logic                         clk_i,
@@ -41,7 +43,8 @@ module data_fold_proof #(
   assign fold = Folds && !passes_i;
   data_fold #(
     .Ports(Ports),
-    .DataW(DataW)
+    .DataW(DataW),
+    .Forgets(Forgets)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -96,7 +99,7 @@ module data_fold_proof #(
       now_q <= '0;
       passes_q <= 1'b0;
     end else begin
-      heard_q <= take_i ? '0 : heard_q | come_i;
+      heard_q <= take_i ? come_i : heard_q | come_i;
       waits_q <= (waits_q & ~lowest) | (fold ? come_i : '0);
       now_q <= lowest | (fold ? '0 : come_i);
       passes_q <= Folds && passes_i && come_i != '0;
@@ -104,19 +107,20 @@ module data_fold_proof #(
     if (!rst_ni || clear_i || take_i) sofar_q <= '0;
     else if (now_q != '0) sofar_q <= both(sofar_q, operand);
     if (take_i) taken_q <= whole ^ Flip;
-    taken_before_q <= rst_ni && (take_i || taken_before_q);
+    if (Forgets == 1 && (!rst_ni || clear_i)) taken_q <= '0;
+    taken_before_q <= (rst_ni && (take_i || taken_before_q)) || (Forgets == 1);
     for (int unsigned p = 0; p < Ports; p++) begin
       if (come_i[p]) came_q[p] <= data_i[p];
     end
   end
 
   // What the header asks of the caller.
-  `MUSTER_ASSUME(MightHasNoneToFold_M, (might_i & (waits_q | now_q)) == '0)
-  `MUSTER_ASSUME(ComesOnce_M, (come_i & heard_q) == '0)
+  `MUSTER_ASSUME(MightHasNoneToFold_M, (might_i & waits_q) == '0)
+  `MUSTER_ASSUME(ComesOnce_M, take_i || (come_i & heard_q) == '0)
   `MUSTER_ASSUME(OnePasses_M, !Folds || !passes_i ||
                               ((come_i & (come_i - 1'b1)) == '0 && heard_q == '0))
-  `MUSTER_ASSUME(PassesAlone_M, !passes_q || (take_i && come_i == '0))
-  `MUSTER_ASSUME(TakenWhenFolded_M, !take_i || (waits_q == '0 && come_i == '0 &&
+  `MUSTER_ASSUME(PassesAlone_M, !passes_q || take_i)
+  `MUSTER_ASSUME(TakenWhenFolded_M, !take_i || (waits_q == '0 &&
                                                 (!Folds || now_q == '0 || passes_q)))
 
   `MUSTER_ASSERT(TakesTheWhole_A, !take_i || (result ^ Flip) == whole)
@@ -131,6 +135,7 @@ module data_fold_proof #(
 
   `MUSTER_COVER(AllAtOnce_C, &come_i)
   `MUSTER_COVER(AllAreTaken_C, (&heard_q) && take_i)
+  `MUSTER_COVER(ComesWhenTaken_C, take_i && (heard_q & come_i) != '0)
   if (Folds) begin : gen_folds
     `MUSTER_COVER(Passes_C, passes_q && take_i && operand != '0)
   end
