@@ -151,7 +151,8 @@ module retry_register #(
   assign brings = takes & due & now & ~fail;
   assign asks_again = takes & missed & ~now & ~fail;
   assign says_failed = takes & now & fail;
-  assign offered = msg_i & ~arrived_q & {Ports{!failed_q}};
+  // Data of a child that was taken out of the mask may still wait to be folded.
+  assign offered = msg_i & ~arrived_q & ~folding_o & {Ports{!failed_q}};
 
   // ---- What follows ---------------------------------------------------------------------------
   logic [Ports-1:0] missing;
