@@ -27,7 +27,8 @@ module barrier_unit #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -63,6 +64,8 @@ module barrier_unit #(
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,
   output logic [31:0]                        word_o,
+  /// of register r: muster_pkg::register_flags_t, group, child mask
+  output logic [Regs-1:0][KeptW-1:0]         kept_o,
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
@@ -204,6 +207,9 @@ module barrier_unit #(
     .read_word_i,
     .word_o
   );
+  for (genvar r = 0; r < Regs; r++) begin : gen_kept
+    assign kept_o[r] = {valid[r], turn[r], claimed[r], parent[r], gid[r], children[r]};
+  end
   assign busy_o = busy != '0;
 
   // ---- Facts --------------------------------------------------------------------------------

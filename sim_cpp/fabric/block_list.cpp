@@ -37,6 +37,7 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   config.serial = entry.block.param("Serial") == 1;
   config.spill = entry.block.param("Spill") == 1;
   config.groups = entry.block.param("Groups");
+  config.guard = entry.block.param("Guard") == 1;
   return validate(config);
 }
 
@@ -45,6 +46,7 @@ Block block_of(const SwitchConfig& config) {
   block.params["Serial"] = config.serial;
   block.params["Spill"] = config.spill;
   block.params["Groups"] = config.groups;
+  block.params["Guard"] = config.guard;
   return block;
 }
 

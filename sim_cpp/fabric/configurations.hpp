@@ -10,7 +10,8 @@
 
 namespace muster::fabric {
 
-/// It is of the kind needed, serial or not, with a spill port or without.
+/// It is of the kind needed, serial or not, with a spill port or without. One that guards itself is
+/// never chosen, only named.
 bool is_variant(const SwitchConfig& config, const Requirement& need);
 
 /// It is of the variant needed and large enough.

@@ -35,6 +35,7 @@ struct SwitchKind {
   std::uint32_t max_gid_w = 12;  ///< bits of a group identifier
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   bool spill = false;            ///< there is a variant with a spill port
+  bool guard = false;            ///< there is a variant that guards itself, docs/systems/guard.md
   std::uint32_t max_groups = 0;  ///< of a variant with groups in block RAM; 0: there is none
   LastChannel last_channel = LastChannel::kAny;  ///< of every link
   /// Of what is not data; a variant with pockets differs, see fabric::sync_credits().

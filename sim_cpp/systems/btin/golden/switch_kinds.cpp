@@ -13,6 +13,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .number = 1,
     .serial = true,
     .spill = true,
+    .guard = true,
     .max_groups = 4096,
     .credit_turn = 2,
     .golden = golden::make_switch_bank<golden::BarrierSwitch>,
