@@ -122,7 +122,7 @@ module barrier_switch #(
   logic [Ports-1:0] agent_port, lost_data, lost_sync;
   logic [31:0] guard_word;
   logic [3:0] patience;
-  logic harmful, foreign, guarded, refused_write, guard_pending, host;
+  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host;
 
   // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
   logic [Ports-1:0][Vcs-1:0] path_rx_credit, path_tx_credit;
@@ -185,6 +185,7 @@ module barrier_switch #(
     .agent_port_o(agent_port),
     .guarded_o(guarded),
     .lost_o(lost_data),
+    .sweeping_o(sweeping),
     .quiescent_o(path_quiescent)
   );
 
@@ -328,6 +329,7 @@ module barrier_switch #(
       .lost_data_i(lost_data),
       .lost_sync_i(lost_sync),
       .vc_i(rx_vc),
+      .sweeping_i(sweeping),
       .patience_o(patience),
       .pending_o(guard_pending)
     );
@@ -341,7 +343,7 @@ module barrier_switch #(
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc};
+    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, sweeping};
     /* verilator lint_on UNUSEDSIGNAL */
   end
   // A write that is refused is none.

@@ -51,6 +51,8 @@ module switch_guard #(
   input  wire logic [Ports-1:0]            lost_sync_i,
   input  wire logic [Ports-1:0][1:0]       vc_i,
 
+  /// the routing table is being swept, for the host
+  input  wire logic                        sweeping_i,
   /// the access unit waits for 2 to this power of cycles; 0: for ever
   output logic [3:0]                       patience_o,
   /// something is still to be counted
@@ -117,7 +119,7 @@ module switch_guard #(
         muster_pkg::RegRefusals:
           word_o = {refusals, 1'b0, refused[6], refused[5:4], refused_port, 12'd0, refused[3:0]};
         muster_pkg::RegOverflows: word_o = {losses, 1'b0, lost, lost_port, 16'd0};
-        muster_pkg::RegPatience: word_o = {28'd0, patience_q};
+        muster_pkg::RegPatience: word_o = {sweeping_i, 27'd0, patience_q};
         default: word_o = permits;
       endcase
     end

@@ -16,7 +16,8 @@
 // t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
 //
 // With Guard a flit without a place is lost (queue_admission): what came of its packet ends with the
-// flit before it, what comes of it later has no route.
+// flit before it, what comes of it later has no route. And the table has no routes but those written
+// since reset (swept_routes).
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -74,10 +75,11 @@ module input_stage #(
   output logic [Queues-1:0]                  local_first_o,
   /// a packet without a route ends
   output logic [Queues-1:0]                  unroutable_o,
-  /// with Guard: the data flit on the wires of port p is lost
+  /// with Guard: the data flit on the wires of port p is lost; the routing table is being swept
   output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
 
-  /// no queue holds a flit, and nothing of one that has left is still to be done
+  /// no queue holds a flit, nothing of one that has left is still to be done, nothing is swept
   output logic                               empty_o
 );
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
@@ -116,20 +118,41 @@ module input_stage #(
   assign write_entry = {route_entry_i[Ports] && route_entry_i[Ports-1:0] == '0,
                         route_entry_i[Ports-1:0] & ~above};
 
-  route_table #(
-    .Ports(Ports),
-    .Readers(Ports + 1),
-    .Dests(Dests)
-  ) routes (
-    .clk_i,
-    .rst_ni,
-    .write_i(route_write_i),
-    .waddr_i(route_addr_i),
-    .wentry_i(write_entry),
-    .read_i({answer_read_i, rx_data}),
-    .raddr_i({answer_dest_i[RouteW-1:0], dest}),
-    .entry_o({answer_entry, entry})
-  );
+  logic sweeping;
+  if (Guard == 1) begin : gen_swept
+    swept_routes #(
+      .Ports(Ports),
+      .Readers(Ports + 1),
+      .Dests(Dests)
+    ) routes (
+      .clk_i,
+      .rst_ni,
+      .write_i(route_write_i),
+      .waddr_i(route_addr_i),
+      .wentry_i(write_entry),
+      .read_i({answer_read_i, rx_data}),
+      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .entry_o({answer_entry, entry}),
+      .sweeping_o(sweeping)
+    );
+  end else begin : gen_plain
+    route_table #(
+      .Ports(Ports),
+      .Readers(Ports + 1),
+      .Dests(Dests)
+    ) routes (
+      .clk_i,
+      .rst_ni,
+      .write_i(route_write_i),
+      .waddr_i(route_addr_i),
+      .wentry_i(write_entry),
+      .read_i({answer_read_i, rx_data}),
+      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .entry_o({answer_entry, entry})
+    );
+    assign sweeping = 1'b0;
+  end
+  assign sweeping_o = sweeping;
   assign answer_mask_o = answer_entry[Ports-1:0];
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
@@ -246,7 +269,7 @@ module input_stage #(
     assign lost_o[i] = (Guard == 1) && rx_data[i] && kept[i*Vcs+:Vcs] == '0;
   end
 
-  assign empty_o = (ready_o | leaves | moves | busy) == '0;
+  assign empty_o = (ready_o | leaves | moves | busy) == '0 && !sweeping;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

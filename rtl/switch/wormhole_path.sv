@@ -80,13 +80,14 @@ module wormhole_path #(
   output logic [31:0]                        agent_data_o,
   input  wire logic [31:0]                   agent_word_i,
   output logic [3:0][Ports-1:0]              agent_event_o,
-  /// with Guard, see register_agent; and the data flit on the wires of port p is lost
+  /// with Guard, see register_agent; and input_stage
   input  wire logic                          harmful_i,
   input  wire logic                          foreign_i,
   input  wire logic [3:0]                    patience_i,
   output logic [Ports-1:0]                   agent_port_o,
   output logic                               guarded_o,
   output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
 
   /// all queues, the crossbar and the outputs are empty, none is closed, and the agent has nothing
   /// to do
@@ -141,6 +142,7 @@ module wormhole_path #(
     .local_first_o(here_first),
     .unroutable_o,
     .lost_o,
+    .sweeping_o,
     .empty_o(inputs_empty)
   );
 

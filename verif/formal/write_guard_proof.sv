@@ -115,6 +115,7 @@ module write_guard_proof #(
     .lost_data_i('0),
     .lost_sync_i('0),
     .vc_i('0),
+    .sweeping_i(1'b0),
     .patience_o(patience),
     .pending_o()
   );
