@@ -7,7 +7,7 @@ namespace muster::golden {
 
 namespace {
 namespace regs = fabric::registers;
-constexpr std::uint32_t kRegisters = 0x040, kWordsPerRegister = 4, kSpillMask = 0x006;
+constexpr std::uint32_t kFirstRegister = 0x040, kWordsOfRegister = 4, kSpillMask = 0x006;
 constexpr std::uint32_t kFirstPermit = 0x030, kMaskShift = 16;
 constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30, kClaimed = 1u << 29;
 
@@ -15,9 +15,9 @@ std::uint32_t parent_of(std::uint32_t control) { return control >> 16 & 0xf; }
 }  // namespace
 
 std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) const {
-  if (address < kRegisters || address >= kRegisters + kWordsPerRegister * config_.regs)
+  if (address < kFirstRegister || address >= kFirstRegister + kWordsOfRegister * config_.regs)
     return std::nullopt;
-  return (address - kRegisters) / kWordsPerRegister;
+  return (address - kFirstRegister) / kWordsOfRegister;
 }
 
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
@@ -28,9 +28,9 @@ std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || address % kWordsPerRegister > 1) return std::nullopt;
+  if (!r || address % kWordsOfRegister > 1) return std::nullopt;
   BarrierRegister next = unit.written(*r);
-  if (address % kWordsPerRegister == 0) {
+  if (address % kWordsOfRegister == 0) {
     next.valid = (value & kValid) != 0;
     next.reflect = (value & kTurn) != 0;
     next.parent = static_cast<std::uint8_t>(parent_of(value));
@@ -56,7 +56,7 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   };
   const BarrierRegister at = unit.written(*r);
   if ((at.valid || at.claimed) && !of_port(at.gid)) return true;
-  const bool names = address % kWordsPerRegister == 0 && (value & (kValid | kClaimed)) != 0;
+  const bool names = address % kWordsOfRegister == 0 && (value & (kValid | kClaimed)) != 0;
   return names && !of_port(value & (static_cast<std::uint32_t>(bit(config_.gid_w)) - 1));
 }
 
