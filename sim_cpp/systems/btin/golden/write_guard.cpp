@@ -7,32 +7,32 @@ namespace muster::golden {
 
 namespace {
 namespace regs = fabric::registers;
-constexpr std::uint32_t kRegisters = 0x040, kWordsPerRegister = 4, kSpillMask = 0x006;
+constexpr std::uint32_t kFirstRegister = 0x040, kRegisterWords = 4, kSpillPortMask = 0x006;
 constexpr std::uint32_t kFirstPermit = 0x030, kMaskShift = 16;
-constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30, kClaimed = 1u << 29;
+constexpr std::uint32_t kNamesValid = 1u << 31, kReflects = 1u << 30, kNamesClaimed = 1u << 29;
 
 std::uint32_t parent_of(std::uint32_t control) { return control >> 16 & 0xf; }
 }  // namespace
 
 std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) const {
-  if (address < kRegisters || address >= kRegisters + kWordsPerRegister * config_.regs)
+  if (address < kFirstRegister || address >= kFirstRegister + kRegisterWords * config_.regs)
     return std::nullopt;
-  return (address - kRegisters) / kWordsPerRegister;
+  return (address - kFirstRegister) / kRegisterWords;
 }
 
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
                                               std::uint32_t value) const {
-  if (address == kSpillMask && config_.spill) {
+  if (address == kSpillPortMask && config_.spill) {
     const auto ports = std::popcount(value & (static_cast<std::uint32_t>(bit(config_.ports)) - 1));
     if (ports > 1) return regs::Refusal::kSpillPorts;
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || address % kWordsPerRegister > 1) return std::nullopt;
+  if (!r || address % kRegisterWords > 1) return std::nullopt;
   BarrierRegister next = unit.at(*r);
-  if (address % kWordsPerRegister == 0) {
-    next.valid = (value & kValid) != 0;
-    next.reflect = (value & kTurn) != 0;
+  if (address % kRegisterWords == 0) {
+    next.valid = (value & kNamesValid) != 0;
+    next.reflect = (value & kReflects) != 0;
     next.parent = static_cast<std::uint8_t>(parent_of(value));
     next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
   } else {
@@ -56,7 +56,7 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   };
   const BarrierRegister& at = unit.at(*r);
   if ((at.valid || at.claimed) && !of_port(at.gid)) return true;
-  const bool names = address % kWordsPerRegister == 0 && (value & (kValid | kClaimed)) != 0;
+  const bool names = address % kRegisterWords == 0 && (value & (kNamesValid | kNamesClaimed)) != 0;
   return names && !of_port(value & (static_cast<std::uint32_t>(bit(config_.gid_w)) - 1));
 }
 
