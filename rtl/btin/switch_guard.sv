@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // What a barrier switch with Guard has besides: the rules for writes, the groups of ports, the time
-// that the access unit waits, and the records of what was refused and lost. docs/systems/guard.md is
-// the specification.
+// that the access unit waits, and the records of what was refused and lost. docs/systems/guard.md
+// is the specification.
 //
 // A write of the host that would do harm is told in its cycle at refuse_o, and whoever does writes
 // leaves it then. For the access unit harmful_o and foreign_o are those of its write in every cycle
@@ -88,7 +88,7 @@ module switch_guard #(
   logic refusals_pending, losses_pending;
   logic [3:0] patience_q;
   for (genvar p = 0; p < Ports; p++) begin : gen_here
-    assign here[p] = addr_i == muster_pkg::RegGroupPermits + 12'(p);
+    assign here[p] = addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
   end
 
   group_permits #(

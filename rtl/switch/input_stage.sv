@@ -15,9 +15,9 @@
 // those without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in
 // t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
 //
-// With Guard a flit without a place is lost (queue_admission): what came of its packet ends with the
-// flit before it, what comes of it later has no route. And the table has no routes but those written
-// since reset (swept_routes).
+// With Guard a flit without a place is lost (queue_admission): what came of its packet ends with
+// the flit before it, what comes of it later has no route. And the table has no routes but those
+// written since reset (swept_routes).
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

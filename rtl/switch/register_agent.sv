@@ -18,9 +18,10 @@
 // is not idle, or beside one accepted, is lost and told at event_o[0].
 //
 // With Guard (docs/systems/guard.md) a write is refused that the guard of the registers calls
-// harmful or foreign while the agent is deciding; and a request whose next flit does not come, or an
-// answer whose next flit does not leave, for the time that the host has set, is given up: the agent
-// is idle; a packet of more than 7 flits is malformed with the eighth. Of an answer some flits of which have left (cut_o) the tail is sent by owed_tails.
+// harmful or foreign while the agent is deciding. A request whose next flit does not come for the
+// time that the host has set is given up, and so is an answer whose next flit does not leave: the
+// agent is idle. A packet of more than 7 flits is malformed with the eighth. Of an answer of which
+// some flits have left (cut_o) the tail is sent by owed_tails.
 //
 // Latency: with the tail taken in t, the first flit of the answer is offered in t + 4.
 module register_agent #(

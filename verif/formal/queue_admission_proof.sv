@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// queue_admission and input_queue with Guard, as in input_stage: flits come in any cycle, with tails
-// or without, whether there is a place or not, and are taken in any cycle.
+// queue_admission and input_queue with Guard, as in input_stage: flits come in any cycle, with
+// tails or without, whether there is a place or not, and are taken in any cycle.
 //
 //   - no flit comes to a full queue's storage: the assertions of input_queue
 //   - what enters leaves once, in order, unchanged: a marked flit that enters with k flits before
