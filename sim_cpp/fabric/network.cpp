@@ -98,4 +98,20 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   }
 }
 
+void Network::kill_switch(topology::SwitchId s) {
+  engine_.kill(kSwitches, s);
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+}
+
+void Network::kill_node(topology::NodeId n) {
+  engine_.kill(kNodes, n);
+  endpoints_->kill(n);
+  for_ends_of(true, n, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+}
+
+void Network::reset_switch(topology::SwitchId s) {
+  engine_.reset(kSwitches, s);
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.reset(kLinkEnds, c); });
+}
+
 }  // namespace muster::fabric
