@@ -36,8 +36,8 @@ module retry_register #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// write valid, turn, claimed (kept for the writer), op, epoch, parent, gid; clears all state. The
-  /// parent is not in the child mask; a number of at least Ports is no port
+  /// write valid, turn, claimed (kept for the writer), op, epoch, parent, gid; clears all state.
+  /// The parent is not in the child mask; a number of at least Ports is no port
   input  wire logic                          control_write_i,
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,

@@ -54,9 +54,9 @@ class Network {
   }
   /// Channels of the engine for each of the layout: 1, or 2 with pipes or link ends.
   std::uint32_t segments() const { return segments_; }
-  core::Engine& engine() { return engine_; }                              ///< that clocks it
-  core::Bank& switches() { return *switches_; }                           ///< block s is switch s
-  EndpointBank& endpoints() { return *endpoints_; }                       ///< block n is node n
+  core::Engine& engine() { return engine_; }         ///< that clocks it
+  core::Bank& switches() { return *switches_; }      ///< block s is switch s
+  EndpointBank& endpoints() { return *endpoints_; }  ///< block n is node n
   /// From the next cycle on `by` decides what becomes of the flits that are put on a channel of the
   /// layout, at its sender; the wire's number is the channel's. It must outlive the last step.
   void disturb(core::ChannelId channel, core::Disturbance& by);
