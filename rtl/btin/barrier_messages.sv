@@ -27,7 +27,10 @@ module barrier_messages #(
   /// there is a spill port; 0 to 1. With Groups there is none
   parameter int unsigned Spill = 0,
   /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups
-  parameter int unsigned Retry = 0
+  parameter int unsigned Retry = 0,
+  /// a sync flit that comes to a full pocket is lost, not an error of the sender; 0 to 1
+  parameter int unsigned Guard = 0,
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -63,6 +66,10 @@ module barrier_messages #(
   input  wire logic [3:0]                   read_register_i,
   input  wire logic [1:0]                   read_word_i,
   output logic [31:0]                       word_o,
+  /// what registers hold, see barrier_unit; 0 with Groups
+  output logic [Regs-1:0][KeptW-1:0]        kept_o,
+  /// with Guard: the sync flit on the wires of port p is lost
+  output logic [Ports-1:0]                  lost_o,
   /// the word about dropped messages; the host clears it
   output logic [31:0]                       drop_word_o,
   input  wire logic                         drop_clear_i,
@@ -82,6 +89,9 @@ module barrier_messages #(
   if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
     $error("barrier_messages: Retry excludes Serial, Spill and Groups");
   end
+  if (Guard > 1) begin : gen_bad_guard
+    $error("barrier_messages: Guard must be 0 or 1");
+  end
 
   logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
   logic [Ports-1:0][FlitW-1:0] msg_payload, unit_payload;
@@ -96,6 +106,14 @@ module barrier_messages #(
   assign control = wdata_i;
 
   // ---- In -------------------------------------------------------------------------------------
+  logic [Ports-1:0] rx_sync;
+  if (Guard == 1) begin : gen_guard
+    assign rx_sync = rx_sync_i & ~stored;
+    assign lost_o = rx_sync_i & stored;
+  end else begin : gen_no_guard
+    assign rx_sync = rx_sync_i;
+    assign lost_o = '0;
+  end
   if (Serial == 1 || Spill == 1 || Groups != 0) begin : gen_pockets
     sync_pockets #(
       .Ports(Ports),
@@ -103,7 +121,7 @@ module barrier_messages #(
     ) pockets (
       .clk_i,
       .rst_ni,
-      .rx_sync_i,
+      .rx_sync_i(rx_sync),
       .rx_payload_i,
       .credit_o,
       .msg_o(msg),
@@ -116,7 +134,7 @@ module barrier_messages #(
       .idle_o(pockets_idle)
     );
   end else begin : gen_no_pockets
-    assign msg = rx_sync_i;
+    assign msg = rx_sync;
     assign msg_payload = rx_payload_i;
     assign stored = '0;
     assign credit_o = '0;
@@ -170,6 +188,7 @@ module barrier_messages #(
     assign unused = &{1'b0, control, control_write_i, children_write_i};
     /* verilator lint_on UNUSEDSIGNAL */
     assign late = unit_unknown | refused;
+    assign kept_o = '0;
   end
   if (Groups == 0 && Serial == 1) begin : gen_serial
     serial_unit #(
@@ -202,7 +221,8 @@ module barrier_messages #(
       .read_i,
       .read_register_i,
       .read_word_i,
-      .word_o
+      .word_o,
+      .kept_o
     );
     assign unit_busy = 1'b0;
     assign decided = '0;
@@ -245,6 +265,7 @@ module barrier_messages #(
       .read_register_i,
       .read_word_i,
       .word_o,
+      .kept_o,
       .busy_o(unit_busy)
     );
     assign unit_hold = '0;

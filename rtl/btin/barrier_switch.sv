@@ -12,7 +12,8 @@
 // the register port. With Serial the unit is one that takes one message a cycle, to compare it
 // with: docs/systems/serial-unit.md. With Groups it has that many groups, in block RAM, and a hop
 // of a message takes a cycle more: docs/systems/many-groups.md. With Retry its barrier messages may
-// be lost or doubled on the links: docs/systems/retry-registers.md.
+// be lost or doubled on the links: docs/systems/retry-registers.md. With Guard it keeps the rules
+// for others: docs/systems/guard.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -46,6 +47,9 @@ module barrier_switch #(
   /// barrier messages are repeated, as they may be lost; 0 to 1, and with 1 FlitW is at least
   /// GidW + 8. Excludes Serial, Spill and Groups
   parameter int unsigned Retry = 0,
+  /// what hosts, packets and neighbours do wrong is refused, dropped or given up,
+  /// docs/systems/guard.md; 0 to 1, and with 1 a Depth of at least 2. With Groups it is not
+  parameter int unsigned Guard = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0)
@@ -53,7 +57,8 @@ module barrier_switch #(
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
-  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit. A sync flit
+  /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit, unless with
+  /// Guard. A sync flit
   /// takes none of a channel; bit Vcs, if it is there, is that of its pocket
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
@@ -87,6 +92,14 @@ module barrier_switch #(
   // needs the selection between his writes, which he would share with the host.
   localparam int unsigned Named = (Groups == 0) ? Regs : 0;
 
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports;
+
+  localparam int unsigned Guarded = (Groups == 0) ? Guard : 0;
+
+  if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
+    $error("barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
+  end
+
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
   logic [Ports:0] route_entry;
@@ -112,7 +125,13 @@ module barrier_switch #(
   logic [3:0][Ports-1:0] agent_event;
   logic agent_read, agent_write;
   logic [11:0] agent_address;
-  logic [31:0] agent_data, wdata, rdata;
+  logic [31:0] agent_data, wdata, rdata, port_word;
+
+  logic [Slots-1:0][KeptW-1:0] kept;
+  logic [Ports-1:0] agent_port, lost_data, lost_sync;
+  logic [31:0] guard_word;
+  logic [3:0] patience;
+  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host;
 
   // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
   logic [Ports-1:0][Vcs-1:0] path_rx_credit, path_tx_credit;
@@ -138,7 +157,8 @@ module barrier_switch #(
     .Depth(Depth),
     .FlitW(FlitW),
     .Dests(Dests),
-    .Regs(Named)
+    .Regs(Named),
+    .Guard(Guarded)
   ) path (
     .clk_i,
     .rst_ni,
@@ -168,6 +188,13 @@ module barrier_switch #(
     .agent_data_o(agent_data),
     .agent_word_i(rdata),
     .agent_event_o(agent_event),
+    .harmful_i(harmful),
+    .foreign_i(foreign),
+    .patience_i(patience),
+    .agent_port_o(agent_port),
+    .guarded_o(guarded),
+    .lost_o(lost_data),
+    .sweeping_o(sweeping),
     .quiescent_o(path_quiescent)
   );
 
@@ -179,7 +206,8 @@ module barrier_switch #(
     .GidW(GidW),
     .Serial(Serial),
     .Spill(Spill),
-    .Retry(Retry)
+    .Retry(Retry),
+    .Guard(Guarded)
   ) messages (
     .clk_i,
     .rst_ni,
@@ -202,6 +230,8 @@ module barrier_switch #(
     .read_register_i(barrier_slot),
     .read_word_i(barrier_index),
     .word_o(barrier_word),
+    .kept_o(kept),
+    .lost_o(lost_sync),
     .drop_word_o(drop_word),
     .drop_clear_i(drop_clear),
     .idle_o(messages_idle)
@@ -260,14 +290,14 @@ module barrier_switch #(
   ) registers (
     .clk_i,
     .rst_ni,
-    .reg_valid_i,
+    .reg_valid_i(host),
     .reg_write_i,
     .reg_addr_i,
     .reg_wdata_i,
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
     .agent_addr_i(agent_address),
-    .rdata_o(rdata),
+    .rdata_o(port_word),
     .permit_o(permit),
     .spill_o(spill_port),
     .hold_o(held_outputs),
@@ -289,12 +319,62 @@ module barrier_switch #(
     .agent_drop_clear_o(agent_drop_clear)
   );
 
+  // ---- Guard ----------------------------------------------------------------------------------
+  logic [Ports-1:0][1:0] rx_vc;
+  for (genvar p = 0; p < Ports; p++) begin : gen_rx_vc
+    assign rx_vc[p] = 2'(rx_vc_i[p]);
+  end
+  if (Guarded == 1) begin : gen_guard
+    switch_guard #(
+      .Ports(Ports),
+      .Regs(Slots),
+      .GidW(GidW),
+      .Spill(Spill)
+    ) guards (
+      .clk_i,
+      .rst_ni,
+      .read_i((reg_valid_i && !reg_write_i) || agent_read),
+      .write_i(reg_valid_i && reg_write_i),
+      .addr_i(reg_valid_i ? reg_addr_i : agent_address),
+      .wdata_i(wdata),
+      .word_o(guard_word),
+      .refuse_o(refused_write),
+      .kept_i(kept),
+      .port_i(agent_port),
+      .harmful_o(harmful),
+      .foreign_o(foreign),
+      .guarded_i(guarded),
+      .lost_data_i(lost_data),
+      .lost_sync_i(lost_sync),
+      .vc_i(rx_vc),
+      .sweeping_i(sweeping),
+      .patience_o(patience),
+      .pending_o(guard_pending)
+    );
+  end else begin : gen_no_guard
+    assign guard_word = '0;
+    assign refused_write = 1'b0;
+    assign harmful = 1'b0;
+    assign foreign = 1'b0;
+    assign patience = '0;
+    assign guard_pending = 1'b0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, sweeping};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+  // A write that is refused is none.
+  assign host = reg_valid_i && !refused_write;
+  assign rdata = port_word | guard_word;
+
   for (genvar r = 0; r < Slots; r++) begin : gen_strobe
     assign control_write[r] = barrier_write[r][0];
     assign children_write[r] = barrier_write[r][1];
   end
 
-  assign quiescent_o = path_quiescent && messages_idle && !agent_drops_pending;
+  assign quiescent_o = path_quiescent && messages_idle && !agent_drops_pending &&
+                       !guard_pending;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

@@ -33,7 +33,8 @@ module barrier_unit #(
   /// the registers repeat; 0 to 1, and with 1 FlitW is at least GidW + 8
   parameter int unsigned Retry = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
-  localparam int unsigned Once = (Retry == 0) ? Regs : 0  // registers that repeat nothing
+  localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -81,6 +82,8 @@ module barrier_unit #(
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,
   output logic [31:0]                        word_o,
+  /// of register r: muster_pkg::register_flags_t, group, child mask
+  output logic [Regs-1:0][KeptW-1:0]         kept_o,
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
@@ -295,6 +298,9 @@ module barrier_unit #(
     .read_word_i,
     .word_o
   );
+  for (genvar r = 0; r < Regs; r++) begin : gen_kept
+    assign kept_o[r] = {valid[r], turn[r], claimed[r], parent[r], gid[r], children[r]};
+  end
   assign busy_o = busy != '0;
 
   // ---- Facts --------------------------------------------------------------------------------

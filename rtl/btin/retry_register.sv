@@ -36,8 +36,8 @@ module retry_register #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// write valid, turn, claimed (kept for the writer), op, epoch, parent, gid; clears all state. The
-  /// parent is not in the child mask; a number of at least Ports is no port
+  /// write valid, turn, claimed (kept for the writer), op, epoch, parent, gid; clears all state.
+  /// The parent is not in the child mask; a number of at least Ports is no port
   input  wire logic                          control_write_i,
   input  wire logic                          valid_i,
   input  wire logic                          turn_i,
@@ -151,7 +151,8 @@ module retry_register #(
   assign brings = takes & due & now & ~fail;
   assign asks_again = takes & missed & ~now & ~fail;
   assign says_failed = takes & now & fail;
-  assign offered = msg_i & ~arrived_q & {Ports{!failed_q}};
+  // Data of a child that was taken out of the mask may still wait to be folded.
+  assign offered = msg_i & ~arrived_q & ~folding_o & {Ports{!failed_q}};
 
   // ---- What follows ---------------------------------------------------------------------------
   logic [Ports-1:0] missing;

@@ -32,7 +32,8 @@ module serial_unit #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -70,7 +71,9 @@ module serial_unit #(
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [1:0]                    read_word_i,
-  output logic [31:0]                        word_o
+  output logic [31:0]                        word_o,
+  /// of register r: muster_pkg::register_flags_t, group, child mask
+  output logic [Regs-1:0][KeptW-1:0]         kept_o
 );
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("serial_unit: Regs must be 1 to 16");
@@ -273,6 +276,9 @@ module serial_unit #(
     .read_word_i,
     .word_o
   );
+  for (genvar r = 0; r < Regs; r++) begin : gen_kept
+    assign kept_o[r] = {valid[r], turn[r], claimed[r], parent[r], gid[r], children[r]};
+  end
 
   `MUSTER_ASSERT(GroupsAreDifferent_A, port == '0 || (match & (match - 1'b1)) == '0)
   `MUSTER_ASSERT(OneIsTaken_A, ((formed & ~hold_o) & ((formed & ~hold_o) - 1'b1)) == '0)

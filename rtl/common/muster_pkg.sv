@@ -126,6 +126,21 @@ package muster_pkg;
     logic [11:0] gid;
   } barrier_control_t;
 
+  // What barrier_unit and serial_unit show of a register, above its group and child mask.
+  localparam int unsigned RegisterFlagsW = 7;
+  typedef struct packed {
+    logic        valid;
+    logic        turn;
+    logic        claimed;
+    logic [3:0]  parent;
+  } register_flags_t;
+
+  // Why a write is refused, in the record at RegRefusals.
+  localparam logic [1:0] RefusedGroup = 2'd0;
+  localparam logic [1:0] RefusedParent = 2'd1;
+  localparam logic [1:0] RefusedSpill = 2'd2;
+  localparam logic [1:0] RefusedForeign = 2'd3;
+
   // Register map of a switch: word addresses of 12 bits.
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegDataW = 32;
@@ -154,7 +169,11 @@ package muster_pkg;
   localparam logic [11:0] RegClosed = 12'h00D;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegPeriods = 12'h011;
+  localparam logic [11:0] RegRefusals = 12'h012;
+  localparam logic [11:0] RegOverflows = 12'h013;
+  localparam logic [11:0] RegPatience = 12'h014;
   localparam logic [11:0] RegAgentDrops = 12'h020;
+  localparam logic [11:0] RegGroupPermits = 12'h030;
   localparam logic [11:0] RegBarrier = 12'h040;
   localparam logic [11:0] RegEntries = 12'h400;
   localparam logic [11:0] RegRoutes = 12'h800;

@@ -14,12 +14,18 @@
 // A taken flit's credit goes back in the cycle in which it leaves (leaves_o); its place is free at
 // the end of that cycle, before any flit can come for it.
 //
+// With Guard the newest flit of a full queue can become a tail (cut_i): the packet behind which a
+// flit was lost ends there, docs/systems/guard.md. Only left_tail_o tells whether the flit that
+// leaves is a tail then; its bit in data_o is that with which it came.
+//
 // After reset the queue is empty. The storage has no reset.
 module input_queue #(
   /// bits of a flit, 1 to 128
   parameter int unsigned Width = 18,
-  /// flits it holds, 1 to 16
-  parameter int unsigned Depth = 4
+  /// flits it holds, 1 to 16; with Guard at least 2
+  parameter int unsigned Depth = 4,
+  /// flits can become tails; 0 to 1
+  parameter int unsigned Guard = 0
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -34,10 +40,15 @@ module input_queue #(
   output logic                   tail_o,
   /// take it; only with ready_o
   input  wire logic              take_i,
+  /// Depth flits are not taken; the newest of them becomes a tail, only if there are so many
+  output logic                   full_o,
+  input  wire logic              cut_i,
 
   /// the flit taken in the cycle before is at data_o, and leaves
   output logic                   leaves_o,
-  output logic [Width-1:0]       data_o
+  output logic [Width-1:0]       data_o,
+  /// with Guard: it is a tail
+  output logic                   left_tail_o
 );
   if (Width < 1 || Width > 128) begin : gen_bad_width
     $error("input_queue: Width must be 1 to 128");
@@ -45,15 +56,35 @@ module input_queue #(
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("input_queue: Depth must be 1 to 16");
   end
+  if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
+    $error("input_queue: Guard must be 0 or 1, and with it Depth at least 2");
+  end
 
   // Flits not taken, in unary: bit c for more than c of them; and their tail bits, oldest first.
-  logic [Depth-1:0] untaken_q, tails_q, with_push, tails_with_push;
+  logic [Depth-1:0] untaken_q, tails_q, tails, with_push, tails_with_push;
   logic leaves_q;
   logic [Width-1:0] head_q;
 
   // By gates, not by multiplexers, in which a tool would see an enable behind take_i.
   assign with_push = untaken_q | (Depth'({untaken_q, 1'b1}) & {Depth{push_i}});
-  assign tails_with_push = (tails_q & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
+  assign tails_with_push = (tails & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
+
+  if (Guard == 1) begin : gen_guard
+    logic left_tail_q;
+    assign tails = tails_q | (Depth'(cut_i) << (Depth - 1));
+    always_ff @(posedge clk_i) begin
+      if (take_i) left_tail_q <= tails_q[0];
+    end
+    assign left_tail_o = left_tail_q;
+  end else begin : gen_no_guard
+    assign tails = tails_q;
+    assign left_tail_o = 1'b0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = cut_i;
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
 
   // take_i comes last in a cycle: one multiplexer behind it.
   always_ff @(posedge clk_i) begin
@@ -66,7 +97,7 @@ module input_queue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (push_i || take_i) begin
+    if (push_i || take_i || (Guard == 1 && cut_i)) begin
       tails_q <= take_i ? Depth'({1'b0, tails_with_push} >> 1) : tails_with_push;
     end
   end
@@ -103,6 +134,7 @@ module input_queue #(
     end
   end
 
+  assign full_o = untaken_q[Depth-1];
   assign ready_o = untaken_q[0];
   assign tail_o = tails_q[0];
   assign leaves_o = leaves_q;
@@ -110,6 +142,7 @@ module input_queue #(
 
   `MUSTER_ASSERT(CountIsUnary_A, (untaken_q & (untaken_q + 1'b1)) == '0)
   `MUSTER_ASSERT(PushHasRoom_A, !(push_i && untaken_q[Depth-1]))
+  `MUSTER_ASSERT(CutIsFull_A, !cut_i || untaken_q[Depth-1])
   `MUSTER_ASSERT(TakeHasFlit_A, !take_i || ready_o)
 
 endmodule

@@ -14,6 +14,10 @@
 // Packets of other ports' outputs are taken by the allocation (taken_i). Those for this switch, and
 // those without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in
 // t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
+//
+// With Guard a flit without a place is lost (queue_admission): what came of its packet ends with
+// the flit before it, what comes of it later has no route. And the table has no routes but those
+// written since reset (swept_routes).
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -25,6 +29,8 @@ module input_stage #(
   parameter int unsigned FlitW = 16,
   /// entries of the routing table, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// flits without a place are lost, not an error of the sender; 0 to 1
+  parameter int unsigned Guard = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -69,8 +75,11 @@ module input_stage #(
   output logic [Queues-1:0]                  local_first_o,
   /// a packet without a route ends
   output logic [Queues-1:0]                  unroutable_o,
+  /// with Guard: the data flit on the wires of port p is lost; the routing table is being swept
+  output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
 
-  /// no queue holds a flit, and nothing of one that has left is still to be done
+  /// no queue holds a flit, nothing of one that has left is still to be done, nothing is swept
   output logic                               empty_o
 );
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
@@ -82,8 +91,12 @@ module input_stage #(
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("input_stage: Dests must be 16 to 2048");
   end
+  if (Guard > 1) begin : gen_bad_guard
+    $error("input_stage: Guard must be 0 or 1");
+  end
 
   localparam int unsigned Width = FlitW + KindW;
+  localparam logic [KindW-1:0] TailKind = KindW'(1 << muster_pkg::KindTail);
 
   // ---- Routing table ------------------------------------------------------------------------
   // The deterministic route is the lowest port of the mask: found as it is written. The agent needs
@@ -105,20 +118,41 @@ module input_stage #(
   assign write_entry = {route_entry_i[Ports] && route_entry_i[Ports-1:0] == '0,
                         route_entry_i[Ports-1:0] & ~above};
 
-  route_table #(
-    .Ports(Ports),
-    .Readers(Ports + 1),
-    .Dests(Dests)
-  ) routes (
-    .clk_i,
-    .rst_ni,
-    .write_i(route_write_i),
-    .waddr_i(route_addr_i),
-    .wentry_i(write_entry),
-    .read_i({answer_read_i, rx_data}),
-    .raddr_i({answer_dest_i[RouteW-1:0], dest}),
-    .entry_o({answer_entry, entry})
-  );
+  logic sweeping;
+  if (Guard == 1) begin : gen_swept
+    swept_routes #(
+      .Ports(Ports),
+      .Readers(Ports + 1),
+      .Dests(Dests)
+    ) routes (
+      .clk_i,
+      .rst_ni,
+      .write_i(route_write_i),
+      .waddr_i(route_addr_i),
+      .wentry_i(write_entry),
+      .read_i({answer_read_i, rx_data}),
+      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .entry_o({answer_entry, entry}),
+      .sweeping_o(sweeping)
+    );
+  end else begin : gen_plain
+    route_table #(
+      .Ports(Ports),
+      .Readers(Ports + 1),
+      .Dests(Dests)
+    ) routes (
+      .clk_i,
+      .rst_ni,
+      .write_i(route_write_i),
+      .waddr_i(route_addr_i),
+      .wentry_i(write_entry),
+      .read_i({answer_read_i, rx_data}),
+      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .entry_o({answer_entry, entry})
+    );
+    assign sweeping = 1'b0;
+  end
+  assign sweeping_o = sweeping;
   assign answer_mask_o = answer_entry[Ports-1:0];
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
@@ -127,17 +161,49 @@ module input_stage #(
   end
 
   // ---- Queues and routes --------------------------------------------------------------------
-  logic [Queues-1:0] leaves, drain, here, take, ends, moves, busy;
+  logic [Queues-1:0] leaves, drain, here, take, ends, moves, busy, kept;
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic push, push_tail, first_q, arrived_q, begun_q, local_q, dropped_q;
-    assign push = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
+    logic come, push, push_tail, first_q, arrived_q, begun_q, local_q, dropped_q;
+    logic full, cut, left_tail;
+    logic [KindW-1:0] kind;
+    logic [Ports:0] read;
+    assign come = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
     assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
+
+    if (Guard == 1) begin : gen_guard
+      logic routed;
+      queue_admission admission (
+        .clk_i,
+        .rst_ni,
+        .come_i(come),
+        .tail_i(push_tail),
+        .full_i(full),
+        .open_i(!first_q),
+        .push_o(push),
+        .cut_o(cut),
+        .routed_o(routed)
+      );
+      assign read = routed ? entry[I] : '0;
+      assign kind_o[q] = (kind & ~TailKind) | (left_tail ? TailKind : '0);
+    end else begin : gen_no_guard
+      assign push = come;
+      assign cut = 1'b0;
+      assign read = entry[I];
+      assign kind_o[q] = kind;
+
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic unused;
+      assign unused = &{1'b0, full, left_tail};
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+    assign kept[q] = push;
 
     input_queue #(
       .Width(Width),
-      .Depth(Depth)
+      .Depth(Depth),
+      .Guard(Guard)
     ) queue (
       .clk_i,
       .rst_ni,
@@ -147,8 +213,11 @@ module input_stage #(
       .ready_o(ready_o[q]),
       .tail_o(tail_o[q]),
       .take_i(take[q]),
+      .full_o(full),
+      .cut_i(cut),
       .leaves_o(leaves[q]),
-      .data_o({kind_o[q], payload_o[q]})
+      .data_o({kind, payload_o[q]}),
+      .left_tail_o(left_tail)
     );
 
     packet_routes #(
@@ -158,7 +227,7 @@ module input_stage #(
       .clk_i,
       .rst_ni,
       .arrived_i(arrived_q),
-      .entry_i(entry[I]),
+      .entry_i(read),
       .ends_i(ends[q]),
       .want_o(want_o[q]),
       .new_o(new_o[q]),
@@ -173,7 +242,7 @@ module input_stage #(
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) first_q <= 1'b1;
-      else if (push) first_q <= push_tail;
+      else if (push || cut) first_q <= cut || push_tail;
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -196,7 +265,11 @@ module input_stage #(
     assign unroutable_o[q] = dropped_q;
   end
 
-  assign empty_o = (ready_o | leaves | moves | busy) == '0;
+  for (genvar i = 0; i < Ports; i++) begin : gen_lost
+    assign lost_o[i] = (Guard == 1) && rx_data[i] && kept[i*Vcs+:Vcs] == '0;
+  end
+
+  assign empty_o = (ready_o | leaves | moves | busy) == '0 && !sweeping;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

@@ -17,6 +17,12 @@
 // Flits are taken whatever the agent does, so nothing waits for it: a packet that begins while it
 // is not idle, or beside one accepted, is lost and told at event_o[0].
 //
+// With Guard (docs/systems/guard.md) a write is refused that the guard of the registers calls
+// harmful or foreign while the agent is deciding. A request whose next flit does not come for the
+// time that the host has set is given up, and so is an answer whose next flit does not leave: the
+// agent is idle. A packet of more than 7 flits is malformed with the eighth. Of an answer of which
+// some flits have left (cut_o) the tail is sent by owed_tails.
+//
 // Latency: with the tail taken in t, the first flit of the answer is offered in t + 4.
 module register_agent #(
   /// ports of the switch, 3 to 16
@@ -25,6 +31,8 @@ module register_agent #(
   parameter int unsigned Vcs = 2,
   /// barrier registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
+  /// harmful writes are refused, and what does not move is given up; 0 to 1
+  parameter int unsigned Guard = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned WordW = muster_pkg::AgentWordW
 ) (
@@ -66,6 +74,18 @@ module register_agent #(
   /// it leaves in this cycle; only while one waits
   input  wire logic                              leaves_i,
 
+  /// with Guard: the write at address_o and data_o would do harm, or is of a group that is not of
+  /// port_o; looked at while the host does not use the port. The time that is waited: 2 to this
+  /// power, 0 for ever
+  input  wire logic                              harmful_i,
+  input  wire logic                              foreign_i,
+  input  wire logic [3:0]                        patience_i,
+  /// the port of the request, one-hot; its write is refused for one of these two, in the cycle in
+  /// which it would be done; its answer ends in the middle, on channel vc_o of cut_o, one-hot
+  output logic [Ports-1:0]                       port_o,
+  output logic                                   guarded_o,
+  output logic [Ports-1:0]                       cut_o,
+
   /// for the counters of port p, docs/reference/registers.md: busy, malformed, refused, stranded
   output logic [3:0][Ports-1:0]                  event_o,
 
@@ -80,6 +100,9 @@ module register_agent #(
   end
   if (Regs > 16) begin : gen_bad_regs
     $error("register_agent: Regs must be 0 to 16");
+  end
+  if (Guard > 1) begin : gen_bad_guard
+    $error("register_agent: Guard must be 0 or 1");
   end
 
   localparam int unsigned Words = muster_pkg::RequestFlits - 1;
@@ -97,11 +120,12 @@ module register_agent #(
   logic [31:0] before_q;
   logic [1:0] status_q;
   logic writes_q;  // the request is executed by a write, in this cycle
+  logic gives_up, aged;  // the time is over, with Guard; some of it is
 
   // ---- The flit of this cycle ---------------------------------------------------------------
   logic [Queues-1:0] above_first, accepted, pick;
   logic [WordW-1:0] word;
-  logic accept, take, tail, well_formed;
+  logic accept, take, tail, well_formed, endless;
 
   above_lowest #(
     .N(Queues)
@@ -116,6 +140,7 @@ module register_agent #(
   assign take = pick != '0;
   assign tail = (pick & tail_i) != '0;
   assign well_formed = request_q && (count_q == LastRequest);
+  assign endless = (Guard == 1) && state_q == Receiving && take && count_q == '1;
 
   // Few cycles have such a flit: the condition saves a simulator the work.
   always_comb begin
@@ -153,6 +178,8 @@ module register_agent #(
     if (write) begin
       if (!permitted) status = muster_pkg::StatusNoPermit;
       else if (!writable) status = muster_pkg::StatusNotWritable;
+      else if (Guard == 1 && foreign_i) status = muster_pkg::StatusNoPermit;
+      else if (Guard == 1 && harmful_i) status = muster_pkg::StatusNotWritable;
       else if (differs) status = muster_pkg::StatusDiffers;
     end
   end
@@ -183,11 +210,44 @@ module register_agent #(
     end
   end
 
+  // ---- Time ---------------------------------------------------------------------------------
+  if (Guard == 1) begin : gen_guard
+    logic guarded_q, waits;
+    assign waits = (state_q == Receiving && !take) || (state_q == Answering && !leaves_i);
+    patience timer (
+      .clk_i,
+      .rst_ni,
+      .waits_i(waits),
+      .patience_i,
+      .over_o(gives_up),
+      .aged_o(aged)
+    );
+    always_ff @(posedge clk_i) begin
+      if (state_q == Deciding) begin
+        guarded_q <= write && permitted && writable && (foreign_i || harmful_i);
+      end
+    end
+    assign guarded_o = executes && guarded_q;
+    assign cut_o = (gives_up && !flit_q[0]) ? want_q : '0;
+    `MUSTER_ASSERT(GivesUpWaiting_A, !gives_up || waits)
+  end else begin : gen_no_guard
+    assign gives_up = 1'b0;
+    assign aged = 1'b0;
+    assign guarded_o = 1'b0;
+    assign cut_o = '0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, harmful_i, foreign_i, patience_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+  assign port_o = port;
+
   // ---- Events -------------------------------------------------------------------------------
   logic [Queues-1:0] lost;
   logic malformed, refused;
   assign lost = first_i & ~accepted;
-  assign malformed = take && tail && !(state_q == Receiving && well_formed);
+  assign malformed = take && (tail || endless) && !(state_q == Receiving && well_formed);
   assign refused = executes && status_q[1];
   always_comb begin
     event_o = '0;
@@ -197,8 +257,9 @@ module register_agent #(
         event_o[1][i] = malformed && (|pick[i*Vcs+:Vcs]);
       end
     end
+    if (Guard == 1 && gives_up && state_q == Receiving) event_o[1] = event_o[1] | port;
     if (refused) event_o[2] = port;
-    if (stranded) event_o[3] = port;
+    if (stranded || (Guard == 1 && gives_up && state_q == Answering)) event_o[3] = port;
   end
 
   // ---- State --------------------------------------------------------------------------------
@@ -211,6 +272,7 @@ module register_agent #(
           if (well_formed) state_d = Reading;
           else state_d = Idle;
         end
+        if (endless) state_d = Idle;
       end
       Reading: if (!host_i) state_d = Deciding;
       Deciding: begin
@@ -225,6 +287,7 @@ module register_agent #(
       Answering: if (leaves_i && flit_q[Answer-1]) state_d = Idle;
       default: state_d = Idle;
     endcase
+    if (Guard == 1 && gives_up) state_d = Idle;
   end
 
   always_ff @(posedge clk_i) begin
@@ -252,7 +315,7 @@ module register_agent #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) want_q <= '0;
     else if (executes) want_q <= route_mask_i;
-    else if (leaves_i && flit_q[Answer-1]) want_q <= '0;
+    else if ((leaves_i && flit_q[Answer-1]) || (Guard == 1 && gives_up)) want_q <= '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -271,7 +334,10 @@ module register_agent #(
     else writes_q <= state_q == Deciding && !host_i && write && status == muster_pkg::StatusDone;
   end
 
-  assign quiescent_o = (state_q == Idle || state_q == Receiving) && want_q == '0 && !writes_q;
+  logic timed;
+  assign timed = (Guard == 1) && patience_i != '0;
+  assign quiescent_o = (state_q == Idle || (state_q == Receiving && !timed)) && want_q == '0 &&
+                       !writes_q && !aged;
 
   `MUSTER_ASSERT(AcceptedOneHot_A, (queue_q & (queue_q - 1'b1)) == '0)
   `MUSTER_ASSERT(FirstIsTaken_A, (first_i & ~taken_i) == '0)

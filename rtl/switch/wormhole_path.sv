@@ -31,6 +31,8 @@ module wormhole_path #(
   parameter int unsigned Dests = 2048,
   /// registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
+  /// what others do wrong is refused, dropped or given up, docs/systems/guard.md; 0 to 1
+  parameter int unsigned Guard = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -78,6 +80,14 @@ module wormhole_path #(
   output logic [31:0]                        agent_data_o,
   input  wire logic [31:0]                   agent_word_i,
   output logic [3:0][Ports-1:0]              agent_event_o,
+  /// with Guard, see register_agent; and input_stage
+  input  wire logic                          harmful_i,
+  input  wire logic                          foreign_i,
+  input  wire logic [3:0]                    patience_i,
+  output logic [Ports-1:0]                   agent_port_o,
+  output logic                               guarded_o,
+  output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
 
   /// all queues, the crossbar and the outputs are empty, none is closed, and the agent has nothing
   /// to do
@@ -104,7 +114,8 @@ module wormhole_path #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Guard(Guard)
   ) inputs (
     .clk_i,
     .rst_ni,
@@ -130,6 +141,8 @@ module wormhole_path #(
     .local_o(here),
     .local_first_o(here_first),
     .unroutable_o,
+    .lost_o,
+    .sweeping_o,
     .empty_o(inputs_empty)
   );
 
@@ -176,7 +189,11 @@ module wormhole_path #(
   );
 
   // ---- The agent, whose answers go out beside the queues' packets ----------------------------
-  logic [Ports-1:0] answer_want, answer_free, answer_go, waiting;
+  logic [Ports-1:0] answer_want, answer_free, answer_go, answer_cut, waiting;
+  logic [Ports-1:0][Vcs-1:0] offer_vc;
+  logic [Ports-1:0][KindW-1:0] offer_kind;
+  logic [Ports-1:0][WordW-1:0] offer_word;
+  logic answer_leaves, tails_idle;
   logic [Vcs-1:0] answer_vc;
   logic [KindW-1:0] answer_kind;
   logic [WordW-1:0] answer_word;
@@ -191,7 +208,8 @@ module wormhole_path #(
   register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
-    .Regs(Regs)
+    .Regs(Regs),
+    .Guard(Guard)
   ) agent (
     .clk_i,
     .rst_ni,
@@ -213,22 +231,62 @@ module wormhole_path #(
     .vc_o(answer_vc),
     .kind_o(answer_kind),
     .payload_o(answer_word),
-    .leaves_i(|answer_go),
+    .leaves_i(answer_leaves),
+    .harmful_i,
+    .foreign_i,
+    .patience_i,
+    .port_o(agent_port_o),
+    .guarded_o,
+    .cut_o(answer_cut),
     .event_o(agent_event_o),
     .quiescent_o(agent_quiescent)
   );
 
-  always_comb begin
-    closed = '0;
-    answer_free = '0;
-    if (answer_want != '0) begin
-      for (int unsigned v = 0; v < Vcs; v++) begin
-        if (answer_vc[v]) begin
-          closed[v] = answer_want;
-          answer_free = answer_want & ~owned[v];
+  if (Guard == 1) begin : gen_guard
+    owed_tails #(
+      .Ports(Ports),
+      .Vcs(Vcs)
+    ) tails (
+      .clk_i,
+      .rst_ni,
+      .want_i(answer_want),
+      .vc_i(answer_vc),
+      .kind_i(answer_kind),
+      .word_i(answer_word),
+      .leaves_o(answer_leaves),
+      .cut_i(answer_cut),
+      .owned_i(owned),
+      .closed_o(closed),
+      .offer_o(answer_free),
+      .vc_o(offer_vc),
+      .kind_o(offer_kind),
+      .word_o(offer_word),
+      .go_i(answer_go),
+      .idle_o(tails_idle)
+    );
+  end else begin : gen_no_guard
+    always_comb begin
+      closed = '0;
+      answer_free = '0;
+      if (answer_want != '0) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (answer_vc[v]) begin
+            closed[v] = answer_want;
+            answer_free = answer_want & ~owned[v];
+          end
         end
       end
     end
+    assign offer_vc = {Ports{answer_vc}};
+    assign offer_kind = {Ports{answer_kind}};
+    assign offer_word = {Ports{answer_word}};
+    assign answer_leaves = |answer_go;
+    assign tails_idle = 1'b1;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, answer_cut};
+    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // ---- Outputs ------------------------------------------------------------------------------
@@ -262,9 +320,9 @@ module wormhole_path #(
       .barrier_payload_i(barrier_payload_i[p]),
       .barrier_go_o(barrier_go_o[p]),
       .answer_i(answer_free[p]),
-      .answer_vc_i(answer_vc),
-      .answer_kind_i(answer_kind),
-      .answer_payload_i(FlitW'(answer_word)),
+      .answer_vc_i(offer_vc[p]),
+      .answer_kind_i(offer_kind[p]),
+      .answer_payload_i(FlitW'(offer_word[p])),
       .answer_go_o(answer_go[p]),
       .waiting_o(waiting[p]),
       .tx_valid_o(tx_valid_o[p]),
@@ -279,7 +337,7 @@ module wormhole_path #(
   // cannot be quiet too: then it is proved without knowing which can.
   assign quiescent_o = inputs_empty && channels_idle && (busy == '0) && (from == '0) &&
                        (tx_valid_o == '0) && (rx_credit_o == '0) && (waiting == '0) &&
-                       agent_quiescent;
+                       agent_quiescent && tails_idle;
 
 endmodule
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/block_names.hpp"
 #include "app/commands.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/option_values.hpp"
@@ -59,6 +60,26 @@ void add_flap(const std::string& text, run::RunSpec& spec) {
                               run::number(when.substr(plus + 1), typed, 1, run::kMostCycles)});
 }
 
+/// The option's parts, "sw3@500".
+run::Death death_of(const std::string& text, const std::string& option, bool node,
+                    const topology::Graph& graph) {
+  const auto [name, cycle] = run::split_at(text, option, run::kMostCycles);
+  const std::string typed = fmt::format("{} '{}'", option, text);
+  const std::uint32_t id = node ? node_named(graph, name, typed) : switch_named(graph, name, typed);
+  return {.node = node, .id = id, .cycle = cycle};
+}
+
+void add_deaths(const LinkOptions& options, run::RunSpec& spec) {
+  for (const std::string& text : options.killed_switches)
+    spec.deaths.push_back(death_of(text, "--kill-switch", false, *spec.graph));
+  for (const std::string& text : options.killed_nodes)
+    spec.deaths.push_back(death_of(text, "--kill-node", true, *spec.graph));
+  for (const std::string& text : options.reset_switches) {
+    spec.deaths.push_back(death_of(text, "--reset-switch", false, *spec.graph));
+    spec.deaths.back().reset = true;
+  }
+}
+
 }  // namespace
 
 void add_link_options(CLI::App& command, LinkOptions& o) {
@@ -71,6 +92,12 @@ void add_link_options(CLI::App& command, LinkOptions& o) {
                      "Fault: nothing arrives on such a link for some cycles (3:0-0:0@500+20)");
   command.add_option("--stop-link", o.stopped,
                      "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  command.add_option("--kill-switch", o.killed_switches,
+                     "Fault: a switch is dead from a cycle on (sw3@500)");
+  command.add_option("--kill-node", o.killed_nodes,
+                     "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
+  command.add_option("--reset-switch", o.reset_switches,
+                     "Fault: a switch is reset in a cycle, with its ends of links (sw3@500)");
 }
 
 void set_links(const LinkOptions& options, run::RunSpec& spec) {
@@ -80,6 +107,7 @@ void set_links(const LinkOptions& options, run::RunSpec& spec) {
   spec.links.duplicate = options.duplicate;
   for (const std::string& text : options.flaps) add_flap(text, spec);
   for (const std::string& text : options.stopped) add_stopped(text, spec);
+  add_deaths(options, spec);
 }
 
 }  // namespace muster::app

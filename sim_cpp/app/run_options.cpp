@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/block_names.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/option_values.hpp"
@@ -22,17 +23,10 @@ namespace {
 using topology::Graph;
 using topology::NodeId;
 
-std::uint32_t switch_named(const Graph& graph, const std::string& scheme, const std::string& name) {
-  const std::string digits = name.starts_with("sw") ? name.substr(2) : name;
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-    throw InputError(fmt::format(
-        "--wave-only '{}': write a switch as sw3; scheme '{}' has waveforms of switches", name,
-        scheme));
-  const auto s = run::number(digits, "--wave-only");
-  if (s >= graph.switches())
-    throw InputError(fmt::format("--wave-only: switch {} does not exist; the network has {}", s,
-                                 graph.switches()));
-  return static_cast<std::uint32_t>(s);
+std::uint32_t switch_in_waves(const Graph& graph, const std::string& scheme,
+                              const std::string& name) {
+  return switch_named(graph, name, "--wave-only",
+                      fmt::format("; scheme '{}' has waveforms of switches", scheme));
 }
 
 NodeId node_in_waves(const Graph& graph, const std::string& name) {
@@ -45,18 +39,10 @@ NodeId node_in_waves(const Graph& graph, const std::string& name) {
   }
 }
 
-NodeId one_node(const Graph& graph, const std::string& name, const std::string& text) {
-  try {
-    return topology::parse_members(graph, {name}).front();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("--absent '{}': {}", text, error.what()));
-  }
-}
-
 /// Every group and member that the named node is.
 void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spec) {
   const auto [node, barrier] = run::split_at(text, "--absent", spec.barriers - 1);
-  const NodeId id = one_node(graph, node, text);
+  const NodeId id = node_named(graph, node, fmt::format("--absent '{}'", text));
   const std::size_t before = spec.absent.size();
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     // Members count as in the tree, ascending.
@@ -136,7 +122,7 @@ void set_wave(const RunOptions& options, run::RunSpec& spec) {
   const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
   for (const std::string& name : options.wave_only)
     spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)
-                                          : switch_named(*spec.graph, spec.scheme, name));
+                                          : switch_in_waves(*spec.graph, spec.scheme, name));
 }
 
 /// What models do beside their work. REQUIRES: the engine of `spec`.

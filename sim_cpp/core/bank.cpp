@@ -10,4 +10,8 @@ void Bank::request(const RegisterRequest& request) {
                       " of a bank without register ports in cycles is asked for a register");
 }
 
+void Bank::reset(std::uint32_t block) {
+  throw InternalError("block " + std::to_string(block) + " of a bank without reset is reset");
+}
+
 }  // namespace muster::core

@@ -62,6 +62,7 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   }
   inputs_.resize((inputs_.size() + 7) / 8 * 8);
   awake_.resize(inputs_.size(), 0);
+  dead_.resize(inputs_.size(), 0);
   wiring.bank = std::move(bank);
   wirings_.push_back(std::move(wiring));
   return static_cast<std::uint32_t>(wirings_.size() - 1);
@@ -121,15 +122,40 @@ void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
   disturbed_[&w] = {wire, &by};
 }
 
+/// Wires that are asked at the far end, in deliver_delayed() and deliver_disturbed(), stay as they
+/// are: a frame on a disturbed one is put there and counted, whether somebody hears it or not.
+void Engine::kill(std::uint32_t bank, std::uint32_t block) {
+  const std::uint32_t place = wirings_[bank].first_block + block;
+  dead_[place] = 1;
+  awake_[place] = 0;
+  wirings_[bank].wires[block] = {};
+  wirings_[bank].dead.push_back(block);
+  const auto stop = [place](std::vector<Wire>& wires) {
+    for (Wire& wire : wires)
+      if (wire.path == Path::kDirect && wire.block == place) wire.path = Path::kStopped;
+  };
+  for (Wiring& wiring : wirings_) {
+    stop(wiring.forward);
+    stop(wiring.backward);
+  }
+}
+
+void Engine::reset(std::uint32_t bank, std::uint32_t block) {
+  wirings_[bank].bank->reset(block);
+  wake(bank, block);
+}
+
 void Engine::deliver_delayed() {
   if (in_delay_ == 0) return;
   auto& flits = delayed_flits_[cycle_ % kWheel];
   auto& backs = delayed_backs_[cycle_ % kWheel];
   for (const DelayedFlit& d : flits) {
+    if (dead_[d.wire->block]) continue;
     put_flit(inputs_[d.wire->block], d.wire->port, d.flit);
     awake_[d.wire->block] = 1;
   }
   for (const DelayedBack& d : backs) {
+    if (dead_[d.wire->block]) continue;
     put_back(inputs_[d.wire->block], d.wire->port, d.back);
     awake_[d.wire->block] = 1;
   }
@@ -158,6 +184,7 @@ void Engine::deliver_disturbed(const Wire& wire, const Flit& flit) {
       deliver_after(wire, arriving.flits[i], cycles);
       continue;
     }
+    if (dead_[wire.block]) continue;
     put_flit(inputs_[wire.block], wire.port, arriving.flits[i]);
     awake_[wire.block] = 1;
   }
@@ -252,11 +279,13 @@ void Engine::carry_all() {
 void Engine::clock(Wiring& wiring) {
   wiring.bank->clock(cycle_, wiring.awake());
   wiring.clocked += wiring.awake_count;
+  for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
   if (!skip_) return;
   for (const std::uint32_t block : wiring.awake()) {
     awake_[wiring.first_block + block] = !wiring.bank->quiescent(block);
   }
-  for (const std::uint32_t block : wiring.bank->woken()) awake_[wiring.first_block + block] = 1;
+  for (const std::uint32_t block : wiring.bank->woken())
+    awake_[wiring.first_block + block] = !dead_[wiring.first_block + block];
 }
 
 void Engine::step() {

@@ -38,6 +38,7 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   config.spill = entry.block.param("Spill") == 1;
   config.retry = entry.block.param("Retry") == 1;
   config.groups = entry.block.param("Groups");
+  config.guard = entry.block.param("Guard") == 1;
   return validate(config);
 }
 
@@ -47,6 +48,7 @@ Block block_of(const SwitchConfig& config) {
   block.params["Spill"] = config.spill;
   block.params["Retry"] = config.retry;
   block.params["Groups"] = config.groups;
+  block.params["Guard"] = config.guard;
   return block;
 }
 

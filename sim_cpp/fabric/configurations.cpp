@@ -64,7 +64,7 @@ SwitchConfig made_to_measure(const Requirement& need) {
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
   return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill &&
-         config.retry == need.retry && (config.groups != 0) == (need.groups != 0);
+         config.retry == need.retry && (config.groups != 0) == (need.groups != 0) && !config.guard;
 }
 
 bool fits(const SwitchConfig& config, const Requirement& need) {

@@ -11,7 +11,7 @@
 namespace muster::fabric {
 
 /// It is of the kind needed, serial or not, with a spill port or without, with registers that
-/// repeat or without.
+/// repeat or without. One that guards itself is never chosen, only named.
 bool is_variant(const SwitchConfig& config, const Requirement& need);
 
 /// It is of the variant needed and large enough.

@@ -41,12 +41,22 @@ void EndpointBank::wake(std::uint32_t node) {
   set_busy(node);
 }
 
+void EndpointBank::kill(std::uint32_t node) {
+  nodes_[node] = Node{};
+  nodes_[node].dead = true;
+  if (!ends_.empty()) ends_[node] = {};
+  busy_[node / 64] &= ~(std::uint64_t{1} << (node % 64));
+  std::erase_if(received_, [node](const Received& received) { return received.node == node; });
+}
+
 void EndpointBank::send_sync(std::uint32_t node, const core::Flit& flit) {
+  if (nodes_[node].dead) return;
   nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
   wake_at(now_ + config_.send_delay, node);
 }
 
 void EndpointBank::send_packet(std::uint32_t node, std::vector<core::Flit> flits) {
+  if (nodes_[node].dead) return;
   nodes_[node].packets.push_back({now_ + config_.send_delay, std::move(flits)});
   wake_at(now_ + config_.send_delay, node);
 }
@@ -155,9 +165,17 @@ void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core
   in.packet.length = in.next;
   if (in.packet.opcode != kOpcodeData) {
     if (sync_ != nullptr) hand_over(cycle, n, in.flits);
-  } else if (packets_ != nullptr && in.next >= kMinDataFlits) {
+  } else if (packets_ != nullptr && in.next >= kMinDataFlits && !made_tail(flit, in)) {
     packets_->deliver(cycle, n, in.packet);
   }
+}
+
+/// A link end has ended the packet, whose rest was lost (docs/systems/retry-link.md, Down): the
+/// tail has no payload, as that of the packet has.
+bool EndpointBank::made_tail(const core::Flit& flit, const Incoming& in) const {
+  if (flit.lo != 0 || flit.hi != 0) return false;
+  const core::Flit own = formats_.packet_flit(in.packet, in.next - 1);
+  return own.lo != 0 || own.hi != 0;
 }
 
 /// To the client, now or when the host is done with it.

@@ -99,4 +99,20 @@ void Network::disturb(core::ChannelId channel, core::Disturbance& by) {
   engine_.disturb(terminal(layout_.channels()[channel].from), channel, by);
 }
 
+void Network::kill_switch(topology::SwitchId s) {
+  engine_.kill(kSwitches, s);
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+}
+
+void Network::kill_node(topology::NodeId n) {
+  engine_.kill(kNodes, n);
+  endpoints_->kill(n);
+  for_ends_of(true, n, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+}
+
+void Network::reset_switch(topology::SwitchId s) {
+  engine_.reset(kSwitches, s);
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.reset(kLinkEnds, c); });
+}
+
 }  // namespace muster::fabric

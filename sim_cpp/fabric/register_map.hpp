@@ -18,6 +18,12 @@ inline constexpr std::uint32_t kHold = 0x007;
 inline constexpr std::uint32_t kDrops = 0x010;    ///< barrier switches; in others + port
 inline constexpr std::uint32_t kPeriods = 0x011;  ///< barrier switches whose registers repeat
 inline constexpr std::uint32_t kAgentDrops = 0x020;
+/// Of switches that guard themselves, docs/systems/guard.md.
+inline constexpr std::uint32_t kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014;
+inline constexpr std::uint32_t kGroupPermits = 0x030;  ///< + port
+
+/// Why a switch that guards itself has refused a write, in kRefusals.
+enum class Refusal : std::uint8_t { kGroupInUse, kParentIsChild, kSpillPorts, kForeignGroup };
 inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination
 inline constexpr std::uint32_t kRouteSelf = 1u << 16;  ///< in an entry without next ports
 

@@ -84,6 +84,14 @@ void CheckerList::finish(std::uint64_t cycle, bool drained) {
   for (const Entry& entry : entries_) entry.checker->finish(cycle, drained);
 }
 
+void CheckerList::lose(std::uint64_t cycle, const Loss& loss) {
+  for (const Entry& entry : entries_) entry.checker->lose(cycle, loss);
+}
+
+void CheckerList::mended() {
+  for (const Entry& entry : entries_) entry.checker->mended();
+}
+
 std::vector<CheckerList::Total> CheckerList::totals() const {
   std::vector<Total> totals;
   for (const Entry& entry : entries_)

@@ -68,10 +68,12 @@ fabric::Packet DataTraffic::take(std::uint64_t /*cycle*/, std::uint32_t node, st
 void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const fabric::Packet& packet) {
   if (packet.source < sources_.size()) {
     auto& in_flight = sources_[packet.source].in_flight;
-    for (InFlight& entry : in_flight) {
-      if (entry.destination != node || entry.sequence != packet.sequence || entry.vc != packet.vc) {
+    // Those that are lost gather at the front.
+    for (auto at = in_flight.rbegin(); at != in_flight.rend(); ++at) {
+      InFlight& entry = *at;
+      if (entry.destination != node || entry.sequence != packet.sequence || entry.vc != packet.vc)
         continue;
-      }
+      if (spec_.losses && packet.length != spec_.packet_length) return;
       ++delivered_;
       if (cycle >= spec_.warmup) flits_after_warmup_ += packet.length;
       if (entry.generated >= spec_.warmup) {
@@ -86,10 +88,16 @@ void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const fabric:
       return;
     }
   }
+  if (spec_.losses && packet.length < spec_.packet_length) return;
   throw InternalError(
       fmt::format("cycle {}, node {}: packet {} of node {} on channel {} arrives that "
                   "is not under way",
                   cycle, node, packet.sequence, packet.source, packet.vc));
+}
+
+void DataTraffic::die(std::uint64_t cycle, std::uint32_t node) {
+  count_generated(cycle);
+  sources_[node].sending.cycle = sources_[node].counting.cycle = fabric::kNever;
 }
 
 void DataTraffic::count_generated(std::uint64_t before) {

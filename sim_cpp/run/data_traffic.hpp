@@ -24,6 +24,7 @@ struct TrafficSpec {
   std::uint32_t vcs = 1;              ///< virtual channels that data may use, as numbered
   std::uint64_t seed = 0;
   std::uint64_t warmup = 0;  ///< packets generated before this cycle are carried and not counted
+  bool losses = false;       ///< packets may be lost, or cut on their way
 };
 
 /// Bernoulli packets: in every cycle a node generates one with probability load / length. The
@@ -42,6 +43,9 @@ class DataTraffic : public fabric::PacketClient {
   void sample(std::uint64_t cycle) {
     if (trend_.due(cycle)) take_sample(cycle);
   }
+  /// The node generates nothing from this cycle on.
+  void die(std::uint64_t cycle, std::uint32_t node);
+  /// Of them, in an empty network, those that are lost.
   std::uint64_t in_flight() const { return started_ - delivered_; }
   /// Before `cycle` is clocked. (A packet delivered that nobody sent is an InternalError.)
   TrafficStatistics statistics(std::uint64_t cycle);
@@ -50,7 +54,7 @@ class DataTraffic : public fabric::PacketClient {
   /// The next packet of a node and the random numbers behind it.
   struct Generator {
     Rng rng;
-    std::uint64_t cycle = 0;
+    std::uint64_t cycle = 0;  ///< fabric::kNever: none
     std::uint32_t destination = 0;
   };
   struct InFlight {

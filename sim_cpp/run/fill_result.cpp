@@ -64,6 +64,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   parts.scheme->fill(result);
   if (parts.lifecycle != nullptr) result.links = parts.lifecycle->links();
   if (run.spec.links.retry) result.wires = count_links(*parts.network);
+  if (parts.deaths) result.casualties = parts.deaths->results();
   result.wait_mean = parts.members.wait_mean();
   result.data = outcome.traffic;
   if (parts.traffic && !result.data) result.data = parts.traffic->statistics(cycle);

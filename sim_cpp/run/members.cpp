@@ -80,7 +80,7 @@ void Members::clock(std::uint64_t cycle) {
     due_.pop();
     Group& group = groups_[due.group];
     Member& member = group.members[due.member];
-    if (!member.active || member.joins != due.joins) {
+    if (!member.active || member.dead || member.joins != due.joins) {
       --group.scheduled;
       continue;
     }

@@ -13,6 +13,7 @@
 #include "run/check_spec.hpp"
 #include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
+#include "run/deaths/check_deaths.hpp"
 #include "run/links/link_plan.hpp"
 #include "run/wait_bounds.hpp"
 #include "run/wait_graph.hpp"
@@ -30,13 +31,13 @@ constexpr std::uint32_t kMaxGroups = 4096;   // identifiers of 12 bits
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
 HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   const std::uint64_t held = spec.congestion ? spec.congestion->cycles : 0;
-  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait, held};
+  if (spec.max_wait != 0) return {spec.max_wait, spec.max_wait, held, spec.max_wait};
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
   // The watchdog must outlast the retries of nodes.
   const std::uint64_t idle_network =
       10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave + 1'000 * times.silence;
-  if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held};
-  return {idle_network * spec.packet_length + held, 5'000'000 + held, held};
+  if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held, idle_network};
+  return {idle_network * spec.packet_length + held, 5'000'000 + held, held, idle_network};
 }
 
 /// Barrier registers, or groups in block RAM, of the largest switch that may be chosen.
@@ -124,6 +125,7 @@ void plan_run(ResolvedRun& run) {
   if (spec.center && !scheme.centered)
     throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
   check_dead_links(spec, scheme);
+  check_deaths(spec, scheme);
   for (const auto& system : systems())
     system->check(spec, scheme, system.get() == &run.found.system);
   run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);

@@ -8,6 +8,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/deaths/deaths_io.hpp"
 #include "run/links/faults_io.hpp"
 
 namespace muster::run {
@@ -89,7 +90,10 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
   out["congestion"] = spec.congestion ? Json{{"members", spec.congestion->members},
                                              {"cycles", spec.congestion->cycles}}
                                       : Json(nullptr);
-  if (spec.links.retry) out["links"] = links_parameters(spec.links);
+  if (spec.links.retry) {
+    out["links"] = links_parameters(spec.links);
+    out["links"]["deaths"] = deaths_parameters(spec);
+  }
   out["load_flits_per_node_cycle"] = spec.load_flits;
   out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
@@ -204,7 +208,10 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["checks"] = Json::object();
   for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
   out["waits"] = result.waits ? waits(*result.waits) : Json(nullptr);
-  if (result.wires) out["faults"] = faults_json(*result.wires);
+  if (result.wires) {
+    out["faults"] = faults_json(*result.wires);
+    out["faults"].update(casualties_json(spec, result.casualties));
+  }
   out["flit_hops"] = result.flit_hops;
   out["switch_cycles"] = result.switch_cycles;
   out["switch_cycles_clocked"] = result.switches_clocked;

@@ -3,6 +3,7 @@
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
+#include "run/deaths/deaths_io.hpp"
 #include "run/links/faults_io.hpp"
 #include "run/links/links_io.hpp"
 
@@ -45,6 +46,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   for (const auto& system : systems()) text += system->result_text(spec, result);
   text += links_text(result.links);
   if (result.wires) text += faults_text(*result.wires);
+  text += casualties_text(spec, result.casualties);
   if (spec.split != 0)
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
                         result.wait_mean);

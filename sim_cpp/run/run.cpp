@@ -24,7 +24,7 @@ class Course {
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
         watchdog_(*parts.network, parts.members, *parts.scheme, parts.digest, parts.traffic.get(),
-                  parts.resolved.hang_limits) {}
+                  parts.resolved.hang_limits, parts.deaths.get()) {}
 
   Outcome go() {
     const auto start = std::chrono::steady_clock::now();
@@ -62,7 +62,7 @@ class Course {
 
   /// By messages or not at all; afterwards the members may arrive.
   void create_groups() {
-    while (going() && spec_.links.retry && !links_up(*parts_.network)) {
+    while (going() && spec_.links.retry && !links_begun(*parts_.network)) {
       step();
       if (engine_.cycle() > parts_.resolved.hang_limits.stuck)
         hang(fmt::format("cycle {}: links that retry have not begun", engine_.cycle()));
@@ -103,8 +103,15 @@ class Course {
     }
   }
   bool busy() const {
-    return !parts_.members.done() || engine_.cycle() < spec_.min_cycles ||
+    return !groups_done() || engine_.cycle() < spec_.min_cycles ||
            (parts_.lifecycle != nullptr && !parts_.lifecycle->unchanging());
+  }
+  /// Or given up, for what they have lost.
+  bool groups_done() const {
+    if (parts_.deaths == nullptr) return parts_.members.done();
+    if (parts_.deaths->under_way()) return false;
+    return parts_.members.done() || (engine_.cycle() % Watchdog::kPeriod == 0 &&
+                                     parts_.deaths->all_given_up(engine_.cycle()));
   }
 
   void step_and_look(bool released) {
@@ -124,6 +131,7 @@ class Course {
   }
 
   void clock() {
+    if (parts_.deaths) parts_.deaths->step(engine_.cycle());
     parts_.scheme->before_cycle(engine_.cycle());
     engine_.step();
     if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)

@@ -23,10 +23,11 @@ std::shared_ptr<const Arrivals> arrivals_of(const RunSpec& spec) {
 RunParts::RunParts(const ResolvedRun& run)
     : resolved(run),
       network(build_network(run)),
+      health(*network),
       arrivals(arrivals_of(run.spec)),
       members(run.spec.groups, *arrivals, run.spec.barriers, run.spec.split, run.spec.seed,
               {run.spec.profile.arrive, run.spec.profile.leave}),
-      scheme(run.plan->start({*network, run.config, run.spec, run.homes, members})),
+      scheme(run.plan->start({*network, run.config, run.spec, run.homes, members, health})),
       lifecycle(scheme->lifecycle()) {
   const RunSpec& spec = run.spec;
   members.set_scheme(*scheme);
@@ -37,7 +38,11 @@ RunParts::RunParts(const ResolvedRun& run)
   engine.observe_with(digest);
   if (!spec.groups.empty()) engine.observe_with(scheme->traffic());
   for (const auto& observer : spec.observers) engine.observe_with(*observer);
+  if (!spec.deaths.empty()) routes = *spec.routes;
   if (spec.checkers) make_checkers();
+  if (!spec.deaths.empty())
+    deaths = std::make_unique<Deaths>(
+        run, Affected{*network, health, members, *scheme, traffic.get(), checkers.get(), *routes});
 }
 
 void RunParts::make_traffic() {
@@ -47,7 +52,8 @@ void RunParts::make_traffic() {
                           .packet_length = spec.packet_length,
                           .vcs = resolved.config.vcs,
                           .seed = spec.seed,
-                          .warmup = spec.warmup};
+                          .warmup = spec.warmup,
+                          .losses = !spec.deaths.empty()};
   std::shared_ptr<const Pattern> pattern = spec.pattern;
   if (!pattern) pattern = std::make_shared<Uniform>(given.nodes);
   traffic = std::make_unique<DataTraffic>(given, std::move(pattern));
@@ -58,7 +64,7 @@ void RunParts::make_checkers() {
   const fabric::SwitchConfig& config = resolved.config;
   const bool worms = config.kind->last_channel == fabric::LastChannel::kWorms;
   const auto last = static_cast<std::uint8_t>(config.vcs - 1);
-  const topology::Routes* in_force = scheme->routes();
+  const topology::Routes* in_force = routes ? &*routes : scheme->routes();
   const checkers::Subject subject{.graph = *spec.graph,
                                   .layout = network->layout(),
                                   .routes = in_force != nullptr ? *in_force : *spec.routes,

@@ -6,10 +6,12 @@
 
 #include "muster/core/digest.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/health.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/congestion.hpp"
 #include "run/data_traffic.hpp"
+#include "run/deaths/deaths.hpp"
 
 namespace muster::run {
 
@@ -23,6 +25,7 @@ class RunParts {
 
   const ResolvedRun& resolved;
   std::unique_ptr<fabric::Network> network;
+  Health health;
   std::shared_ptr<const Arrivals> arrivals;
   Members members;
   std::unique_ptr<Scheme> scheme;
@@ -30,7 +33,9 @@ class RunParts {
   std::unique_ptr<Congestion> congestion;
   core::Digest digest;
   std::unique_ptr<DataTraffic> traffic;             ///< nullptr without background data
+  std::optional<topology::Routes> routes;           ///< in force, if something dies
   std::unique_ptr<checkers::CheckerList> checkers;  ///< nullptr without
+  std::unique_ptr<Deaths> deaths;                   ///< nullptr if nothing dies
 
  private:
   void make_traffic();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fabric/link_registers.hpp"
 #include "run/links/link_plan.hpp"
 
 namespace muster::run {
@@ -11,7 +12,7 @@ namespace muster::run {
 std::string Watchdog::look(std::uint64_t cycle) const {
   std::string text;
   for (std::uint32_t g = 0; g < members_.groups(); ++g) {
-    if (!hangs(cycle, g)) continue;
+    if (!hangs(cycle, g) || (deaths_ != nullptr && deaths_->hit(g))) continue;
     if (!text.empty()) text += "\n";
     text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
   }
@@ -27,6 +28,9 @@ bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {
   if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
   if (cycle - links_.last_event() <= kSilence + limits_.held) return {};
+  if (deaths_ != nullptr &&
+      (cycle <= deaths_->still_until() + kSilence || network_.engine().idle()))
+    return {};  // in an empty network they are lost
   std::string text = fmt::format(
       "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
       traffic_->in_flight(), links_.last_event());
@@ -41,7 +45,11 @@ std::string Watchdog::look_at_links(std::uint64_t cycle) const {
 }
 
 std::string Watchdog::look_at_ends(std::uint64_t cycle) const {
-  const std::vector<std::string> down = count_links(network_).down;
+  std::vector<std::string> down;
+  for (const core::ChannelId c : ends_down(network_))
+    if (deaths_ == nullptr || !deaths_->expects_down(c))
+      down.push_back(end_text(
+          network_, c, network_.link_ends()->read_register(c, fabric::link_registers::kStatus)));
   if (down.empty()) return {};
   return fmt::format("cycle {}: {} link end{} down: {}", cycle, down.size(),
                      down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));

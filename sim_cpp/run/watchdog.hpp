@@ -8,6 +8,7 @@
 #include "muster/run/members.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/data_traffic.hpp"
+#include "run/deaths/deaths.hpp"
 
 namespace muster::run {
 
@@ -20,19 +21,22 @@ class Watchdog {
   /// more than twice the longest link.
   static constexpr std::uint64_t kSilence = 1024;
 
-  /// `traffic` may be absent. The arguments must outlive the watchdog.
+  /// `traffic` and `deaths` may be absent. The arguments must outlive the watchdog.
   Watchdog(fabric::Network& network, const Members& members, const Scheme& scheme,
-           const core::Digest& links, const DataTraffic* traffic, const HangLimits& hang_limits)
+           const core::Digest& links, const DataTraffic* traffic, const HangLimits& hang_limits,
+           const Deaths* deaths = nullptr)
       : network_(network),
         members_(members),
         scheme_(scheme),
         links_(links),
         traffic_(traffic),
-        limits_(hang_limits) {}
+        limits_(hang_limits),
+        deaths_(deaths) {}
 
   /// A report if the run makes no progress, else empty.
   std::string look(std::uint64_t cycle) const;
-  /// A report if a link that retries is down. REQUIRES: links that retry.
+  /// A report if a link that retries is down, but for those of blocks that have died. REQUIRES:
+  /// links that retry.
   std::string look_at_ends(std::uint64_t cycle) const;
 
  private:
@@ -44,6 +48,7 @@ class Watchdog {
   const core::Digest& links_;
   const DataTraffic* traffic_;
   HangLimits limits_;
+  const Deaths* deaths_;
 };
 
 }  // namespace muster::run

@@ -13,12 +13,14 @@ constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
 }
 
 RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
-                           const fabric::SwitchConfig& config, double rate, std::uint64_t seed)
+                           const fabric::SwitchConfig& config, double rate, std::uint64_t seed,
+                           bool hostile)
     : bank_(bank),
       port_(bank),
       block_(block),
       config_(config),
       rate_(rate),
+      hostile_(hostile),
       rng_(seed, 1000 + block) {
   if (config.groups != 0) return;
   for (std::uint32_t r = 0; r < config.regs; ++r) {
@@ -106,6 +108,32 @@ void RegisterHost::write_retry() {
   write(regs::state(r), rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kFailed);
 }
 
+/// Control word or child mask as nobody should write them, mostly of a group that is there.
+void RegisterHost::write_anything(std::uint32_t r) {
+  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+  if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());
+  const auto other = static_cast<std::uint32_t>(rng_.below(config_.regs));
+  const std::uint32_t gid = bank_.read_register(block_, regs::control(other)) & 0xfff;
+  const std::uint32_t word = rng_.below(4) == 0 ? random_word() : random_word() & ~0xfffu;
+  write(regs::control(r), rng_.below(8) == 0 ? word : word | gid | kValid);
+}
+
+/// The words of the guard, and masks of more than one spill port.
+void RegisterHost::write_guard() {
+  constexpr std::uint32_t kPatiences = 6;
+  switch (rng_.below(4)) {
+    case 0:
+      return write(regs::kPatience, static_cast<std::uint32_t>(rng_.below(kPatiences)));
+    case 1:
+      return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
+    case 2:
+      return write(rng_.below(2) == 0 ? regs::kRefusals : regs::kOverflows, random_word());
+    default:
+      return write(regs::kGroupPermits + static_cast<std::uint32_t>(rng_.below(config_.ports)),
+                   rng_.below(2) == 0 ? 0 : 0x10001u << rng_.below(config_.gid_w));
+  }
+}
+
 /// An address that is read-only, harmless or nothing at all.
 void RegisterHost::write_without_meaning() {
   const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
@@ -123,14 +151,17 @@ void RegisterHost::act() {
   if (rng_.uniform() >= rate_) return;
   if (config_.retry && rng_.below(8) == 0) return write_retry();
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+  if (hostile_ && rng_.below(2) == 0) return rng_.below(4) == 0 ? write_guard() : write_anything(r);
   switch (rng_.below(10)) {
     case 9:  // what comes next is the first again
       return write(drops, random_word());
     case 8:  // some outputs held for some time, most of the time none
       return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
     case 0:
+      if (hostile_) return write_anything(r);
       return config_.groups != 0 ? write_group() : write_control(r);
     case 1:
+      if (hostile_) return write_anything(r);
       return config_.groups != 0 ? write_group() : write_children(r);
     case 2:
     case 3:

@@ -13,12 +13,13 @@ namespace muster::testing {
 /// A host that uses the register port of one switch at random while traffic flows, within the rules
 /// of docs/reference/registers.md: valid registers have different groups and no parent in their
 /// child mask, the barrier channel stays as it is. Groups in block RAM may be anything at any time.
-/// Bits and addresses without a meaning get random writes too.
+/// Bits and addresses without a meaning get random writes too. One that is hostile keeps no rules:
+/// it is for switches that guard themselves.
 class RegisterHost {
  public:
   /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
   RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
-               double rate, std::uint64_t seed);
+               double rate, std::uint64_t seed, bool hostile = false);
 
   /// Reads some registers, and perhaps puts a request on the port for the coming clock().
   void act();
@@ -41,6 +42,8 @@ class RegisterHost {
   bool may_add(std::uint32_t r, std::uint32_t children);
   void write_retry();
   void write_group();
+  void write_anything(std::uint32_t r);
+  void write_guard();
   void write_without_meaning();
 
   core::Bank& bank_;
@@ -48,6 +51,7 @@ class RegisterHost {
   std::uint32_t block_;
   fabric::SwitchConfig config_;
   double rate_;
+  bool hostile_;
   Rng rng_;
   std::vector<Register> registers_;
   std::uint64_t writes_ = 0, interrupted_ = 0;

@@ -64,6 +64,28 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
                              static_cast<std::uint32_t>(rng_.below(8)) << 26 |
                              static_cast<std::uint32_t>(rng_.below(4)) << 24);
   }
+  if (mix.hostile > 0.0) guard_ports();
+}
+
+/// Half of the ports have half or a quarter of the groups.
+void SwitchDriver::guard_ports() {
+  constexpr std::uint32_t kLeastPatience = 3, kPatiences = 6;
+  for (std::uint32_t p = 0; p < config_.ports; ++p) {
+    if (rng_.below(2) == 0) continue;
+    const std::uint32_t mask = 1u << rng_.below(config_.gid_w) | 1u << rng_.below(config_.gid_w);
+    const std::uint32_t value = static_cast<std::uint32_t>(rng_.next()) & mask;
+    bank_.write_register(block_, fabric::registers::kGroupPermits + p, mask << 16 | value);
+  }
+  const auto patience = static_cast<std::uint32_t>(rng_.below(kPatiences));
+  bank_.write_register(block_, fabric::registers::kPatience,
+                       patience == 0 ? 0 : patience + kLeastPatience - 1);
+}
+
+/// A control word or child mask that no software would write.
+std::uint32_t SwitchDriver::hostile_word(bool control) {
+  const auto any = static_cast<std::uint32_t>(rng_.next());
+  if (!control) return any;
+  return (any & ~0xfffu) | (rng_.below(4) != 0) << 31 | gids_[rng_.below(gids_.size())];
 }
 
 Flit SwitchDriver::random_payload() {
@@ -151,6 +173,7 @@ std::deque<Flit> SwitchDriver::request() {
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
   if (config_.groups != 0 && address == fabric::registers::kSelectGroup)
     value = gids_[rng_.below(gids_.size())];
+  if (mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile) value = hostile_word(is_control);
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
 
   const std::uint32_t opcode = rng_.below(16) == 0 ? 2 : 1;
@@ -210,10 +233,22 @@ void SwitchDriver::put(std::uint32_t port, const Flit& flit) {
   bank_.wires(block_).rx_valid |= 1u << port;
 }
 
+bool SwitchDriver::may_send(const Lane& on, bool draining) {
+  if (on.credits > 0) return true;
+  return !draining && mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile;
+}
+
+void SwitchDriver::pay(Lane& from) {
+  if (from.credits > 0)
+    --from.credits;
+  else
+    ++uninvited_;
+}
+
 void SwitchDriver::send_sync(std::uint32_t port) {
   if (!pockets_.empty()) {
-    if (pockets_[port].credits == 0) return;
-    --pockets_[port].credits;
+    if (!may_send(pockets_[port], false)) return;
+    pay(pockets_[port]);
   }
   Flit flit = message(port);
   if (rng_.below(16) == 0) flit.vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
@@ -223,8 +258,13 @@ void SwitchDriver::send_sync(std::uint32_t port) {
 void SwitchDriver::send(std::uint32_t port, bool draining) {
   if (!draining && (together_ || rng_.uniform() < mix_.sync)) return send_sync(port);
   const auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
+  if (!draining && mix_.hostile > 0.0 && (config_.vcs & 1) != 0 && rng_.below(64) == 0) {
+    Flit nowhere = random_payload();
+    nowhere.vc = static_cast<std::uint8_t>(config_.vcs);
+    return put(port, nowhere);
+  }
   Lane& l = lane(port, vc);
-  if (l.credits == 0) return;
+  if (!may_send(l, draining)) return;
   Flit flit;
   if (!l.request.empty() ||
       (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
@@ -242,7 +282,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
     return;
   }
   flit.vc = static_cast<std::uint8_t>(vc);
-  --l.credits;
+  pay(l);
   put(port, flit);
 }
 
@@ -268,8 +308,11 @@ bool SwitchDriver::drain() {
   return_credits(true);
   bool quiet = bank_.wires(block_).tx_back == 0;
   for (std::uint32_t p = 0; p < config_.ports; ++p) send(p, true);
-  for (const Lane& l : lanes_) quiet = quiet && !l.in_packet && l.credits == config_.depth;
-  for (const Lane& l : pockets_) quiet = quiet && l.credits == 1;
+  // Who sends without credits gets more of them back than a queue has places.
+  const bool counts = mix_.hostile <= 0.0;
+  for (const Lane& l : lanes_)
+    quiet = quiet && !l.in_packet && (!counts || l.credits == config_.depth);
+  for (const Lane& l : pockets_) quiet = quiet && (!counts || l.credits == 1);
   return quiet && bank_.wires(block_).rx_valid == 0 && bank_.quiescent(block_);
 }
 

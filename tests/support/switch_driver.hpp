@@ -22,6 +22,7 @@ struct DriverMix {
   double pause = 0.02;   ///< a port starts to stall for a while
   double request = 0.3;  ///< share of packets that are register requests
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
+  double hostile = 0.0;  ///< without a credit: send all the same; share of writes that break rules
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
@@ -34,7 +35,9 @@ struct DriverMix {
 /// in block RAM it has the first and last ones, and packets select others too. Where registers
 /// repeat, messages are mostly of the register's epoch and phase, and few fail. Most
 /// switches that can have a spill port have one, where every other barrier message is a half of an
-/// answer.
+/// answer. With `hostile`, for switches that guard themselves, it keeps no rule of a link or for
+/// writers: it sends without credits and on channels that are not there, stops in the middle of
+/// requests, and asks for any write; the ports have groups, and the access unit little patience.
 class SwitchDriver {
  public:
   SwitchDriver(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
@@ -45,6 +48,8 @@ class SwitchDriver {
   /// Ends the packets that are open, returns all credits, sends nothing new. True once all is
   /// quiet.
   bool drain();
+  /// Flits sent without a credit.
+  std::uint64_t uninvited() const { return uninvited_; }
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
@@ -59,6 +64,11 @@ class SwitchDriver {
   void take_outputs();
   void return_credits(bool all);
   void send(std::uint32_t port, bool draining);
+  bool may_send(const Lane& on, bool draining);
+  /// Takes a credit, if there is one.
+  void pay(Lane& from);
+  void guard_ports();
+  std::uint32_t hostile_word(bool control);
   void send_sync(std::uint32_t port);
   void put(std::uint32_t port, const core::Flit& flit);
   core::Flit random_payload();
@@ -79,7 +89,7 @@ class SwitchDriver {
   std::uint32_t spill_port_;
   bool place_sent_ = false;                ///< of an answer
   std::optional<std::uint32_t> together_;  ///< group of this cycle's volley
-  std::uint64_t sent_ = 0, received_ = 0;
+  std::uint64_t sent_ = 0, received_ = 0, uninvited_ = 0;
 };
 
 }  // namespace muster::testing

@@ -12,6 +12,8 @@
 
 namespace muster::testing {
 
+namespace regs = fabric::registers;
+
 ExerciseResult exercise(const SwitchExercise& what) {
   fabric::BankOptions options;
   options.random_init = true;
@@ -25,7 +27,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
   for (std::uint32_t b = 0; b < what.blocks; ++b)
     drivers.emplace_back(*bank, b, what.config, what.mix, what.seed);
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
-    hosts.emplace_back(*bank, b, what.config, what.writing, what.seed);
+    hosts.emplace_back(*bank, b, what.config, what.writing, what.seed, what.mix.hostile > 0.0);
   std::vector<std::uint32_t> all(what.blocks);
   std::iota(all.begin(), all.end(), 0);
 
@@ -55,6 +57,9 @@ ExerciseResult exercise(const SwitchExercise& what) {
   for (std::uint32_t b = 0; b < what.blocks; ++b) {
     result.sent = std::min(result.sent, drivers[b].sent());
     result.received = std::min(result.received, drivers[b].received());
+    result.uninvited += drivers[b].uninvited();
+    result.refused += regs::drop_count(bank->read_register(b, regs::kRefusals));
+    result.lost += regs::drop_count(bank->read_register(b, regs::kOverflows));
     for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
   }
   for (const auto& host : hosts) {

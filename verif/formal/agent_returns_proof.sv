@@ -70,6 +70,12 @@ module agent_returns_proof #(
     .kind_o(),
     .payload_o(),
     .leaves_i,
+    .harmful_i(1'b0),
+    .foreign_i(1'b0),
+    .patience_i('0),
+    .port_o(),
+    .guarded_o(),
+    .cut_o(),
     .event_o(happens),
     .quiescent_o()
   );

@@ -120,6 +120,7 @@ module barrier_isolation_proof #(
     .read_register_i({3'd0, register_i}),
     .read_word_i(word_i),
     .word_o(word),
+    .kept_o(),
     .busy_o(busy)
   );
 
@@ -158,6 +159,7 @@ module barrier_isolation_proof #(
     .read_register_i({3'd0, register_i}),
     .read_word_i(word_i),
     .word_o(twin_word),
+    .kept_o(),
     .busy_o(twin_busy)
   );
 

@@ -124,6 +124,7 @@ module barrier_network_proof #(
       .read_register_i('0),
       .read_word_i('0),
       .word_o(),
+      .kept_o(),
       .busy_o()
     );
     assign dropped[s] = (malformed | unknown | refused) != '0;

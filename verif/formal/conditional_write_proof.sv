@@ -89,6 +89,12 @@ module conditional_write_proof #(
     .kind_o(kind),
     .payload_o(payload),
     .leaves_i,
+    .harmful_i(1'b0),
+    .foreign_i(1'b0),
+    .patience_i('0),
+    .port_o(),
+    .guarded_o(),
+    .cut_o(),
     .event_o(happens),
     .quiescent_o(quiescent)
   );
@@ -176,6 +182,7 @@ module conditional_write_proof #(
     .read_register_i(slot),
     .read_word_i(index),
     .word_o(word),
+    .kept_o(),
     .busy_o()
   );
 

@@ -72,6 +72,12 @@ module register_agent_proof #(
     .kind_o(kind),
     .payload_o(payload),
     .leaves_i,
+    .harmful_i(1'b0),
+    .foreign_i(1'b0),
+    .patience_i('0),
+    .port_o(),
+    .guarded_o(),
+    .cut_o(),
     .event_o(happens),
     .quiescent_o(quiescent)
   );

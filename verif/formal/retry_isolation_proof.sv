@@ -53,7 +53,8 @@ module retry_isolation_proof #(
   logic [GidW-1:0] our_gid;
   logic [3:0] our_parent, our_age;
   logic our_down, our_valid, our_turn, our_sent, our_phase, our_failed, our_under_way;
-  logic [Ports-1:0] other_match, other_takes, other_request, other_leaves, other_children, other_arrived;
+  logic [Ports-1:0] other_match, other_takes, other_request, other_leaves;
+  logic [Ports-1:0] other_children, other_arrived;
   logic [Ports-1:0] other_serve, other_folding;
   logic [DataW-1:0] other_data;
   logic [GidW-1:0] other_gid;

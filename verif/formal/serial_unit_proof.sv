@@ -114,7 +114,8 @@ module serial_unit_proof #(
     .read_i(1'b1),
     .read_register_i(4'd0),
     .read_word_i,
-    .word_o(word)
+    .word_o(word),
+    .kept_o()
   );
 
   for (genvar p = 0; p < Ports; p++) begin : gen_taken
@@ -152,7 +153,8 @@ module serial_unit_proof #(
     .read_i(1'b1),
     .read_register_i(4'd0),
     .read_word_i,
-    .word_o(twin_word)
+    .word_o(twin_word),
+    .kept_o()
   );
 
   // ---- What has happened, told from the messages alone ------------------------------------------

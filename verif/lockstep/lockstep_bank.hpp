@@ -46,6 +46,11 @@ class LockstepBank final : public Lockstep<Kind> {
     for (const std::uint32_t b : awake) outputs(b);
   }
 
+  void reset(std::uint32_t b) override {
+    this->reference_->reset(b);
+    this->device_->reset(b);
+    outputs(b);
+  }
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
     this->reference_->write_register(b, address, value);
     this->device_->write_register(b, address, value);

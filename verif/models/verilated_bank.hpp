@@ -37,14 +37,16 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
   VerilatedBank(std::uint32_t blocks, const fabric::BankOptions& options, Of... ports)
       : Ports(blocks, ports...),
         models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      Ports::idle(models_[b]);
-      if constexpr (requires { Ports::kQuietAfterReset; })
-        reset_model<Ports::kQuietAfterReset>(models_[b]);
-      else
-        reset_model(models_[b]);
-      this->collect(b, models_[b]);
-    }
+    for (std::uint32_t b = 0; b < blocks; ++b) VerilatedBank::reset(b);
+  }
+
+  void reset(std::uint32_t b) override {
+    Ports::idle(models_[b]);
+    if constexpr (requires { Ports::kQuietAfterReset; })
+      reset_model<Ports::kQuietAfterReset>(models_[b]);
+    else
+      reset_model(models_[b]);
+    this->collect(b, models_[b]);
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {

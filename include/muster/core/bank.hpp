@@ -83,6 +83,10 @@ class Bank {
   /// that clock() is given the block, and this is its only request until then.
   virtual void request(const RegisterRequest& request);
 
+  /// Between two cycles: the block is as after reset. What has no reset stays, a routing table for
+  /// instance. It takes no simulated time.
+  virtual void reset(std::uint32_t block);
+
   /// Outputs compared with a reference so far; 0 for a bank that has none.
   virtual std::uint64_t comparisons() const { return 0; }
 

@@ -56,9 +56,20 @@ class Engine {
   /// there; credits pass. It must outlive the last step(). REQUIRES: the port is connected.
   void disturb(Terminal from, std::uint32_t wire, Disturbance& by);
 
-  /// The next step() clocks this block, whatever it does.
+  /// From the next cycle on the block is dead: it is clocked no more, its outputs are idle, and
+  /// what arrives there is lost, also what is on the way.
+  void kill(std::uint32_t bank, std::uint32_t block);
+  /// It has not been killed.
+  bool alive(std::uint32_t bank, std::uint32_t block) const {
+    return dead_[wirings_[bank].first_block + block] == 0;
+  }
+  /// The block is as after reset from the next cycle on; what is on the way to it arrives.
+  /// REQUIRES: it is alive.
+  void reset(std::uint32_t bank, std::uint32_t block);
+
+  /// The next step() clocks this block, whatever it does, unless it is dead.
   void wake(std::uint32_t bank, std::uint32_t block) {
-    awake_[wirings_[bank].first_block + block] = 1;
+    awake_[wirings_[bank].first_block + block] = alive(bank, block);
   }
   /// One cycle: carries what is on the wires, shows it to the observers, clocks. Throws what an
   /// observer or a bank throws.
@@ -85,7 +96,7 @@ class Engine {
     kDirect,     ///< latency 1: from output register to input
     kDelayed,    ///< latency above 1
     kDisturbed,  ///< what arrives is asked of a Disturbance; any latency
-    kStopped,    ///< by a fault: what is on it is lost
+    kStopped,    ///< by a fault, or to a dead block: what is on it is lost
     kOpen,       ///< not connected
   };
   /// Where a wire of one port leads. Small, because every flit and credit looks one up.
@@ -106,6 +117,7 @@ class Engine {
     std::vector<Wire> forward, backward;  ///< by block and port
     std::vector<std::uint32_t> list;      ///< the first awake_count are the blocks that are awake
     std::size_t awake_count = 0;
+    std::vector<std::uint32_t> dead;  ///< blocks, whatever the bank makes of them
 
     std::span<const std::uint32_t> awake() const { return {list.data(), awake_count}; }
   };
@@ -139,6 +151,7 @@ class Engine {
   std::vector<Wiring> wirings_;
   std::vector<Inputs> inputs_;       ///< of all blocks
   std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
+  std::vector<std::uint8_t> dead_;   ///< likewise; a dead block is never awake
   std::vector<Observer*> observers_;
   std::unordered_map<const Wire*, Disturbed> disturbed_;
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel

@@ -71,6 +71,9 @@ class EndpointBank : public core::Bank {
   /// From now on no packet is started, data or the client's; barrier messages and packets in
   /// progress go on. Or they may be started again.
   void hold_packets(bool held);
+  /// The node is dead from now on: it sends nothing, and its client hears of nothing that comes.
+  /// What was queued is gone.
+  void kill(std::uint32_t node);
   /// No node is in the middle of a packet.
   bool between_packets() const;
   /// No packet in progress, nothing of the client's waiting.
@@ -120,7 +123,7 @@ class EndpointBank : public core::Bank {
     std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of pocket or barrier buffer
     std::uint8_t sending = 0;                  ///< virtual channels with a packet in progress
     std::uint8_t last_vc = 0;                  ///< where the round robin stands
-    bool in_heap = false;
+    bool in_heap = false, dead = false;
     std::uint64_t next_packet = kNever;
     std::array<Outgoing, kVcs> out;
     std::array<Incoming, kVcs> in;
@@ -148,7 +151,10 @@ class EndpointBank : public core::Bank {
   std::uint32_t cut(std::uint32_t n) const { return ends_.empty() ? 0 : ends_[n].out.cut(); }
   bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
-  void set_busy(std::uint32_t n) { busy_[n / 64] |= std::uint64_t{1} << (n % 64); }
+  void set_busy(std::uint32_t n) {
+    if (!nodes_[n].dead) busy_[n / 64] |= std::uint64_t{1} << (n % 64);
+  }
+  bool made_tail(const core::Flit& flit, const Incoming& in) const;
   bool has_more(std::uint64_t cycle, std::uint32_t n) const;
   void sleep(std::uint64_t cycle, std::uint32_t n);
 

@@ -54,14 +54,31 @@ class Network {
   }
   /// Channels of the engine for each of the layout: 1, or 2 with pipes or link ends.
   std::uint32_t segments() const { return segments_; }
-  core::Engine& engine() { return engine_; }                              ///< that clocks it
-  core::Bank& switches() { return *switches_; }                           ///< block s is switch s
-  EndpointBank& endpoints() { return *endpoints_; }                       ///< block n is node n
+  core::Engine& engine() { return engine_; }         ///< that clocks it
+  core::Bank& switches() { return *switches_; }      ///< block s is switch s
+  EndpointBank& endpoints() { return *endpoints_; }  ///< block n is node n
   /// From the next cycle on `by` decides what becomes of the flits that are put on a channel of the
   /// layout, at its sender; the wire's number is the channel's. It must outlive the last step.
   void disturb(core::ChannelId channel, core::Disturbance& by);
   core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without
   const core::Disturbance* wire_faults() const { return faults_.get(); }  ///< likewise
+  // Deaths, between two cycles (docs/systems/deaths.md). REQUIRES: link ends, and no devices.
+  /// The switch is dead from the next cycle on, and its ends of its links with it.
+  void kill_switch(topology::SwitchId s);
+  /// The same of a node.
+  void kill_node(topology::NodeId n);
+  /// The switch and its ends of its links are as after reset. REQUIRES: it is alive.
+  void reset_switch(topology::SwitchId s);
+  bool switch_alive(topology::SwitchId s) const { return engine_.alive(kSwitches, s); }
+  bool node_alive(topology::NodeId n) const { return engine_.alive(kNodes, n); }
+  /// The link end at the sender of this channel, which dies with it.
+  bool end_alive(core::ChannelId end) const { return engine_.alive(kLinkEnds, end); }
+  /// A write to that end in the next cycle, see core::Bank::request.
+  void write_to_end(core::ChannelId end, std::uint32_t address, std::uint32_t value) {
+    link_ends_->request({end, true, address, value});
+    engine_.wake(kLinkEnds, end);
+  }
+
   /// Flits that nodes have put on their links so far.
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
@@ -76,6 +93,14 @@ class Network {
  private:
   core::Terminal terminal(const End& end) const {
     return {end.node ? node_bank_ : switch_bank_, end.id, end.port};
+  }
+
+  /// Banks of the engine, without devices.
+  static constexpr std::uint32_t kSwitches = 0, kNodes = 1, kLinkEnds = 2;
+  template <class F>
+  void for_ends_of(bool node, std::uint32_t id, F&& f) {
+    for (core::ChannelId c = 0; c < channels(); ++c)
+      if (layout_.channels()[c].from.node == node && layout_.channels()[c].from.id == id) f(c);
   }
 
   const topology::Graph& graph_;

@@ -37,6 +37,7 @@ struct SwitchConfig {
   /// Groups in block RAM instead of `regs` registers, a power of two, see SwitchKind::max_groups;
   /// 0: none. The identifier of a group is its place.
   std::uint32_t groups = 0;
+  bool guard = false;  ///< guards itself, see SwitchKind::guard; with queues of 2 flits or more
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
@@ -85,6 +86,11 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
                        "': groups = " + std::to_string(config.groups) + " is no power of two");
     check("serial", config.serial, 0, 0);
     check("spill", config.spill, 0, 0);
+  }
+  check("guard", config.guard, 0, config.kind->guard);
+  if (config.guard) {
+    check("depth", config.depth, 2, 16);
+    check("groups", config.groups, 0, 0);
   }
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
   if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);

@@ -36,6 +36,7 @@ struct SwitchKind {
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   bool spill = false;            ///< there is a variant with a spill port
   bool retry = false;            ///< there is a variant whose registers repeat messages
+  bool guard = false;            ///< there is a variant that guards itself, docs/systems/guard.md
   std::uint32_t max_groups = 0;  ///< of a variant with groups in block RAM; 0: there is none
   LastChannel last_channel = LastChannel::kAny;  ///< of every link
   /// Of what is not data; a variant with pockets differs, see fabric::sync_credits().

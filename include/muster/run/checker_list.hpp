@@ -67,6 +67,9 @@ class CheckerList : public core::Observer {
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
   void finish(std::uint64_t cycle, bool drained) override;
+  /// See LinkChecker.
+  void lose(std::uint64_t cycle, const Loss& loss);
+  void mended();
 
   /// How often one checker's property held.
   struct Total {

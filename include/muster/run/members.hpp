@@ -64,6 +64,10 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void leave(std::uint32_t group, std::uint32_t member, std::uint32_t first);
   /// A member joins, at its own or a new place; it arrives only after begin().
   void join(std::uint32_t group, std::uint32_t member, std::uint32_t first);
+  /// The member is dead: it arrives no more, and is missed.
+  void die(std::uint32_t group, std::uint32_t member) {
+    groups_[group].members[member].dead = true;
+  }
   /// It is free to arrive from this cycle on.
   void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
     schedule(group, member, cycle);
@@ -101,6 +105,7 @@ class Members : public fabric::SyncClient, public ReleaseListener {
     std::uint64_t looks = 0;                  ///< cycle from which on it looks for its release
     bool active = true;                       ///< a member now
     std::uint32_t joins = 0;                  ///< how often it has become one later
+    bool dead = false;                        ///< see die()
   };
   struct Group {
     std::vector<Member> members;

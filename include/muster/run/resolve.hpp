@@ -17,6 +17,7 @@ struct HangLimits {
   std::uint64_t absent = 0;  ///< if a member will never arrive
   std::uint64_t stuck = 0;   ///< if all have arrived and their messages are somewhere
   std::uint64_t held = 0;    ///< of these, for links that are held
+  std::uint64_t bereft = 0;  ///< of a group that has lost a member or a switch of its tree
 };
 
 /// Scheme, network or configuration do not go together.

@@ -9,6 +9,7 @@
 #include "muster/core/parts.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/dead_links.hpp"
+#include "muster/run/deaths.hpp"
 #include "muster/run/link_faults.hpp"
 #include "muster/run/traffic_statistics.hpp"
 
@@ -45,7 +46,7 @@ struct CheckCount {
 
 /// How a run has ended.
 enum class End : std::uint8_t {
-  kComplete,     ///< all barriers done, the network empty
+  kComplete,     ///< all barriers done but those of RunResult::casualties, the network empty
   kHang,         ///< nothing moves any more, or the network does not become empty
   kViolation,    ///< a checker, lockstep or an assertion has objected
   kInterrupted,  ///< by RunSpec::interrupted
@@ -71,6 +72,7 @@ struct RunResult {
   std::optional<Waits> waits;             ///< if there were checkers
   std::vector<LinkResult> links;          ///< in the order of RunSpec::killed
   std::optional<LinkCounts> wires;        ///< with links that retry
+  Casualties casualties;                  ///< of RunSpec::deaths
   std::vector<std::string> violations;    ///< empty if all is well; else the run was ended by it
   /// The block that failed, if it was one: its last violation.
   struct FailedBlock {

@@ -60,6 +60,9 @@ class Scheme {
   virtual Lifecycle* lifecycle() { return nullptr; }
   /// The routes in force; a lifecycle may change them. By default those of the run.
   virtual const topology::Routes* routes() const { return nullptr; }
+  /// The switch has been reset: writes again what the scheme had written there when it was started.
+  /// Of schemes that bear deaths (SchemeFactory).
+  virtual void write_again(topology::SwitchId /*sw*/) {}
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
   /// It has nothing under way outside the network.

@@ -14,6 +14,7 @@
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/dead_links.hpp"
+#include "muster/run/deaths.hpp"
 #include "muster/run/link_faults.hpp"
 #include "muster/run/pattern.hpp"
 #include "muster/run/profile.hpp"
@@ -73,6 +74,7 @@ struct RunSpec {
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   LinkSpec links;                  ///< link ends that retry, and faults on their wires
+  std::vector<Death> deaths;       ///< of links that retry, and schemes that bear them
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none

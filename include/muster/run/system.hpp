@@ -38,6 +38,7 @@ struct SchemeFactory {
   std::unique_ptr<SchemePlan> (*plan)(const ResolvedRun& run);
   bool centered = false;        ///< RunSpec::center means something to it
   bool leaves_links = false;    ///< so does RunSpec::killed
+  bool bears_deaths = false;    ///< so does RunSpec::deaths
   bool waves_of_nodes = false;  ///< waveforms show blocks at the nodes instead of switches
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace muster::checkers {
@@ -49,6 +50,19 @@ void Credits::credit(std::uint64_t cycle, const core::CreditEvent& event) {
     require(outstanding > 0, cycle, event.channel,
             [&] { return fmt::format("credit of {} returned for no flit", name_of(kind)); });
     --outstanding;
+  }
+}
+
+void Credits::forget(core::ChannelId channel) {
+  std::fill_n(outstanding_.begin() + std::ptrdiff_t{channel} * kinds_, kinds_, 0u);
+}
+
+/// Between the block and its ends of its links; the ends of its neighbours return what they take.
+void Credits::lose(std::uint64_t, const Loss& loss) {
+  const auto& channels = subject_.layout.channels();
+  for (core::ChannelId c = 0; c < channels.size(); ++c) {
+    if (loss.is(channels[c].from)) forget(c);
+    if (loss.is(channels[c].to) && behind_) behind_->forget(c);
   }
 }
 

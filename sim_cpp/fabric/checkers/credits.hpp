@@ -34,9 +34,12 @@ class Credits : public LinkChecker {
   void credit_behind_pipe(std::uint64_t cycle, const core::CreditEvent& event) override {
     behind_->credit(cycle, event);
   }
+  /// The block neither gives nor gets credits any more, or begins anew.
+  void lose(std::uint64_t cycle, const Loss& loss) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
+  void forget(core::ChannelId channel);
   void take(std::uint64_t cycle, core::ChannelId channel, std::size_t kind);
   std::string name_of(std::size_t kind) const;
 

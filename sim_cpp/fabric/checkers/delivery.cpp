@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "muster/core/rng.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::checkers {
 
@@ -15,7 +18,8 @@ Delivery::Delivery(const Subject& subject)
       first_node_channel_(subject.layout.into_switch(0)),
       leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
       arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),
-      table_(subject.graph.nodes(), 2 * subject.vcs) {}
+      table_(subject.graph.nodes(), 2 * subject.vcs),
+      lost_to_(subject.graph.nodes(), 0) {}
 
 void Delivery::add_to_hash(Passing& passing, const core::Flit& flit) {
   const std::uint64_t rest = (std::uint64_t{flit.hi} << 8) | flit.kind;
@@ -52,6 +56,11 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
       return fmt::format("packet for destination {}, which is no node", destination);
     });
     passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
+    for (const Loss& loss : losses_)
+      if (leads_through(loss, table_[passing.handle])) {
+        forgive(passing.handle);
+        break;
+      }
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
@@ -104,6 +113,10 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
                        std::uint32_t node) {
   const std::uint8_t vc = event.flit.vc;
   const std::uint8_t category = Delivery::category(vc, passing.barrier);
+  if (lost_to_[node]) {
+    if (remnant(event, passing, node)) return;
+    drop_lost(passing, node, category);
+  }
   require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, [&] {
     return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
   });
@@ -133,6 +146,68 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
           [&] { return packet() + " changed on its way"; });
   table_.remove_oldest(passing.source, node, category);
   ++delivered_;
+}
+
+// ---- Losses ----------------------------------------------------------------------------------
+
+bool Delivery::leads_through(const Loss& loss, const Travelling& packet) const {
+  if (loss.node) return loss.id == packet.source || loss.id == packet.destination;
+  bool through = false;
+  topology::walk_route(subject_.graph, subject_.routes, packet.source, packet.destination,
+                       [&](topology::SwitchId s, std::uint32_t) { through |= s == loss.id; });
+  return through;
+}
+
+void Delivery::forgive(PacketTable::Handle handle) {
+  lost_to_[table_[handle].destination] = 1;
+  table_.forgive(handle);
+}
+
+void Delivery::lose(std::uint64_t, const Loss& loss) {
+  losses_.push_back(loss);
+  for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
+    next = table_.younger(h);
+    if (leads_through(loss, table_[h])) forgive(h);
+  }
+}
+
+void Delivery::mended() {
+  std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
+}
+
+namespace {
+
+template <class Passing>
+bool same(const Travelling& sent, const Passing& passing) {
+  return sent.flits == passing.flits && sent.hash == passing.hash &&
+         sent.sequence == passing.sequence;
+}
+
+}  // namespace
+
+/// It ends with a made tail and is not what its source has sent. Of one with fewer than three flits
+/// the source is not known.
+bool Delivery::remnant(const FlitEvent& event, const Passing& passing, std::uint32_t node) const {
+  if (event.flit.lo != 0 || event.flit.hi != 0) return false;
+  if (passing.flits < fabric::kMinDataFlits) return true;
+  if (passing.source >= subject_.graph.nodes()) return false;
+  const std::uint8_t category = Delivery::category(event.flit.vc, passing.barrier);
+  PacketTable::Handle h = table_.oldest_of(passing.source, node, category);
+  if (h == PacketTable::kNone || !table_[h].may_be_lost) return false;
+  for (; h != PacketTable::kNone; h = table_.next_of_flow(h))
+    if (same(table_[h], passing)) return false;
+  return true;
+}
+
+/// Packets of the flow that were sent before this one, and may be lost, are.
+void Delivery::drop_lost(const Passing& passing, std::uint32_t node, std::uint8_t category) {
+  if (passing.source >= subject_.graph.nodes()) return;
+  const auto oldest = [&] { return table_.oldest_of(passing.source, node, category); };
+  PacketTable::Handle h = oldest();
+  while (h != PacketTable::kNone && table_[h].may_be_lost && !same(table_[h], passing)) {
+    table_.remove_oldest(passing.source, node, category);
+    h = oldest();
+  }
 }
 
 void Delivery::finish(std::uint64_t cycle, bool drained) {

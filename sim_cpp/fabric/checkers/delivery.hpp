@@ -12,6 +12,10 @@ namespace muster::checkers {
 /// at its destination, as it was sent, and in order for each source, destination, virtual channel
 /// and of the two kinds (data or not); nothing else is ejected but register packets and messages of
 /// barrier units; nothing is missing from an empty network. Sees the channels of the nodes only.
+///
+/// After a loss a packet may be missing, or be ejected as far as it came and with a tail that a
+/// link end has made, if its deterministic route leads through what was lost: one that is under way
+/// at the loss, or that begins before the loss is mended. All others are checked as before.
 class Delivery : public LinkChecker {
  public:
   explicit Delivery(const Subject& subject);
@@ -26,6 +30,8 @@ class Delivery : public LinkChecker {
     else
       inject(cycle, event, node);
   }
+  void lose(std::uint64_t cycle, const Loss& loss) override;
+  void mended() override;
   void finish(std::uint64_t cycle, bool drained) override;
 
   std::uint64_t delivered() const { return delivered_; }  ///< packets
@@ -55,11 +61,17 @@ class Delivery : public LinkChecker {
   void eject(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t node);
   void arrived(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
                std::uint32_t node);
+  bool leads_through(const Loss& loss, const Travelling& packet) const;
+  void forgive(PacketTable::Handle handle);
+  bool remnant(const core::FlitEvent& event, const Passing& passing, std::uint32_t node) const;
+  void drop_lost(const Passing& passing, std::uint32_t node, std::uint8_t category);
 
   core::ChannelId first_node_channel_;
   std::vector<Passing> leaving_, arriving_;  ///< by node and virtual channel
   PacketTable table_;
   std::uint64_t delivered_ = 0;
+  std::vector<Loss> losses_;           ///< not mended
+  std::vector<std::uint8_t> lost_to_;  ///< by node: a packet to it has been forgiven
 };
 
 }  // namespace muster::checkers

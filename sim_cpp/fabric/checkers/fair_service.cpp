@@ -87,6 +87,13 @@ void FairService::credit(std::uint64_t cycle, const core::CreditEvent& event) {
   }
 }
 
+void FairService::lose(std::uint64_t, const Loss& loss) {
+  if (loss.node) return;
+  const std::size_t first = std::size_t{loss.id} * ports_ * subject_.vcs;
+  std::fill_n(queues_.begin() + first, ports_ * subject_.vcs, Queue{});
+  std::fill_n(waiting_.begin() + first, ports_ * subject_.vcs, std::uint16_t{0});
+}
+
 /// The packet of the oldest head of the queue is in front, `since` this cycle or its arrival.
 void FairService::wait(std::uint32_t queue, std::uint64_t since) {
   Queue& q = queues_[queue];

@@ -42,6 +42,9 @@ class FairService : public LinkChecker {
     credit(cycle, event);
   }
 
+  /// Its queues are empty.
+  void lose(std::uint64_t cycle, const Loss& loss) override;
+
   Sees sees() const override {
     const bool pipe = subject_.pipe != 0;
     return {.sync = !pipe, .heads = true, .bodies = !pipe, .credits = !pipe, .behind_pipe = pipe};

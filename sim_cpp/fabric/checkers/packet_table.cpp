@@ -14,7 +14,8 @@ PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destina
   } else {
     free_ = slots_[h].next_of_flow;
   }
-  slots_[h] = {{cycle, 0, 0, source, destination, flow.sent++, category}, kNone, youngest_, kNone};
+  slots_[h] = {
+      {cycle, 0, 0, source, destination, flow.sent++, category, false}, kNone, youngest_, kNone};
   (flow.youngest == kNone ? flow.oldest : slots_[flow.youngest].next_of_flow) = h;
   flow.youngest = h;
   (youngest_ == kNone ? oldest_ : slots_[youngest_].younger) = h;
@@ -35,10 +36,19 @@ void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,
   Slot& slot = slots_[h];
   flow.oldest = slot.next_of_flow;
   if (flow.oldest == kNone) flow.youngest = kNone;
-  (slot.older == kNone ? oldest_ : slots_[slot.older].younger) = slot.younger;
-  (slot.younger == kNone ? youngest_ : slots_[slot.younger].older) = slot.older;
+  if (!slot.packet.may_be_lost) unlink(slot);
   slot.next_of_flow = free_;
   free_ = h;
+}
+
+void PacketTable::forgive(Handle h) {
+  unlink(slots_[h]);
+  slots_[h].packet.may_be_lost = true;
+}
+
+void PacketTable::unlink(const Slot& slot) {
+  (slot.older == kNone ? oldest_ : slots_[slot.older].younger) = slot.younger;
+  (slot.younger == kNone ? youngest_ : slots_[slot.younger].older) = slot.older;
   --size_;
 }
 

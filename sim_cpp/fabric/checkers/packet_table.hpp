@@ -14,6 +14,7 @@ struct Travelling {
   std::uint32_t source = 0, destination = 0;
   std::uint16_t sequence = 0;
   std::uint8_t category = 0;
+  bool may_be_lost = false;  ///< see PacketTable::forgive
 };
 
 /// All travelling packets: of each flow (source, destination, category) in the order of
@@ -36,10 +37,17 @@ class PacketTable {
   /// Takes out the oldest of its flow.
   void remove_oldest(std::uint32_t source, std::uint32_t destination, std::uint8_t category);
 
+  /// It may be lost: it stays in its flow, and is no more among those of the network.
+  void forgive(Handle h);
+  /// The next of its flow, or kNone.
+  Handle next_of_flow(Handle h) const { return slots_[h].next_of_flow; }
+  /// The next younger one of the network, or kNone. REQUIRES: not forgiven.
+  Handle younger(Handle h) const { return slots_[h].younger; }
+
   Travelling& operator[](Handle h) { return slots_[h].packet; }
   const Travelling& operator[](Handle h) const { return slots_[h].packet; }
-  Handle oldest() const { return oldest_; }  ///< of the network, or kNone
-  std::uint32_t size() const { return size_; }
+  Handle oldest() const { return oldest_; }     ///< of the network, or kNone
+  std::uint32_t size() const { return size_; }  ///< of the network
 
  private:
   struct Slot {
@@ -51,6 +59,7 @@ class PacketTable {
     Handle oldest = kNone, youngest = kNone;
     std::uint16_t sent = 0;  ///< packets injected so far, modulo 2^16
   };
+  void unlink(const Slot& slot);
   std::size_t index(std::uint32_t destination, std::uint8_t category) const {
     return std::size_t{destination} * categories_ + category;
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace muster::checkers {
 
 using core::Flit;
@@ -84,6 +86,13 @@ void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
     });
   }
   open = !flit.tail();
+}
+
+void Packets::lose(std::uint64_t, const Loss& loss) {
+  const auto& channels = subject_.layout.channels();
+  for (core::ChannelId c = 0; c < channels.size(); ++c)
+    if (loss.is(channels[c].from))
+      std::fill_n(open_.begin() + std::ptrdiff_t{c} * subject_.vcs, subject_.vcs, std::uint8_t{0});
 }
 
 void Packets::finish(std::uint64_t cycle, bool drained) {

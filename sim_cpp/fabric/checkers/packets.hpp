@@ -22,6 +22,8 @@ class Packets : public LinkChecker {
             .virtual_channels = Sees::VirtualChannels::kBoth};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  /// What the block was sending has no more flits.
+  void lose(std::uint64_t cycle, const Loss& loss) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:

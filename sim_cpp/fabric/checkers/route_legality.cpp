@@ -12,7 +12,7 @@ namespace muster::checkers {
 using fabric::Formats;
 
 RouteLegality::RouteLegality(const Subject& subject)
-    : LinkChecker("routes", subject), inside_(subject.graph.switches()) {
+    : LinkChecker("routes", subject), inside_(subject.graph.switches()), dead_(inside_.size(), 0) {
   for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
     inside_[s].reserve(std::size_t{subject.graph.ports(s)} * (subject.depth * subject.vcs + 1));
   entered_.reserve(subject.layout.channels().size());
@@ -56,8 +56,15 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   });
 }
 
+void RouteLegality::lose(std::uint64_t, const Loss& loss) {
+  if (loss.node) return;
+  inside_[loss.id].clear();
+  dead_[loss.id] = !loss.reset;
+}
+
 void RouteLegality::end_cycle(std::uint64_t) {
-  for (const Entry& entry : entered_) inside_[entry.sw].push_back(entry.head);
+  for (const Entry& entry : entered_)
+    if (!dead_[entry.sw]) inside_[entry.sw].push_back(entry.head);
   entered_.clear();
 }
 

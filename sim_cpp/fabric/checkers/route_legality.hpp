@@ -15,6 +15,8 @@ class RouteLegality : public LinkChecker {
   explicit RouteLegality(const Subject& subject);
   Sees sees() const override { return {.heads = true, .cycles = true}; }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  /// The heads in it are gone.
+  void lose(std::uint64_t cycle, const Loss& loss) override;
   /// After all flits of the cycle: those that came in it can not leave in it.
   void end_cycle(std::uint64_t cycle) override;
 
@@ -37,6 +39,7 @@ class RouteLegality : public LinkChecker {
     Head head;
   };
   std::vector<std::vector<Head>> inside_;  ///< by switch, in no order
+  std::vector<std::uint8_t> dead_;         ///< by switch
   std::vector<Entry> entered_;             ///< in this cycle
 };
 

@@ -167,13 +167,29 @@ std::uint8_t ChannelPath::route_of(const Flit& first) const {
 }
 
 void ChannelPath::begin(std::uint32_t lane, std::uint32_t place, const Flit& first) {
-  const std::uint8_t route = route_[place] = route_of(first);
+  const bool lost = has(spoiled_, lane);
+  const std::uint8_t route = route_[place] = lost ? kLost : route_of(first);
   // While a packet of an output is in front the one that comes is behind it.
   if (has(routed_ | drained_ | fresh_, lane)) return;
   come_to_front(lane, route);
   if (route >= ports_) return;
   newcomers_[channel_[lane]] |= static_cast<std::uint16_t>(bit(port_of(lane)));
   new_ |= bit(channel_[lane]);
+}
+
+bool ChannelPath::arrive_guarded(InputQueues& queues, std::uint32_t port, const Flit& flit,
+                                 std::uint64_t full) {
+  if (flit.vc >= vcs_) return false;
+  const std::uint32_t lane = lane_of(port, flit.vc);
+  if (!has(full, lane)) {
+    arrive(queues, port, flit);
+    if (flit.tail()) spoiled_ &= ~bit(lane);
+    return true;
+  }
+  if (has(open_, lane)) queues.end(lane);
+  open_ &= ~bit(lane);
+  spoiled_ = (spoiled_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
+  return false;
 }
 
 }  // namespace muster::golden

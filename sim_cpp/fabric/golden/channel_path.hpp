@@ -55,6 +55,11 @@ class ChannelPath {
     open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
   }
 
+  /// The same in a switch that guards itself: a flit that comes to one of the lanes `full` is lost,
+  /// and cuts its packet (docs/systems/guard.md). False if it is.
+  bool arrive_guarded(InputQueues& queues, std::uint32_t port, const core::Flit& flit,
+                      std::uint64_t full);
+
   /// Packets for destination d, if they have no route, are for this switch.
   void set_local(std::uint32_t d, bool local) { local_destinations_[d] = local; }
   /// The mask of next ports to a destination; 0 without a route.
@@ -97,6 +102,7 @@ class ChannelPath {
 
   // By lane of an input.
   std::uint64_t open_ = 0;     // the last flit that came was no tail
+  std::uint64_t spoiled_ = 0;  // a flit of the packet that is coming was lost
   std::uint64_t routed_ = 0;   // the packet in front goes to channel_
   std::uint64_t drained_ = 0;  // it goes nowhere, and its flits are taken
   std::uint64_t fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle

@@ -22,6 +22,12 @@ class DropRecord {
     now_.ports |= static_cast<std::uint16_t>(bit(port));
   }
 
+  /// The same of the cycle whose clock edge was the last edge().
+  void note_past(std::uint32_t port, std::uint32_t what) {
+    before_.what[port] = what;
+    before_.ports |= static_cast<std::uint16_t>(bit(port));
+  }
+
   /// Something is still to be counted.
   bool pending() const { return before_.ports != 0; }
 

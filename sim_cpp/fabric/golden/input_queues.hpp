@@ -56,13 +56,25 @@ class InputQueues {
     if (slot >= depth_) slot -= depth_;
     flits_[at.first + slot] = flit;
     show(lane, flit, at.count++ == 0);
+    full_ |= std::uint64_t{at.count == depth_} << lane;
     return at.first + slot;
+  }
+
+  /// Lanes whose queue has no place.
+  std::uint64_t full() const { return full_; }
+
+  /// The newest flit of a queue that is not empty becomes a tail.
+  void end(std::uint32_t lane) {
+    const Ring& at = rings_[lane];
+    const std::uint32_t slot = (std::uint32_t{at.head} + at.count - 1) % depth_;
+    flits_[at.first + slot].kind |= core::Flit::kTail;
   }
 
   /// Takes the head of a queue that is not empty.
   void pop(std::uint32_t lane) {
     Ring& at = rings_[lane];
     if (++at.head == depth_) at.head = 0;
+    full_ &= ~bit(lane);
     heads_.data &= ~bit(lane);
     heads_.sync &= ~bit(lane);
     show(lane, head(lane), --at.count != 0);
@@ -81,6 +93,7 @@ class InputQueues {
   }
 
   Heads heads_;
+  std::uint64_t full_ = 0;
   core::Flit* flits_;
   std::uint32_t vcs_, depth_;
   std::array<Ring, kMaxLanes> rings_{};

@@ -28,6 +28,12 @@ class GoldenLinkBank : public fabric::LinkBank {
       requests_[b].reset();
     }
   }
+  void reset(std::uint32_t block) override {
+    ends_[block] = LinkEnd(config_);
+    requests_[block].reset();
+    wires_[block] = {};
+    down_[block] = quiescent_[block] = 0;
+  }
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     step(block, {.request = core::RegisterRequest{block, true, address, value}});
   }

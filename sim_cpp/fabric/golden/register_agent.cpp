@@ -51,7 +51,8 @@ void RegisterAgent::receive(const Flit& flit) {
     words_[flits_ - 1] = static_cast<std::uint16_t>(flit.lo);
   }
   ++flits_;
-  if (!flit.tail()) return;
+  const bool endless = guarded_ && flits_ > kRequestFlits;
+  if (!flit.tail() && !endless) return;
   if (request_ && flits_ == kRequestFlits) {
     state_ = State::kReading;
   } else {
@@ -66,7 +67,8 @@ void RegisterAgent::read(std::uint32_t word, std::uint16_t route) {
   state_ = State::kDeciding;
 }
 
-bool RegisterAgent::decide(std::uint16_t permits, bool writable) {
+bool RegisterAgent::decide(std::uint16_t permits, bool writable,
+                           std::optional<fabric::AccessStatus> forbidden) {
   const std::uint32_t port = port_of(lane_);
   const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
   const bool write = (words_[1] & 0x8000u) != 0;
@@ -75,6 +77,8 @@ bool RegisterAgent::decide(std::uint16_t permits, bool writable) {
     status = fabric::AccessStatus::kNoPermit;
   } else if (write && !writable) {
     status = fabric::AccessStatus::kNotWritable;
+  } else if (write && forbidden) {
+    status = *forbidden;
   } else if (write && before_ != expected) {
     status = fabric::AccessStatus::kDiffers;
   }
@@ -116,6 +120,24 @@ Flit RegisterAgent::flit() const {
 
 void RegisterAgent::sent() {
   if (++flits_ == kAnswerFlits) state_ = State::kIdle;
+}
+
+std::optional<std::uint32_t> RegisterAgent::wait(State before, bool moved) {
+  const bool waits = (before == State::kReceiving || before == State::kAnswering) && !moved;
+  if (!waits || patience_ == 0) {
+    age_ = 0;
+    return std::nullopt;
+  }
+  if (++age_ < 1u << patience_) return std::nullopt;
+  age_ = 0;
+  state_ = State::kIdle;
+  if (before == State::kReceiving) {
+    note(port(), AgentDrop::kMalformed);
+    return std::nullopt;
+  }
+  note(port(), AgentDrop::kStranded);
+  if (flits_ == 0) return std::nullopt;
+  return out();
 }
 
 }  // namespace muster::golden

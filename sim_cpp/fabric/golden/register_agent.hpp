@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "fabric/golden/drop_record.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/core/flit.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::golden {
 
@@ -37,8 +39,17 @@ class RegisterAgent {
   /// cycle.
   void read(std::uint32_t word, std::uint16_t route);
   /// REQUIRES: writing. Whether value() is to be written at the edge. `permits` has a bit for each
-  /// port, `writable` is true if packets may write address().
-  bool decide(std::uint16_t permits, bool writable);
+  /// port, `writable` is true if packets may write address(). `forbidden`: why a switch that guards
+  /// itself does not do the write, if it does not; nothing else.
+  bool decide(std::uint16_t permits, bool writable,
+              std::optional<fabric::AccessStatus> forbidden = std::nullopt);
+  /// REQUIRES: deciding or writing. The request is a write and would be refused for no other reason
+  /// than `forbidden`.
+  bool asks_to_write(std::uint16_t permits, bool writable) const {
+    return (words_[1] & 0x8000u) != 0 && has(permits, port_of(lane_)) && writable;
+  }
+  /// The input port of the request.
+  std::uint32_t port() const { return port_of(lane_); }
   std::uint32_t value() const { return words_[4] | std::uint32_t{words_[5]} << 16; }
   /// REQUIRES: deciding. The access is carried out in the next cycle.
   void decided() { state_ = State::kWriting; }
@@ -49,6 +60,24 @@ class RegisterAgent {
   std::uint32_t out() const { return lane_of(lowest(route_), vc_of(lane_)); }
   core::Flit flit() const;
   void sent();
+
+  /// It is of a switch that guards itself (docs/systems/guard.md).
+  void guard() { guarded_ = true; }
+  /// Of such a switch: gives up a request or answer after 2^N cycles without a flit,
+  /// 0: never.
+  void set_patience(std::uint32_t n) { patience_ = n; }
+  std::uint32_t patience() const { return patience_; }
+  /// Time goes on: nothing stays as it is.
+  bool timed() const {
+    const bool waits = state_ == State::kReceiving || state_ == State::kAnswering;
+    return age_ != 0 || (patience_ != 0 && waits);
+  }
+  /// After everything else of a cycle, at whose beginning the state was `before`; `moved`: a flit
+  /// of the packet was taken, or one of the answer went. The output lane that owes a tail, if the
+  /// answer is given up in the middle.
+  std::optional<std::uint32_t> wait(State before, bool moved);
+  /// REQUIRES: receiving.
+  std::uint32_t lane() const { return lane_; }
 
   /// What became of packets that got no answer, or were refused.
   DropRecord& drops() { return drops_; }
@@ -63,6 +92,7 @@ class RegisterAgent {
   void receive(const core::Flit& flit);
 
   State state_ = State::kIdle;
+  bool guarded_ = false;
   bool request_ = false;  // the opcode is that of a request
   std::uint8_t status_ = 0;
   std::uint32_t lane_ = 0;    // where the request came in
@@ -70,6 +100,7 @@ class RegisterAgent {
   std::uint32_t self_ = 0;    // the switch's own number, as the request has it
   std::uint32_t before_ = 0;  // the word read
   std::uint16_t route_ = 0;
+  std::uint32_t patience_ = 0, age_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};
   DropRecord drops_;
 };

@@ -61,6 +61,16 @@ class SwitchBank : public core::Bank {
     requests_.clear();
   }
 
+  /// The routing table is kept.
+  void reset(std::uint32_t block) override {
+    Switch* const old = &switches_[block];
+    std::destroy_at(old);
+    std::construct_at(old, config_, &queues_[block * InputQueues::storage(config_)],
+                      &routes_[std::size_t{block} * config_.dests]);
+    wires_[block] = {};
+    quiescent_[block] = 1;
+  }
+
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);

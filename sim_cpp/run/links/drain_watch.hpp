@@ -43,7 +43,8 @@ class DrainWatch : public core::Observer {
       quiet_.assign(to_come_, 0);
     }
     for (std::uint32_t s = 0; s < quiet_.size() && to_come_ != 0; ++s) {
-      if (quiet_[s] != 0 || !network_.switches().quiescent(s)) continue;
+      const bool quiet = network_.switches().quiescent(s) || !network_.switch_alive(s);
+      if (quiet_[s] != 0 || !quiet) continue;
       quiet_[s] = 1;
       --to_come_;
     }

@@ -43,7 +43,7 @@ LinkLosses::LinkLosses(const RunSpec& spec, fabric::Network& network, LinkUsers&
       routes_(routes),
       graph_(*spec.graph),
       drain_(network, spec.profile.pipe),
-      entries_(spec.graph->switches()) {
+      rewrite_(network, routes) {
   for (const KilledLink& link : spec.killed) {
     results_.emplace_back();
     results_.back().link = link;
@@ -61,7 +61,7 @@ void LinkLosses::step(std::uint64_t cycle) {
       step_ = Step::kReadying;
       [[fallthrough]];
     case Step::kReadying:
-      if (write_some() || !users_.lets_rewrite()) break;
+      if (rewrite_.write_some() || !users_.lets_rewrite()) break;
       hold_packets(cycle);
       break;
     case Step::kEmptying:
@@ -70,7 +70,7 @@ void LinkLosses::step(std::uint64_t cycle) {
       step_ = Step::kWriting;
       [[fallthrough]];
     case Step::kWriting:
-      if (write_some()) break;
+      if (rewrite_.write_some()) break;
       result.routed = cycle;
       network_.endpoints().hold_packets(false);
       users_.rewritten(cycle, result.link);
@@ -106,7 +106,7 @@ void LinkLosses::narrow() {
     for (std::uint32_t d = 0; d < routes_.destinations(); ++d) {
       const std::uint32_t mask = routes_.mask(end.sw, d), rest = mask & ~(1u << end.port);
       if (rest == mask || rest == 0 || routes_.next_port(end.sw, d) == end.port) continue;
-      entries_[end.sw].push_back({regs::kRoutes + d, rest});
+      rewrite_.add(end.sw, regs::kRoutes + d, rest);
       ++result.narrowed;
     }
   result.entries += result.narrowed;
@@ -124,29 +124,11 @@ void LinkLosses::hold_packets(std::uint64_t cycle) {
 void LinkLosses::find_entries() {
   const std::vector<std::uint16_t> before = users_.permits(routes_), after = users_.permits(next_);
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
-    for (std::uint32_t d = 0; d < next_.destinations(); ++d)
-      if (next_.mask(s, d) != routes_.mask(s, d))
-        entries_[s].push_back({regs::kRoutes + d, next_.mask(s, d)});
-    if (!after.empty() && before[s] != after[s]) entries_[s].push_back({regs::kPermits, after[s]});
-    results_[at_].entries += entries_[s].size();
+    results_[at_].entries += rewrite_.add_difference(s, next_);
+    if (after.empty() || before[s] == after[s]) continue;
+    rewrite_.add(s, regs::kPermits, after[s]);
+    ++results_[at_].entries;
   }
-}
-
-/// One word for each switch that lacks some; false if none does.
-bool LinkLosses::write_some() {
-  core::Bank& port = network_.switches();
-  bool some = false;
-  for (SwitchId s = 0; s < graph_.switches(); ++s) {
-    if (entries_[s].empty()) continue;
-    const Entry entry = entries_[s].front();
-    entries_[s].pop_front();
-    port.request({s, true, entry.address, entry.value});
-    network_.engine().wake(0, s);
-    if (entry.address >= regs::kRoutes)
-      routes_.set(s, entry.address - regs::kRoutes, static_cast<std::uint16_t>(entry.value));
-    some = true;
-  }
-  return some;
 }
 
 void LinkLosses::take_out(std::uint64_t cycle) {

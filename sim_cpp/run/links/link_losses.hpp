@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "muster/topology/routes.hpp"
 #include "run/links/drain_watch.hpp"
 #include "run/links/link_users.hpp"
+#include "run/links/table_rewrite.hpp"
 
 namespace muster::run {
 
@@ -46,14 +46,10 @@ class LinkLosses {
 
  private:
   enum class Step : std::uint8_t { kWaiting, kReadying, kEmptying, kWriting, kFreeing };
-  struct Entry {
-    std::uint32_t address = 0, value = 0;
-  };
   void declare(std::uint64_t cycle);
   void narrow();
   void hold_packets(std::uint64_t cycle);
   void find_entries();
-  bool write_some();
   void take_out(std::uint64_t cycle);
 
   fabric::Network& network_;
@@ -65,7 +61,7 @@ class LinkLosses {
   std::size_t at_ = 0;  ///< the link in hand
   Step step_ = Step::kWaiting;
   topology::Routes next_{0, 0};
-  std::vector<std::deque<Entry>> entries_;  ///< to be written, by switch
+  TableRewrite rewrite_;
 };
 
 }  // namespace muster::run

@@ -70,16 +70,6 @@ bool suits(const LinkConfig& link, const LinkConfig& wanted, std::uint32_t timeo
          link.pocket == wanted.pocket && link.slots >= wanted.slots && link.timeout >= timeout;
 }
 
-std::string end_text(const fabric::Network& network, core::ChannelId channel,
-                     std::uint32_t status) {
-  static constexpr const char* kReasons[] = {
-      "", "the other end is silent", "the other end is down or was reset",
-      "more flits than its buffer holds", "killed by the host"};
-  const auto reason = static_cast<std::size_t>(status_regs::reason(status));
-  return fmt::format("{}: {}", network.layout().name(channel),
-                     reason < std::size(kReasons) ? kReasons[reason] : "?");
-}
-
 }  // namespace
 
 void check_links(const RunSpec& spec) {
@@ -124,7 +114,7 @@ std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
   const std::uint32_t passing = longest_latency(*spec.graph) + 3 + link.slots;
   const LinkSpec& faults = spec.links;
   const bool faulty = faults.drop != 0.0 || faults.corrupt != 0.0 || faults.duplicate != 0.0 ||
-                      !faults.flaps.empty();
+                      !faults.flaps.empty() || !spec.deaths.empty();
   return faulty ? passing + (link.retries + 1) * link.timeout * link.slots : passing;
 }
 
@@ -138,20 +128,42 @@ fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& con
           std::make_unique<WireFaults>(spec.links, link, wires, spec.seed)};
 }
 
-bool links_up(fabric::Network& network) {
-  for (core::ChannelId c = 0; c < network.channels(); ++c)
-    if (status_regs::state(network.link_ends()->read_register(c, status_regs::kStatus)) !=
-        status_regs::LinkState::kUp)
-      return false;
+bool links_begun(fabric::Network& network) {
+  using enum status_regs::LinkState;
+  for (core::ChannelId c = 0; c < network.channels(); ++c) {
+    if (!network.end_alive(c)) continue;
+    const auto state =
+        status_regs::state(network.link_ends()->read_register(c, status_regs::kStatus));
+    if (state != kUp && state != kDown) return false;
+  }
   return true;
 }
 
-LinkCounts count_links(fabric::Network& network) {
-  auto& ends = dynamic_cast<fabric::LinkBank&>(*network.link_ends());
-  LinkCounts counts = dynamic_cast<const WireFaults&>(*network.wire_faults()).counts();
+std::vector<core::ChannelId> ends_down(fabric::Network& network) {
+  const auto& ends = dynamic_cast<fabric::LinkBank&>(*network.link_ends());
+  std::vector<core::ChannelId> down;
   for (core::ChannelId c = 0; c < network.channels(); ++c)
-    if (ends.down(c))
-      counts.down.push_back(end_text(network, c, ends.read_register(c, status_regs::kStatus)));
+    if (ends.down(c) && network.end_alive(c)) down.push_back(c);
+  return down;
+}
+
+std::string reason_text(std::uint32_t reason) {
+  static constexpr const char* kReasons[] = {
+      "", "the other end is silent", "the other end is down or was reset",
+      "more flits than its buffer holds", "killed by the host"};
+  return reason < std::size(kReasons) ? kReasons[reason] : "?";
+}
+
+std::string end_text(const fabric::Network& network, core::ChannelId end, std::uint32_t status) {
+  return fmt::format("{}: {}", network.layout().name(end),
+                     reason_text(static_cast<std::uint32_t>(status_regs::reason(status))));
+}
+
+LinkCounts count_links(fabric::Network& network) {
+  LinkCounts counts = dynamic_cast<const WireFaults&>(*network.wire_faults()).counts();
+  for (const core::ChannelId c : ends_down(network))
+    counts.down.push_back(
+        end_text(network, c, network.link_ends()->read_register(c, status_regs::kStatus)));
   return counts;
 }
 

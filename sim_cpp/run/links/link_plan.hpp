@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "fabric/link_config.hpp"
 #include "muster/fabric/network.hpp"
@@ -23,8 +25,16 @@ std::uint32_t link_delay(const RunSpec& spec, const fabric::LinkConfig& link);
 /// Ends and wires of the run; nothing if its links do not retry.
 fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& config);
 
-/// All ends are up. REQUIRES: links that retry.
-bool links_up(fabric::Network& network);
+/// All ends that live have begun: they are up or, already, down. REQUIRES: links that retry.
+bool links_begun(fabric::Network& network);
+
+/// `irq_o` of ends that live. REQUIRES: links that retry.
+std::vector<core::ChannelId> ends_down(fabric::Network& network);
+
+/// The end's channel and why it is down, "3:0 -> 1:2: ...". `status`: its register.
+std::string end_text(const fabric::Network& network, core::ChannelId end, std::uint32_t status);
+/// The second part of it.
+std::string reason_text(std::uint32_t reason);
 
 /// What has happened on the wires until now, and which links are down. REQUIRES: links that retry.
 LinkCounts count_links(fabric::Network& network);

@@ -105,6 +105,17 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
          "links with the delay pipe of a profile lose nothing; take another profile");
 }
 
+/// What cannot lose messages on their way: those between nodes that set groups up, and those of
+/// groups in the memory of nodes.
+void check_deaths(const run::RunSpec& spec, const Spec& choice) {
+  if (spec.deaths.empty()) return;
+  for (const auto& [wanted, option] :
+       {std::pair{choice.in_band, "--setup in-band"}, std::pair{choice.spill, "--spill"}})
+    if (wanted)
+      throw InputError(fmt::format(
+          "{}: its messages cannot be lost with a switch or node; run without deaths", option));
+}
+
 /// Options that need trees in the switches, for a scheme that has none.
 void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const std::string& scheme) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
@@ -132,6 +143,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
   if (own) {
     check_many(spec, choice);
     check_retry(spec, choice);
+    check_deaths(spec, choice);
     return check_changes(spec, choice);
   }
   refuse_without_trees(spec, choice, scheme.name);

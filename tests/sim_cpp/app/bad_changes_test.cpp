@@ -43,6 +43,31 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--kill-link 3:1-1:1@5 --kill-link 1:1-3:1@9"), "there is no link 1:1-3:1");
 }
 
+TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
+  const auto deaths = [](const std::string& options) {
+    return of_figure1("--group paper --link-retry " + options);
+  };
+  refuses(of_figure1("--group paper --kill-switch sw3@500"),
+          ": --kill-switch 'sw3@500': without link ends nobody notices");
+  refuses(of_figure1("--group paper --kill-node n3@500"), "add --link-retry");
+  refuses(of_figure1("--group paper --reset-switch 3@500"), "add --link-retry");
+  refuses(deaths("--kill-switch sw3"), "--kill-switch 'sw3': needs '@'");
+  refuses(deaths("--kill-switch sw9@5"), "--kill-switch 'sw9@5': switch 9 does not exist");
+  refuses(deaths("--kill-switch n3@5"), "--kill-switch 'n3@5' 'n3': write a switch as sw3");
+  refuses(deaths("--kill-switch sw3@x"), "'x' is not a whole number from 0 to 1000000000");
+  refuses(deaths("--kill-switch 4294967299@5"), "switch 4294967299 does not exist");
+  refuses(deaths("--kill-node n26@5"), "--kill-node 'n26@5': ");
+  refuses(deaths("--kill-node 0:0@5"), "no node at 0:0");
+  refuses(deaths("--kill-node sw3@5"), "--kill-node 'sw3@5': ");
+  refuses(deaths("--reset-switch 3:4@5"), "write a switch as sw3");
+  refuses(deaths("--reset-switch sw3@1000000001"), "from 0 to 1000000000");
+  refuses(deaths("--kill-switch sw3@5 3@9"), "--kill-switch 'sw3@9': --kill-switch 'sw3@5' is");
+  refuses(deaths("--kill-switch sw3@5 --reset-switch sw3@9"), "--reset-switch 'sw3@9': --kill");
+  refuses(deaths("--kill-node n3@5 --scheme unicast"), "'unicast' does not bear deaths; use btin");
+  refuses(deaths("--kill-node n3@5 --setup in-band"), "--setup in-band: its messages");
+  refuses(deaths("--kill-node n3@5 --spill"), "--spill: its messages");
+}
+
 TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-input][change]") {
   for (const char* scheme : {"bsr-1", "bsr-2", "bsr-3"}) {
     const auto bsr = [&](const std::string& options) {

@@ -124,6 +124,47 @@ TEST_CASE("what is put on a stopped channel is seen and lost", "[network][engine
   }
 }
 
+TEST_CASE("a dead block is clocked no more, sends nothing and gets nothing",
+          "[network][engine][death]") {
+  const bool skip = GENERATE(true, false);
+  const std::uint32_t latency = GENERATE(1u, 4u);
+  CAPTURE(skip, latency);
+  Ring ring(3, {latency});
+  Log log;
+  ring.engine.observe_with(log);
+  ring.engine.set_skip(skip);
+  ring.bank->starts.emplace(0, std::pair{0u, 100u});  // on the wires of channel 0 in cycle 1
+  SECTION("what it has on its outputs is gone") {
+    ring.run(1);
+    ring.engine.kill(0, 0);
+    ring.run(20);
+    CHECK(log.flits.empty());
+    CHECK(ring.engine.clocked(0) == (skip ? 0 : 1 + 2 * 20));
+  }
+  SECTION("what is on the way to it is lost, and seen") {
+    ring.run(2);
+    ring.engine.kill(0, 1);
+    ring.run(30);
+    // Over one cycle it had arrived, and was on its outputs.
+    CHECK(log.flits == std::vector<std::pair<std::uint64_t, ChannelId>>{{1, 0}});
+    CHECK(log.credits.empty());
+  }
+  SECTION("it does not wake by itself or by others") {
+    ring.engine.kill(0, 0);
+    ring.engine.wake(0, 0);
+    ring.bank->starts.emplace(3, std::pair{1u, 100u});  // through 2, to 0
+    ring.run(30);
+    CHECK(log.flits.size() == 2);
+    CHECK(ring.bank->credits == std::vector<std::uint32_t>{0, 1, 0});
+  }
+  CHECK(ring.engine.idle());
+}
+
+TEST_CASE("a bank without reset says so", "[network][engine][death]") {
+  Ring ring(2, {1});
+  CHECK_THROWS_AS(ring.engine.reset(0, 1), InternalError);
+}
+
 TEST_CASE("an unconnected output leads nowhere", "[network][engine]") {
   Engine engine;
   auto owned = std::make_unique<test::EchoBank>(1);

@@ -129,6 +129,15 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegPeriods", registers::kPeriods},
       {"RetryW", kRetryWidth},
       {"RegAgentDrops", registers::kAgentDrops},
+      {"RegRefusals", registers::kRefusals},
+      {"RegOverflows", registers::kOverflows},
+      {"RegPatience", registers::kPatience},
+      {"RegGroupPermits", registers::kGroupPermits},
+      {"RegisterFlagsW", 7},
+      {"RefusedGroup", static_cast<std::uint64_t>(registers::Refusal::kGroupInUse)},
+      {"RefusedParent", static_cast<std::uint64_t>(registers::Refusal::kParentIsChild)},
+      {"RefusedSpill", static_cast<std::uint64_t>(registers::Refusal::kSpillPorts)},
+      {"RefusedForeign", static_cast<std::uint64_t>(registers::Refusal::kForeignGroup)},
       {"RegBarrier", registers::control(0)},
       {"RegRoutes", registers::kRoutes}};
   CHECK(package_constants() == mirror);

@@ -68,6 +68,31 @@ TEST_CASE("a host writes and reads registers while traffic flows",
   }
 }
 
+TEST_CASE(
+    "a switch that guards itself agrees with golden whatever neighbours, packets and hosts do",
+    "[lockstep][switch][guard]") {
+  const std::uint64_t seed = muster_seed();
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
+    if (!model.config.guard) continue;
+    std::uint64_t refused = 0, lost = 0, run = 0;
+    for (testing::DriverMix mix : {busy(), barriers(), crowded(), light(), starved(), sparse()})
+      for (const double hostile : {0.05, 0.4})
+        for (const double writing : {0.0, 0.02, 0.5}) {
+          mix.hostile = hostile;
+          mix.request = 0.6;
+          CAPTURE(model.config.name, seed, run, hostile, writing, mix.data);
+          const auto result =
+              testing::exercise({model.config, mix, seed + ++run, 2, 3000, writing});
+          CHECK(result.quiet);
+          refused += result.refused;
+          lost += result.lost;
+        }
+    CAPTURE(model.config.name, seed);
+    CHECK(refused > 100);
+    CHECK(lost > 100);
+  }
+}
+
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
   const auto models = verif::switch_models(btin::kBarrierSwitch);

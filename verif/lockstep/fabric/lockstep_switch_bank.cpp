@@ -32,6 +32,7 @@ std::string switch_register(std::uint32_t a) {
   if (a >= regs::control(0)) return of(kWords[a % 4], (a - regs::control(0)) / 4);
   if (a == regs::kAgentDrops) return "agent drops";
   if (a == regs::kDrops) return "drops";
+  if (a >= regs::kGroupPermits) return of("groups of port", a - regs::kGroupPermits);
   if (a > regs::kDrops && a < regs::kAgentDrops) return of("drops port", a - regs::kDrops);
   return "register";
 }

@@ -25,6 +25,17 @@ struct Sees {
   bool cycles = false;       ///< the end of each cycle
 };
 
+/// A switch or a node that has died or has been reset: what it held is gone, and so is what others
+/// send to it or through it.
+struct Loss {
+  bool node = false;     ///< else a switch
+  std::uint32_t id = 0;  ///< NodeId or SwitchId
+  bool reset = false;    ///< it goes on, see LinkChecker::mended
+
+  /// The block at this end of a channel.
+  bool is(const fabric::End& end) const { return end.node == node && end.id == id; }
+};
+
 /// A checker that is shown the events of every cycle: all flits, then all credits, then the end of
 /// the cycle. The order of the flits of one cycle means nothing.
 class LinkChecker : public Checker {
@@ -45,6 +56,10 @@ class LinkChecker : public Checker {
   virtual void credit_behind_pipe(std::uint64_t /*cycle*/, const core::CreditEvent& /*event*/) {}
   /// All events of the cycle have been shown.
   virtual void end_cycle(std::uint64_t /*cycle*/) {}
+  /// Between two cycles, `cycle` being the next: this has happened.
+  virtual void lose(std::uint64_t /*cycle*/, const Loss& /*loss*/) {}
+  /// Likewise: packets that begin from now on may go through all that was reset.
+  virtual void mended() {}
   /// The run is over: the network is empty (`drained`) or was stopped.
   virtual void finish(std::uint64_t /*cycle*/, bool /*drained*/) {}
 

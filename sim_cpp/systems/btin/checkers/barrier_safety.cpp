@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "muster/core/error.hpp"
 
 namespace muster::checkers {
@@ -167,13 +169,13 @@ void BarrierSafety::child_arrives(std::uint64_t cycle, std::uint32_t group, cons
   parent.ready_at = cycle;
   if (parent.from_children != child.up * parent.children) return;
   if (child.parent != 0) {
-    debts_.push_back({cycle, group, child.parent, child.up - 1, true});
+    owe({cycle, group, child.parent, child.up - 1, true});
   } else if (state.reflect) {
     parent.distributed = parent.combined;
     parent.combined = none(state);
     parent.down_at = cycle;
     ++parent.down;
-    debts_.push_back({cycle, group, 0, child.up - 1, false});
+    owe({cycle, group, 0, child.up - 1, false});
   }
 }
 
@@ -204,7 +206,7 @@ void BarrierSafety::downward(std::uint64_t cycle, ChannelId channel, std::uint32
   ++v.down;
   v.down_at = cycle;
   v.distributed = data;
-  if (!v.member) debts_.push_back({cycle, group, vertex, v.down - 1, false});
+  if (!v.member) owe({cycle, group, vertex, v.down - 1, false});
 }
 
 void BarrierSafety::root_node_answers(std::uint64_t cycle, ChannelId channel, std::uint32_t group,
@@ -247,6 +249,14 @@ std::string BarrierSafety::missing(const State& state, std::uint64_t barrier) co
 bool BarrierSafety::paid(const Debt& debt) const {
   const Vertex& v = groups_[debt.group].vertices[debt.vertex];
   return debt.upward ? v.up > debt.barrier : v.to_children >= (debt.barrier + 1) * v.children;
+}
+
+void BarrierSafety::lose(std::uint64_t, const Loss& loss) {
+  for (State& state : groups_)
+    state.bereft |= std::any_of(state.vertices.begin(), state.vertices.end(), [&](const Vertex& v) {
+      return v.member == loss.node && v.id == loss.id;
+    });
+  std::erase_if(debts_, [&](const Debt& debt) { return groups_[debt.group].bereft; });
 }
 
 const BarrierSafety::Debt* BarrierSafety::oldest_debt() {

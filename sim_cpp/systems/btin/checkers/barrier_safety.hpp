@@ -27,6 +27,7 @@ namespace muster::checkers {
 ///   the switch above it received; the root node's are such that more data could make them of its
 ///   notification's;
 /// - an empty network owes no message.
+/// A group that has lost a switch or a member owes nothing any more; the rest holds for it too.
 /// "After" means in a later cycle.
 class BarrierSafety : public LinkChecker, public OwedMessages {
  public:
@@ -43,6 +44,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }
+  void lose(std::uint64_t cycle, const Loss& loss) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
   /// The group, which is known, has another tree and other members from barrier `first` on. Nothing
@@ -76,6 +78,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     std::uint32_t to_arrive = 0;  ///< members that arrive with a reduction message
     std::uint32_t arrived = 0;    ///< of them, for the barrier that is not complete yet
     std::uint64_t arrived_at = Vertex::kNever;    ///< cycle of the last of them
+    bool bereft = false;                          ///< of a switch or a member
     std::uint64_t completed = 0;                  ///< barriers for which all have arrived
     std::uint64_t completed_at = Vertex::kNever;  ///< cycle of the last arrival of the last one
   };
@@ -98,6 +101,9 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
                          const fabric::Payload& data);
   std::string missing(const State& state, std::uint64_t barrier) const;
   bool paid(const Debt& debt) const;
+  void owe(const Debt& debt) {
+    if (!groups_[debt.group].bereft) debts_.push_back(debt);
+  }
   /// The oldest debt of all that is still open, or null.
   const Debt* oldest_debt();
   std::string describe(const Debt& debt) const;

@@ -20,6 +20,10 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues,
       pocket_credits_(static_cast<std::uint16_t>(bit(config.ports) - 1)),
       config_(config),
       routes_(routes) {
+  if (config.guard) {
+    guard_ = std::make_unique<WriteGuard>(config);
+    agent_.guard();
+  }
   if (!fabric::has_pockets(config)) return;
   for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
 }
@@ -43,20 +47,60 @@ BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
     if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
   });
   share.waits = able & busy;
-  if (agent_.state() == RegisterAgent::State::kAnswering) share_with_answer(share, credited);
+  if (agent_.state() == RegisterAgent::State::kAnswering || owed_ != 0)
+    share_with_answers(share, credited);
   share.waits &= static_cast<std::uint16_t>(~waiting_);
   return share;
 }
 
-void BarrierSwitch::share_with_answer(BarrierShare& share, std::uint64_t credited) const {
-  const std::uint32_t lane = agent_.out(), port = port_of(lane);
-  share.closed = bit(lane);
-  if (data_.owner(lane) != ChannelPath::kNone || !has(credited, lane)) return;
+bool BarrierSwitch::offer_answer(BarrierShare& share, std::uint32_t lane,
+                                 std::uint64_t credited) const {
+  const std::uint32_t port = port_of(lane);
+  if (data_.owner(lane) != ChannelPath::kNone || !has(credited, lane)) return false;
   if (has(data_.busy(), port)) {
     share.waits |= static_cast<std::uint16_t>(bit(port));
-  } else if (!has(share.goes, port)) {
-    share.answers = bit(lane);
+    return false;
   }
+  if (has(share.goes, port)) return false;
+  share.answers |= bit(lane);
+  return true;
+}
+
+void BarrierSwitch::share_with_answers(BarrierShare& share, std::uint64_t credited) const {
+  share.closed = owed_;
+  std::uint64_t tails = owed_;
+  if (agent_.state() == RegisterAgent::State::kAnswering) {
+    const std::uint32_t lane = agent_.out();
+    share.closed |= bit(lane);
+    if (!has(owed_, lane)) {
+      share.answered = offer_answer(share, lane, credited);
+      tails &= ~(std::uint64_t{0xf} << lane_of(port_of(lane), 0));
+    }
+  }
+  while (tails != 0) {
+    const std::uint32_t lane = lowest(tails);
+    offer_answer(share, lane, credited);
+    tails &= ~(std::uint64_t{0xf} << lane_of(port_of(lane), 0));
+  }
+}
+
+std::optional<fabric::AccessStatus> BarrierSwitch::forbidden_write(bool writable) {
+  if (!guard_ || !agent_.asks_to_write(permits_, writable)) return std::nullopt;
+  const std::uint32_t address = agent_.address(), value = agent_.value(), port = agent_.port();
+  if (guard_->foreign(barriers_, address, value, port)) {
+    guard_->refused_packet(port, address, fabric::registers::Refusal::kForeignGroup);
+    return fabric::AccessStatus::kNoPermit;
+  }
+  const auto harm = guard_->harm(barriers_, address, value);
+  if (!harm) return std::nullopt;
+  guard_->refused_packet(port, address, *harm);
+  return fabric::AccessStatus::kNotWritable;
+}
+
+void BarrierSwitch::wait(RegisterAgent::State before, bool moved, const BarrierShare& share) {
+  const std::uint64_t agents = share.answered ? bit(agent_.out()) : 0;
+  owed_ &= ~(share.answers & ~agents);
+  if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
 }
 
 BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t word) {
@@ -74,7 +118,8 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
     } else {
       access.address = agent_.address();
       access.value = agent_.value();
-      access.write = agent_.decide(permits_, writable_by_packets(access.address));
+      const bool writable = writable_by_packets(access.address);
+      access.write = agent_.decide(permits_, writable, forbidden_write(writable));
     }
   } else if (!host) {
     agent_.read(word, data_.route(agent_.source()));
@@ -103,16 +148,32 @@ inline void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_
   for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
   for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
-  for_each_bit(share.answers, [&](std::uint32_t lane) { tx[port_of(lane)] = agent_.flit(); });
+  for_each_bit(share.answers, [&](std::uint32_t lane) {
+    Flit& flit = tx[port_of(lane)];
+    if (!has(owed_, lane)) {
+      flit = agent_.flit();
+    } else {
+      flit = {};
+      flit.kind = Flit::kTail;
+      flit.vc = static_cast<std::uint8_t>(vc_of(lane));
+    }
+  });
 }
 
-inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx) {
+inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx,
+                                            std::uint64_t full) {
   std::uint16_t messages = 0;
   for_each_bit(valid, [&](std::uint32_t port) {
-    if (rx[port].sync())
-      messages |= static_cast<std::uint16_t>(bit(port));
-    else
+    if (rx[port].sync()) {
+      if (guard_ && has(pockets_.full(), port))
+        guard_->lost(port, rx[port]);
+      else
+        messages |= static_cast<std::uint16_t>(bit(port));
+    } else if (!guard_) {
       data_.arrive(queues_, port, rx[port]);
+    } else if (!data_.arrive_guarded(queues_, port, rx[port], full)) {
+      guard_->lost(port, rx[port]);
+    }
   });
   return messages;
 }
@@ -149,12 +210,17 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const std::uint16_t traversing = data_.busy(), closed = waiting_;
   const BarrierShare share = share_outputs(wires.tx_back);
   drive_outputs(share, traversing, tx);
+  const RegisterAgent::State agent = agent_.state();
+  const bool received =
+      agent == RegisterAgent::State::kReceiving && has(data_.local(), agent_.lane());
+  const std::uint64_t full = queues_.full();
 
   // From here on the state is that after the edge.
   const Access access = serve_agent(host);
-  if (share.answers != 0) agent_.sent();
+  if (share.answered) agent_.sent();
+  if (guard_) wait(agent, received || share.answered, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  const std::uint16_t arriving = receive(wires.rx_valid, rx);
+  const std::uint16_t arriving = receive(wires.rx_valid, rx, full);
   const bool unit_busy = barriers_.busy();
   const bool blocked = host_blocks || (access.write && writes_group(access.address));
   std::uint16_t taken = 0;
@@ -170,11 +236,12 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   }
   barriers_.drops().edge();
   agent_.drops().edge();
+  if (guard_) guard_->edge();
   if (access.write) write_register(access.address, access.value);
 
   stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
              !access.moved && !unit_busy && !barriers_.drops().pending() &&
-             !agent_.drops().pending();
+             !agent_.drops().pending() && !agent_.timed() && !(guard_ && guard_->pending());
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "fabric/golden/channel_path.hpp"
@@ -14,6 +16,7 @@
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/btin/golden/message_turns.hpp"
 #include "systems/btin/golden/port_messages.hpp"
+#include "systems/btin/golden/write_guard.hpp"
 
 namespace muster::golden {
 
@@ -23,7 +26,8 @@ struct BarrierShare {
   std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
   std::uint64_t usable = 0;   ///< output lanes that data may have
   std::uint64_t closed = 0;   ///< output lanes that are given to no packet
-  std::uint64_t answers = 0;  ///< output lane that a flit of the agent's answer leaves through
+  std::uint64_t answers = 0;  ///< output lanes that a flit of an answer leaves through
+  bool answered = false;      ///< one of them is of the agent's answer, not a tail that is owed
   std::uint16_t waits = 0;    ///< outputs that are closed to data in the next cycle
 };
 
@@ -50,7 +54,8 @@ class BarrierSwitch {
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
            spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 && !barriers_.busy() &&
-           !barriers_.drops().pending() && agent_.quiet() && !agent_.drops().pending();
+           !barriers_.drops().pending() && agent_.quiet() && !agent_.drops().pending() &&
+           owed_ == 0 && !agent_.timed() && !(guard_ && guard_->pending());
   }
 
   /// The register port, docs/reference/registers.md; at once.
@@ -70,15 +75,22 @@ class BarrierSwitch {
   void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
   bool from_latch(std::uint32_t port) const;
   /// `credited`: output lanes with a credit.
-  void share_with_answer(BarrierShare& share, std::uint64_t credited) const;
+  void share_with_answers(BarrierShare& share, std::uint64_t credited) const;
+  /// A flit of an answer asks for an output lane; true if it goes.
+  bool offer_answer(BarrierShare& share, std::uint32_t lane, std::uint64_t credited) const;
+  /// Why the agent's write is not done, of a switch that guards itself.
+  std::optional<fabric::AccessStatus> forbidden_write(bool writable);
+  /// Time-outs of the agent; `before`: its state at the beginning of the cycle.
+  void wait(RegisterAgent::State before, bool moved, const BarrierShare& share);
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
   Access serve_agent(bool host);
   /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`; `blocked`:
   /// with turns nobody has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
                               const BarrierShare& share, bool blocked);
-  /// Flits on the wires go to their queues; the ports with a barrier message remain.
-  std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
+  /// Flits on the wires go to their queues; the ports with a barrier message remain. `full`: lanes
+  /// without a place at the beginning of the cycle.
+  std::uint16_t receive(std::uint32_t valid, const core::Flit* rx, std::uint64_t full);
   void return_pockets(std::uint64_t lanes);
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
@@ -102,9 +114,11 @@ class BarrierSwitch {
   std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
   std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
   RegisterAgent agent_;
-  std::uint16_t permits_ = 0;   // ports
-  std::uint64_t held_ = 0;      // output lanes of held links, of all their virtual channels
-  bool group_written_ = false;  // by the host, in the coming cycle
+  std::uint16_t permits_ = 0;          // ports
+  std::uint64_t held_ = 0;             // output lanes of held links, of all their virtual channels
+  bool group_written_ = false;         // by the host, in the coming cycle
+  std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
+  std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   fabric::SwitchConfig config_;
   std::uint16_t* routes_;
   Pockets pockets_;

@@ -7,9 +7,11 @@ namespace muster::golden {
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
                         kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
-                        kTicks = 0x011, kAgentDrops = 0x020, kRegisters = 0x040, kRoutes = 0x800;
+                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020, kRegisters = 0x040,
+                        kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
+constexpr std::uint32_t kMaxPatience = 0xf;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
                         kParentShift = 16, kSelfBit = 16;
@@ -22,6 +24,12 @@ std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t 
 
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   stalled_ = false;
+  if (guard_) {
+    if (const auto harm = guard_->harm(barriers_, address, value))
+      return guard_->refused_host(address, *harm);
+    guard_->write(address, value);
+    if (address == kPatience) agent_.set_patience(value & kMaxPatience);
+  }
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
     routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
@@ -105,13 +113,14 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     default:
       break;
   }
+  if (guard_ && address == kPatience) return agent_.patience();
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->read(w);
     if (barriers_.retry() != nullptr) return barriers_.retry()->read(w);
     return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
   }
-  return 0;
+  return guard_ ? guard_->read(address) : 0;
 }
 
 std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_t word) const {

@@ -110,6 +110,19 @@ void BarrierUnit::drop(std::uint32_t port, const BarrierMessage& message, bool k
                         static_cast<std::uint32_t>(message.type) << kTypeShift | message.gid);
 }
 
+BarrierRegister BarrierUnit::written(std::uint32_t r) const {
+  if (!retry_) return registers_[r];
+  const std::uint32_t control = retry_->read(4 * r);
+  BarrierRegister kept;
+  kept.valid = has(control, 31);
+  kept.reflect = has(control, 30);
+  kept.claimed = has(control, 29);
+  kept.parent = static_cast<std::uint8_t>(control >> 16 & 0xf);
+  kept.gid = static_cast<std::uint16_t>(control & 0xfff);
+  kept.children = static_cast<std::uint16_t>(retry_->read(4 * r + 1));
+  return kept;
+}
+
 void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
   registers_[r] = value;
   update_requests(r);

@@ -47,6 +47,8 @@ class BarrierUnit {
             std::uint16_t malformed);
 
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
+  /// What was written into register r last, of either kind, and no state.
+  BarrierRegister written(std::uint32_t r) const;
   /// The host writes a register: `registers_[r] = value`.
   void write(std::uint32_t r, const BarrierRegister& value);
 

@@ -100,19 +100,19 @@ void RetryRegister::edge(const Cycle& cycle, std::uint32_t ports) {
     if (failed_) arrived_ = children_;
     if (failed_ || before.up_) ask_ = parent;
   }
+  const bool completes = full();
+  fresh_ = fresh_ || completes;
+  if (completes && !turn_) {
+    up_ = true;
+    ask_ = parent;
+    kept_ = data_.result();
+    data_.up = {};
+  }
   if (fails && valid_ && !failed_) return fail(parent);
   if (down != nullptr) {
     release(*down);
-  } else if (full()) {
-    fresh_ = true;
-    if (turn_) {
-      release(data_.result());
-    } else {
-      up_ = true;
-      ask_ = parent;
-      kept_ = data_.result();
-      data_.up = {};
-    }
+  } else if (completes && turn_) {
+    release(data_.result());
   }
 }
 

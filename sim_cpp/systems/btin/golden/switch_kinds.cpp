@@ -14,6 +14,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .serial = true,
     .spill = true,
     .retry = true,
+    .guard = true,
     .max_groups = 4096,
     .credit_turn = 2,
     .golden = golden::make_switch_bank<golden::BarrierSwitch>,

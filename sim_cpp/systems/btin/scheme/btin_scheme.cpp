@@ -84,22 +84,28 @@ void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
 }
 
 void BtinScheme::load_registers() {
+  for (const RegisterSlot& slot : planned_registers_.slots) load(slot);
+}
+
+void BtinScheme::load(const RegisterSlot& slot) {
   namespace regs = fabric::registers;
-  for (const RegisterSlot& slot : planned_registers_.slots) {
-    const RegisterImage& image = slot.image;
-    if (slot.spilled) {
-      spill_->reserve(image);
-      spill_->commit(image.sw, image.gid);
-      continue;
-    }
-    if (many_) network_.switches().write_register(image.sw, regs::kSelectGroup, slot.slot);
-    const std::uint32_t r = many_ ? 0 : slot.slot;
-    network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
-    network_.switches().write_register(
-        image.sw, regs::control(r),
-        regs::control_word(image.gid, image.parent_port, image.reflect,
-                           static_cast<std::uint32_t>(image.op)));
+  const RegisterImage& image = slot.image;
+  if (slot.spilled) {
+    spill_->reserve(image);
+    spill_->commit(image.sw, image.gid);
+    return;
   }
+  if (many_) network_.switches().write_register(image.sw, regs::kSelectGroup, slot.slot);
+  const std::uint32_t r = many_ ? 0 : slot.slot;
+  network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
+  network_.switches().write_register(image.sw, regs::control(r),
+                                     regs::control_word(image.gid, image.parent_port, image.reflect,
+                                                        static_cast<std::uint32_t>(image.op)));
+}
+
+void BtinScheme::write_again(topology::SwitchId sw) {
+  for (const RegisterSlot& slot : planned_registers_.slots)
+    if (slot.image.sw == sw) load(slot);
 }
 
 RegisterPlan BtinScheme::registers() const {

@@ -41,6 +41,7 @@ class BtinScheme : public run::Scheme {
   fabric::SyncClient& client(fabric::SyncClient& members) override;
   run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
   const topology::Routes* routes() const override;
+  void write_again(topology::SwitchId sw) override;
   void check_with(checkers::CheckerList& checkers) override {
     if (lifecycle_) lifecycle_->check_with(checkers);
   }
@@ -94,6 +95,7 @@ class BtinScheme : public run::Scheme {
   void make_spill(const run::SchemeParts& parts);
   void add_group(const PlannedGroup& planned);
   void load_registers();
+  void load(const RegisterSlot& slot);
   void set_tree(Group& group, const PlannedGroup& planned);
   void send(std::uint32_t node, fabric::MessageType type, std::uint32_t gid,
             const fabric::Payload& data);

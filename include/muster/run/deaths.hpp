@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/core/observer.hpp"
+
+namespace muster::run {
+
+/// From `cycle` on a switch or a node is dead, and with it its ends of its links; or a switch and
+/// its ends are as after reset in that cycle (docs/systems/deaths.md).
+struct Death {
+  bool node = false;        ///< else a switch
+  std::uint32_t id = 0;     ///< NodeId or SwitchId
+  std::uint64_t cycle = 0;  ///< at most run::kMostCycles
+  bool reset = false;       ///< of switches
+  friend bool operator==(const Death&, const Death&) = default;
+};
+
+/// A link end that says that its link is down, as its host sees it.
+struct DownEnd {
+  core::ChannelId channel = 0;  ///< of fabric::Layout, whose sender it stands at
+  std::uint64_t cycle = 0;      ///< the first in which irq_o is set
+  std::uint32_t reason = 0;     ///< of its status register, fabric::link_registers
+};
+
+/// What has become of RunSpec::deaths.
+struct Casualties {
+  /// One that has happened.
+  struct Event {
+    Death death;                         ///< as asked
+    std::optional<std::uint64_t> again;  ///< of a reset: packets go through the switch again
+  };
+  /// A link end that has gone down, next to a block that is dead or was reset.
+  struct Detection {
+    std::string end;           ///< its channel, "3:0 -> 1:2"
+    std::string block;         ///< behind the link: "sw3", "n17"
+    std::uint64_t cycle = 0;   ///< of the end: irq_o is set
+    std::uint64_t cycles = 0;  ///< since the last death or reset of the block
+    std::string reason;        ///< of being down
+  };
+  /// A group that had barriers to do when it lost a member or a switch of its tree.
+  struct Group {
+    std::uint32_t group = 0;     ///< of the run
+    std::string culprit;         ///< that it lost first: "sw3", "n17"
+    std::uint64_t cycle = 0;     ///< of the loss
+    std::uint32_t barriers = 0;  ///< that all members have left
+    std::uint64_t last = 0;      ///< cycle of its last arrival or release
+    bool complete = false;       ///< all of its barriers are done all the same
+  };
+  /// Routes around what is down, planned once. Cycles; 0: not yet.
+  struct Rerouting {
+    std::uint64_t first_down = 0;  ///< an end of a link between switches went down
+    bool connected = false;        ///< all that live; else the routes were left
+    std::uint64_t held = 0;        ///< packets were held, the routes planned
+    std::uint64_t empty = 0;       ///< no packet was in the network
+    std::uint64_t again = 0;       ///< the tables stand, packets go again
+    std::uint64_t words = 0;       ///< written
+  };
+  std::vector<Event> events;           ///< as they happened
+  std::vector<Detection> detected;     ///< likewise
+  std::vector<Rerouting> rerouted;     ///< likewise
+  std::vector<Group> groups_hit;       ///< by group
+  std::vector<std::string> untouched;  ///< names of the other groups
+  std::uint64_t packets_lost = 0;      ///< data that were sent and have not come, whole
+};
+
+}  // namespace muster::run

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// What a barrier switch with Guard has besides: the rules for writes, the groups of ports, the time
+// that the access unit waits, and the records of what was refused and lost. docs/systems/guard.md
+// is the specification.
+//
+// A write of the host that would do harm is told in its cycle at refuse_o, and whoever does writes
+// leaves it then. For the access unit harmful_o and foreign_o are those of its write in every cycle
+// without the host; guarded_i says that it has refused it for them.
+//
+// Words are read in the cycle of read_i, and written at the edge of the host's write; word_o is 0
+// without a read, and for an address that is not of this module.
+module switch_guard #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// the switch has a spill port; 0 to 1
+  parameter int unsigned Spill = 0,
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
+
+  /// the register port, of the host or else of the access unit: read; write of the host; address
+  /// and data of either, those of the access unit whenever the host is not there
+  input  wire logic                        read_i,
+  input  wire logic                        write_i,
+  input  wire logic [11:0]                 addr_i,
+  input  wire logic [31:0]                 wdata_i,
+  output logic [31:0]                      word_o,
+  /// the host's write of this cycle changes nothing
+  output logic                             refuse_o,
+
+  /// what the barrier registers hold, see barrier_unit
+  input  wire logic [Regs-1:0][KeptW-1:0]  kept_i,
+  /// the port of the access unit's request, one-hot; what is to be said of its write; its write is
+  /// refused in this cycle, for one of these two
+  input  wire logic [Ports-1:0]            port_i,
+  output logic                             harmful_o,
+  output logic                             foreign_o,
+  input  wire logic                        guarded_i,
+
+  /// a data flit, or a sync flit, on the wires of port p is lost; its virtual channel
+  input  wire logic [Ports-1:0]            lost_data_i,
+  input  wire logic [Ports-1:0]            lost_sync_i,
+  input  wire logic [Ports-1:0][1:0]       vc_i,
+
+  /// the routing table is being swept, for the host
+  input  wire logic                        sweeping_i,
+  /// the access unit waits for 2 to this power of cycles; 0: for ever
+  output logic [3:0]                       patience_o,
+  /// something is still to be counted
+  output logic                             pending_o
+);
+  // ---- Rules ----------------------------------------------------------------------------------
+  logic [GidW-1:0] group_mask, group_value;
+  logic [1:0] harm;
+  write_rules #(
+    .Ports(Ports),
+    .Regs(Regs),
+    .GidW(GidW),
+    .Spill(Spill)
+  ) rules (
+    .addr_i,
+    .wdata_i,
+    .kept_i,
+    .group_mask_i(group_mask),
+    .group_value_i(group_value),
+    .harmful_o,
+    .foreign_o,
+    .reason_o(harm)
+  );
+  assign refuse_o = write_i && harmful_o;
+
+  // ---- Words ----------------------------------------------------------------------------------
+  logic [Ports-1:0] here;  // the address is that of port p's groups
+  logic [31:0] permits;
+  logic [7:0] refusals, losses;
+  logic [3:0] refused_port, lost_port;
+  logic [6:0] refused;
+  logic [2:0] lost;
+  logic refusals_pending, losses_pending;
+  logic [3:0] patience_q;
+  for (genvar p = 0; p < Ports; p++) begin : gen_here
+    assign here[p] = addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
+  end
+
+  group_permits #(
+    .Ports(Ports),
+    .GidW(GidW)
+  ) groups (
+    .clk_i,
+    .rst_ni,
+    .write_i(write_i ? here : '0),
+    .wdata_i,
+    .read_i(read_i ? here : '0),
+    .word_o(permits),
+    .port_i,
+    .mask_o(group_mask),
+    .value_o(group_value)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) patience_q <= '0;
+    else if (write_i && addr_i == muster_pkg::RegPatience) patience_q <= wdata_i[3:0];
+  end
+  assign patience_o = patience_q;
+
+  always_comb begin
+    word_o = permits;
+    if (read_i) begin
+      unique case (addr_i)
+        muster_pkg::RegRefusals:
+          word_o = {refusals, 1'b0, refused[6], refused[5:4], refused_port, 12'd0, refused[3:0]};
+        muster_pkg::RegOverflows: word_o = {losses, 1'b0, lost, lost_port, 16'd0};
+        muster_pkg::RegPatience: word_o = {sweeping_i, 27'd0, patience_q};
+        default: word_o = permits;
+      endcase
+    end
+  end
+
+  // ---- Records --------------------------------------------------------------------------------
+  // Of a write: by the host, reason, register. The host's are counted with port 0.
+  logic [Ports-1:0] refusal, loss;
+  logic [Ports-1:0][6:0] refusal_info;
+  logic [Ports-1:0][2:0] loss_info;
+  assign refusal = refuse_o ? Ports'(1) : (guarded_i ? port_i : '0);
+  assign refusal_info = {Ports{refuse_o, foreign_o && !refuse_o ? muster_pkg::RefusedForeign : harm,
+                               addr_i[5:2]}};
+  drop_record #(
+    .Ports(Ports),
+    .InfoW(7)
+  ) refused_writes (
+    .clk_i,
+    .rst_ni,
+    .event_i(refusal),
+    .come_i(refusal),
+    .info_i(refusal_info),
+    .clear_i(write_i && addr_i == muster_pkg::RegRefusals),
+    .count_o(refusals),
+    .port_o(refused_port),
+    .info_o(refused),
+    .pending_o(refusals_pending)
+  );
+
+  assign loss = lost_data_i | lost_sync_i;
+  for (genvar p = 0; p < Ports; p++) begin : gen_loss
+    assign loss_info[p] = lost_sync_i[p] ? 3'b100 : {1'b0, vc_i[p]};
+  end
+  drop_record #(
+    .Ports(Ports),
+    .InfoW(3)
+  ) lost_flits (
+    .clk_i,
+    .rst_ni,
+    .event_i(loss),
+    .come_i(loss),
+    .info_i(loss_info),
+    .clear_i(write_i && addr_i == muster_pkg::RegOverflows),
+    .count_o(losses),
+    .port_o(lost_port),
+    .info_o(lost),
+    .pending_o(losses_pending)
+  );
+  assign pending_o = refusals_pending || losses_pending;
+
+  `MUSTER_ASSERT(OneIsRefused_A, !(refuse_o && guarded_i))
+  `MUSTER_ASSERT(OneIsLost_A, (lost_data_i & lost_sync_i) == '0)
+
+endmodule
+
+`default_nettype wire

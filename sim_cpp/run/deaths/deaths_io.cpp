@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/deaths/deaths_io.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run/deaths/hit_groups.hpp"
+
+namespace muster::run {
+
+namespace {
+
+std::string name_of(const Death& death) { return block_name(death.node, death.id); }
+
+Json group_json(const RunSpec& spec, const Casualties::Group& g) {
+  return {{"group", spec.groups[g.group].name}, {"culprit", g.culprit},
+          {"lost_in_cycle", g.cycle},           {"barriers_done", g.barriers},
+          {"last_event_cycle", g.last},         {"status", g.complete ? "complete" : "stopped"}};
+}
+
+std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
+  const std::string& name = spec.groups[g.group].name;
+  if (g.complete)
+    return fmt::format("hit          group '{}' by {} in cycle {}, and done all the same\n", name,
+                       g.culprit, g.cycle);
+  return fmt::format(
+      "hit          group '{}' by {} in cycle {}: {} of {} barriers done, stopped since cycle {}\n",
+      name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);
+}
+
+Json rerouting_json(const Casualties::Rerouting& r) {
+  const auto cycle = [](std::uint64_t c) { return c == 0 ? Json(nullptr) : Json(c); };
+  return {{"first_down_cycle", r.first_down}, {"connected", r.connected},
+          {"held_in_cycle", cycle(r.held)},   {"empty_in_cycle", cycle(r.empty)},
+          {"again_in_cycle", cycle(r.again)}, {"words_written", r.words}};
+}
+
+std::string rerouting_text(const Casualties::Rerouting& r) {
+  if (!r.connected) return "rerouted     not at all: the rest of the network is not connected\n";
+  if (r.held == 0) return "rerouted     nothing: no route led through what is down\n";
+  return fmt::format("rerouted     {} words, packets held from cycle {} {}\n", r.words, r.held,
+                     r.again != 0 ? fmt::format("to {}", r.again) : "on");
+}
+
+std::string event_text(const Casualties::Event& event) {
+  const Death& d = event.death;
+  if (!d.reset) return fmt::format("dead         {} from cycle {} on\n", name_of(d), d.cycle);
+  return fmt::format(
+      "reset        {} in cycle {}, {}\n", name_of(d), d.cycle,
+      event.again ? fmt::format("packets again in cycle {}", *event.again) : "not taken back");
+}
+
+}  // namespace
+
+Json deaths_parameters(const RunSpec& spec) {
+  Json deaths = Json::array();
+  for (const Death& d : spec.deaths)
+    deaths.push_back({{"block", name_of(d)}, {"cycle", d.cycle}, {"reset", d.reset}});
+  return deaths;
+}
+
+Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
+  Json killed = Json::array(), reset = Json::array(), detected = Json::array();
+  for (const Casualties::Event& e : casualties.events) {
+    Json event = {{"block", name_of(e.death)}, {"cycle", e.death.cycle}};
+    if (!e.death.reset) {
+      killed.push_back(std::move(event));
+      continue;
+    }
+    event["again_in_cycle"] = e.again ? Json(*e.again) : Json(nullptr);
+    reset.push_back(std::move(event));
+  }
+  for (const Casualties::Detection& d : casualties.detected)
+    detected.push_back({{"end", d.end},
+                        {"block", d.block},
+                        {"cycle", d.cycle},
+                        {"cycles", d.cycles},
+                        {"reason", d.reason}});
+  Json rerouted = Json::array();
+  for (const Casualties::Rerouting& r : casualties.rerouted) rerouted.push_back(rerouting_json(r));
+  Json hit = Json::array();
+  for (const Casualties::Group& g : casualties.groups_hit) hit.push_back(group_json(spec, g));
+  return {{"killed", std::move(killed)},
+          {"reset", std::move(reset)},
+          {"detected", std::move(detected)},
+          {"rerouted", std::move(rerouted)},
+          {"packets_lost", casualties.packets_lost},
+          {"groups_untouched", casualties.untouched},
+          {"groups_hit", std::move(hit)}};
+}
+
+std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
+  std::string text;
+  for (const Casualties::Event& event : casualties.events) text += event_text(event);
+  for (const Casualties::Detection& d : casualties.detected)
+    text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
+                        d.reason);
+  for (const Casualties::Rerouting& r : casualties.rerouted) text += rerouting_text(r);
+  for (const Casualties::Group& g : casualties.groups_hit) text += group_text(spec, g);
+  if (!casualties.events.empty())
+    text += fmt::format("lost         {} packets; {} groups untouched\n", casualties.packets_lost,
+                        casualties.untouched.size());
+  return text;
+}
+
+}  // namespace muster::run

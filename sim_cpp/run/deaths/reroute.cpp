@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/deaths/reroute.hpp"
+
+#include "run/deaths/survivors.hpp"
+
+namespace muster::run {
+
+Reroute::Reroute(const RunSpec& spec, fabric::Network& network, const Health& health,
+                 topology::Routes& routes, std::uint64_t settling)
+    : network_(network),
+      health_(health),
+      routes_(routes),
+      settling_(settling),
+      drain_(network, spec.profile.pipe),
+      rewrite_(network, routes) {
+  network.engine().observe_with(drain_);
+}
+
+bool Reroute::between_switches(core::ChannelId end) const {
+  const fabric::Channel& channel = network_.layout().channels()[end];
+  return !channel.from.node && !channel.to.node;
+}
+
+void Reroute::look_for_losses() {
+  const auto down = health_.down();
+  while (seen_ < down.size() && !between_switches(down[seen_].channel)) ++seen_;
+  if (seen_ == down.size()) return;
+  first_ = down[seen_].cycle;
+  step_ = Step::kSettling;
+}
+
+void Reroute::step(std::uint64_t cycle, bool free) {
+  switch (step_) {
+    case Step::kNone:
+      look_for_losses();
+      break;
+    case Step::kSettling:
+      if (free && cycle >= first_ + settling_) plan(cycle);
+      break;
+    case Step::kEmptying:
+      if (!drain_.empty(cycle)) break;
+      results_.back().empty = cycle;
+      step_ = Step::kWriting;
+      [[fallthrough]];
+    case Step::kWriting:
+      if (rewrite_.write_some()) break;
+      results_.back().again = cycle;
+      step_ = Step::kNone;
+  }
+}
+
+void Reroute::plan(std::uint64_t cycle) {
+  step_ = Step::kNone;
+  seen_ = health_.down().size();
+  const topology::Graph& graph = network_.graph();
+  Survivors left;
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    left.switches.push_back(network_.switch_alive(s));
+  bool lost = false;
+  for (core::ChannelId l = 0; l < graph.links().size(); ++l) {
+    const bool down = health_.is_down(2 * l) || health_.is_down(2 * l + 1);
+    left.links.push_back(!down);
+    lost |= down;
+  }
+  if (!lost) return;  // what was down has been restarted
+  results_.push_back({.first_down = first_});
+  const auto next = surviving_routes(graph, routes_, left);
+  results_.back().connected = next.has_value();
+  if (!next) return;
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    if (left.switches[s]) results_.back().words += rewrite_.add_difference(s, *next);
+  if (results_.back().words == 0) return;
+  results_.back().held = cycle;
+  drain_.begin(cycle);
+  step_ = Step::kEmptying;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/deaths/restart.hpp"
+
+#include "fabric/link_registers.hpp"
+
+namespace muster::run {
+
+namespace regs = fabric::link_registers;
+
+Restart::Restart(const RunSpec& spec, fabric::Network& network, const Health& health)
+    : network_(network),
+      health_(health),
+      drain_(network, spec.profile.pipe),
+      restarting_(spec.graph->switches(), 0) {
+  network.engine().observe_with(drain_);
+}
+
+bool Restart::concerns(core::ChannelId end) const {
+  const fabric::Channel& channel = network_.layout().channels()[end];
+  return (!channel.from.node && restarting_[channel.from.id]) ||
+         (!channel.to.node && restarting_[channel.to.id]);
+}
+
+void Restart::begin(std::uint64_t cycle, topology::SwitchId sw) {
+  restarting_[sw] = 1;
+  step_ = Step::kEmptying;
+  drain_.begin(cycle);
+}
+
+bool Restart::step(std::uint64_t cycle) {
+  if (step_ == Step::kEmptying && drain_.empty(cycle)) step_ = Step::kStarting;
+  if (step_ != Step::kStarting || !all_started()) return false;
+  step_ = Step::kNone;
+  restarting_.assign(restarting_.size(), 0);
+  return true;
+}
+
+/// Asks those that are down to restart. One that the host has put down has a dead block behind it.
+bool Restart::all_started() {
+  bool all = true;
+  for (core::ChannelId c = 0; c < network_.channels(); ++c) {
+    if (!concerns(c) || !network_.end_alive(c)) continue;
+    const std::uint32_t word = network_.link_ends()->read_register(c, regs::kStatus);
+    if (regs::state(word) == regs::LinkState::kUp) continue;
+    if (regs::reason(word) == regs::LinkReason::kKilled) continue;
+    all = false;
+    if (health_.is_down(c)) network_.write_to_end(c, regs::kStatus, regs::kRestart);
+  }
+  return all;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/deaths/survivors.hpp"
+
+#include <algorithm>
+
+#include "muster/core/error.hpp"
+#include "topology/dependency.hpp"
+
+namespace muster::run {
+
+using topology::Graph;
+using topology::PortRef;
+using topology::Routes;
+using topology::SwitchId;
+
+namespace {
+
+/// The graph without the links that are lost, with all its switches and nodes.
+Graph rest_of(const Graph& graph, const Survivors& left) {
+  Graph rest;
+  for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
+  for (const topology::Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
+  for (std::size_t l = 0; l < graph.links().size(); ++l) {
+    const topology::Link& link = graph.links()[l];
+    if (left.links[l] && left.switches[link.a.sw] && left.switches[link.b.sw])
+      rest.add_link(link.a, link.b, link.latency);
+  }
+  return rest;
+}
+
+/// Levels around the switch whose farthest one is nearest, of those that live; empty if there is
+/// none from which all are reached.
+std::vector<std::uint32_t> levels_of(const Graph& rest, const Survivors& left) {
+  std::vector<std::uint32_t> best;
+  std::uint32_t least = topology::kUnreachable;
+  for (SwitchId root = 0; root < rest.switches(); ++root) {
+    if (!left.switches[root]) continue;
+    std::vector<std::uint32_t> levels = topology::bfs_levels(rest, root);
+    std::uint32_t farthest = 0;
+    for (SwitchId s = 0; s < rest.switches(); ++s)
+      if (left.switches[s]) farthest = std::max(farthest, levels[s]);
+    if (farthest >= least) continue;
+    least = farthest;
+    best = std::move(levels);
+  }
+  return best;
+}
+
+/// A port of a switch that lives, behind which the dead one is.
+std::optional<PortRef> port_towards(const Graph& graph, const Survivors& left, SwitchId dead) {
+  for (const topology::Link& link : graph.links()) {
+    if (link.a.sw == dead && left.switches[link.b.sw]) return link.b;
+    if (link.b.sw == dead && left.switches[link.a.sw]) return link.a;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Routes> surviving_routes(const Graph& graph, const Routes& before,
+                                       const Survivors& left) {
+  const Graph rest = rest_of(graph, left);
+  const std::vector<std::uint32_t> levels = levels_of(rest, left);
+  if (levels.empty()) return std::nullopt;
+  Routes routes = topology::up_down_routes(rest, levels);
+  for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
+    const SwitchId at = d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
+    const auto last = left.switches[at] ? std::nullopt : port_towards(graph, left, at);
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      if (!left.switches[s] || (!left.switches[at] && !last))
+        routes.set(s, d, before.mask(s, d));
+      else if (last && s == last->sw)
+        routes.set(s, d, static_cast<std::uint16_t>(1u << last->port));
+      else if (last)
+        routes.set(s, d, routes.mask(s, graph.nodes() + last->sw));
+      else if (d >= graph.nodes() && s == at)
+        routes.set(s, d, before.mask(s, d));  // itself
+    }
+  }
+  if (const auto cycle = topology::DependencyGraph(graph, routes).cycle(); !cycle.empty())
+    throw InternalError("routes around the dead: a cycle of channel dependencies: " +
+                        topology::describe(cycle));
+  return routes;
+}
+
+}  // namespace muster::run

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+
+namespace muster::run {
+
+/// What is left of a network.
+struct Survivors {
+  std::vector<std::uint8_t> switches;  ///< that live, by switch
+  std::vector<std::uint8_t> links;     ///< that are up, as Graph::links
+};
+
+/// Routes around what is lost: up*/down* by levels of what is left, for every switch that lives. To
+/// a dead switch and its nodes they lead to a neighbour and out of its port, behind which packets
+/// are discarded. Rows of dead switches are those of `before`. Nothing if what lives is not
+/// connected. Throws InternalError if they had a cycle of channel dependencies.
+std::optional<topology::Routes> surviving_routes(const topology::Graph& graph,
+                                                 const topology::Routes& before,
+                                                 const Survivors& left);
+
+}  // namespace muster::run

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/run/deaths/death_runs.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+using test::Subject;
+
+std::uint32_t barriers_of(const RunResult& result, std::uint32_t group) {
+  return static_cast<std::uint32_t>(
+      std::count_if(result.barriers.begin(), result.barriers.end(),
+                    [&](const BarrierRecord& b) { return b.group == group; }));
+}
+
+TEST_CASE("every switch and every node may die at any time, and the others go on",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  const std::uint64_t cycle = GENERATE(0, 20, 150, 400, 633);
+  for (const bool node : {false, true})
+    for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
+      CAPTURE(seed, cycle, node, id);
+      RunSpec spec = test::death_spec(subject, seed);
+      const Death death{.node = node, .id = id, .cycle = cycle};
+      spec.deaths = {death};
+      const RunResult result = run_barriers(spec);
+      for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+      CHECK(result.end == End::kComplete);
+      const Casualties& casualties = result.casualties;
+      REQUIRE(casualties.events.size() == 1);
+      std::size_t hit = 0;
+      for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+        CAPTURE(g);
+        const bool untouched = std::count(casualties.untouched.begin(), casualties.untouched.end(),
+                                          spec.groups[g].name) != 0;
+        CHECK((untouched || test::loses(spec, subject.graph, g, death)));
+        if (untouched) CHECK(barriers_of(result, g) == spec.barriers);
+        if (!untouched) CHECK(casualties.groups_hit.at(hit++).group == g);
+      }
+      CHECK(hit == casualties.groups_hit.size());
+      for (const auto& group : casualties.groups_hit)
+        CHECK(group.culprit == (node ? "n" : "sw") + std::to_string(id));
+      REQUIRE(result.data);
+      CHECK(result.data->delivered + casualties.packets_lost >= result.data->started);
+    }
+}
+
+TEST_CASE("a death is detected by the ends behind its links, within the limit of replays",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::death_spec(subject, muster_seed());
+  spec.deaths = {{.id = 2, .cycle = 300}};
+  spec.min_cycles = 3000;
+  const RunResult result = run_barriers(spec);
+  // Two switches and two nodes are its neighbours; all of them have data for it.
+  REQUIRE(result.casualties.detected.size() == 4);
+  for (const Casualties::Detection& d : result.casualties.detected) {
+    CHECK(d.block == "sw2");
+    CHECK(d.reason == "the other end is silent");
+    CHECK(d.cycles == d.cycle - 300);
+    CHECK(d.cycles >= 9 * 16 - 16);
+  }
+  CHECK(result.casualties.packets_lost > 10);
+}
+
+/// To and from the nodes of three of the four switches.
+struct PastSwitch : Pattern {
+  explicit PastSwitch(std::uint32_t sw) : first(2 * sw) {}
+  std::uint32_t destination(std::uint32_t node, Rng& rng) const override {
+    while (true) {
+      const auto to = static_cast<std::uint32_t>(rng.below(8));
+      if (to != node && to != first && to != first + 1) return to;
+    }
+  }
+  std::uint32_t first;
+};
+
+TEST_CASE("packets of survivors are led around a dead switch", "[workload][death]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  const std::uint32_t dead = GENERATE(range(0u, 4u));
+  CAPTURE(seed, dead);
+  RunSpec spec = test::death_spec(subject, seed);
+  spec.deaths = {{.id = dead, .cycle = 300},
+                 {.node = true, .id = 2 * dead, .cycle = 300},
+                 {.node = true, .id = 2 * dead + 1, .cycle = 300}};
+  spec.pattern = std::make_shared<PastSwitch>(dead);
+  spec.min_cycles = 6000;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.casualties.rerouted.size() == 1);
+  const Casualties::Rerouting& rerouted = result.casualties.rerouted[0];
+  CHECK(rerouted.connected);
+  CHECK(rerouted.held >= rerouted.first_down + 1024);
+  CHECK(rerouted.empty > rerouted.held);
+  CHECK(rerouted.again > rerouted.empty);
+  CHECK(rerouted.words > 0);
+  // Those sent later all arrive.
+  const std::uint64_t lost = result.casualties.packets_lost;
+  spec.min_cycles = 12000;
+  const RunResult longer = run_barriers(spec);
+  CHECK(longer.casualties.packets_lost == lost);
+  CHECK(longer.data->delivered > result.data->delivered + 100);
+}
+
+TEST_CASE("if the rest is not connected the routes stay, and the result says so",
+          "[workload][death]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.links.retry = true;
+  spec.load_flits = 0.3 * subject.saturation();
+  spec.deaths = {{.id = 8, .cycle = 300}};  // which alone joins switch 2 to the others
+  spec.min_cycles = 4000;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  CHECK(result.barriers.size() == spec.barriers);
+  REQUIRE(result.casualties.rerouted.size() == 1);
+  CHECK_FALSE(result.casualties.rerouted[0].connected);
+  CHECK(result.casualties.rerouted[0].held == 0);
+}
+
+TEST_CASE("a run in which nothing dies is as it was, and deaths after its end do not happen",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::death_spec(subject, muster_seed());
+  const std::string digest = run_barriers(spec).digest;
+  spec.deaths = {{.id = 2, .cycle = kMostCycles}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.digest == digest);
+  CHECK(result.casualties.events.empty());
+  CHECK(result.casualties.packets_lost == 0);
+  CHECK(result.casualties.untouched.size() == spec.groups.size());
+}
+
+TEST_CASE("a switch that was reset is taken back, and packets go through it again",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed(), cycle = GENERATE(5, 100, 350, 500);
+  const std::uint32_t id = GENERATE(range(0u, 4u));
+  CAPTURE(seed, cycle, id);
+  RunSpec spec = test::death_spec(subject, seed);
+  spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
+  spec.min_cycles = 8000;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.casualties.events.size() == 1);
+  REQUIRE(result.casualties.events[0].again);
+  CHECK(*result.casualties.events[0].again < cycle + 4000);
+  CHECK(result.wires->down.empty());
+  for (std::uint32_t g = 0; g < 4; ++g)
+    if (!test::loses(spec, subject.graph, g, spec.deaths[0]))
+      CHECK(barriers_of(result, g) == spec.barriers);
+}
+
+TEST_CASE("a group that is between two barriers when its switch is reset goes on",
+          "[workload][death]") {
+  // Members arrive long after the switch has been taken back.
+  const Subject subject{test::star(3)};
+  RunSpec spec = subject.spec({"all"});
+  spec.links.retry = true;
+  spec.barriers = 3;
+  ListedArrivals::List list{{{500, 500, 500}, {9000, 9000, 9000}, {20000, 20000, 20000}}};
+  spec.arrivals = std::make_shared<ListedArrivals>(list);
+  spec.deaths = {{.id = 0, .cycle = 800, .reset = true}};
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.barriers.size() == 3);
+  REQUIRE(result.casualties.groups_hit.size() == 1);
+  CHECK(result.casualties.groups_hit[0].complete);
+}
+
+TEST_CASE("several deaths and resets at once, on links that lose frames, end",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  RunSpec spec = test::death_spec(subject, seed);
+  spec.links.drop = spec.links.corrupt = 0.02;
+  spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
+                 {.id = 0, .cycle = 320},
+                 {.node = true, .id = 5, .cycle = 200},
+                 {.id = 2, .cycle = 900, .reset = true},
+                 {.id = 1, .cycle = 1500}};
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.casualties.events.size() == 5);
+  CHECK(barriers_of(result, 3) == spec.barriers);
+}
+
+TEST_CASE("a link that goes down beside a death is a violation as before", "[workload][death]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::death_spec(subject, 1);
+  spec.deaths = {{.id = 0, .cycle = 300}};
+  // Channel 2 leads from switch 1 to switch 2.
+  spec.links.flaps = {{2, 400, kMostCycles}};
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("down: ") && !Contains("-> 0:"));
+}
+
+}  // namespace
+}  // namespace muster::run

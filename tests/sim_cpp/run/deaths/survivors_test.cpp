@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/deaths/survivors.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/topology/generate.hpp"
+#include "sim_cpp/run/deaths/death_runs.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+Survivors without(const topology::Graph& graph, topology::SwitchId dead) {
+  Survivors left{std::vector<std::uint8_t>(graph.switches(), 1),
+                 std::vector<std::uint8_t>(graph.links().size(), 1)};
+  left.switches[dead] = 0;
+  for (std::size_t l = 0; l < left.links.size(); ++l)
+    left.links[l] = graph.links()[l].a.sw != dead && graph.links()[l].b.sw != dead;
+  return left;
+}
+
+/// Packets of all living nodes: to living ones past the dead switch, to its own up to it.
+void check_routes(const topology::Graph& graph, const topology::Routes& routes,
+                  topology::SwitchId dead) {
+  for (topology::NodeId from = 0; from < graph.nodes(); ++from)
+    for (topology::NodeId to = 0; to < graph.nodes(); ++to) {
+      if (graph.node(from).at.sw == dead) continue;
+      topology::SwitchId s = graph.node(from).at.sw;
+      std::uint32_t hops = 0;
+      while (s != graph.node(to).at.sw) {
+        REQUIRE(s != dead);
+        REQUIRE(++hops < graph.switches());
+        const topology::Peer& peer = graph.peer(s, routes.next_port(s, to));
+        REQUIRE(peer.kind == topology::Peer::Kind::kSwitch);
+        s = peer.id;
+      }
+    }
+}
+
+TEST_CASE("routes of survivors lead past a dead switch, or there is no way", "[run][death]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const topology::Graph graphs[] = {
+      test::square(), test::Subject::figure1().graph,
+      topology::read_topology(MUSTER_SOURCE_DIR "/topologies/irregular-75.json")};
+  std::size_t around = 0, cut = 0;
+  for (const topology::Graph& graph : graphs) {
+    const topology::Routes before = topology::routes_for(graph);
+    for (topology::SwitchId dead = 0; dead < graph.switches(); ++dead) {
+      CAPTURE(graph.name, dead);
+      const auto routes = surviving_routes(graph, before, without(graph, dead));
+      ++(routes ? around : cut);
+      if (routes) check_routes(graph, *routes, dead);
+    }
+  }
+  CHECK(around > 60);
+  CHECK(cut > 0);  // switch 8 of Figure 1 joins switch 2 to the rest
+}
+
+TEST_CASE("links that are down are left out of routes", "[run][death]") {
+  const topology::Graph graph = test::square();
+  const topology::Routes before = topology::routes_for(graph);
+  Survivors left{{1, 1, 1, 1}, {1, 0, 1, 1}};  // without the link of switches 1 and 2
+  const auto routes = surviving_routes(graph, before, left);
+  REQUIRE(routes);
+  CHECK(routes->next_port(1, 4) == 1);  // node 4 is at switch 2: by way of 0 and 3
+  CHECK(routes->next_port(2, 2) == 0);
+  left.links[3] = 0;
+  CHECK_FALSE(surviving_routes(graph, before, left));
+}
+
+}  // namespace
+}  // namespace muster::run

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "core/borrowed.hpp"
+#include "muster/run/golden_engine.hpp"
+#include "muster/verif.hpp"
+#include "sim_cpp/run/deaths/death_runs.hpp"
+#include "support/seed.hpp"
+
+/// Networks that lose switches and nodes: golden, RTL and both together.
+
+using namespace muster;
+
+namespace {
+
+/// The same on all engines: digest, and who has noticed what, when.
+void same_on_all_engines(const run::RunSpec& spec) {
+  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine(),
+             lockstep = verif::make_lockstep_engine();
+  std::string digest;
+  std::size_t detected = 0;
+  std::uint64_t lost = 0;
+  for (const auto& engine : {golden, rtl, lockstep}) {
+    CAPTURE(engine->name());
+    run::RunSpec own = spec;
+    own.engine = core::borrowed(*engine);
+    own.skip = !engine->compares();
+    own.bank.random_init = engine->has_models();
+    const run::RunResult result = run::run_barriers(own);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    if (digest.empty()) {
+      digest = result.digest;
+      detected = result.casualties.detected.size();
+      lost = result.casualties.packets_lost;
+    }
+    CHECK(result.digest == digest);
+    CHECK(result.casualties.detected.size() == detected);
+    CHECK(result.casualties.packets_lost == lost);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("deaths of switches and nodes are the same on golden and RTL",
+          "[network][lockstep][death]") {
+  const test::Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  for (const std::uint64_t cycle : {30, 333, 500})
+    for (const bool node : {false, true})
+      for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
+        CAPTURE(seed, cycle, node, id);
+        run::RunSpec spec = test::death_spec(subject, seed);
+        spec.deaths = {{.node = node, .id = id, .cycle = cycle}};
+        same_on_all_engines(spec);
+      }
+}
+
+TEST_CASE("resets of switches are the same on golden and RTL", "[network][lockstep][death]") {
+  const test::Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  for (const std::uint64_t cycle : {30, 333, 500})
+    for (std::uint32_t id = 0; id < 4; ++id) {
+      CAPTURE(seed, cycle, id);
+      run::RunSpec spec = test::death_spec(subject, seed);
+      spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
+      same_on_all_engines(spec);
+    }
+}
