@@ -165,6 +165,10 @@ void Delivery::forgive(PacketTable::Handle handle) {
 
 void Delivery::lose(std::uint64_t, const Loss& loss) {
   losses_.push_back(loss);
+  // What the switch was sending to its nodes has no more flits.
+  for (topology::NodeId n = 0; n < subject_.graph.nodes(); ++n)
+    if (!loss.node && subject_.graph.node(n).at.sw == loss.id)
+      std::fill_n(arriving_.begin() + std::ptrdiff_t{n} * subject_.vcs, subject_.vcs, Passing{});
   for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
     next = table_.younger(h);
     if (leads_through(loss, table_[h])) forgive(h);

@@ -58,8 +58,10 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
 
 void RouteLegality::lose(std::uint64_t, const Loss& loss) {
   if (loss.node) return;
+  // The ends of its neighbours may still have heads for one that was reset.
+  if (loss.reset) return;
   inside_[loss.id].clear();
-  dead_[loss.id] = !loss.reset;
+  dead_[loss.id] = 1;
 }
 
 void RouteLegality::end_cycle(std::uint64_t) {

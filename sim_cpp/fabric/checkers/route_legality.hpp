@@ -15,7 +15,7 @@ class RouteLegality : public LinkChecker {
   explicit RouteLegality(const Subject& subject);
   Sees sees() const override { return {.heads = true, .cycles = true}; }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
-  /// The heads in it are gone.
+  /// The heads in a dead switch are gone.
   void lose(std::uint64_t cycle, const Loss& loss) override;
   /// After all flits of the cycle: those that came in it can not leave in it.
   void end_cycle(std::uint64_t cycle) override;

@@ -45,7 +45,8 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
       for (const auto& group : casualties.groups_hit)
         CHECK(group.culprit == (node ? "n" : "sw") + std::to_string(id));
       REQUIRE(result.data);
-      CHECK(result.data->delivered + casualties.packets_lost >= result.data->started);
+      // Counted when no more were started; some were still to come.
+      CHECK(casualties.packets_lost <= result.data->started - result.data->delivered);
     }
 }
 
