@@ -39,11 +39,11 @@ struct Spec {
   bool serial = false;   ///< switches that take one barrier message a cycle
   bool reflect = false;  ///< root switches reflect instead of asking the root node
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
-  bool in_band = false;  ///< groups are created and released by messages, not by the host
-  bool spill = false;    ///< groups that find no register live in the memory of a node
-  bool many = false;     ///< switches with groups in block RAM, a place for every identifier
-  bool retry = false;    ///< registers and members repeat messages (retry-registers.md)
-  RetrySpec retries;     ///< if so
+  bool in_band = false;    ///< groups are created and released by messages, not by the host
+  bool spill = false;      ///< groups that find no register live in the memory of a node
+  bool many = false;       ///< switches with groups in block RAM, a place for every identifier
+  bool retry = false;      ///< registers and members repeat messages (retry-registers.md)
+  RetrySpec retries = {};  ///< if so
   /// These, and links that die (run::RunSpec::killed), need in_band and exclude spill.
   std::vector<MembershipRequest> requests = {};
 };

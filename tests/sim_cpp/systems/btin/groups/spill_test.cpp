@@ -32,7 +32,7 @@ struct Register {
     else
       arrivals = {0, nullptr, true, m.data};
     at.edge(arrivals, 0);
-    while (at.folding != 0) at.edge({}, 0);
+    while (at.data.folding != 0) at.edge({}, 0);
     const std::uint16_t requests = at.requests(8);
     for (std::uint32_t p = 0; p < 8; ++p)
       if ((requests >> p & 1) != 0) answers.push_back({p, at.message(p)});
@@ -50,7 +50,7 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
     const unsigned width = 6 + static_cast<unsigned>(rng.below(69));
     Register golden;
     golden.at.valid = true;
-    golden.at.width = static_cast<std::uint8_t>(width);
+    golden.at.data.width = static_cast<std::uint8_t>(width);
     golden.at.gid = 9;
     golden.at.reflect = rng.below(2) != 0;
     golden.at.parent = static_cast<std::uint8_t>(rng.below(8));
@@ -59,7 +59,7 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
       golden.at.children &= static_cast<std::uint16_t>(~(1u << golden.at.parent));
     if (golden.at.children == 0) continue;
     const fabric::ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
-    golden.at.op = static_cast<std::uint8_t>(op);
+    golden.at.data.op = static_cast<std::uint8_t>(op);
     SpillRegister spilled({0, 9, golden.at.reflect, golden.at.parent, golden.at.children, op},
                           width);
     for (int i = 0; i < 200; ++i) {
