@@ -69,7 +69,9 @@ class Network {
   void kill_node(topology::NodeId n);
   /// The switch and its ends of its links are as after reset. REQUIRES: it is alive.
   void reset_switch(topology::SwitchId s);
+  /// It has not been killed.
   bool switch_alive(topology::SwitchId s) const { return engine_.alive(kSwitches, s); }
+  /// It has not been killed.
   bool node_alive(topology::NodeId n) const { return engine_.alive(kNodes, n); }
   /// The link end at the sender of this channel, which dies with it.
   bool end_alive(core::ChannelId end) const { return engine_.alive(kLinkEnds, end); }

@@ -69,7 +69,7 @@ class CheckerList : public core::Observer {
   void finish(std::uint64_t cycle, bool drained) override;
   /// See LinkChecker.
   void lose(std::uint64_t cycle, const Loss& loss);
-  void mended();
+  void mended();  ///< see LinkChecker
 
   /// How often one checker's property held.
   struct Total {

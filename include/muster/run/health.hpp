@@ -16,7 +16,9 @@ class Health {
  public:
   /// `network` outlives this.
   explicit Health(fabric::Network& network);
+  /// It has not been killed.
   bool node_alive(topology::NodeId n) const { return network_.node_alive(n); }
+  /// It has not been killed.
   bool switch_alive(topology::SwitchId s) const { return network_.switch_alive(s); }
   /// Every time that an end of a link has gone down until now, in the order in which hosts saw it.
   /// Of runs with deaths; nothing of ends that are dead themselves.

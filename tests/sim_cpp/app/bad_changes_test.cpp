@@ -104,5 +104,5 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
   refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
   refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose no message");
-  refuses(retry("--message-drop 0.1 --profile paper"), "--message-drop: links with the delay pipe");
+  refuses(retry("--message-drop 0.1 --profile btin"), "--message-drop: links with the delay pipe");
 }
