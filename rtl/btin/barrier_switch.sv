@@ -58,8 +58,7 @@ module barrier_switch #(
   input  wire logic                         rst_ni,
 
   /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit, unless with
-  /// Guard. A sync flit
-  /// takes none of a channel; bit Vcs, if it is there, is that of its pocket
+  /// Guard. A sync flit takes none of a channel; bit Vcs, if it is there, is that of its pocket
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,

@@ -75,9 +75,8 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
     const auto network = run::build_network(*resolved);
     const run::UniformArrivals never(0, 0);
     run::Members members(spec.groups, never, 0);
-    const run::Health health(*network);
     const auto scheme = resolved->plan->start(
-        {*network, resolved->config, resolved->spec, resolved->homes, members, health});
+        {*network, resolved->config, resolved->spec, resolved->homes, members});
     FirstSeen seen(network->layout().channels().size(), kind);
     OneStream stream(kind == Flit::kHead ? 1 : 0, fabric::kMinDataFlits);
     network->engine().observe_with(seen);

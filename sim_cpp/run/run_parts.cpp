@@ -27,7 +27,7 @@ RunParts::RunParts(const ResolvedRun& run)
       arrivals(arrivals_of(run.spec)),
       members(run.spec.groups, *arrivals, run.spec.barriers, run.spec.split, run.spec.seed,
               {run.spec.profile.arrive, run.spec.profile.leave}),
-      scheme(run.plan->start({*network, run.config, run.spec, run.homes, members, health})),
+      scheme(run.plan->start({*network, run.config, run.spec, run.homes, members})),
       lifecycle(scheme->lifecycle()) {
   const RunSpec& spec = run.spec;
   members.set_scheme(*scheme);

@@ -6,12 +6,12 @@
 
 #include "muster/core/digest.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/health.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/congestion.hpp"
 #include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
+#include "run/deaths/health.hpp"
 
 namespace muster::run {
 

@@ -19,7 +19,7 @@ namespace muster::verif {
 ///   give(b, side)              this cycle's inputs to one side
 ///   consume(b, cycle, see)     calls see(message) for what comes in, clears the inputs
 ///   compare(b, golden, rtl, same)  calls same(output, golden's value, RTL's) for all outputs but
-///                              quiescent, which every block has
+///                              quiescent and irq, which every block has
 ///   take(b, cycle, rtl, see)   RTL's outputs are those of this bank; see(message) for what leaves
 ///   register_name(address)
 template <class Kind>
@@ -30,8 +30,7 @@ class LockstepBank final : public Lockstep<Kind> {
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
   LockstepBank(std::unique_ptr<Side> reference, std::unique_ptr<Side> device)
       : Lockstep<Kind>(std::move(reference), std::move(device)) {
-    for (std::uint32_t b = 0; b < this->blocks(); ++b)
-      this->quiescent_[b] = this->device_->quiescent(b);
+    for (std::uint32_t b = 0; b < this->blocks(); ++b) tell_host(b);
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
@@ -54,7 +53,7 @@ class LockstepBank final : public Lockstep<Kind> {
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
     this->reference_->write_register(b, address, value);
     this->device_->write_register(b, address, value);
-    this->quiescent_[b] = this->device_->quiescent(b);
+    tell_host(b);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     const std::uint32_t want = this->reference_->read_register(b, address);
@@ -83,8 +82,14 @@ class LockstepBank final : public Lockstep<Kind> {
     };
     this->compare(b, golden, rtl, same);
     same(Output{"quiescent"}, golden.quiescent(b), rtl.quiescent(b));
+    same(Output{"irq"}, golden.irq(b), rtl.irq(b));
     this->take(b, clocked_, rtl, [&](const auto& message) { this->seen(b, message); });
-    this->quiescent_[b] = rtl.quiescent(b);
+    tell_host(b);
+  }
+  /// What every block tells its host.
+  void tell_host(std::uint32_t b) {
+    this->quiescent_[b] = this->device_->quiescent(b);
+    this->irq_[b] = this->device_->irq(b);
   }
 
   std::uint64_t clocked_ = 0;  ///< the last cycle

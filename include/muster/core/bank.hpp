@@ -45,7 +45,8 @@ class Bank {
         wires_(blocks),
         rx_(std::size_t{blocks} * ports),
         tx_(std::size_t{blocks} * ports),
-        quiescent_(blocks, 0) {}
+        quiescent_(blocks, 0),
+        irq_(blocks, 0) {}
   virtual ~Bank() = default;
   Bank(const Bank&) = delete;
   Bank& operator=(const Bank&) = delete;
@@ -61,6 +62,8 @@ class Bank {
   Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
   /// Clocking the block with idle inputs would change nothing, its outputs included.
   bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
+  /// Output `irq_o`: it wants its host. Of a block that has none false.
+  bool irq(std::uint32_t block) const { return irq_[block] != 0; }
 
   /// The rising edge at the end of `cycle`, of the blocks `awake`, each once. Throws InternalError
   /// for what must not happen in a block: a failed assertion, a lockstep difference, a flit without
@@ -106,6 +109,7 @@ class Bank {
   std::vector<Flit> rx_;                 ///< by block and port, see index()
   std::vector<Flit> tx_;                 ///< likewise
   std::vector<std::uint8_t> quiescent_;  ///< by block, written by clock()
+  std::vector<std::uint8_t> irq_;        ///< likewise
 };
 
 }  // namespace muster::core

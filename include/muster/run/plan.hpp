@@ -13,7 +13,6 @@
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/register_image.hpp"
 #include "muster/fabric/requirement.hpp"
-#include "muster/run/health.hpp"
 #include "muster/run/scheme.hpp"
 #include "muster/run/spec.hpp"
 
@@ -28,7 +27,6 @@ struct SchemeParts {
   const RunSpec& spec;                 ///< of the run
   const fabric::HomeNodes& homes;      ///< of its switches
   Members& members;                    ///< as programs, and as listener to releases
-  const Health& health;                ///< of its blocks and links
 
   /// Of the links.
   fabric::Formats formats() const { return {config.flit_w, config.gid_w}; }

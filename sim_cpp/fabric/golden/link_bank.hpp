@@ -32,7 +32,7 @@ class GoldenLinkBank : public fabric::LinkBank {
     ends_[block] = LinkEnd(config_);
     requests_[block].reset();
     wires_[block] = {};
-    down_[block] = quiescent_[block] = 0;
+    irq_[block] = quiescent_[block] = 0;
   }
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     step(block, {.request = core::RegisterRequest{block, true, address, value}});
@@ -54,7 +54,7 @@ class GoldenLinkBank : public fabric::LinkBank {
     if (frame) tx(b, kWirePort) = *out.frame;
     wires_[b] = {.tx_valid = std::uint32_t{flit} << kBlockPort | std::uint32_t{frame} << kWirePort,
                  .rx_back = out.credits};
-    down_[b] = end.irq();
+    irq_[b] = end.irq();
     quiescent_[b] = !flit && !frame && out.credits == 0 && end.quiet();
   }
 

@@ -49,7 +49,7 @@ class SwitchBank : public core::Bank {
       for (const std::uint32_t b : awake) {
         block = b;
         clock_switch(b);
-        update_quiescent(b);
+        look(b);
       }
     } catch (const InternalError& error) {
       throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
@@ -69,12 +69,13 @@ class SwitchBank : public core::Bank {
                       &routes_[std::size_t{block} * config_.dests]);
     wires_[block] = {};
     quiescent_[block] = 1;
+    irq_[block] = 0;
   }
 
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);
-    update_quiescent(block);
+    look(block);
   }
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
     return switches_[block].read_register(address);
@@ -101,9 +102,11 @@ class SwitchBank : public core::Bank {
     return std::any_of(requests_.begin(), requests_.end(),
                        [&](const core::RegisterRequest& r) { return r.block == block; });
   }
-  void update_quiescent(std::uint32_t block) {
+  /// What the wires beside those of the links say.
+  void look(std::uint32_t block) {
     const core::BlockWires& wires = wires_[block];
     quiescent_[block] = wires.tx_valid == 0 && wires.rx_back == 0 && switches_[block].idle();
+    if constexpr (requires { switches_[block].irq(); }) irq_[block] = switches_[block].irq();
   }
 
   fabric::SwitchConfig config_;

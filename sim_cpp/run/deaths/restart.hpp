@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/run/health.hpp"
 #include "muster/run/spec.hpp"
+#include "run/deaths/health.hpp"
 #include "run/links/drain_watch.hpp"
 
 namespace muster::run {

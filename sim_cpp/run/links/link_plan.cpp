@@ -140,10 +140,9 @@ bool links_begun(fabric::Network& network) {
 }
 
 std::vector<core::ChannelId> ends_down(fabric::Network& network) {
-  const auto& ends = dynamic_cast<fabric::LinkBank&>(*network.link_ends());
   std::vector<core::ChannelId> down;
   for (core::ChannelId c = 0; c < network.channels(); ++c)
-    if (ends.down(c) && network.end_alive(c)) down.push_back(c);
+    if (network.link_ends()->irq(c) && network.end_alive(c)) down.push_back(c);
   return down;
 }
 

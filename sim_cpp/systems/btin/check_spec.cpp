@@ -105,8 +105,8 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
          "links with the delay pipe of a profile lose nothing; take another profile");
 }
 
-/// What cannot lose messages on their way: those between nodes that set groups up, and those of
-/// groups in the memory of nodes.
+/// What cannot lose messages on their way, those between nodes that set groups up and those of
+/// groups in the memory of nodes; and who repeats for ever what a dead part does not answer.
 void check_deaths(const run::RunSpec& spec, const Spec& choice) {
   if (spec.deaths.empty()) return;
   for (const auto& [wanted, option] :
@@ -114,6 +114,10 @@ void check_deaths(const run::RunSpec& spec, const Spec& choice) {
     if (wanted)
       throw InputError(fmt::format(
           "{}: its messages cannot be lost with a switch or node; run without deaths", option));
+  if (choice.retry)
+    throw InputError(
+        "--retry: members and registers ask for ever what a dead part does not answer, and nobody "
+        "recovers their groups; run without deaths");
 }
 
 /// Options that need trees in the switches, for a scheme that has none.

@@ -25,6 +25,7 @@ class Tampered final : public Golden {
   }
   std::string describe(std::uint32_t) const override { return "tampered"; }
   void quiet(bool value) { this->quiescent_[0] = value; }
+  void interrupt() { this->irq_[0] = 1; }
 
  private:
   Tamper tamper_;

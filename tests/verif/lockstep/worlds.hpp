@@ -68,6 +68,7 @@ struct SwitchWorld {
         {[](Bank& t) { t.wires(0).tx_valid = 0; }, at + "tx_valid: golden 0x2, RTL 0x0"},
         {[](Bank& t) { t.wires(0).rx_back ^= 0x20; }, at + "rx_credit: golden 0x0, RTL 0x20"},
         {[](Bank& t) { t.quiet(true); }, at + "quiescent: golden 0x0, RTL 0x1"},
+        {[](Bank& t) { t.interrupt(); }, at + "irq: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.tx(0, 1).lo ^= 4; }, at + "tx port 1: " + tail + "tail vc 0 payload 0x2"},
         {[](Bank& t) { t.tx(0, 1).vc ^= 1; }, at + "tx port 1: " + tail + "tail vc 1 payload 0x6"},
         {[](Bank& t) { t.tx(0, 1).kind = 0; },
@@ -120,11 +121,7 @@ struct NicWorld {
 /// A link end that calls the other: its first frame is on the wires after the edge of cycle 4. A
 /// flit comes from the block in cycle 2, a frame that is not right in cycle 4.
 struct LinkWorld {
-  struct End : golden::GoldenLinkBank {
-    using GoldenLinkBank::GoldenLinkBank;
-    void irq() { down_[0] = 1; }
-  };
-  using Bank = Tampered<End>;
+  using Bank = Tampered<golden::GoldenLinkBank>;
   using Fault = PlantedFault<Bank::Tamper>;
   static constexpr std::uint32_t kWrongRegister = 0x003;
   static inline const fabric::LinkConfig kConfig{.timeout = 4};
@@ -151,7 +148,7 @@ struct LinkWorld {
         {[](Bank& t) { t.wires(0).tx_valid = 3; }, at + "tx_valid: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.wires(0).tx_valid = 0; }, at + "frame_valid: golden 0x1, RTL 0x0"},
         {[](Bank& t) { t.wires(0).rx_back = 2; }, at + "rx_credit: golden 0x0, RTL 0x2"},
-        {[](Bank& t) { t.irq(); }, at + "irq: golden 0x0, RTL 0x1"},
+        {[](Bank& t) { t.interrupt(); }, at + "irq: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.quiet(true); }, at + "quiescent: golden 0x0, RTL 0x1"},
         {[](Bank& t) { t.tx(0, 1).spare ^= 8; }, at + "frame: " + frame + "0 1 ask, CRC 0xf01b"},
         {[](Bank& t) { t.tx(0, 1).hi ^= 1; }, at + "frame: " + frame + "0 0 ask, CRC 0xf01a"}};

@@ -37,7 +37,7 @@ std::vector<StateWord> LinkEndOutputs::state(std::uint32_t b, Side& side) {
   for (StateWord& word : words)
     if (word.name == Output{"tx", static_cast<int>(kWire)}.text())
       word.value = frame ? frame_text(side.config(), side.tx(b, kWire)) : "";
-  words.push_back({"irq", side.down(b) ? "1" : ""});
+  words.push_back({"irq", side.irq(b) ? "1" : ""});
   words.push_back({"link", status_text(side.read_register(b, link_regs::kStatus))});
   return words;
 }

@@ -12,14 +12,12 @@
 
 namespace muster::verif {
 
-/// The inputs and outputs of link ends: flits and credits of the block, frames of the wires, `irq`.
+/// The inputs and outputs of link ends: flits and credits of the block, frames of the wires.
 class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
  protected:
   using Message = LinkMessage;
 
-  explicit LinkEndOutputs(const Side& device) : LinkOutputs(device.config(), device.blocks()) {
-    for (std::uint32_t b = 0; b < device.blocks(); ++b) down_[b] = device.down(b);
-  }
+  explicit LinkEndOutputs(const Side& device) : LinkOutputs(device.config(), device.blocks()) {}
 
   static std::string name(std::uint32_t b) { return fmt::format("link{}", b); }
   static std::string register_name(std::uint32_t address);
@@ -39,17 +37,11 @@ class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
     same(Output{"tx_valid"}, want.tx_valid >> kBlockPort & 1, have.tx_valid >> kBlockPort & 1);
     same(Output{"frame_valid"}, want.tx_valid >> kWirePort & 1, have.tx_valid >> kWirePort & 1);
     same(Output{"rx_credit"}, want.rx_back, have.rx_back);
-    same(Output{"irq"}, golden.down(b), rtl.down(b));
     if (have.tx_valid >> kBlockPort & 1)
       same(Output{"tx"}, golden.tx(b, kBlockPort), rtl.tx(b, kBlockPort));
     if (have.tx_valid >> kWirePort & 1)
       same(Output{"frame"}, Frame{golden.tx(b, kWirePort), config_},
            Frame{rtl.tx(b, kWirePort), config_});
-  }
-  template <class See>
-  void take(std::uint32_t b, std::uint64_t cycle, Side& rtl, See&& see) {
-    LinkOutputs::take(b, cycle, rtl, see);
-    down_[b] = rtl.down(b);
   }
 
   static std::vector<StateWord> state(std::uint32_t b, Side& side);

@@ -70,6 +70,7 @@ class SwitchPorts : public core::Bank {
                 : extra_credit_    ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
                                    : unpack_back<Ports, Vcs>(m.rx_credit_o);
     quiescent_[b] = m.quiescent_o;
+    if constexpr (requires { m.irq_o; }) irq_[b] = m.irq_o;
     const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
     for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {
       const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));

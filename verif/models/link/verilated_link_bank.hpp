@@ -49,7 +49,7 @@ class LinkPorts : public fabric::LinkBank {
  public:
   std::string describe(std::uint32_t b) const override {
     return fmt::format("{}: tx_valid {:#x} rx_credit {:#x} irq {} quiescent {}", name(b),
-                       wires_[b].tx_valid, wires_[b].rx_back, down(b), quiescent(b));
+                       wires_[b].tx_valid, wires_[b].rx_back, irq(b), quiescent(b));
   }
 
  protected:
@@ -94,7 +94,7 @@ class LinkPorts : public fabric::LinkBank {
                                                                  << kWirePort;
     w.rx_back = m.rx_credit_o;
     quiescent_[b] = m.quiescent_o;
-    down_[b] = m.irq_o;
+    irq_[b] = m.irq_o;
     if (m.tx_valid_o) {
       core::Flit& flit = tx_[index(b, kBlockPort)];
       flit.vc = m.tx_vc_o;

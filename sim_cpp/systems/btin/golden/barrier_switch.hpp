@@ -58,6 +58,9 @@ class BarrierSwitch {
            owed_ == 0 && !agent_.timed() && !(guard_ && guard_->pending());
   }
 
+  /// A register that repeats is suspect.
+  bool irq() const { return barriers_.retry() != nullptr && barriers_.retry()->suspect(); }
+
   /// The register port, docs/reference/registers.md; at once.
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;

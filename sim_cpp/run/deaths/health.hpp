@@ -10,16 +10,11 @@
 
 namespace muster::run {
 
-/// Which blocks of a run live, and which links are down, for schemes that outlive a death. What is
-/// alive is known to the run alone; a scheme that stands for hosts goes by down(), which hosts see.
+/// Which links are down in a run with deaths, as hosts see it.
 class Health {
  public:
   /// `network` outlives this.
   explicit Health(fabric::Network& network);
-  /// It has not been killed.
-  bool node_alive(topology::NodeId n) const { return network_.node_alive(n); }
-  /// It has not been killed.
-  bool switch_alive(topology::SwitchId s) const { return network_.switch_alive(s); }
   /// Every time that an end of a link has gone down until now, in the order in which hosts saw it.
   /// Of runs with deaths; nothing of ends that are dead themselves.
   std::span<const DownEnd> down() const { return down_; }
