@@ -29,6 +29,8 @@ struct LinkConfig {
   std::uint32_t count_w() const { return static_cast<std::uint32_t>(std::bit_width(depth)); }
   /// Bits of a virtual channel's number in a frame.
   std::uint32_t vc_w() const { return vcs > 2 ? 2 : 1; }
+  /// Cycles for which an end may hold a flit until it is acknowledged or the link is down.
+  std::uint32_t longest_hold() const { return (retries + 2) * timeout; }
 
   friend bool operator==(const LinkConfig&, const LinkConfig&) = default;
 };

@@ -53,10 +53,12 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
 
 void Members::count_members(std::uint32_t group, std::uint32_t first, int more) {
   Group& g = groups_[group];
+  unfinished_ -= g.to_release != 0 ? 1 : 0;
   for (std::uint32_t b = first; b < barriers_; ++b) {
     g.rounds[b].members += static_cast<std::uint32_t>(more);
     g.to_release += static_cast<std::uint64_t>(std::int64_t{more});
   }
+  unfinished_ += g.to_release != 0 ? 1 : 0;
 }
 
 void Members::leave(std::uint32_t group, std::uint32_t member, std::uint32_t first) {

@@ -16,6 +16,7 @@ std::string Watchdog::look(std::uint64_t cycle) const {
     if (!text.empty()) text += "\n";
     text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
   }
+  if (text.empty()) text = look_at_hold(cycle);
   return text.empty() ? look_at_links(cycle) : text;
 }
 
@@ -25,23 +26,35 @@ bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
   return cycle - members_.last_event(group) > (absent ? limits_.absent : limits_.stuck);
 }
 
+/// Packets are held until the network is empty of them, and some switch stays busy.
+std::string Watchdog::look_at_hold(std::uint64_t cycle) const {
+  if (deaths_ == nullptr || !deaths_->under_way()) return {};
+  if (cycle - deaths_->held_since() <= limits_.stuck) return {};
+  return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
+                     cycle, deaths_->held_since(), busy_switches());
+}
+
+std::string Watchdog::busy_switches() const {
+  std::string text;
+  core::Bank& switches = network_.switches();
+  unsigned shown = 0;
+  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+    if (switches.quiescent(s) || !network_.switch_alive(s)) continue;
+    text += fmt::format("\n  switch {}: {}", s, switches.describe(s));
+    ++shown;
+  }
+  return text;
+}
+
 std::string Watchdog::look_at_links(std::uint64_t cycle) const {
   if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
   if (cycle - links_.last_event() <= kSilence + limits_.held) return {};
   if (deaths_ != nullptr &&
       (cycle <= deaths_->still_until() + kSilence || network_.engine().idle()))
     return {};  // in an empty network they are lost
-  std::string text = fmt::format(
-      "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}", cycle,
-      traffic_->in_flight(), links_.last_event());
-  core::Bank& switches = network_.switches();
-  unsigned shown = 0;
-  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
-    if (switches.quiescent(s)) continue;
-    text += fmt::format("\n  switch {}: {}", s, switches.describe(s));
-    ++shown;
-  }
-  return text;
+  return fmt::format(
+      "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}{}",
+      cycle, traffic_->in_flight(), links_.last_event(), busy_switches());
 }
 
 std::string Watchdog::look_at_ends(std::uint64_t cycle) const {

@@ -41,7 +41,9 @@ class Watchdog {
 
  private:
   bool hangs(std::uint64_t cycle, std::uint32_t group) const;
+  std::string look_at_hold(std::uint64_t cycle) const;
   std::string look_at_links(std::uint64_t cycle) const;
+  std::string busy_switches() const;
   fabric::Network& network_;
   const Members& members_;
   const Scheme& scheme_;

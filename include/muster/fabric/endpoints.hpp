@@ -71,6 +71,7 @@ class EndpointBank : public core::Bank {
   /// From now on no packet is started, data or the client's; barrier messages and packets in
   /// progress go on. Or they may be started again.
   void hold_packets(bool held);
+  bool packets_held() const { return held_; }  ///< see hold_packets()
   /// The node is dead from now on: it sends nothing, and its client hears of nothing that comes.
   /// What was queued is gone.
   void kill(std::uint32_t node);

@@ -50,6 +50,18 @@ struct Casualties {
     std::uint32_t barriers = 0;  ///< that all members have left
     std::uint64_t last = 0;      ///< cycle of its last arrival or release
     bool complete = false;       ///< all of its barriers are done all the same
+    bool recovered = false;      ///< since it was given another tree or epoch
+  };
+  /// Of a group: its survivors go on (docs/systems/recovery.md).
+  struct Recovery {
+    std::uint32_t group = 0;                           ///< of the run
+    std::uint64_t suspect = 0;                         ///< cycle in which it began
+    std::uint64_t cause = 0;                           ///< cycle of the last event before that
+    std::optional<std::uint64_t> recovered = {};       ///< cycle in which the members went on
+    std::vector<std::uint32_t> lost = {};              ///< nodes that are members no more
+    std::optional<std::uint32_t> failed_barrier = {};  ///< for all survivors
+    std::uint8_t epoch = 0;                            ///< the new one
+    std::string stopped = {};                          ///< why the group does not go on
   };
   /// Routes around what is down, planned once. Cycles; 0: not yet.
   struct Rerouting {
@@ -64,6 +76,7 @@ struct Casualties {
   std::vector<Detection> detected;     ///< likewise
   std::vector<Rerouting> rerouted;     ///< likewise
   std::vector<Group> groups_hit;       ///< by group
+  std::vector<Recovery> recovered;     ///< as they began
   std::vector<std::string> untouched;  ///< names of the other groups
   std::uint64_t packets_lost = 0;      ///< data that were sent and have not come, whole
 };

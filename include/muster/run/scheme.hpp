@@ -9,6 +9,7 @@
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/barrier_traffic.hpp"
+#include "muster/run/deaths.hpp"
 #include "muster/run/lifecycle.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
@@ -63,6 +64,11 @@ class Scheme {
   /// The switch has been reset: writes again what the scheme had written there when it was started.
   /// Of schemes that bear deaths (SchemeFactory).
   virtual void write_again(topology::SwitchId /*sw*/) {}
+  /// Nodes start no packet from this cycle on, until each switch has been quiescent; or they may
+  /// again. For a scheme whose switches are not quiescent by themselves.
+  virtual void hold(bool /*held*/) {}
+  /// What became of groups whose members or switches have died; `cause` is not filled in.
+  virtual std::span<const Casualties::Recovery> recoveries() const { return {}; }
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
   /// It has nothing under way outside the network.

@@ -25,6 +25,9 @@ struct MembershipRequest {
 };
 
 inline constexpr std::uint32_t kMostRetryPeriod = 65535;  ///< cycles
+inline constexpr std::uint32_t kMostAgePeriod = 255;      ///< repeat periods
+/// Age periods after which a register is suspect, at the earliest.
+inline constexpr std::uint32_t kSuspectAge = 14;
 
 /// Of registers and members that repeat messages, and of faults on their links. Background data
 /// and packets are never lost: what they need is links that retry.
@@ -32,6 +35,15 @@ struct RetrySpec {
   std::uint32_t period = 64;  ///< cycles after which a message is sent again, 1 to kMostRetryPeriod
   double drop = 0.0;          ///< share of barrier messages that a link loses, 0 to 0.9
   double duplicate = 0.0;     ///< share of those that come twice, 0 to 0.9
+  /// Cycles that a register has been under way when it is suspect, at the earliest; as far as age
+  /// periods of kMostAgePeriod reach.
+  std::uint64_t suspect_after = 1000;
+
+  /// In repeat periods.
+  std::uint64_t age_period() const {
+    const std::uint64_t ticks = std::uint64_t{kSuspectAge} * period;
+    return (suspect_after + ticks - 1) / ticks;
+  }
 };
 
 /// What a run may ask of barrier trees; a part of RunSpec::parts.
@@ -71,6 +83,7 @@ struct RetryCounts {
   std::uint64_t repeated = 0;    ///< of these, that had been there before
   std::uint64_t dropped = 0;     ///< lost on links
   std::uint64_t duplicated = 0;  ///< came twice
+  std::uint64_t inquiries = 0;   ///< after groups with a suspect register
 };
 
 /// Outcome of a membership request.

@@ -30,8 +30,11 @@ void Deaths::step(std::uint64_t cycle) {
   reroute_.step(cycle, !restart_.under_way());
   const bool hold = restart_.under_way() || reroute_.holds();
   if (hold) still_until_ = std::max(still_until_, cycle);
-  if (hold != holding_) on_.network.endpoints().hold_packets(hold);
+  if (hold == holding_) return;
   holding_ = hold;
+  held_since_ = cycle;
+  on_.network.endpoints().hold_packets(hold);
+  on_.scheme.hold(hold);
 }
 
 /// The switches that were reset.
@@ -98,6 +101,11 @@ Casualties Deaths::results() const {
   casualties.events = events_;
   casualties.rerouted = reroute_.results();
   if (on_.traffic != nullptr) casualties.packets_lost = on_.traffic->in_flight();
+  const auto recovered = on_.scheme.recoveries();
+  casualties.recovered.assign(recovered.begin(), recovered.end());
+  for (Casualties::Recovery& recovery : casualties.recovered)
+    for (const Casualties::Event& event : events_)
+      if (event.death.cycle <= recovery.suspect) recovery.cause = event.death.cycle;
   groups_.fill(casualties);
   add_detections(casualties);
   return casualties;

@@ -35,6 +35,8 @@ class Deaths {
   void step(std::uint64_t cycle);
   /// Packets are held: a switch that was reset is being taken back, or tables are rewritten.
   bool under_way() const { return holding_; }
+  /// The first cycle of that. REQUIRES: under_way().
+  std::uint64_t held_since() const { return held_since_; }
   /// See HitGroups.
   bool hit(std::uint32_t group) const { return groups_.hit(group); }
   bool all_given_up(std::uint64_t cycle) const { return groups_.all_given_up(cycle, patience_); }
@@ -62,6 +64,7 @@ class Deaths {
   Rounds rounds_;
   Reroute reroute_;
   bool holding_ = false;
+  std::uint64_t held_since_ = 0;
   std::uint64_t still_until_ = 0;
   std::vector<Casualties::Event> events_;
 };

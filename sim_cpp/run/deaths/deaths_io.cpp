@@ -13,20 +13,50 @@ namespace {
 
 std::string name_of(const Death& death) { return block_name(death.node, death.id); }
 
+const char* status_of(const Casualties::Group& g) {
+  if (!g.complete) return "stopped";
+  return g.recovered ? "recovered" : "complete";
+}
+
 Json group_json(const RunSpec& spec, const Casualties::Group& g) {
   return {{"group", spec.groups[g.group].name}, {"culprit", g.culprit},
           {"lost_in_cycle", g.cycle},           {"barriers_done", g.barriers},
-          {"last_event_cycle", g.last},         {"status", g.complete ? "complete" : "stopped"}};
+          {"last_event_cycle", g.last},         {"status", status_of(g)}};
 }
 
 std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
   const std::string& name = spec.groups[g.group].name;
   if (g.complete)
-    return fmt::format("hit          group '{}' by {} in cycle {}, and done all the same\n", name,
-                       g.culprit, g.cycle);
+    return fmt::format("hit          group '{}' by {} in cycle {}, and {}\n", name, g.culprit,
+                       g.cycle, g.recovered ? "recovered" : "done all the same");
   return fmt::format(
       "hit          group '{}' by {} in cycle {}: {} of {} barriers done, stopped since cycle {}\n",
       name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);
+}
+
+Json recovery_json(const RunSpec& spec, const Casualties::Recovery& r) {
+  Json lost = Json::array();
+  for (const std::uint32_t n : r.lost) lost.push_back(block_name(true, n));
+  Json out = {{"group", spec.groups[r.group].name},
+              {"suspect_in_cycle", r.suspect},
+              {"cycles_to_detect", r.suspect - r.cause},
+              {"members_lost", std::move(lost)},
+              {"epoch", r.epoch}};
+  out["recovered_in_cycle"] = r.recovered ? Json(*r.recovered) : Json(nullptr);
+  out["cycles_to_recover"] = r.recovered ? Json(*r.recovered - r.suspect) : Json(nullptr);
+  out["failed_barrier"] = r.failed_barrier ? Json(*r.failed_barrier) : Json(nullptr);
+  out["stopped"] = r.stopped.empty() ? Json(nullptr) : Json(r.stopped);
+  return out;
+}
+
+std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
+  const std::string& name = spec.groups[r.group].name;
+  std::string text = fmt::format("recovered    group '{}': missed in cycle {}, ", name, r.suspect);
+  if (!r.recovered)
+    return text + fmt::format("not again: {}\n", r.stopped.empty() ? "the run ended" : r.stopped);
+  text += fmt::format("on again in cycle {} with {} members lost", *r.recovered, r.lost.size());
+  if (r.failed_barrier) text += fmt::format(", barrier {} failed", *r.failed_barrier);
+  return text + "\n";
 }
 
 Json rerouting_json(const Casualties::Rerouting& r) {
@@ -79,6 +109,9 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
                         {"reason", d.reason}});
   Json rerouted = Json::array();
   for (const Casualties::Rerouting& r : casualties.rerouted) rerouted.push_back(rerouting_json(r));
+  Json recovered = Json::array();
+  for (const Casualties::Recovery& r : casualties.recovered)
+    recovered.push_back(recovery_json(spec, r));
   Json hit = Json::array();
   for (const Casualties::Group& g : casualties.groups_hit) hit.push_back(group_json(spec, g));
   return {{"killed", std::move(killed)},
@@ -87,7 +120,8 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
           {"rerouted", std::move(rerouted)},
           {"packets_lost", casualties.packets_lost},
           {"groups_untouched", casualties.untouched},
-          {"groups_hit", std::move(hit)}};
+          {"groups_hit", std::move(hit)},
+          {"recovered", std::move(recovered)}};
 }
 
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
@@ -97,6 +131,7 @@ std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
     text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
                         d.reason);
   for (const Casualties::Rerouting& r : casualties.rerouted) text += rerouting_text(r);
+  for (const Casualties::Recovery& r : casualties.recovered) text += recovery_text(spec, r);
   for (const Casualties::Group& g : casualties.groups_hit) text += group_text(spec, g);
   if (!casualties.events.empty())
     text += fmt::format("lost         {} packets; {} groups untouched\n", casualties.packets_lost,

@@ -43,12 +43,16 @@ void HitGroups::fill(Casualties& casualties) const {
       casualties.untouched.push_back(groups_[g].name);
       continue;
     }
+    const bool recovered =
+        std::any_of(casualties.recovered.begin(), casualties.recovered.end(),
+                    [&](const Casualties::Recovery& r) { return r.group == g && r.recovered; });
     casualties.groups_hit.push_back({.group = g,
                                      .culprit = block_name(hits_[g]->node, hits_[g]->id),
                                      .cycle = hits_[g]->cycle,
                                      .barriers = members_.current(g),
                                      .last = members_.last_event(g),
-                                     .complete = members_.done(g)});
+                                     .complete = members_.done(g),
+                                     .recovered = recovered});
   }
 }
 

@@ -26,7 +26,7 @@ class HitGroups {
   bool hit(std::uint32_t group) const { return hits_[group].has_value(); }
   /// Every group is done or has been hit and has had no event for `limit` cycles.
   bool all_given_up(std::uint64_t cycle, std::uint64_t limit) const;
-  /// Fills in `groups_hit` and `untouched`.
+  /// Fills in `groups_hit` and `untouched`. REQUIRES: `recovered` is.
   void fill(Casualties& casualties) const;
 
  private:

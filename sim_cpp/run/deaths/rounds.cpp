@@ -16,7 +16,7 @@ constexpr std::uint32_t kShortest = 512;
 
 std::uint64_t period_of(fabric::Network& network) {
   const auto& config = dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config();
-  return std::max(kShortest, (config.retries + 2) * config.timeout);
+  return std::max(kShortest, config.longest_hold());
 }
 
 }  // namespace

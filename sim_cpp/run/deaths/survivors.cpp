@@ -13,9 +13,6 @@ using topology::PortRef;
 using topology::Routes;
 using topology::SwitchId;
 
-namespace {
-
-/// The graph without the links that are lost, with all its switches and nodes.
 Graph rest_of(const Graph& graph, const Survivors& left) {
   Graph rest;
   for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
@@ -27,6 +24,8 @@ Graph rest_of(const Graph& graph, const Survivors& left) {
   }
   return rest;
 }
+
+namespace {
 
 /// Levels around the switch whose farthest one is nearest, of those that live; empty if there is
 /// none from which all are reached.

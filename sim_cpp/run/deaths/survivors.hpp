@@ -16,6 +16,10 @@ struct Survivors {
   std::vector<std::uint8_t> links;     ///< that are up, as Graph::links
 };
 
+/// The graph without the links that are lost and those of switches that do not live, with all its
+/// switches and nodes.
+topology::Graph rest_of(const topology::Graph& graph, const Survivors& left);
+
 /// Routes around what is lost: up*/down* by levels of what is left, for every switch that lives. To
 /// a dead switch and its nodes they lead to a neighbour and out of its port, behind which packets
 /// are discarded. Rows of dead switches are those of `before`. Nothing if what lives is not

@@ -90,6 +90,10 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
   if (retries.period < 1 || retries.period > kMostRetryPeriod)
     throw InputError(
         fmt::format("--retry-period {}: is not in 1..{}", retries.period, kMostRetryPeriod));
+  if (retries.suspect_after < 1 || retries.age_period() > kMostAgePeriod)
+    throw InputError(fmt::format("--suspect-after {}: with --retry-period {} it is in 1..{}",
+                                 retries.suspect_after, retries.period,
+                                 std::uint64_t{retries.period} * kMostAgePeriod * kSuspectAge));
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
   };
@@ -105,8 +109,8 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
          "links with the delay pipe of a profile lose nothing; take another profile");
 }
 
-/// What cannot lose messages on their way, those between nodes that set groups up and those of
-/// groups in the memory of nodes; and who repeats for ever what a dead part does not answer.
+/// What cannot lose messages on their way: those between nodes that set groups up, and those of
+/// groups in the memory of nodes.
 void check_deaths(const run::RunSpec& spec, const Spec& choice) {
   if (spec.deaths.empty()) return;
   for (const auto& [wanted, option] :
@@ -114,10 +118,6 @@ void check_deaths(const run::RunSpec& spec, const Spec& choice) {
     if (wanted)
       throw InputError(fmt::format(
           "{}: its messages cannot be lost with a switch or node; run without deaths", option));
-  if (choice.retry)
-    throw InputError(
-        "--retry: members and registers ask for ever what a dead part does not answer, and nobody "
-        "recovers their groups; run without deaths");
 }
 
 /// Options that need trees in the switches, for a scheme that has none.

@@ -58,6 +58,9 @@ void Options::add(run::OptionList& options) {
                "Registers and members repeat barrier messages that links may lose or double");
   options.number("--retry-period", period_,
                  "With --retry: cycles after which a message is sent again", 1, kMostRetryPeriod);
+  options.number("--suspect-after", suspect_after_,
+                 "With --retry: cycles after which the hosts ask who is missing at a barrier", 1,
+                 std::uint64_t{kMostRetryPeriod} * kMostAgePeriod * kSuspectAge);
   options.real("--message-drop", drop_,
                "With --retry: share of barrier messages that a link loses (0 to 0.9)");
   options.real("--message-duplicate", duplicate_,
@@ -79,10 +82,13 @@ void Options::apply(run::RunSpec& spec) const {
   own.spill = spill_;
   own.retry = retry_;
   if (period_) own.retries.period = *period_;
+  if (suspect_after_) own.retries.suspect_after = *suspect_after_;
   own.retries.drop = drop_;
   own.retries.duplicate = duplicate_;
   if (!retry_ && period_)
     throw InputError("--retry-period: nothing is sent again without --retry; add it");
+  if (!retry_ && suspect_after_)
+    throw InputError("--suspect-after: no register is suspect without --retry; add it");
   own.in_band = setup_ == "in-band";
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
     if (op_ == named.name) own.op = named.op;

@@ -104,7 +104,8 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
   refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
   refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose no message");
-  refuses(retry("--link-retry --kill-node n3@9"), "--retry: members and registers ask for ever");
-  refuses(retry("--link-retry --reset-switch 3@9"), "--retry: members and registers ask for ever");
+  refuses(retry("--suspect-after 0"), "--suspect-after");
+  refuses(retry("--retry-period 2 --suspect-after 7141"), "--suspect-after 7141: with --retry-per");
+  refuses("--suspect-after 9", "--suspect-after: no register is suspect without --retry");
   refuses(retry("--message-drop 0.1 --profile btin"), "--message-drop: links with the delay pipe");
 }

@@ -20,6 +20,7 @@ void same_on_all_engines(const run::RunSpec& spec) {
   std::string digest;
   std::size_t detected = 0;
   std::uint64_t lost = 0;
+  std::vector<std::uint64_t> recovered;
   for (const auto& engine : {golden, rtl, lockstep}) {
     CAPTURE(engine->name());
     run::RunSpec own = spec;
@@ -32,10 +33,15 @@ void same_on_all_engines(const run::RunSpec& spec) {
       digest = result.digest;
       detected = result.casualties.detected.size();
       lost = result.casualties.packets_lost;
+      for (const auto& r : result.casualties.recovered)
+        recovered.push_back(r.recovered.value_or(0));
     }
     CHECK(result.digest == digest);
     CHECK(result.casualties.detected.size() == detected);
     CHECK(result.casualties.packets_lost == lost);
+    REQUIRE(result.casualties.recovered.size() == recovered.size());
+    for (std::size_t i = 0; i < recovered.size(); ++i)
+      CHECK(result.casualties.recovered[i].recovered.value_or(0) == recovered[i]);
   }
 }
 
@@ -53,6 +59,21 @@ TEST_CASE("deaths of switches and nodes are the same on golden and RTL",
         spec.deaths = {{.node = node, .id = id, .cycle = cycle}};
         same_on_all_engines(spec);
       }
+}
+
+TEST_CASE("groups that go on after deaths and resets are the same on golden and RTL",
+          "[network][lockstep][death][retry]") {
+  const test::Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  for (const bool reflect : {false, true})
+    for (const run::Death death :
+         {run::Death{.id = 2, .cycle = 300}, run::Death{.node = true, .id = 5, .cycle = 333},
+          run::Death{.id = 1, .cycle = 350, .reset = true}}) {
+      CAPTURE(seed, reflect, death.node, death.id);
+      run::RunSpec spec = test::recovery_spec(subject, seed, reflect);
+      spec.deaths = {death};
+      same_on_all_engines(spec);
+    }
 }
 
 TEST_CASE("resets of switches are the same on golden and RTL", "[network][lockstep][death]") {

@@ -30,17 +30,27 @@ RetrySafety::RetrySafety(const Subject& subject, const std::vector<Group>& group
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
       throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
     group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
-    State state;
-    state.gid = group.gid;
-    state.reflect = group.reflect;
-    state.op = group.op;
-    for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
-      state.edges.emplace_back().vertex = vertex;
-    state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
-    for (std::uint32_t v = 1; v < state.edges.size(); ++v)
-      state.vertex_of[state.edges[v].vertex.upward / 2] = v;
-    groups_.push_back(std::move(state));
+    groups_.push_back(begin(group));
   }
+}
+
+RetrySafety::State RetrySafety::begin(const Group& group) const {
+  State state;
+  state.gid = group.gid;
+  state.reflect = group.reflect;
+  state.op = group.op;
+  for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
+    state.edges.emplace_back().vertex = vertex;
+  state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
+  for (std::uint32_t v = 1; v < state.edges.size(); ++v)
+    state.vertex_of[state.edges[v].vertex.upward / 2] = v;
+  return state;
+}
+
+void RetrySafety::regroup(const Group& group, std::uint8_t epoch) {
+  State& state = groups_[group_of_.at(group.gid)];
+  state = begin(group);
+  state.epoch = epoch;
 }
 
 void RetrySafety::judge(std::uint64_t cycle) {
@@ -56,12 +66,15 @@ void RetrySafety::judge(std::uint64_t cycle) {
             [&] { return fmt::format("group {}: not an edge of its tree", message.gid); });
     const bool up = state.edges[v].vertex.upward == event.channel;
     const auto type = up ? MessageType::kReduction : MessageType::kDistribution;
-    require(message.type == type && message.epoch == 0 && !message.fail, cycle, event.channel, [&] {
+    const bool expected = message.type == type && message.epoch == state.epoch;
+    require(expected && (!message.fail || state.aborted), cycle, event.channel, [&] {
       return fmt::format("group {}: message of type {}, epoch {}{} travels {}", message.gid,
                          static_cast<int>(message.type), message.epoch,
                          message.fail ? ", failed," : "", up ? "up" : "down");
     });
-    if (up)
+    if (message.fail)
+      failure(cycle, event.channel, state, up ? state.edges[v].up : state.edges[v].down, message);
+    else if (up)
       upward(cycle, event.channel, state, v, message);
     else
       downward(cycle, event.channel, state, v, message);
@@ -89,6 +102,19 @@ Payload RetrySafety::together(std::uint64_t cycle, ChannelId channel, const Stat
     all = fabric::reduce(state.op, all, edge.sent, width);
   }
   return all;
+}
+
+/// `last`: the barrier of the last message that was seen on this way of the edge. One that has gone
+/// up is of the barrier that fails, or of the one before it.
+void RetrySafety::failure(std::uint64_t cycle, ChannelId channel, State& state, std::uint64_t last,
+                          const RetryMessage& message) {
+  const std::uint64_t barrier = number(last, message.phase);
+  require(barrier == state.released + 1 && message.data == Payload{}, cycle, channel, [&] {
+    return fmt::format("group {}: barrier {} fails, released is barrier {}", state.gid,
+                       static_cast<std::int64_t>(barrier) - 1,
+                       static_cast<std::int64_t>(state.released) - 1);
+  });
+  state.failed = barrier;
 }
 
 void RetrySafety::upward(std::uint64_t cycle, ChannelId channel, State& state, std::uint32_t v,
@@ -136,6 +162,8 @@ void RetrySafety::downward(std::uint64_t cycle, ChannelId channel, State& state,
     const Payload others = together(cycle, channel, state, 0, barrier);
     require(edge.vertex.parent == 0, cycle, channel,
             [&] { return at() + "the first release is not the top's"; });
+    require(barrier != state.failed, cycle, channel,
+            [&] { return at() + "released, and it has failed"; });
     require(!state.reflect || message.data == others, cycle, channel,
             [&] { return at() + "released with other data than those of the members"; });
     state.released = barrier;

@@ -23,12 +23,19 @@ struct RepeatedMessages {};
 ///   it answers in place of its switch, with that release), and only by a top or by a switch to
 ///   which one was sent; all have the same data, those of all members;
 /// - releases are of the last barrier that all have arrived at;
-/// - nothing of the group is seen anywhere else, nothing of another epoch, and no failure.
+/// - nothing of the group is seen anywhere else, and nothing of another epoch;
+/// - a failure is seen only of an epoch that the host has aborted, of the barrier behind the last
+///   that was released, without data; and no release from that barrier in this epoch.
 /// "After" means in a later cycle. That members wait no more than a bound is not its matter.
 class RetrySafety : public LinkChecker {
  public:
   /// Throws InternalError if a group contradicts the graph or two have one identifier.
   RetrySafety(const Subject& subject, const std::vector<Group>& groups);
+
+  /// Between two cycles: the host has told registers of the group to fail.
+  void abort(std::uint32_t gid) { groups_[group_of_.at(gid)].aborted = true; }
+  /// Likewise: nothing of the group is on any link, and it goes on with this tree and epoch.
+  void regroup(const Group& group, std::uint8_t epoch);
 
   Sees sees() const override { return {.sync = true, .cycles = true}; }
   void flit(std::uint64_t, const core::FlitEvent& event) override {
@@ -56,8 +63,14 @@ class RetrySafety : public LinkChecker {
     std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNone
     std::uint64_t released = 0;            ///< the last barrier with a release
     fabric::Payload data;                  ///< of that release
+    std::uint8_t epoch = 0;
+    bool aborted = false;      ///< by the host, in this epoch
+    std::uint64_t failed = 0;  ///< the barrier that has failed in this epoch, if one has
   };
+  State begin(const Group& group) const;
   void judge(std::uint64_t cycle);
+  void failure(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint64_t last,
+               const fabric::RetryMessage& message);
   void upward(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint32_t v,
               const fabric::RetryMessage& message);
   void downward(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint32_t v,

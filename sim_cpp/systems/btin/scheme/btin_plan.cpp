@@ -120,7 +120,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
     if (spilled != 0) owed += hosts + 2 * pipe + spilled * config.ports * 8 * (loop + 3 * others);
   }
   // Registers that repeat owe a message until it has come, which no bound covers.
-  if (choice_.retry) return {.silence = choice_.retries.period};
+  if (choice_.retry) return {.silence = choice_.retries.period * choice_.retries.age_period()};
   return {.packet_flits = packet_flits_, .owed_cycles = owed};
 }
 

@@ -10,15 +10,18 @@ namespace muster::btin {
 using run::Json;
 
 Json retry_parameters(const RetrySpec& spec) {
-  return {
-      {"period", spec.period}, {"message_drop", spec.drop}, {"message_duplicate", spec.duplicate}};
+  return {{"period", spec.period},
+          {"suspect_after", spec.suspect_after},
+          {"message_drop", spec.drop},
+          {"message_duplicate", spec.duplicate}};
 }
 
 Json retries_to_json(const RetryCounts& counts) {
   return {{"messages", counts.messages},
           {"repeated", counts.repeated},
           {"dropped", counts.dropped},
-          {"duplicated", counts.duplicated}};
+          {"duplicated", counts.duplicated},
+          {"inquiries", counts.inquiries}};
 }
 
 std::string retries_text(const Result& result) {

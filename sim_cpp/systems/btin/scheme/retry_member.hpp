@@ -48,25 +48,32 @@ class RetryMember {
   fabric::Payload data_;
 };
 
-/// A root node that answers in place of its switch: a register with one child.
+/// A root node that answers in place of its switch: a register with one child. When that child says
+/// that it has failed, there is nobody to tell.
 class RetryRoot {
  public:
   RetryRoot(std::uint32_t gid, std::uint8_t epoch) : gid_(gid), epoch_(epoch) {}
 
   bool waiting() const { return waiting_; }
-  /// REQUIRES: it is not waiting.
+  bool failed() const { return failed_; }
+  /// REQUIRES: it is neither waiting nor failed.
   void arrive() { waiting_ = true; }
   /// A message has come: what it is answered with at once, if it is.
   std::optional<fabric::RetryMessage> receive(const fabric::RetryMessage& message) {
     const bool up = message.type == fabric::MessageType::kReduction;
-    if (!up || message.epoch != epoch_ || message.fail) return std::nullopt;
+    if (!up || message.epoch != epoch_) return std::nullopt;
+    if (message.fail) {
+      failed_ |= message.phase == phase_;
+      return std::nullopt;
+    }
     if (message.phase != phase_) return down(!phase_);
+    if (failed_) return std::nullopt;
     if (!told_) data_ = message.data;
     told_ = true;
     return std::nullopt;
   }
-  /// All others have arrived; and what they bring.
-  bool told() const { return told_; }
+  /// All others have arrived, and it has not failed; and what they bring.
+  bool told() const { return told_ && !failed_; }
   const fabric::Payload& brought() const { return data_; }
   /// Releases all, itself too, with these data: what it sends. REQUIRES: it is waiting and told.
   fabric::RetryMessage release(const fabric::Payload& all) {
@@ -83,7 +90,7 @@ class RetryRoot {
   }
   std::uint32_t gid_;
   std::uint8_t epoch_;
-  bool phase_ = false, waiting_ = false, told_ = false;
+  bool phase_ = false, waiting_ = false, told_ = false, failed_ = false;
   fabric::Payload data_, released_with_;
 };
 

@@ -5,14 +5,40 @@
 
 #include <utility>
 
+#include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
+#include "muster/run/checker_list.hpp"
+#include "run/wait_bounds.hpp"
+#include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/hang_report.hpp"
 
 namespace muster::btin {
 
 using fabric::Payload;
 using fabric::RetryMessage;
+
+namespace {
+
+std::uint32_t periods_of(const RetrySpec& spec) {
+  return fabric::registers::periods_word(spec.period,
+                                         static_cast<std::uint32_t>(spec.age_period()));
+}
+
+/// docs/systems/recovery.md, steps 1 and 3.
+RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
+  std::uint64_t held = 0;  // by a link end, cycles
+  if (core::Bank* ends = parts.network.link_ends(); ends != nullptr)
+    held = dynamic_cast<fabric::LinkBank&>(*ends).config().longest_hold();
+  const std::uint64_t latency = run::longest_latency(*parts.spec.graph);
+  return {.registers = parts.config.regs,
+          .periods = periods_of(spec),
+          .suspect = spec.period * spec.age_period() * kSuspectAge,
+          .abort = 4 * spec.period + 100,
+          .drain = held + latency + 3 * parts.spec.groups.size() + 4};
+}
+
+}  // namespace
 
 RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
     : planned_(groups),
@@ -22,11 +48,13 @@ RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::Sch
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       data_(parts.spec.seed, fabric::retry_data_width(formats_), parts.spec.parts.get<Spec>().op),
-      listener_(parts.members),
+      members_(parts.members),
+      barriers_(parts.spec.barriers),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
                TreeTraffic::Messages::kRepeat),
-      faults_(spec_, parts.spec.seed) {
+      faults_(spec_, parts.spec.seed),
+      recovery_(network_, planned_, registers_, limits_of(parts, spec_), *this) {
   load_registers();
   for (const PlannedGroup& planned : groups) add_group(planned);
   if (spec_.drop == 0.0 && spec_.duplicate == 0.0) return;
@@ -36,6 +64,7 @@ RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::Sch
 void RetryScheme::add_group(const PlannedGroup& planned) {
   Group group{.gid = planned.gid,
               .alone = planned.tree.alone(),
+              .tells = planned.tree.alone() || !planned.reflect,
               .root = {planned.gid, 0},
               .members = {},
               .member_of = std::vector<std::uint32_t>(endpoints_.blocks(), kNone)};
@@ -53,7 +82,7 @@ void RetryScheme::load_registers() {
   namespace regs = fabric::registers;
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
-    switches.write_register(s, regs::kPeriods, regs::periods_word(spec_.period, 0));
+    switches.write_register(s, regs::kPeriods, periods_of(spec_));
   for (const RegisterSlot& slot : registers_.slots) {
     const RegisterImage& image = slot.image;
     switches.write_register(image.sw, regs::children(slot.slot), image.child_mask);
@@ -61,6 +90,16 @@ void RetryScheme::load_registers() {
                             regs::control_word(image.gid, image.parent_port, image.reflect,
                                                static_cast<std::uint32_t>(image.op)));
   }
+}
+
+/// Whoever resets a switch knows that its registers are lost.
+void RetryScheme::write_again(topology::SwitchId sw) {
+  network_.switches().write_register(sw, fabric::registers::kPeriods, periods_of(spec_));
+  recovery_.reset(network_.engine().cycle(), sw);
+}
+
+void RetryScheme::check_with(checkers::CheckerList& checkers) {
+  safety_ = checkers.find<checkers::RetrySafety>();
 }
 
 void RetryScheme::send(std::uint32_t node, const RetryMessage& message) {
@@ -73,10 +112,25 @@ Payload RetryScheme::brings(const Group& g, std::uint32_t member) const {
 
 void RetryScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
-  Member& m = g.members[member];
   ++waiting_;
+  g.members[member].waiting = true;
+  if (g.members[member].barrier == g.failed)
+    release_failed(cycle, group, member);
+  else
+    send_arrival(cycle, group, member);
+}
+
+bool RetryScheme::holds(std::uint32_t group, std::uint32_t member, std::uint32_t) const {
+  const Group& g = groups_[group];
+  return g.stopped ||
+         (member == g.root_member ? g.root.failed() : g.members[member].state.failed());
+}
+
+void RetryScheme::send_arrival(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Group& g = groups_[group];
+  Member& m = g.members[member];
   if (g.alone) {
-    listener_.completed(cycle, group);
+    complete(cycle, group, m.barrier);
     release(cycle, group, member, brings(g, member));
   } else if (member == g.root_member) {
     g.root.arrive();
@@ -84,20 +138,27 @@ void RetryScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   } else {
     m.state.arrive(brings(g, member));
     send(m.node, m.state.message());
-    repeats_.push_back({cycle + spec_.period, group, member, m.barrier});
+    repeat(cycle, group, member);
   }
+}
+
+void RetryScheme::repeat(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  const Group& g = groups_[group];
+  repeats_.push_back({cycle + spec_.period, group, member, g.members[member].barrier, g.serial});
 }
 
 void RetryScheme::before_cycle(std::uint64_t cycle) {
   while (!repeats_.empty() && repeats_.front().due <= cycle) {
-    Repeat repeat = repeats_.front();
+    const Repeat due = repeats_.front();
     repeats_.pop_front();
-    const Member& m = groups_[repeat.group].members[repeat.member];
-    if (!m.state.waiting() || m.barrier != repeat.barrier) continue;
+    const Group& g = groups_[due.group];
+    const Member& m = g.members[due.member];
+    if (g.stopped || g.serial != due.serial || m.barrier != due.barrier) continue;
+    if (!m.state.waiting() && !m.state.failed()) continue;
     send(m.node, m.state.message());
-    repeat.due = cycle + spec_.period;
-    repeats_.push_back(repeat);
+    repeat(cycle, due.group, due.member);
   }
+  recovery_.step(cycle);
 }
 
 void RetryScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
@@ -110,9 +171,12 @@ void RetryScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const co
                     "no member of",
                     cycle, node, message.gid));
   Group& g = groups_[group];
+  Member& m = g.members[member];
+  if (g.stopped || m.lost) return;
   if (member != g.root_member) {
-    if (const auto data = g.members[member].state.receive(message))
-      release(cycle, group, member, *data);
+    const bool failed = m.state.failed();
+    if (const auto data = m.state.receive(message)) release(cycle, group, member, *data);
+    if (!failed && m.state.failed() && !m.waiting) repeat(cycle, group, member);
     return;
   }
   if (const auto answer = g.root.receive(message)) send(node, *answer);
@@ -124,25 +188,110 @@ void RetryScheme::release_from_root(std::uint64_t cycle, std::uint32_t group) {
   if (!g.root.waiting() || !g.root.told()) return;
   const Payload all = data_.both(g.root.brought(), brings(g, g.root_member));
   send(g.members[g.root_member].node, g.root.release(all));
-  listener_.completed(cycle, group);
+  complete(cycle, group, g.members[g.root_member].barrier);
   release(cycle, group, g.root_member, all);
+}
+
+/// Once for each barrier, in their order.
+void RetryScheme::complete(std::uint64_t cycle, std::uint32_t group, std::uint64_t barrier) {
+  Group& g = groups_[group];
+  if (!g.tells || g.completions != barrier) return;
+  ++g.completions;
+  members_.completed(cycle, group);
 }
 
 void RetryScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
                           const Payload& data) {
   Group& g = groups_[group];
-  const std::uint64_t barrier = g.members[member].barrier++;
+  Member& m = g.members[member];
+  const std::uint64_t barrier = m.barrier++;
   // Once per barrier: no member is released from the next before all are from this one.
   if (std::exchange(g.expected_for, barrier) != barrier)
-    g.expected = data_.of_all(g.gid, g.size(), barrier);
+    g.expected = data_.of_all(g.gid, g.size(), barrier,
+                              [&](std::uint32_t other) { return !g.members[other].lost; });
   if (const Payload& all = g.expected; data != all) {
     throw InternalError(fmt::format(
         "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
         "members' data make {:04x}:{:016x}",
-        cycle, g.members[member].node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
+        cycle, m.node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
   }
+  g.last = data;
+  m.waiting = false;
   --waiting_;
-  listener_.released(cycle, group, member);
+  members_.released(cycle, group, member);
+}
+
+void RetryScheme::release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  Member& m = groups_[group].members[member];
+  ++m.barrier;
+  m.waiting = false;
+  --waiting_;
+  members_.released(cycle, group, member);
+}
+
+void RetryScheme::aborting(std::uint32_t group) {
+  if (safety_ != nullptr) safety_->abort(groups_[group].gid);
+}
+
+void RetryScheme::stop(std::uint32_t group) { groups_[group].stopped = true; }
+
+void RetryScheme::give_up(std::uint32_t group) {
+  for (const Member& m : groups_[group].members) waiting_ -= m.waiting ? 1 : 0;
+}
+
+bool RetryScheme::left_behind(std::uint32_t group) const {
+  bool silent = false;
+  for (const Member& m : groups_[group].members) {
+    if (m.lost) continue;
+    const bool answers =
+        network_.node_alive(m.node) && network_.switch_alive(network_.graph().node(m.node).at.sw);
+    if (answers && m.barrier < barriers_) return false;
+    silent |= !answers;
+  }
+  return silent;
+}
+
+/// The members that are left, as they are written.
+void RetryScheme::begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch) {
+  Group& g = groups_[group];
+  for (const topology::NodeId n : next.lost) {
+    Member& m = g.members[g.member_of[n]];
+    m.lost = true;
+    waiting_ -= m.waiting ? 1 : 0;
+    members_.leave(group, g.member_of[n], static_cast<std::uint32_t>(m.barrier));
+  }
+  g.stopped = false;
+  ++g.serial;
+  g.alone = next.planned.tree.alone();
+  g.root = {g.gid, epoch};
+  if (!next.planned.reflect) g.root_member = g.member_of[next.planned.tree.root_node];
+  for (Member& m : g.members) m.state = {g.gid, epoch};
+  if (safety_ != nullptr) safety_->regroup(checked_group(next.planned), epoch);
+}
+
+std::optional<std::uint32_t> RetryScheme::go_on(std::uint64_t cycle, std::uint32_t group,
+                                                const Regrouped& next, std::uint8_t epoch) {
+  begin_epoch(group, next, epoch);
+  Group& g = groups_[group];
+  std::uint64_t now = 0;  // the barrier that a survivor goes to or is at
+  for (const Member& m : g.members)
+    if (!m.lost) now = std::max(now, m.barrier);
+  const bool fails = !next.lost.empty() && now < barriers_;
+  traffic_.begin_tree(group, static_cast<std::uint32_t>(now + (fails ? 1 : 0)));
+  for (std::uint32_t m = 0; m < g.size(); ++m)
+    if (!g.members[m].lost && g.members[m].barrier < now) release(cycle, group, m, g.last);
+  if (fails) {
+    g.failed = now;
+    complete(cycle, group, now);
+  }
+  for (std::uint32_t m = 0; m < g.size(); ++m) {
+    if (g.members[m].lost || !g.members[m].waiting) continue;
+    if (fails)
+      release_failed(cycle, group, m);
+    else
+      send_arrival(cycle, group, m);
+  }
+  return fails ? std::optional(static_cast<std::uint32_t>(now)) : std::nullopt;
 }
 
 std::string RetryScheme::explain(const run::Members& members, std::uint32_t group) const {
@@ -159,7 +308,8 @@ void RetryScheme::fill(run::RunResult& result) const {
   own.retries = RetryCounts{.messages = traffic_.messages(),
                             .repeated = traffic_.repeated(),
                             .dropped = faults_.dropped(),
-                            .duplicated = faults_.duplicated()};
+                            .duplicated = faults_.duplicated(),
+                            .inquiries = recovery_.inquiries()};
   result.parts.set(std::move(own));
 }
 

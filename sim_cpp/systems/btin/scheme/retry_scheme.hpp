@@ -10,6 +10,8 @@
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
+#include "systems/btin/checkers/retry_safety.hpp"
+#include "systems/btin/recovery/recovery.hpp"
 #include "systems/btin/scheme/message_faults.hpp"
 #include "systems/btin/scheme/retry_member.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
@@ -17,19 +19,27 @@
 namespace muster::btin {
 
 /// The members of BTIN groups whose registers and members repeat messages, on links that may lose
-/// and double them (docs/systems/retry-registers.md). The host writes the registers before the run.
-/// Every release is checked: a member that is not released with what the data of all members make
-/// together of this barrier is an InternalError.
-class RetryScheme : public run::Scheme {
+/// and double them (docs/systems/retry-registers.md). The host writes the registers before the run,
+/// and for the survivors of what dies in it (docs/systems/recovery.md). Every release is checked: a
+/// member that is not released with what the data of all members make together of this barrier is
+/// an InternalError, but for a barrier that has failed.
+class RetryScheme : public run::Scheme, private GroupHosts {
  public:
   /// As BtinScheme.
   RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override;
   void before_cycle(std::uint64_t cycle) override;
-  /// No member is waiting.
-  bool idle() const override { return waiting_ == 0; }
+  void write_again(topology::SwitchId sw) override;
+  void hold(bool held) override { recovery_.hold(held); }
+  /// No member is waiting, no group is being recovered.
+  bool idle() const override { return waiting_ == 0 && recovery_.idle(); }
+  void check_with(checkers::CheckerList& checkers) override;
+  std::span<const run::Casualties::Recovery> recoveries() const override {
+    return recovery_.results();
+  }
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
@@ -40,16 +50,24 @@ class RetryScheme : public run::Scheme {
     std::uint32_t node = 0;
     std::uint64_t barrier = 0;  ///< that it waits for or goes to next
     RetryMember state;
+    bool waiting = false;  ///< has arrived at it
+    bool lost = false;     ///< is a member no more
   };
   struct Group {
     std::uint32_t gid = 0;
     bool alone = false;
+    bool tells = false;                 ///< a node knows when all have arrived
     std::uint32_t root_member = kNone;  ///< kNone if the root switch reflects
     RetryRoot root;
     std::vector<Member> members;
     std::vector<std::uint32_t> member_of;            ///< by node
     std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
     fabric::Payload expected = {};                   ///< of all members' data
+    fabric::Payload last = {};                       ///< data of the last release
+    std::uint64_t failed = ~std::uint64_t{0};        ///< the last barrier that has failed
+    std::uint64_t completions = 0;                   ///< told to the listener
+    std::uint32_t serial = 0;                        ///< of its epoch
+    bool stopped = false;                            ///< is being recovered, or over
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
   };
@@ -58,14 +76,29 @@ class RetryScheme : public run::Scheme {
     std::uint64_t due;
     std::uint32_t group, member;
     std::uint64_t barrier;
+    std::uint32_t serial;  ///< of the group's epoch
   };
   void add_group(const PlannedGroup& planned);
   void load_registers();
   void send(std::uint32_t node, const fabric::RetryMessage& message);
   fabric::Payload brings(const Group& group, std::uint32_t member) const;
+  /// It has arrived: what it does about it.
+  void send_arrival(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void repeat(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void complete(std::uint64_t cycle, std::uint32_t group, std::uint64_t barrier);
   void release_from_root(std::uint64_t cycle, std::uint32_t group);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
                const fabric::Payload& data);
+  /// From a barrier that has failed.
+  void release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch);
+
+  void aborting(std::uint32_t group) override;
+  void stop(std::uint32_t group) override;
+  std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
+                                     const Regrouped& next, std::uint8_t epoch) override;
+  void give_up(std::uint32_t group) override;
+  bool left_behind(std::uint32_t group) const override;
 
   std::vector<PlannedGroup> planned_;
   RegisterPlan registers_;
@@ -74,13 +107,16 @@ class RetryScheme : public run::Scheme {
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   run::BarrierData data_;
-  run::ReleaseListener& listener_;
+  run::Members& members_;
+  std::uint64_t barriers_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_gid_;
   TreeTraffic traffic_;
   MessageFaults faults_;
   std::deque<Repeat> repeats_;  ///< by cycle
   std::uint64_t waiting_ = 0;   ///< members
+  checkers::RetrySafety* safety_ = nullptr;
+  Recovery recovery_;
 };
 
 }  // namespace muster::btin

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/scheme/tree_traffic.hpp"
 
-#include "muster/fabric/retry_message.hpp"
-
 namespace muster::btin {
 
 using fabric::MessageType;
@@ -13,6 +11,7 @@ TreeTraffic::TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t 
       formats_(formats),
       kind_(messages),
       channels_(channels),
+      first_(groups.size(), 0),
       group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
   for (const PlannedGroup& group : groups) {
     group_of_gid_.at(group.gid) = static_cast<std::uint32_t>(seen_.size());
@@ -20,12 +19,10 @@ TreeTraffic::TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t 
   }
 }
 
-/// It is of the last barrier that has been seen on its channel, the first being number 0 with phase
-/// 0.
-bool TreeTraffic::again(const fabric::BarrierMessage& message, std::uint32_t seen) {
-  if (kind_ == Messages::kOnce) return false;
-  ++messages_;
-  const bool now = fabric::retry_message(formats_, message).phase == ((seen & 1) != 0);
+/// It is of the last barrier that has been seen on its channel, of so many in this epoch; the first
+/// has phase 0.
+bool TreeTraffic::again(const fabric::RetryMessage& message, std::uint32_t of_epoch) {
+  const bool now = message.phase == ((of_epoch & 1) != 0);
   repeated_ += !now;
   return !now;
 }
@@ -39,10 +36,14 @@ void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     if (g == kNone || message.type > MessageType::kDistribution) continue;
     const bool down = message.type == MessageType::kDistribution;
     std::uint32_t& seen = seen_[g][2 * event.channel + (down ? 1 : 0)];
-    if (again(message, seen))
-      count(cycle, g, seen - 1, down);
-    else
-      count(cycle, g, seen++, down);
+    bool repeated = false;
+    if (kind_ == Messages::kRepeat) {
+      ++messages_;
+      const fabric::RetryMessage retry = fabric::retry_message(formats_, message);
+      if (retry.fail) continue;  // it is of no barrier that will be done
+      repeated = again(retry, seen - first_[g]);
+    }
+    count(cycle, g, repeated ? seen - 1 : seen++, down);
   }
 }
 

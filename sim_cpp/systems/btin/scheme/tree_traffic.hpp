@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/fabric/formats.hpp"
+#include "muster/fabric/retry_message.hpp"
 #include "muster/run/barrier_traffic.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
@@ -22,9 +23,11 @@ class TreeTraffic : public run::BarrierTraffic {
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
 
-  /// The group has another tree from this barrier on; none of its messages is on any link.
+  /// The group has another tree, or epoch, from this barrier on; none of its messages is on any
+  /// link.
   void begin_tree(std::uint32_t group, std::uint32_t barrier) {
     seen_[group].assign(seen_[group].size(), barrier);
+    first_[group] = barrier;
   }
   /// Messages on all channels, and those of them that had been on their channel before.
   std::uint64_t messages() const { return messages_; }
@@ -40,13 +43,14 @@ class TreeTraffic : public run::BarrierTraffic {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  bool again(const fabric::BarrierMessage& message, std::uint32_t seen);
+  bool again(const fabric::RetryMessage& message, std::uint32_t of_epoch);
 
   fabric::Formats formats_;
   Messages kind_;
   std::uint64_t messages_ = 0, repeated_ = 0;
   std::size_t channels_;  ///< those behind a delay pipe are not counted again
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by group, channel and type
+  std::vector<std::uint32_t> first_;              ///< barrier of the epoch, by group
   std::vector<std::uint32_t> group_of_gid_;
 };
 

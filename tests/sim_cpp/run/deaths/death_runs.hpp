@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "topology/route_walk.hpp"
@@ -32,6 +33,18 @@ inline run::RunSpec death_spec(const Subject& subject, std::uint64_t seed) {
   spec.barriers = 12;
   spec.spread = 60;
   spec.max_wait = 3000;
+  return spec;
+}
+
+/// The same with registers that repeat, of which the survivors go on; without waiting for long.
+inline run::RunSpec recovery_spec(const Subject& subject, std::uint64_t seed, bool reflect) {
+  run::RunSpec spec = death_spec(subject, seed);
+  spec.config = run::configuration("sw8r");
+  spec.max_wait = 20'000;
+  btin::Spec& own = spec.parts.make<btin::Spec>();
+  own.retry = true;
+  own.reflect = reflect;
+  own.retries = {.period = 30, .suspect_after = 400};
   return spec;
 }
 

@@ -20,6 +20,12 @@ struct Seen {
   bool fail = false;
   std::uint8_t epoch = 0;
 };
+/// What the host does before a cycle.
+enum class Host : std::uint8_t { kAborts, kRegroups };
+struct Done {
+  std::uint64_t cycle;
+  Host what;
+};
 using Stream = std::vector<Seen>;
 
 /// A barrier of all four nodes, the root switch turns round, switch 1 is below it. Data are 2 bits.
@@ -46,11 +52,17 @@ Stream changed(Stream stream, std::size_t i, const Seen& seen) {
   return stream;
 }
 
-std::string shown(const Stream& stream, bool reflect = true) {
+std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
   const Stage stage;
-  RetrySafety checker(stage.subject(), {{7, {0, 1, 2, 3}, 0, reflect, {{1, 0}}}});
+  RetrySafety checker(stage.subject(), {{7, {0, 1, 2, 3}, 0, true, {{1, 0}}}});
   return report_of([&] {
     for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
+      for (const Done& done : host) {
+        if (done.cycle != cycle) continue;
+        if (done.what == Host::kAborts) checker.abort(7);
+        // Node 3 is lost.
+        if (done.what == Host::kRegroups) checker.regroup({7, {0, 1, 2}, 0, true, {{1, 0}}}, 1);
+      }
       for (const Seen& s : stream) {
         if (s.cycle != cycle) continue;
         const auto type = s.down ? MessageType::kDistribution : MessageType::kReduction;
@@ -118,6 +130,49 @@ TEST_CASE("messages of no barrier are reported", "[checkers][retry]") {
   CHECK_THAT(shown({{1, Stage::kFromN0, false, false, 0, true}}), Contains("failed"));
   CHECK_THAT(shown({{1, Stage::kFromN0, false, false, 0, false, 2}}), Contains("epoch 2"));
   CHECK_THAT(shown({{1, Stage::kFromN0, true, false, 0}}), Contains("travels up"));
+}
+
+/// A barrier that fails when switch 1 is missing node 3: it tells the root, that tells all.
+Stream failing() {
+  return {{1, Stage::kFromN0, false, false, 0},     {1, Stage::kFromN1, false, false, 1},
+          {2, Stage::kFromN2, false, false, 2},     {8, Stage::kBack, false, false, 0, true},
+          {11, Stage::kOver, true, false, 0, true}, {11, Stage::kToN0, true, false, 0, true},
+          {11, Stage::kToN2, true, false, 0, true}, {12, Stage::kFromN0, false, false, 0, true},
+          {13, Stage::kBack, false, false, 0, true}};
+}
+
+TEST_CASE("a failure of an aborted epoch passes, and the next epoch without the lost member",
+          "[checkers][retry]") {
+  CHECK(shown(failing(), {{6, Host::kAborts}}) == "");
+  Stream next = without(without(barrier(40), kN3Down), kN3Up);
+  for (Seen& seen : next) seen.epoch = 1;
+  CHECK(shown(failing() + next, {{6, Host::kAborts}, {30, Host::kRegroups}}) == "");
+  CHECK_THAT(shown(failing() + next, {{6, Host::kAborts}}), Contains("epoch 1"));
+  CHECK_THAT(shown(failing() + with(next, {60, Stage::kFromN0, false, true, 0}),
+                   {{6, Host::kAborts}, {30, Host::kRegroups}}),
+             Contains("epoch 0"));
+  CHECK_THAT(shown(failing() + without(next, kN1Up), {{6, Host::kAborts}, {30, Host::kRegroups}}),
+             Contains("n1 has not arrived"));
+}
+
+TEST_CASE(
+    "a failure that the host has not asked for, or of a barrier that is released, is reported",
+    "[checkers][retry]") {
+  CHECK_THAT(shown(failing()), Contains("failed, travels up"));
+  CHECK_THAT(shown(failing(), {{9, Host::kAborts}}), Contains("failed, travels up"));
+  CHECK_THAT(
+      shown(with(barrier(), {18, Stage::kToN2, true, false, 0, true}), {{15, Host::kAborts}}),
+      Contains("barrier 0 fails, released is barrier 0"));
+  CHECK_THAT(
+      shown(changed(failing(), 3, {8, Stage::kBack, false, false, 1, true}), {{6, Host::kAborts}}),
+      Contains("barrier 0 fails"));
+}
+
+TEST_CASE("a release from a barrier that has failed is reported", "[checkers][retry]") {
+  const Stream both = failing() + Stream{{9, Stage::kFromN3, false, false, 0},
+                                         {20, Stage::kBack, false, false, 2},
+                                         {25, Stage::kToN0, true, false, 3}};
+  CHECK_THAT(shown(both, {{6, Host::kAborts}}), Contains("released, and it has failed"));
 }
 
 }  // namespace

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/recovery/recovery.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "fabric/register_map.hpp"
+
+namespace muster::btin {
+
+namespace regs = fabric::registers;
+
+namespace {
+
+constexpr std::uint64_t kLook = 32;  // cycles from one look at the interrupts to the next
+
+}  // namespace
+
+Recovery::Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups,
+                   RegisterPlan& registers, const RecoveryLimits& limits, GroupHosts& hosts)
+    : network_(network),
+      groups_(groups),
+      registers_(registers),
+      limits_(limits),
+      hosts_(hosts),
+      writes_(network),
+      periods_(network),
+      courses_(groups.size()) {}
+
+/// Of the group, in switches that answer.
+template <class F>
+void Recovery::for_registers(std::uint32_t group, F&& f) const {
+  for (const RegisterSlot& slot : registers_.slots)
+    if (slot.group == group && network_.switch_alive(slot.image.sw)) f(slot.image.sw, slot.slot);
+}
+
+void Recovery::hold(bool held) {
+  for (SwitchId s = 0; s < network_.graph().switches(); ++s) {
+    periods_.forget(s);
+    periods_.add(s, regs::kPeriods, held ? 0 : limits_.periods);
+  }
+}
+
+void Recovery::step(std::uint64_t cycle) {
+  const auto ignore = [](auto...) {};
+  if (!periods_.done()) return periods_.write_some(ignore);
+  if (network_.endpoints().packets_held()) return;  // it is busy with tables or links
+  writes_.write_some(ignore);
+  if (cycle % kLook == 0) look(cycle);
+  if (under_way_ == 0) return;
+  for (std::uint32_t g = 0; g < courses_.size(); ++g) advance(cycle, g);
+}
+
+void Recovery::look(std::uint64_t cycle) {
+  core::Bank& switches = network_.switches();
+  std::vector<std::uint32_t> suspect;
+  for (const RegisterSlot& slot : registers_.slots) {
+    const SwitchId s = slot.image.sw;
+    if (!network_.switch_alive(s) || !switches.irq(s)) continue;
+    if ((switches.read_register(s, regs::state(slot.slot)) & regs::kSuspect) != 0)
+      suspect.push_back(slot.group);
+  }
+  for (std::uint32_t g = 0; g < courses_.size(); ++g)
+    if (hosts_.left_behind(g)) suspect.push_back(g);
+  for (const std::uint32_t g : suspect) inquire(cycle, g);
+}
+
+void Recovery::inquire(std::uint64_t cycle, std::uint32_t group) {
+  Course& course = courses_[group];
+  if (course.step != Step::kNone || cycle < course.inquire) return;
+  course.inquire = cycle + limits_.suspect;
+  ++inquiries_;
+  if (!lacks_something(network_, groups_[group].tree)) return;  // somebody is late
+  begin(cycle, group);
+  for_registers(
+      group, [&](SwitchId s, std::uint32_t r) { writes_.add(s, regs::state(r), regs::kFailed); });
+  hosts_.aborting(group);
+  course.until = cycle + limits_.abort;
+}
+
+void Recovery::begin(std::uint64_t cycle, std::uint32_t group) {
+  Course& course = courses_[group];
+  ++under_way_;
+  course.step = Step::kAborting;
+  course.until = cycle;
+  course.epoch = (course.epoch + 1) & 3;
+  course.result = results_.size();
+  results_.push_back({.group = group, .suspect = cycle, .epoch = course.epoch});
+}
+
+void Recovery::reset(std::uint64_t cycle, SwitchId sw) {
+  writes_.forget(sw);
+  for (const RegisterSlot& slot : registers_.slots) {
+    if (slot.image.sw != sw) continue;
+    Course& course = courses_[slot.group];
+    if (course.step == Step::kNone) begin(cycle, slot.group);
+    if (course.step == Step::kWriting) course.step = Step::kAborting;  // to be written once more
+  }
+}
+
+void Recovery::advance(std::uint64_t cycle, std::uint32_t group) {
+  Course& course = courses_[group];
+  switch (course.step) {
+    case Step::kAborting:
+      if (cycle >= course.until) stop(group);
+      break;
+    case Step::kStopping:
+      if (!writes_.done()) break;
+      course.until = cycle + limits_.drain;
+      course.step = Step::kDraining;
+      break;
+    case Step::kDraining:
+      if (cycle >= course.until) plan(group);
+      break;
+    case Step::kWriting:
+      if (writes_.done()) go_on(cycle, group);
+      break;
+    case Step::kNone:
+    case Step::kOver:
+      break;
+  }
+}
+
+void Recovery::stop(std::uint32_t group) {
+  hosts_.stop(group);
+  for_registers(group, [&](SwitchId s, std::uint32_t r) { writes_.add(s, regs::control(r), 0); });
+  courses_[group].step = Step::kStopping;
+}
+
+/// Children before the control word, which begins the epoch.
+void Recovery::plan(std::uint32_t group) {
+  Course& course = courses_[group];
+  std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
+  course.next = regroup(network_, groups_[group], group, registers_.slots, limits_.registers);
+  run::Casualties::Recovery& result = results_[course.result];
+  result.lost = course.next.lost;
+  result.stopped = course.next.stopped;
+  if (!result.stopped.empty()) {
+    hosts_.give_up(group);
+    course.step = Step::kOver;
+    --under_way_;
+    return;
+  }
+  for (const RegisterSlot& slot : course.next.slots) {
+    const RegisterImage& image = slot.image;
+    writes_.add(image.sw, regs::children(slot.slot), image.child_mask);
+    writes_.add(image.sw, regs::control(slot.slot),
+                regs::control_word(image.gid, image.parent_port, image.reflect,
+                                   static_cast<std::uint32_t>(image.op)) |
+                    std::uint32_t{course.epoch} << regs::kEpochShift);
+  }
+  const auto behind = std::find_if(registers_.slots.begin(), registers_.slots.end(),
+                                   [&](const RegisterSlot& slot) { return slot.group > group; });
+  registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());
+  course.step = Step::kWriting;
+}
+
+void Recovery::go_on(std::uint64_t cycle, std::uint32_t group) {
+  Course& course = courses_[group];
+  groups_[group] = course.next.planned;
+  run::Casualties::Recovery& result = results_[course.result];
+  result.failed_barrier = hosts_.go_on(cycle, group, course.next, course.epoch);
+  result.recovered = cycle;
+  course.inquire = cycle + limits_.suspect;
+  course.step = Step::kNone;
+  --under_way_;
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/recovery/regroup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "run/deaths/survivors.hpp"
+
+namespace muster::btin {
+
+namespace {
+
+/// A host sees both ends of a link by their interrupts; the end at a dead block says nothing.
+bool is_down(fabric::Network& network, std::size_t link) {
+  if (network.link_ends() == nullptr) return false;
+  const auto first = static_cast<core::ChannelId>(2 * link);
+  for (const core::ChannelId end : {first, first + 1})
+    if (network.end_alive(end) && network.link_ends()->irq(end)) return true;
+  return false;
+}
+
+run::Survivors what_answers(fabric::Network& network) {
+  run::Survivors left;
+  for (SwitchId s = 0; s < network.graph().switches(); ++s)
+    left.switches.push_back(network.switch_alive(s));
+  for (std::size_t l = 0; l < network.graph().links().size(); ++l)
+    left.links.push_back(!is_down(network, l));
+  return left;
+}
+
+/// The lowest register of the switch that is in none of `used`.
+std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
+  std::uint32_t slot = 0;
+  const auto taken = [&](const RegisterSlot& s) { return s.image.sw == sw && s.slot == slot; };
+  while (std::any_of(used.begin(), used.end(), taken)) ++slot;
+  return slot;
+}
+
+}  // namespace
+
+bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
+  const Graph& graph = network.graph();
+  const run::Survivors left = what_answers(network);
+  const auto gone = [&](SwitchId s) { return !left.switches[s]; };
+  if (std::any_of(tree.order.begin(), tree.order.end(), gone)) return true;
+  for (const NodeId n : tree.members)
+    if (!network.node_alive(n) || gone(graph.node(n).at.sw)) return true;
+  for (std::size_t l = 0; l < graph.links().size(); ++l)
+    for (const TreeEdge& edge : tree.edges)
+      for (const topology::PortRef& end : {graph.links()[l].a, graph.links()[l].b})
+        if (!left.links[l] && end.sw == edge.child && end.port == edge.child_port) return true;
+  return false;
+}
+
+std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<NodeId>& members) {
+  const Graph& graph = network.graph();
+  const run::Survivors left = what_answers(network);
+  const Graph rest = run::rest_of(graph, left);
+  std::vector<NodeId> most;
+  std::vector<std::uint8_t> seen(graph.switches(), 0);
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (!left.switches[s] || seen[s] != 0) continue;
+    const std::vector<std::uint32_t> levels = topology::bfs_levels(rest, s);
+    std::vector<NodeId> part;
+    for (SwitchId other = s; other < graph.switches(); ++other)
+      seen[other] |= levels[other] != topology::kUnreachable;
+    for (const NodeId n : members)
+      if (network.node_alive(n) && levels[graph.node(n).at.sw] != topology::kUnreachable)
+        part.push_back(n);
+    if (part.size() > most.size()) most = std::move(part);
+  }
+  return most;
+}
+
+Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
+                  const std::vector<RegisterSlot>& others, std::uint32_t registers) {
+  Regrouped next{group, {}, {}, {}};
+  const std::vector<NodeId> members = survivors_of(network, group.tree.members);
+  std::set_difference(group.tree.members.begin(), group.tree.members.end(), members.begin(),
+                      members.end(), std::back_inserter(next.lost));
+  if (members.empty()) {
+    next.stopped = "no member answers";
+    return next;
+  }
+  next.planned.tree = plan_tree(run::rest_of(network.graph(), what_answers(network)), members);
+  for (const RegisterImage& image :
+       register_images(next.planned.tree, group.gid, group.reflect, group.op)) {
+    const std::uint32_t slot = lowest_free(others, image.sw);
+    if (slot >= registers)
+      next.stopped = fmt::format("switch {} has no free barrier register", image.sw);
+    next.slots.push_back({slot, index, image, false});
+  }
+  return next;
+}
+
+}  // namespace muster::btin
