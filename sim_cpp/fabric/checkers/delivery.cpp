@@ -56,11 +56,7 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
       return fmt::format("packet for destination {}, which is no node", destination);
     });
     passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
-    for (const Loss& loss : losses_)
-      if (leads_through(loss, table_[passing.handle])) {
-        forgive(passing.handle);
-        break;
-      }
+    if (may_be_lost(table_[passing.handle])) forgive(passing.handle);
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
@@ -150,12 +146,19 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
 
 // ---- Losses ----------------------------------------------------------------------------------
 
-bool Delivery::leads_through(const Loss& loss, const Travelling& packet) const {
-  if (loss.node) return loss.id == packet.source || loss.id == packet.destination;
-  bool through = false;
-  topology::walk_route(subject_.graph, subject_.routes, packet.source, packet.destination,
-                       [&](topology::SwitchId s, std::uint32_t) { through |= s == loss.id; });
-  return through;
+/// Its way leads through a loss. Behind the first there is no way: the routes of a dead switch are
+/// old ones.
+bool Delivery::may_be_lost(const Travelling& packet) const {
+  const auto is_lost = [&](bool node, std::uint32_t id) {
+    return std::any_of(losses_.begin(), losses_.end(),
+                       [&](const Loss& loss) { return loss.node == node && loss.id == id; });
+  };
+  if (losses_.empty()) return false;
+  if (is_lost(true, packet.source) || is_lost(true, packet.destination)) return true;
+  return topology::find_on_route(
+             subject_.graph, subject_.routes, packet.source, packet.destination,
+             [&](topology::SwitchId s, std::uint32_t) { return is_lost(false, s); })
+      .has_value();
 }
 
 void Delivery::forgive(PacketTable::Handle handle) {
@@ -171,7 +174,7 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
       std::fill_n(arriving_.begin() + std::ptrdiff_t{n} * subject_.vcs, subject_.vcs, Passing{});
   for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
     next = table_.younger(h);
-    if (leads_through(loss, table_[h])) forgive(h);
+    if (may_be_lost(table_[h])) forgive(h);
   }
 }
 

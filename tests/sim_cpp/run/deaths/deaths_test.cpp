@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "muster/topology/generate.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/seed.hpp"
 
@@ -190,6 +191,20 @@ TEST_CASE("several deaths and resets at once, on links that lose frames, end",
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   CHECK(result.casualties.events.size() == 5);
   CHECK(barriers_of(result, 3) == spec.barriers);
+}
+
+TEST_CASE("nodes that are cut off send into a switch whose routes are old, and the run ends",
+          "[workload][death]") {
+  // The routes of the two dead switches lead in a circle, through each other.
+  const Subject subject{topology::generate_mesh(4, 4)};
+  RunSpec spec = subject.spec({"n0,n1"}, 690);
+  spec.links.retry = true;
+  spec.load_flits = 0.3;
+  spec.min_cycles = 6000;
+  spec.deaths = {{.id = 11, .cycle = 255}, {.id = 6, .cycle = 2006}};
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.casualties.rerouted.size() == 2);
 }
 
 TEST_CASE("a link that goes down beside a death is a violation as before", "[workload][death]") {
