@@ -60,6 +60,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     result.uninvited += drivers[b].uninvited();
     result.refused += regs::drop_count(bank->read_register(b, regs::kRefusals));
     result.lost += regs::drop_count(bank->read_register(b, regs::kOverflows));
+    result.given_up += regs::drop_count(bank->read_register(b, regs::kGivenUp));
     for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
   }
   for (const auto& host : hosts) {
