@@ -28,9 +28,11 @@ module barrier_messages #(
   parameter int unsigned Spill = 0,
   /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups
   parameter int unsigned Retry = 0,
-  /// a sync flit that comes to a full pocket is lost, not an error of the sender; 0 to 1
+  /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
+  /// does not wait for ever; 0 to 1
   parameter int unsigned Guard = 0,
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned GivenUpW = 2 + GidW
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -49,6 +51,10 @@ module barrier_messages #(
 
   /// the spill port, one-hot or zero
   input  wire logic [Ports-1:0]             spill_port_i,
+  /// with Guard and Spill, see barrier_spill: how long its latches wait; what they give up
+  input  wire logic [3:0]                   spill_patience_i,
+  output logic [Ports-1:0]                  given_up_o,
+  output logic [Ports-1:0][GivenUpW-1:0]    given_up_info_o,
   /// the host writes word 0 or 1 of register r, with this
   input  wire logic [Regs-1:0]              control_write_i,
   input  wire logic [Regs-1:0]              children_write_i,
@@ -97,7 +103,7 @@ module barrier_messages #(
   logic [Ports-1:0][FlitW-1:0] msg_payload, unit_payload;
   logic [Ports-1:0] unit_send, unit_leaves, unit_malformed, unit_unknown;
   logic [Ports-1:0] malformed, unknown, refused;
-  logic unit_busy, pockets_idle;
+  logic unit_busy, spill_busy, pockets_idle;
 
   // What a write to word 0 of a barrier register says; spare bits mean nothing.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -283,7 +289,8 @@ module barrier_messages #(
     barrier_spill #(
       .Ports(Ports),
       .FlitW(FlitW),
-      .GidW(GidW)
+      .GidW(GidW),
+      .Guard(Guard)
     ) spill (
       .clk_i,
       .rst_ni,
@@ -300,7 +307,12 @@ module barrier_messages #(
       .unit_leaves_o(unit_leaves),
       .send_o(send),
       .send_payload_o,
-      .leaves_i
+      .leaves_i,
+      .patience_i(spill_patience_i),
+      .room_i(room),
+      .given_up_o,
+      .given_up_info_o,
+      .busy_o(spill_busy)
     );
   end else begin : gen_no_spill
     assign spill_hold = '0;
@@ -309,10 +321,13 @@ module barrier_messages #(
     assign unit_leaves = leaves_i;
     assign send = unit_send;
     assign send_payload_o = unit_payload;
+    assign given_up_o = '0;
+    assign given_up_info_o = '0;
+    assign spill_busy = 1'b0;
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, spill_port_i, stored};
+    assign unused = &{1'b0, spill_port_i, stored, spill_patience_i};
     /* verilator lint_on UNUSEDSIGNAL */
   end
 
@@ -354,7 +369,8 @@ module barrier_messages #(
                         4'd0, 12'(dropped[GidW-1:0])};
 
   assign send_o = send & room;
-  assign idle_o = pockets_idle && (send == '0) && !unit_busy && !drops_pending;
+  assign idle_o = pockets_idle && (send == '0) && !unit_busy && !spill_busy &&
+                  !drops_pending;
 
 endmodule
 

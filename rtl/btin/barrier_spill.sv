@@ -27,6 +27,9 @@
 //
 // With spill_port_i = 0 the module only passes on what the registers send. The host writes it
 // before the first barrier message: a latch that is full keeps what it holds.
+//
+// With Guard a latch that waits for too long gives up its message, and messages that would wait for
+// a node that takes nothing count as dropped (docs/systems/guard.md, "Time-outs of the spill").
 module barrier_spill #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -34,7 +37,10 @@ module barrier_spill #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  localparam int unsigned RestW = FlitW - muster_pkg::MsgTypeW
+  /// the latches do not wait for ever; 0 to 1
+  parameter int unsigned Guard = 0,
+  localparam int unsigned RestW = FlitW - muster_pkg::MsgTypeW,
+  localparam int unsigned GivenUpW = 2 + GidW
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -62,7 +68,18 @@ module barrier_spill #(
   /// to the outputs: a message for port p; it leaves, only where send_o[p]
   output logic [Ports-1:0]                  send_o,
   output logic [Ports-1:0][FlitW-1:0]       send_payload_o,
-  input  wire logic [Ports-1:0]             leaves_i
+  input  wire logic [Ports-1:0]             leaves_i,
+
+  /// with Guard: how long a latch waits, 2 to this power of cycles, 0 for ever; the credit of the
+  /// pocket behind output p is there
+  input  wire logic [3:0]                   patience_i,
+  input  wire logic [Ports-1:0]             room_i,
+  /// a message is given up that came in at port p, or was to leave there; of it: an answer, bit 0
+  /// of its type, group
+  output logic [Ports-1:0]                  given_up_o,
+  output logic [Ports-1:0][GivenUpW-1:0]    given_up_info_o,
+  /// with idle inputs a time would go on, or end
+  output logic                              busy_o
 );
   localparam int unsigned DataW = RestW - GidW;
 
@@ -75,6 +92,9 @@ module barrier_spill #(
   if (DataW < muster_pkg::SpillPlaceW) begin : gen_no_place
     $error("barrier_spill: a place does not fit: FlitW must be at least GidW + 7");
   end
+  if (Guard > 1) begin : gen_bad_guard
+    $error("barrier_spill: Guard must be 0 or 1");
+  end
 
   // Hand-over latch: a message without its type, and its place {type, port}; the place has left.
   logic hand_q, placed_q;
@@ -86,9 +106,14 @@ module barrier_spill #(
   logic [RestW-1:0] answer_rest_q;
   logic [Ports-1:0] last_q;  // a latch's message was the last to leave
 
+  // With Guard: a latch gives up its message, and none is handed over.
+  logic hand_over, answer_over, closed;
+
   // ---- In ---------------------------------------------------------------------------------
+  logic open;
   logic [Ports-1:0] ask_hand, ask_answer, eligible, taken;
-  assign ask_hand = (spill_port_i != '0) ? unknown_i : '0;
+  assign open = spill_port_i != '0 && !closed;
+  assign ask_hand = open ? unknown_i : '0;
   assign ask_answer = malformed_i & spill_port_i;
   assign eligible = stored_i & ((hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer));
 
@@ -130,7 +155,7 @@ module barrier_spill #(
   assign takes_hand = (taken & ask_hand) != '0;
   assign takes_place = (taken_answer != '0) && !is_data;
   assign takes_data = (taken_answer != '0) && is_data;
-  assign unknown_o = (spill_port_i != '0) ? '0 : unknown_i;
+  assign unknown_o = open ? '0 : unknown_i;
   assign malformed_o = (malformed_i & ~spill_port_i) | (bad ? taken_answer : '0);
 
   // ---- Out --------------------------------------------------------------------------------
@@ -170,14 +195,15 @@ module barrier_spill #(
       place_q <= 1'b0;
       answer_q <= 1'b0;
       last_q <= '0;
-    end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0)) begin
+    end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0 || hand_over || answer_over)) begin
       if (takes_hand) hand_q <= 1'b1;
-      else if (hand_leaves && placed_q) hand_q <= 1'b0;
-      if (hand_leaves) placed_q <= !placed_q;
+      else if ((hand_leaves && placed_q) || hand_over) hand_q <= 1'b0;
+      if (hand_over) placed_q <= 1'b0;
+      else if (hand_leaves) placed_q <= !placed_q;
       if (takes_place) place_q <= place_good;
       else if (takes_data) place_q <= 1'b0;
       if (takes_data && place_q) answer_q <= 1'b1;
-      else if (answer_leaves) answer_q <= 1'b0;
+      else if (answer_leaves || answer_over) answer_q <= 1'b0;
       last_q <= (last_q & ~leaves_i) | (leaves_i & own);
     end
   end
@@ -191,13 +217,52 @@ module barrier_spill #(
     if (takes_data) answer_rest_q <= answer[RestW-1:0];
   end
 
+  // ---- Guard ------------------------------------------------------------------------------
+  if (Guard == 1) begin : gen_guard
+    spill_patience patience (
+      .clk_i,
+      .rst_ni,
+      .patience_i,
+      .hand_i(hand_q),
+      .hand_leaves_i(hand_leaves),
+      .answer_i(answer_q),
+      .answer_leaves_i(answer_leaves),
+      .room_i((spill_port_i & room_i) != '0),
+      .hand_over_o(hand_over),
+      .answer_over_o(answer_over),
+      .closed_o(closed),
+      .busy_o
+    );
+    for (genvar p = 0; p < Ports; p++) begin : gen_given_up
+      logic answer_to, hand_from;
+      assign answer_to = answer_over && answer_want[p];
+      assign hand_from = hand_over && hand_place_q[3:0] == 4'($unsigned(p));
+      assign given_up_o[p] = answer_to || hand_from;
+      assign given_up_info_o[p] =
+          answer_to ? {1'b1, answer_place_q[4], answer_rest_q[RestW-1-:GidW]}
+                    : {1'b0, hand_place_q[4], hand_rest_q[RestW-1-:GidW]};
+    end
+  end else begin : gen_no_guard
+    assign hand_over = 1'b0;
+    assign answer_over = 1'b0;
+    assign closed = 1'b0;
+    assign given_up_o = '0;
+    assign given_up_info_o = '0;
+    assign busy_o = 1'b0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, patience_i, room_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
   `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)
   `MUSTER_ASSERT(TakenHasRoom_A, !((takes_hand && hand_q) ||
                                    ((takes_place || takes_data) && answer_q)))
   `MUSTER_ASSERT(AnswerHasPort_A, !answer_q || answer_want != '0)
   `MUSTER_ASSERT(PlaceIsOfMessage_A, !placed_q || hand_q)
   `MUSTER_ASSERT(NoPlaceWithAnswer_A, !(place_q && answer_q))
-  `MUSTER_ASSERT(NothingHeldWithout_A, spill_port_i != '0 || (hold_o | own) == '0)
+  `MUSTER_ASSERT(NothingHeldWithout_A, spill_port_i != '0 || hold_o == '0)
 
 endmodule
 

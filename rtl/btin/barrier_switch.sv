@@ -92,6 +92,7 @@ module barrier_switch #(
   localparam int unsigned Named = (Groups == 0) ? Regs : 0;
 
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports;
+  localparam int unsigned GivenUpW = 2 + GidW;
 
   localparam int unsigned Guarded = (Groups == 0) ? Guard : 0;
 
@@ -129,7 +130,9 @@ module barrier_switch #(
   logic [Slots-1:0][KeptW-1:0] kept;
   logic [Ports-1:0] agent_port, lost_data, lost_sync;
   logic [31:0] guard_word;
-  logic [3:0] patience;
+  logic [3:0] patience, spill_patience;
+  logic [Ports-1:0] given_up;
+  logic [Ports-1:0][GivenUpW-1:0] given_up_info;
   logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host;
 
   // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
@@ -218,6 +221,9 @@ module barrier_switch #(
     .send_payload_o(send_payload),
     .leaves_i(go),
     .spill_port_i(spill_port),
+    .spill_patience_i(spill_patience),
+    .given_up_o(given_up),
+    .given_up_info_o(given_up_info),
     .control_write_i(control_write),
     .children_write_i(children_write),
     .wdata_i(wdata),
@@ -346,8 +352,11 @@ module barrier_switch #(
       .lost_data_i(lost_data),
       .lost_sync_i(lost_sync),
       .vc_i(rx_vc),
+      .given_up_i(given_up),
+      .given_up_info_i(given_up_info),
       .sweeping_i(sweeping),
       .patience_o(patience),
+      .spill_patience_o(spill_patience),
       .pending_o(guard_pending)
     );
   end else begin : gen_no_guard
@@ -356,11 +365,13 @@ module barrier_switch #(
     assign harmful = 1'b0;
     assign foreign = 1'b0;
     assign patience = '0;
+    assign spill_patience = '0;
     assign guard_pending = 1'b0;
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, sweeping};
+    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, sweeping,
+                      given_up, given_up_info};
     /* verilator lint_on UNUSEDSIGNAL */
   end
   // A write that is refused is none.

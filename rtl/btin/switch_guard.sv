@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // What a barrier switch with Guard has besides: the rules for writes, the groups of ports, the time
-// that the access unit waits, and the records of what was refused and lost. docs/systems/guard.md
-// is the specification.
+// that the access unit and the spill wait, and the records of what was refused, lost and given up.
+// docs/systems/guard.md is the specification.
 //
 // A write of the host that would do harm is told in its cycle at refuse_o, and whoever does writes
 // leaves it then. For the access unit harmful_o and foreign_o are those of its write in every cycle
@@ -22,7 +22,8 @@ module switch_guard #(
   parameter int unsigned GidW = 8,
   /// the switch has a spill port; 0 to 1
   parameter int unsigned Spill = 0,
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned GivenUpW = 2 + GidW
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -53,8 +54,14 @@ module switch_guard #(
 
   /// the routing table is being swept, for the host
   input  wire logic                        sweeping_i,
+  /// the spill gives up a message of port p, see barrier_spill; none without a spill port
+  input  wire logic [Ports-1:0]                given_up_i,
+  input  wire logic [Ports-1:0][GivenUpW-1:0]  given_up_info_i,
+
   /// the access unit waits for 2 to this power of cycles; 0: for ever
   output logic [3:0]                       patience_o,
+  /// so does the spill; 0 without a spill port
+  output logic [3:0]                       spill_patience_o,
   /// something is still to be counted
   output logic                             pending_o
 );
@@ -86,7 +93,10 @@ module switch_guard #(
   logic [6:0] refused;
   logic [2:0] lost;
   logic refusals_pending, losses_pending;
-  logic [3:0] patience_q;
+  logic [31:0] given_up_word;  // 0 at other addresses
+  logic given_up_pending;
+  localparam int unsigned PatienceW = (Spill == 1) ? 8 : 4;
+  logic [PatienceW-1:0] patience_q;
   for (genvar p = 0; p < Ports; p++) begin : gen_here
     assign here[p] = addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
   end
@@ -108,19 +118,20 @@ module switch_guard #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) patience_q <= '0;
-    else if (write_i && addr_i == muster_pkg::RegPatience) patience_q <= wdata_i[3:0];
+    else if (write_i && addr_i == muster_pkg::RegPatience) patience_q <= wdata_i[PatienceW-1:0];
   end
-  assign patience_o = patience_q;
+  assign patience_o = patience_q[3:0];
+  assign spill_patience_o = 4'(8'(patience_q) >> 4);
 
   always_comb begin
-    word_o = permits;
+    word_o = permits | given_up_word;
     if (read_i) begin
       unique case (addr_i)
         muster_pkg::RegRefusals:
           word_o = {refusals, 1'b0, refused[6], refused[5:4], refused_port, 12'd0, refused[3:0]};
         muster_pkg::RegOverflows: word_o = {losses, 1'b0, lost, lost_port, 16'd0};
-        muster_pkg::RegPatience: word_o = {sweeping_i, 27'd0, patience_q};
-        default: word_o = permits;
+        muster_pkg::RegPatience: word_o = {sweeping_i, 23'd0, 8'(patience_q)};
+        default: word_o = permits | given_up_word;
       endcase
     end
   end
@@ -168,7 +179,39 @@ module switch_guard #(
     .info_o(lost),
     .pending_o(losses_pending)
   );
-  assign pending_o = refusals_pending || losses_pending;
+
+  if (Spill == 1) begin : gen_given_up
+    logic [7:0] count;
+    logic [3:0] port;
+    logic [GivenUpW-1:0] info;
+    drop_record #(
+      .Ports(Ports),
+      .InfoW(GivenUpW)
+    ) given_up (
+      .clk_i,
+      .rst_ni,
+      .event_i(given_up_i),
+      .come_i(given_up_i),
+      .info_i(given_up_info_i),
+      .clear_i(write_i && addr_i == muster_pkg::RegGivenUp),
+      .count_o(count),
+      .port_o(port),
+      .info_o(info),
+      .pending_o(given_up_pending)
+    );
+    assign given_up_word =
+        (read_i && addr_i == muster_pkg::RegGivenUp)
+            ? {count, 1'b0, info[GidW+1], 1'b0, info[GidW], port, 4'd0, 12'(info[GidW-1:0])} : '0;
+  end else begin : gen_no_spill
+    assign given_up_word = '0;
+    assign given_up_pending = 1'b0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, given_up_i, given_up_info_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+  assign pending_o = refusals_pending || losses_pending || given_up_pending;
 
   `MUSTER_ASSERT(OneIsRefused_A, !(refuse_o && guarded_i))
   `MUSTER_ASSERT(OneIsLost_A, (lost_data_i & lost_sync_i) == '0)

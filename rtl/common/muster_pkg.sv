@@ -172,6 +172,7 @@ package muster_pkg;
   localparam logic [11:0] RegRefusals = 12'h012;
   localparam logic [11:0] RegOverflows = 12'h013;
   localparam logic [11:0] RegPatience = 12'h014;
+  localparam logic [11:0] RegGivenUp = 12'h015;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegGroupPermits = 12'h030;
   localparam logic [11:0] RegBarrier = 12'h040;

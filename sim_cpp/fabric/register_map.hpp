@@ -19,8 +19,12 @@ inline constexpr std::uint32_t kDrops = 0x010;    ///< barrier switches; in othe
 inline constexpr std::uint32_t kPeriods = 0x011;  ///< barrier switches whose registers repeat
 inline constexpr std::uint32_t kAgentDrops = 0x020;
 /// Of switches that guard themselves, docs/systems/guard.md.
-inline constexpr std::uint32_t kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014;
+inline constexpr std::uint32_t kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014,
+                               kGivenUp = 0x015;
 inline constexpr std::uint32_t kGroupPermits = 0x030;  ///< + port
+
+/// In kPatience: of the latches of the spill, above that of the access unit.
+inline constexpr std::uint32_t kSpillPatienceShift = 4;
 
 /// Why a switch that guards itself has refused a write, in kRefusals.
 enum class Refusal : std::uint8_t { kGroupInUse, kParentIsChild, kSpillPorts, kForeignGroup };

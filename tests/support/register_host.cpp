@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/register_host.hpp"
 
+#include <iterator>
+
 #include "fabric/register_map.hpp"
 #include "support/exercised_groups.hpp"
 
@@ -118,16 +120,21 @@ void RegisterHost::write_anything(std::uint32_t r) {
   write(regs::control(r), rng_.below(8) == 0 ? word : word | gid | kValid);
 }
 
-/// The words of the guard, and masks of more than one spill port.
+/// The words of the guard, another spill port or none, and masks of more than one.
 void RegisterHost::write_guard() {
   constexpr std::uint32_t kPatiences = 6;
   switch (rng_.below(4)) {
     case 0:
-      return write(regs::kPatience, static_cast<std::uint32_t>(rng_.below(kPatiences)));
+      return write(regs::kPatience,
+                   static_cast<std::uint32_t>(rng_.below(kPatiences) |
+                                              rng_.below(kPatiences) << regs::kSpillPatienceShift));
     case 1:
+      if (rng_.below(4) == 0) return write(regs::kSpill, 1u << rng_.below(config_.ports + 1));
       return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
-    case 2:
-      return write(rng_.below(2) == 0 ? regs::kRefusals : regs::kOverflows, random_word());
+    case 2: {
+      constexpr std::uint32_t kRecords[] = {regs::kRefusals, regs::kOverflows, regs::kGivenUp};
+      return write(kRecords[rng_.below(std::size(kRecords))], random_word());
+    }
     default:
       return write(regs::kGroupPermits + static_cast<std::uint32_t>(rng_.below(config_.ports)),
                    rng_.below(2) == 0 ? 0 : 0x10001u << rng_.below(config_.gid_w));

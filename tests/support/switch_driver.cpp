@@ -77,8 +77,11 @@ void SwitchDriver::guard_ports() {
     bank_.write_register(block_, fabric::registers::kGroupPermits + p, mask << 16 | value);
   }
   const auto patience = static_cast<std::uint32_t>(rng_.below(kPatiences));
+  const auto spills =
+      config_.spill ? static_cast<std::uint32_t>(rng_.below(kPatiences)) : std::uint32_t{0};
   bank_.write_register(block_, fabric::registers::kPatience,
-                       patience == 0 ? 0 : patience + kLeastPatience - 1);
+                       (patience == 0 ? 0 : patience + kLeastPatience - 1) |
+                           spills << fabric::registers::kSpillPatienceShift);
 }
 
 /// A control word or child mask that no software would write.

@@ -37,7 +37,8 @@ struct DriverMix {
 /// switches that can have a spill port have one, where every other barrier message is a half of an
 /// answer. With `hostile`, for switches that guard themselves, it keeps no rule of a link or for
 /// writers: it sends without credits and on channels that are not there, stops in the middle of
-/// requests, and asks for any write; the ports have groups, and the access unit little patience.
+/// requests, and asks for any write; the ports have groups, and the access unit and the spill
+/// little patience.
 class SwitchDriver {
  public:
   SwitchDriver(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,

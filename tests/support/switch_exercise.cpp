@@ -53,6 +53,11 @@ ExerciseResult exercise(const SwitchExercise& what) {
     for (auto& driver : drivers) result.quiet = driver.drain() && result.quiet;
     bank->clock(cycle, all);
   }
+  if (what.config.guard) {  // times begin while nothing else happens
+    for (std::uint32_t b = 0; b < what.blocks; ++b)
+      bank->request({b, true, regs::kPatience, 3u << regs::kSpillPatienceShift | 3});
+    for (const std::uint64_t end = cycle + 20; cycle < end; ++cycle) bank->clock(cycle, all);
+  }
   result.sent = result.received = result.writes = std::numeric_limits<std::uint64_t>::max();
   for (std::uint32_t b = 0; b < what.blocks; ++b) {
     result.sent = std::min(result.sent, drivers[b].sent());
@@ -60,6 +65,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     result.uninvited += drivers[b].uninvited();
     result.refused += regs::drop_count(bank->read_register(b, regs::kRefusals));
     result.lost += regs::drop_count(bank->read_register(b, regs::kOverflows));
+    result.given_up += regs::drop_count(bank->read_register(b, regs::kGivenUp));
     for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
   }
   for (const auto& host : hosts) {

@@ -23,9 +23,9 @@ struct ExerciseResult {
   std::uint64_t sent = 0, received = 0;  ///< flits, of the switch with the fewest
   std::uint64_t writes = 0;              ///< of the host of one switch, the fewest
   std::uint64_t interrupted = 0;         ///< barriers under way that the hosts have cleared
-  /// Of all switches: flits sent without a credit; writes refused and flits lost, as far as their
-  /// records have them at the end.
-  std::uint64_t uninvited = 0, refused = 0, lost = 0;
+  /// Of all switches: flits sent without a credit; writes refused, flits lost and messages given
+  /// up, as far as their records have them at the end.
+  std::uint64_t uninvited = 0, refused = 0, lost = 0, given_up = 0;
 };
 
 /// Traffic for `cycles` cycles, then until nothing moves, then every register that the map names is

@@ -59,7 +59,12 @@ module barrier_spill_proof #(
     .unit_leaves_o(unit_leaves),
     .send_o(send),
     .send_payload_o(payload),
-    .leaves_i
+    .leaves_i,
+    .patience_i('0),
+    .room_i('1),
+    .given_up_o(),
+    .given_up_info_o(),
+    .busy_o()
   );
 
   // ---- The caller ---------------------------------------------------------------------------

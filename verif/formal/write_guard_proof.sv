@@ -115,8 +115,11 @@ module write_guard_proof #(
     .lost_data_i('0),
     .lost_sync_i('0),
     .vc_i('0),
+    .given_up_i('0),
+    .given_up_info_i('0),
     .sweeping_i(1'b0),
     .patience_o(patience),
+    .spill_patience_o(),
     .pending_o()
   );
 

@@ -132,6 +132,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RegRefusals", registers::kRefusals},
       {"RegOverflows", registers::kOverflows},
       {"RegPatience", registers::kPatience},
+      {"RegGivenUp", registers::kGivenUp},
       {"RegGroupPermits", registers::kGroupPermits},
       {"RegisterFlagsW", 7},
       {"RefusedGroup", static_cast<std::uint64_t>(registers::Refusal::kGroupInUse)},

@@ -74,7 +74,7 @@ TEST_CASE(
   const std::uint64_t seed = muster_seed();
   for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
     if (!model.config.guard) continue;
-    std::uint64_t refused = 0, lost = 0, run = 0;
+    std::uint64_t refused = 0, lost = 0, given_up = 0, run = 0;
     for (testing::DriverMix mix : {busy(), barriers(), crowded(), light(), starved(), sparse()})
       for (const double hostile : {0.05, 0.4})
         for (const double writing : {0.0, 0.02, 0.5}) {
@@ -86,8 +86,10 @@ TEST_CASE(
           CHECK(result.quiet);
           refused += result.refused;
           lost += result.lost;
+          given_up += result.given_up;
         }
     CAPTURE(model.config.name, seed);
+    CHECK((given_up > 100) == model.config.spill);
     CHECK(refused > 100);
     CHECK(lost > 100);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_spill.hpp"
 
+#include <utility>
+
 namespace muster::golden {
 
 using fabric::BarrierMessage;
@@ -17,7 +19,7 @@ BarrierSpill::Choice BarrierSpill::choose(std::uint16_t ports, const PortMessage
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
     const bool of_answer = message.type > MessageType::kDistribution;
-    if (of_answer ? !has(port_, port) : unit.holds(message.gid)) return;
+    if (of_answer ? !has(port_, port) : closed_ || unit.holds(message.gid)) return;
     choice.asking |= static_cast<std::uint16_t>(bit(port));
     if (has(messages.stored, port) && !(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
   });
@@ -31,6 +33,32 @@ core::Flit BarrierSpill::message(std::uint32_t port) const {
   half.type = MessageType::kSpillData;
   if (!place_sent_) half = fabric::spill_place(hand_over_->message, hand_over_->port);
   return formats_.barrier_flit(half, 0);
+}
+
+bool BarrierSpill::timed(std::uint16_t room) const {
+  if (closed_ && (port_ & room) != 0) return true;
+  const auto runs = [&](const std::optional<Latch>& latch) {
+    return latch && (patience_ != 0 || latch->age != 0);
+  };
+  return runs(hand_over_) || runs(answer_);
+}
+
+BarrierSpill::GivenUp BarrierSpill::wait(std::uint16_t own, std::uint16_t room) {
+  const bool answer_leaves = answer_ && has(own, answer_->port);
+  const auto others = answer_leaves ? own & ~bit(answer_->port) : own;
+  GivenUp given_up{expired(hand_over_, others != 0), expired(answer_, answer_leaves)};
+  if (given_up.hand_over) place_sent_ = false;
+  closed_ = given_up.hand_over || (closed_ && (port_ & room) == 0);
+  return given_up;
+}
+
+/// What is in the latch, if it gives up.
+std::optional<BarrierSpill::Latch> BarrierSpill::expired(std::optional<Latch>& latch,
+                                                         bool leaves) const {
+  if (!latch) return std::nullopt;
+  latch->age = leaves || patience_ == 0 ? 0 : latch->age + 1;
+  if (latch->age == 0 || latch->age < 1u << patience_) return std::nullopt;
+  return std::exchange(latch, std::nullopt);
 }
 
 bool BarrierSpill::edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,

@@ -14,9 +14,16 @@ namespace muster::golden {
 
 /// The way of a switch to the node that has its further groups, and back:
 /// docs/systems/barrier-switch.md, "Spill". With no spill port it asks for nothing and requests
-/// nothing.
+/// nothing. The time-outs are those of docs/systems/guard.md, and only with a patience.
 class BarrierSpill {
  public:
+  /// A message and the port where it came in, or is to go out.
+  struct Latch {
+    fabric::BarrierMessage message;
+    std::uint32_t port = 0;
+    std::uint32_t age = 0;  ///< cycles in a row in which it has waited
+  };
+
   explicit BarrierSpill(const fabric::SwitchConfig& config);
 
   /// The mask of the spill port; stays 0 in a switch without one.
@@ -41,22 +48,33 @@ class BarrierSpill {
   /// What leaves through `port`, one of requested().
   core::Flit message(std::uint32_t port) const;
 
+  /// The latches wait for 2 to this power of cycles; 0: for ever. Stays 0 in a switch without.
+  void set_patience(std::uint32_t n) { patience_ = able_ ? n : 0; }
+  std::uint32_t patience() const { return patience_; }
+  /// None is handed over: the node takes nothing.
+  bool closed() const { return closed_; }
+  /// Time goes on, or ends, even if nothing comes; `room`: outputs with the credit of a pocket.
+  bool timed(std::uint16_t room) const;
+
+  /// The messages that the latches give up in a cycle.
+  struct GivenUp {
+    std::optional<Latch> hand_over, answer;
+  };
+  /// Between choose() and edge(), with a patience or when timed(); `own` as in edge().
+  GivenUp wait(std::uint16_t own, std::uint16_t room);
+
   /// The clock edge: the message of `choice.port` is taken, barrier messages have left through
   /// `departed`, those of the latches through `own`. True if what was taken is malformed.
   bool edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,
             std::uint16_t own);
 
  private:
-  /// A message and the port where it came in, or is to go out.
-  struct Latch {
-    fabric::BarrierMessage message;
-    std::uint32_t port = 0;
-  };
   struct Origin {
     fabric::MessageType type;
     std::uint32_t port;
   };
   bool take(std::uint32_t port, const fabric::BarrierMessage& message);
+  std::optional<Latch> expired(std::optional<Latch>& latch, bool leaves) const;
 
   fabric::Formats formats_;
   std::uint32_t ports_;
@@ -64,6 +82,8 @@ class BarrierSpill {
   std::uint16_t port_ = 0;
   std::uint16_t last_ = 0;
   std::uint32_t pointer_ = 0;  // round robin over the ports
+  std::uint32_t patience_ = 0;
+  bool closed_ = false;
   std::optional<Latch> hand_over_, answer_;
   bool place_sent_ = false;      // of the hand-over latch
   std::optional<Origin> place_;  // of an answer whose data is still to come

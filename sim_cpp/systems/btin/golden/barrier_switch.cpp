@@ -184,6 +184,7 @@ std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* r
   const MessageTurns::Choice seen = turns_.choose(messages, blocked);
   const BarrierSpill::Choice spilled = spill_.choose(seen.ports, messages, barriers_);
   const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
+  if (guard_) guard_->given_up(spill_.wait(share.latched, pocket_credits_));
   const bool bad = spill_.edge(spilled, messages, share.goes, share.latched);
   const std::uint64_t malformed = bad ? bit(*spilled.port) : 0;
   auto taken = static_cast<std::uint16_t>(seen.ports & ~spilled.asking);
@@ -225,7 +226,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   const bool blocked = host_blocks || (access.write && writes_group(access.address));
   std::uint16_t taken = 0;
   // Most cycles are data's alone, and need none of what serves messages.
-  if ((arriving | pockets_.full() | share.goes) != 0 || unit_busy)
+  if ((arriving | pockets_.full() | share.goes) != 0 || unit_busy || spill_.timed(pocket_credits_))
     taken = take_messages(arriving, rx, share, blocked);
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
@@ -241,7 +242,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
 
   stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
              !access.moved && !unit_busy && !barriers_.drops().pending() &&
-             !agent_.drops().pending() && !agent_.timed() && !(guard_ && guard_->pending());
+             !agent_.drops().pending() && !timed() && !(guard_ && guard_->pending());
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;

@@ -55,7 +55,7 @@ class BarrierSwitch {
     return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
            spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 && !barriers_.busy() &&
            !barriers_.drops().pending() && agent_.quiet() && !agent_.drops().pending() &&
-           owed_ == 0 && !agent_.timed() && !(guard_ && guard_->pending());
+           owed_ == 0 && !timed() && !(guard_ && guard_->pending());
   }
 
   /// A register that repeats is suspect.
@@ -68,6 +68,8 @@ class BarrierSwitch {
   std::string describe() const;
 
  private:
+  /// Time goes on for something.
+  bool timed() const { return agent_.timed() || spill_.timed(pocket_credits_); }
   /// What the agent's read or write of this cycle comes to.
   struct Access {
     bool moved = false, write = false;

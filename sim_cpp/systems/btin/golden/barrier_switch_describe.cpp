@@ -92,6 +92,7 @@ std::string BarrierSwitch::describe() const {
     const PortMessages messages = pockets_.messages(0, nullptr);
     add(fmt::format("pocket {}: {}", port, text(messages.at(port), formats)));
   });
+  if (spill_.closed()) add("spill closed");
   if (spill_.requested() != 0) add("spill waits for outputs " + ports(spill_.requested()));
   return all.empty() ? "empty" : all;
 }

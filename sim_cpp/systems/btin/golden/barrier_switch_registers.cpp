@@ -11,7 +11,7 @@ constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnr
                         kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
-constexpr std::uint32_t kMaxPatience = 0xf;
+constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
                         kParentShift = 16, kSelfBit = 16;
@@ -28,7 +28,10 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     if (const auto harm = guard_->harm(barriers_, address, value))
       return guard_->refused_host(address, *harm);
     guard_->write(address, value);
-    if (address == kPatience) agent_.set_patience(value & kMaxPatience);
+    if (address == kPatience) {
+      agent_.set_patience(value & kMaxPatience);
+      spill_.set_patience(value >> kSpillPatienceShift & kMaxPatience);
+    }
   }
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
@@ -113,7 +116,8 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     default:
       break;
   }
-  if (guard_ && address == kPatience) return agent_.patience();
+  if (guard_ && address == kPatience)
+    return spill_.patience() << kSpillPatienceShift | agent_.patience();
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->read(w);

@@ -60,9 +60,19 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   return names && !of_port(value & (static_cast<std::uint32_t>(bit(config_.gid_w)) - 1));
 }
 
+void WriteGuard::given_up(const BarrierSpill::GivenUp& messages) {
+  const auto note = [&](const BarrierSpill::Latch& latch, std::uint32_t which) {
+    const auto type = static_cast<std::uint32_t>(latch.message.type);
+    given_up_.note(latch.port, which | type << kTypeShift | latch.message.gid);
+  };
+  if (messages.hand_over) note(*messages.hand_over, 0);
+  if (messages.answer) note(*messages.answer, kAnswer);
+}
+
 void WriteGuard::write(std::uint32_t address, std::uint32_t value) {
   if (address == regs::kRefusals) refusals_.clear();
   if (address == regs::kOverflows) losses_.clear();
+  if (address == regs::kGivenUp) given_up_.clear();
   if (address < kFirstPermit || address >= kFirstPermit + config_.ports) return;
   const auto bits = static_cast<std::uint32_t>(bit(config_.gid_w)) - 1;
   groups_[address - kFirstPermit] = {value >> kMaskShift & bits, value & bits};
@@ -71,6 +81,7 @@ void WriteGuard::write(std::uint32_t address, std::uint32_t value) {
 std::uint32_t WriteGuard::read(std::uint32_t address) const {
   if (address == regs::kRefusals) return refusals_.word();
   if (address == regs::kOverflows) return losses_.word();
+  if (address == regs::kGivenUp) return given_up_.word();
   if (address < kFirstPermit || address >= kFirstPermit + config_.ports) return 0;
   const Groups& at = groups_[address - kFirstPermit];
   return at.mask << kMaskShift | at.value;

@@ -9,12 +9,13 @@
 #include "fabric/golden/lanes.hpp"
 #include "fabric/register_map.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_spill.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
 
 namespace muster::golden {
 
 /// What a barrier switch that guards itself knows beside the others: which writes it refuses, and
-/// the records of what it has refused and lost. docs/systems/guard.md.
+/// the records of what it has refused, lost and given up. docs/systems/guard.md.
 class WriteGuard {
  public:
   explicit WriteGuard(const fabric::SwitchConfig& config) : config_(config) {}
@@ -36,18 +37,21 @@ class WriteGuard {
   void lost(std::uint32_t port, const core::Flit& flit) {
     losses_.note(port, flit.sync() ? kSync : std::uint32_t{flit.vc} << kReasonShift);
   }
+  void given_up(const BarrierSpill::GivenUp& messages);
   void edge() {
     refusals_.edge();
     losses_.edge();
+    given_up_.edge();
   }
-  bool pending() const { return refusals_.pending() || losses_.pending(); }
+  bool pending() const { return refusals_.pending() || losses_.pending() || given_up_.pending(); }
 
   /// The words of the register map that are kept here; others are 0 and stay so.
   void write(std::uint32_t address, std::uint32_t value);
   std::uint32_t read(std::uint32_t address) const;
 
  private:
-  static constexpr std::uint32_t kByHost = 1u << 22, kSync = 1u << 22, kReasonShift = 20;
+  static constexpr std::uint32_t kByHost = 1u << 22, kSync = 1u << 22, kAnswer = 1u << 22;
+  static constexpr std::uint32_t kReasonShift = 20, kTypeShift = 20;
   struct Groups {
     std::uint32_t mask = 0, value = 0;
   };
@@ -58,7 +62,7 @@ class WriteGuard {
 
   fabric::SwitchConfig config_;
   std::array<Groups, kMaxPorts> groups_{};  // by port
-  DropRecord refusals_, losses_;
+  DropRecord refusals_, losses_, given_up_;
 };
 
 }  // namespace muster::golden
