@@ -64,8 +64,10 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
-    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
-            [&] {
+    core::Flit plain = flit;
+    if (passing.barrier) plain.lo &= ~fabric::kOwnTail;
+    require(Formats::source(flit) == node && Formats::stream(plain) == flit.vc, cycle,
+            event.channel, [&] {
               return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
                                  Formats::source(flit), Formats::stream(flit), node, flit.vc);
             });
@@ -152,9 +154,12 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
 
 bool Delivery::leads_through(const Loss& loss, const Travelling& packet) const {
   if (loss.node) return loss.id == packet.source || loss.id == packet.destination;
-  bool through = false;
+  const auto at = [&](const topology::PortRef& port) { return loss.at(subject_.layout, port); };
+  bool through = at(subject_.graph.node(packet.source).at);
   topology::walk_route(subject_.graph, subject_.routes, packet.source, packet.destination,
-                       [&](topology::SwitchId s, std::uint32_t) { through |= s == loss.id; });
+                       [&](topology::SwitchId s, std::uint32_t port) {
+                         through |= at({s, port});
+                       });
   return through;
 }
 
@@ -167,7 +172,7 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
   losses_.push_back(loss);
   // What the switch was sending to its nodes has no more flits.
   for (topology::NodeId n = 0; n < subject_.graph.nodes(); ++n)
-    if (!loss.node && subject_.graph.node(n).at.sw == loss.id)
+    if (loss.is_switch(subject_.graph.node(n).at.sw))
       std::fill_n(arriving_.begin() + std::ptrdiff_t{n} * subject_.vcs, subject_.vcs, Passing{});
   for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
     next = table_.younger(h);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "fabric/link_bank.hpp"
-#include "fabric/link_registers.hpp"
 
 namespace muster::run {
 
@@ -26,13 +25,19 @@ Rounds::Rounds(fabric::Network& network)
       period_(period_of(network)),
       missed_(network.graph().switches() + network.graph().nodes(), 0) {}
 
+regs::LinkState Rounds::state(core::ChannelId end) const {
+  return regs::state(network_.link_ends()->read_register(end, regs::kStatus));
+}
+
 void Rounds::go_round() {
   for (core::ChannelId c = 0; c < network_.channels(); ++c) {
     const fabric::End& behind = network_.layout().channels()[c].to;
-    if (!missed(behind) || !network_.end_alive(c)) continue;
-    const std::uint32_t status = network_.link_ends()->read_register(c, regs::kStatus);
-    if (regs::state(status) != regs::LinkState::kDown)
-      network_.write_to_end(c, regs::kStatus, regs::kKill);
+    if (!network_.end_alive(c) || state(c) == regs::LinkState::kDown) continue;
+    // One that is down says so; an end that is still up has not heard it, so the link is cut.
+    const core::ChannelId other = c ^ 1u;
+    const bool alone = state(c) == regs::LinkState::kUp && network_.end_alive(other) &&
+                       state(other) == regs::LinkState::kDown;
+    if (missed(behind) || alone) network_.write_to_end(c, regs::kStatus, regs::kKill);
   }
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
     missed({false, s, 0}) = !network_.switch_alive(s);

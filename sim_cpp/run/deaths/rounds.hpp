@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "fabric/link_registers.hpp"
 #include "muster/fabric/network.hpp"
 
 namespace muster::run {
 
 /// The manager of the network goes round: now and then it reads a register of each switch and asks
 /// the host of each node. Of a block that has not answered twice it has the ends at the other side
-/// of its links put down, if they are not. An end whose flits are all acknowledged waits for
-/// nothing, and would not notice, even if its block waits for credits.
+/// of its links put down, if they are not; and the other end of a link of which one is down. An end
+/// whose flits are all acknowledged waits for nothing, and would not notice, even if its block
+/// waits for credits.
 class Rounds {
  public:
   /// `network` outlives this. REQUIRES: link ends.
@@ -25,6 +27,7 @@ class Rounds {
 
  private:
   void go_round();
+  fabric::link_registers::LinkState state(core::ChannelId end) const;
   std::uint8_t& missed(const fabric::End& block) {
     return missed_[block.node ? network_.graph().switches() + block.id : block.id];
   }
