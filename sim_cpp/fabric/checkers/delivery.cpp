@@ -146,6 +146,7 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
   });
   require(sent.hash == passing.hash, cycle, event.channel,
           [&] { return packet() + " changed on its way"; });
+  if (sent.may_be_lost) pass_on(h);
   table_.remove_oldest(passing.source, node, category);
   ++delivered_;
 }
@@ -193,6 +194,18 @@ bool same(const Travelling& sent, const Passing& passing) {
 }
 
 }  // namespace
+
+/// A packet has come that may have been lost. If another of the flow, sent later, is the same in
+/// every bit, as a NIC's that is repeated, nobody can tell which of both has come.
+void Delivery::pass_on(PacketTable::Handle taken) {
+  for (PacketTable::Handle h = table_.next_of_flow(taken); h != PacketTable::kNone;
+       h = table_.next_of_flow(h)) {
+    const Travelling& later = table_[h];
+    const bool twin = later.flits == table_[taken].flits && later.hash == table_[taken].hash &&
+                      later.sequence == table_[taken].sequence;
+    if (twin && !later.may_be_lost) return forgive(h);
+  }
+}
 
 /// It ends with a made tail and is not what its source has sent. Of one with fewer than three flits
 /// the source is not known.

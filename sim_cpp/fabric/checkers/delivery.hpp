@@ -62,6 +62,7 @@ class Delivery : public LinkChecker {
   void arrived(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
                std::uint32_t node);
   bool leads_through(const Loss& loss, const Travelling& packet) const;
+  void pass_on(PacketTable::Handle taken);
   void forgive(PacketTable::Handle handle);
   bool remnant(const core::FlitEvent& event, const Passing& passing, std::uint32_t node) const;
   void drop_lost(const Passing& passing, std::uint32_t node, std::uint8_t category);
