@@ -151,6 +151,8 @@ class Course {
     fabric::EndpointBank& nodes = parts_.network->endpoints();
     nodes.stop_packets();
     outcome_.drain_start = engine_.cycle();
+    for (std::uint32_t g = 0; g < parts_.members.groups() && parts_.deaths; ++g)
+      if (!parts_.members.done(g)) parts_.scheme->abandon(engine_.cycle(), g);
     const std::uint64_t limit =
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
     while (going() && (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle())) {

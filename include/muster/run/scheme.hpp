@@ -63,6 +63,9 @@ class Scheme {
   /// The switch has been reset: writes again what the scheme had written there when it was started.
   /// Of schemes that bear deaths (SchemeFactory).
   virtual void write_again(topology::SwitchId /*sw*/) {}
+  /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): whoever
+  /// repeats messages of it stops. Of schemes that bear deaths.
+  virtual void abandon(std::uint64_t /*cycle*/, std::uint32_t /*group*/) {}
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
   /// It has nothing under way outside the network.

@@ -32,7 +32,7 @@ void Deaths::step(std::uint64_t cycle) {
       if (!event.death.reset) groups_.lose(event.death, on_.routes);
   const bool hold = restart_.under_way() || reroute_.holds();
   if (hold) still_until_ = std::max(still_until_, cycle);
-  if (hold != holding_) on_.network.endpoints().hold_packets(hold);
+  if (hold != holding_) on_.network.hold_packets(hold);
   holding_ = hold;
 }
 
