@@ -16,7 +16,7 @@ Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
       deaths_(run.spec.deaths),
       groups_(run.spec, *run.plan, affected.network.layout(), affected.members),
       restart_(run.spec, affected.network, affected.health),
-      rounds_(affected.network),
+      rounds_(affected.network, restart_),
       reroute_(run.spec, affected.network, affected.health, affected.routes, rounds_.longest()) {
   std::stable_sort(deaths_.begin(), deaths_.end(),
                    [](const Death& a, const Death& b) { return a.cycle < b.cycle; });

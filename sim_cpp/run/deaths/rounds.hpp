@@ -6,6 +6,7 @@
 
 #include "fabric/link_registers.hpp"
 #include "muster/fabric/network.hpp"
+#include "run/deaths/restart.hpp"
 
 namespace muster::run {
 
@@ -16,8 +17,8 @@ namespace muster::run {
 /// waits for credits.
 class Rounds {
  public:
-  /// `network` outlives this. REQUIRES: link ends.
-  explicit Rounds(fabric::Network& network);
+  /// `network` and `restart` outlive this. REQUIRES: link ends.
+  Rounds(fabric::Network& network, const Restart& restart);
   /// Before every cycle.
   void step(std::uint64_t cycle) {
     if (cycle % period_ == 0) go_round();
@@ -32,9 +33,13 @@ class Rounds {
     return missed_[block.node ? network_.graph().switches() + block.id : block.id];
   }
 
+  bool calls_in_vain(core::ChannelId end);
+
   fabric::Network& network_;
-  std::uint64_t period_;              ///< cycles; longer than an end takes to notice
-  std::vector<std::uint8_t> missed_;  ///< by switch, then by node: silent the last time
+  const Restart& restart_;
+  std::uint64_t period_;               ///< cycles; longer than an end takes to notice
+  std::vector<std::uint8_t> missed_;   ///< by switch, then by node: silent the last time
+  std::vector<std::uint8_t> calling_;  ///< by channel: the end looked for the other the last time
 };
 
 }  // namespace muster::run

@@ -18,7 +18,7 @@ bool untouched(const RunResult& result, const std::string& group) {
 TEST_CASE("any link may be cut at any time, and the others go on", "[workload][death]") {
   const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
-  const std::uint64_t cycle = GENERATE(0, 150, 400);
+  const std::uint64_t cycle = GENERATE(0, 9, 150, 400);
   const auto* scheme = GENERATE("btin", "unicast", "star", "tree", "nic-dissemination");
   const auto links = static_cast<std::uint32_t>(subject.graph.links().size());
   for (std::uint32_t id = 0; id < links + subject.graph.nodes(); ++id) {
