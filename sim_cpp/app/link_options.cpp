@@ -70,6 +70,11 @@ run::Death death_of(const std::string& text, const std::string& option, bool nod
 }
 
 void add_deaths(const LinkOptions& options, run::RunSpec& spec) {
+  for (const std::string& text : options.cut) {
+    const auto [ends, cycle] = run::split_at(text, "--cut-link", run::kMostCycles);
+    const auto channels = channels_of(*spec.graph, ends, "--cut-link", text);
+    spec.deaths.push_back({.id = channels.front() / 2, .cycle = cycle, .link = true});
+  }
   for (const std::string& text : options.killed_switches)
     spec.deaths.push_back(death_of(text, "--kill-switch", false, *spec.graph));
   for (const std::string& text : options.killed_nodes)
@@ -88,10 +93,14 @@ void add_link_options(CLI::App& command, LinkOptions& o) {
   add_real(command, "--link-drop", o.drop, "Fault: share of frames that such links lose");
   add_real(command, "--link-corrupt", o.corrupt, "Fault: share of frames with flipped bits");
   add_real(command, "--link-duplicate", o.duplicate, "Fault: share of frames that come twice");
+  add_real(command, "--ack-drop", o.ack_drop,
+           "Fault: share of frames without a flit, acknowledgements alone, that are lost");
   command.add_option("--flap", o.flaps,
                      "Fault: nothing arrives on such a link for some cycles (3:0-0:0@500+20)");
   command.add_option("--stop-link", o.stopped,
                      "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  command.add_option("--cut-link", o.cut,
+                     "Fault: a link is dead from a cycle on, and the run goes on without it");
   command.add_option("--kill-switch", o.killed_switches,
                      "Fault: a switch is dead from a cycle on (sw3@500)");
   command.add_option("--kill-node", o.killed_nodes,
@@ -105,6 +114,7 @@ void set_links(const LinkOptions& options, run::RunSpec& spec) {
   spec.links.drop = options.drop;
   spec.links.corrupt = options.corrupt;
   spec.links.duplicate = options.duplicate;
+  spec.links.ack_drop = options.ack_drop;
   for (const std::string& text : options.flaps) add_flap(text, spec);
   for (const std::string& text : options.stopped) add_stopped(text, spec);
   add_deaths(options, spec);

@@ -62,7 +62,8 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
     }
   }
   if (links.ends) {
-    const std::uint32_t ends = engine_.add_bank(std::move(links.ends));
+    link_bank_ = engine_.add_bank(std::move(links.ends));
+    const std::uint32_t ends = link_bank_;
     for (core::ChannelId id = 0; id < channels(); ++id) {
       const Channel& c = layout_.channels()[id];
       const core::ChannelId other = id ^ 1u;  // of the same link
@@ -101,18 +102,22 @@ void Network::disturb(core::ChannelId channel, core::Disturbance& by) {
 
 void Network::kill_switch(topology::SwitchId s) {
   engine_.kill(kSwitches, s);
-  for_ends_of(false, s, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.kill(link_bank_, c); });
 }
 
 void Network::kill_node(topology::NodeId n) {
   engine_.kill(kNodes, n);
   endpoints_->kill(n);
-  for_ends_of(true, n, [&](core::ChannelId c) { engine_.kill(kLinkEnds, c); });
+  if (node_ports_ != nullptr) {
+    engine_.kill(node_bank_, n);
+    engine_.kill(device_bank_, n);
+  }
+  for_ends_of(true, n, [&](core::ChannelId c) { engine_.kill(link_bank_, c); });
 }
 
 void Network::reset_switch(topology::SwitchId s) {
   engine_.reset(kSwitches, s);
-  for_ends_of(false, s, [&](core::ChannelId c) { engine_.reset(kLinkEnds, c); });
+  for_ends_of(false, s, [&](core::ChannelId c) { engine_.reset(link_bank_, c); });
 }
 
 }  // namespace muster::fabric

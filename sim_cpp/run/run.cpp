@@ -38,12 +38,12 @@ class Course {
     } catch (const checkers::Breach& breach) {
       std::string text = breach.what();
       if (breach.checker() == parts_.checkers->waits().name()) text += unfinished();
-      violation(text);
+      broken(text);
     } catch (const BlockError& error) {
       violation(error.what());
       outcome_.failed = {error.instance(), error.cycle()};
     } catch (const InternalError& error) {
-      violation(error.what());
+      broken(error.what());
     }
     outcome_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -59,6 +59,12 @@ class Course {
   }
   void violation(std::string text) { end(End::kViolation, std::move(text)); }
   void hang(std::string text) { end(End::kHang, std::move(text)); }
+  /// A link that has gone down cuts packets short, which is seen before the watchdog looks.
+  void broken(const std::string& text) {
+    if (spec_.links.retry) hang(watchdog_.look_at_ends(engine_.cycle()));
+    if (going()) return violation(text);
+    outcome_.violation += "\nand then " + text;
+  }
 
   /// By messages or not at all; afterwards the members may arrive.
   void create_groups() {
@@ -145,6 +151,8 @@ class Course {
     fabric::EndpointBank& nodes = parts_.network->endpoints();
     nodes.stop_packets();
     outcome_.drain_start = engine_.cycle();
+    for (std::uint32_t g = 0; g < parts_.members.groups() && parts_.deaths; ++g)
+      if (!parts_.members.done(g)) parts_.scheme->abandon(engine_.cycle(), g);
     const std::uint64_t limit =
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
     while (going() && (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle())) {

@@ -4,8 +4,22 @@
 #include <fmt/format.h>
 
 #include "muster/core/error.hpp"
+#include "muster/run/plan.hpp"
 
 namespace muster::run {
+
+std::vector<topology::PortRef> SchemePlan::ports(std::uint32_t group,
+                                                 const topology::Routes& /*routes*/) const {
+  std::vector<topology::PortRef> ports;
+  for (const fabric::RegisterImage& image : waiting()) {
+    if (image.gid != group) continue;
+    std::uint32_t mask = image.child_mask;
+    if (!image.reflect) mask |= 1u << image.parent_port;
+    for (std::uint32_t p = 0; mask >> p != 0; ++p)
+      if (mask >> p & 1) ports.push_back({image.sw, p});
+  }
+  return ports;
+}
 
 void Scheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   throw InternalError(fmt::format(

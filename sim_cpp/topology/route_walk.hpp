@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 
-/// The first switch on the deterministic route between two nodes for which stops(switch, port) is
-/// true, `port` being that by which the route leaves it; nothing if there is none. REQUIRES: the
-/// route up to there has no cycle.
-template <class Stops>
-std::optional<SwitchId> find_on_route(const Graph& graph, const Routes& routes, NodeId from,
-                                      NodeId to, Stops&& stops) {
-  SwitchId s = graph.node(from).at.sw;
-  while (true) {
-    const std::uint32_t port = routes.next_port(s, to);
-    if (stops(s, port)) return s;
-    const Peer& peer = graph.peer(s, port);
-    if (peer.kind == Peer::Kind::kNode) return std::nullopt;
-    s = peer.id;
-  }
-}
-
-/// Calls visit(switch, port) for every switch on that route. REQUIRES: delivery_fault(graph,
-/// routes) finds none.
+/// Calls visit(switch, port) for every switch on the deterministic route between two nodes and the
+/// port by which it leaves. REQUIRES: delivery_fault(graph, routes) finds none; of routes that are
+/// being rewritten it visits as many switches as there are, at most.
 template <class Visit>
 void walk_route(const Graph& graph, const Routes& routes, NodeId from, NodeId to, Visit&& visit) {
-  find_on_route(graph, routes, from, to, [&](SwitchId s, std::uint32_t port) {
+  SwitchId s = graph.node(from).at.sw;
+  for (SwitchId left = graph.switches(); left != 0; --left) {
+    const std::uint32_t port = routes.next_port(s, to);
     visit(s, port);
-    return false;
-  });
+    const Peer& peer = graph.peer(s, port);
+    if (peer.kind != Peer::Kind::kSwitch) return;
+    s = peer.id;
+  }
 }
 
 /// Links on that route, the links of both nodes included.
@@ -41,6 +29,15 @@ inline std::uint32_t route_length(const Graph& graph, const Routes& routes, Node
   std::uint32_t links = 1;
   walk_route(graph, routes, from, to, [&](SwitchId, std::uint32_t) { ++links; });
   return links;
+}
+
+/// Adds the ports by which messages between two nodes leave switches, in both directions. Among
+/// them are those of both nodes.
+inline void add_ways(const Graph& graph, const Routes& routes, NodeId a, NodeId b,
+                     std::vector<PortRef>& ports) {
+  const auto add = [&](SwitchId s, std::uint32_t port) { ports.push_back({s, port}); };
+  walk_route(graph, routes, a, b, add);
+  walk_route(graph, routes, b, a, add);
 }
 
 }  // namespace muster::topology

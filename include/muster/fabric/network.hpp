@@ -62,10 +62,10 @@ class Network {
   void disturb(core::ChannelId channel, core::Disturbance& by);
   core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without
   const core::Disturbance* wire_faults() const { return faults_.get(); }  ///< likewise
-  // Deaths, between two cycles (docs/systems/deaths.md). REQUIRES: link ends, and no devices.
+  // Deaths, between two cycles (docs/systems/deaths.md). REQUIRES: link ends.
   /// The switch is dead from the next cycle on, and its ends of its links with it.
   void kill_switch(topology::SwitchId s);
-  /// The same of a node.
+  /// The same of a node, and its device with it.
   void kill_node(topology::NodeId n);
   /// The switch and its ends of its links are as after reset. REQUIRES: it is alive.
   void reset_switch(topology::SwitchId s);
@@ -74,13 +74,23 @@ class Network {
   /// It has not been killed.
   bool node_alive(topology::NodeId n) const { return engine_.alive(kNodes, n); }
   /// The link end at the sender of this channel, which dies with it.
-  bool end_alive(core::ChannelId end) const { return engine_.alive(kLinkEnds, end); }
+  bool end_alive(core::ChannelId end) const { return engine_.alive(link_bank_, end); }
   /// A write to that end in the next cycle, see core::Bank::request.
   void write_to_end(core::ChannelId end, std::uint32_t address, std::uint32_t value) {
     link_ends_->request({end, true, address, value});
-    engine_.wake(kLinkEnds, end);
+    engine_.wake(link_bank_, end);
   }
 
+  /// While held no node starts a packet; messages of barriers that are none go on.
+  void hold_packets(bool held) {
+    endpoints_->hold_packets(held);
+    if (node_ports_ != nullptr) node_ports_->hold_packets(held);
+  }
+  /// No node has a packet half sent.
+  bool between_packets() const {
+    return endpoints_->between_packets() &&
+           (node_ports_ == nullptr || node_ports_->between_packets());
+  }
   /// Flits that nodes have put on their links so far.
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
@@ -97,8 +107,8 @@ class Network {
     return {end.node ? node_bank_ : switch_bank_, end.id, end.port};
   }
 
-  /// Banks of the engine, without devices.
-  static constexpr std::uint32_t kSwitches = 0, kNodes = 1, kLinkEnds = 2;
+  /// Banks of the engine; the others depend on what there is.
+  static constexpr std::uint32_t kSwitches = 0, kNodes = 1;
   template <class F>
   void for_ends_of(bool node, std::uint32_t id, F&& f) {
     for (core::ChannelId c = 0; c < channels(); ++c)
@@ -115,7 +125,7 @@ class Network {
   std::unique_ptr<core::Disturbance> faults_;
   NodePorts* node_ports_ = nullptr;
   core::Parts handles_;
-  std::uint32_t switch_bank_ = 0, node_bank_ = 0, device_bank_ = 0;
+  std::uint32_t switch_bank_ = 0, node_bank_ = 0, device_bank_ = 0, link_bank_ = 0;
 };
 
 }  // namespace muster::fabric

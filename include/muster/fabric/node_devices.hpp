@@ -15,6 +15,9 @@ class NodePorts : public core::Bank {
  public:
   using Bank::Bank;
   virtual std::uint64_t flits_sent() const = 0;  ///< to switches so far
+  /// While held no packet is started, of the device or the endpoint.
+  virtual void hold_packets(bool held) = 0;
+  virtual bool between_packets() const = 0;  ///< none is half sent
 };
 
 /// A device at every node, a network interface that acts by itself for instance, with one port. Or

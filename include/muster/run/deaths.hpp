@@ -10,13 +10,15 @@
 
 namespace muster::run {
 
-/// From `cycle` on a switch or a node is dead, and with it its ends of its links; or a switch and
-/// its ends are as after reset in that cycle (docs/systems/deaths.md).
+/// From `cycle` on a switch or a node is dead, and with it its ends of its links; or nothing gets
+/// over a link any more; or a switch and its ends are as after reset in that cycle
+/// (docs/systems/deaths.md).
 struct Death {
-  bool node = false;        ///< else a switch
-  std::uint32_t id = 0;     ///< NodeId or SwitchId
+  bool node = false;        ///< else a switch, or a link
+  std::uint32_t id = 0;     ///< NodeId, SwitchId, or half of a channel of the link
   std::uint64_t cycle = 0;  ///< at most run::kMostCycles
   bool reset = false;       ///< of switches
+  bool link = false;        ///< not a block
   friend bool operator==(const Death&, const Death&) = default;
 };
 
@@ -34,18 +36,19 @@ struct Casualties {
     Death death;                         ///< as asked
     std::optional<std::uint64_t> again;  ///< of a reset: packets go through the switch again
   };
-  /// A link end that has gone down, next to a block that is dead or was reset.
+  /// A link end that has gone down, next to a block that is dead or was reset, or of a cut link.
   struct Detection {
     std::string end;           ///< its channel, "3:0 -> 1:2"
-    std::string block;         ///< behind the link: "sw3", "n17"
+    std::string block;         ///< behind the link: "sw3", "n17"; or the link: "3:0-1:2"
     std::uint64_t cycle = 0;   ///< of the end: irq_o is set
     std::uint64_t cycles = 0;  ///< since the last death or reset of the block
     std::string reason;        ///< of being down
   };
-  /// A group that had barriers to do when it lost a member or a switch of its tree.
+  /// A group that had barriers to do when it lost a member, or a switch or link that its messages
+  /// use.
   struct Group {
     std::uint32_t group = 0;     ///< of the run
-    std::string culprit;         ///< that it lost first: "sw3", "n17"
+    std::string culprit;         ///< that it lost first: "sw3", "n17", "3:0-1:2"
     std::uint64_t cycle = 0;     ///< of the loss
     std::uint32_t barriers = 0;  ///< that all members have left
     std::uint64_t last = 0;      ///< cycle of its last arrival or release

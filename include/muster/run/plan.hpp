@@ -70,6 +70,10 @@ class SchemePlan {
   /// The barrier registers that it will occupy, of all switches. A run is refused if its channels
   /// and these can wait for each other in a cycle.
   virtual std::vector<fabric::RegisterImage> waiting() const { return {}; }
+  /// The ports of switches at which messages of the group come or leave while `routes` are in
+  /// force: without their switches and links it cannot go on. By default those in its registers.
+  virtual std::vector<topology::PortRef> ports(std::uint32_t group,
+                                               const topology::Routes& routes) const;
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.

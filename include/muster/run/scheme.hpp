@@ -69,6 +69,9 @@ class Scheme {
   virtual void hold(bool /*held*/) {}
   /// What became of groups whose members or switches have died; `cause` is not filled in.
   virtual std::span<const Casualties::Recovery> recoveries() const { return {}; }
+  /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): whoever
+  /// repeats messages of it stops. Of schemes that bear deaths.
+  virtual void abandon(std::uint64_t /*cycle*/, std::uint32_t /*group*/) {}
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
   /// It has nothing under way outside the network.

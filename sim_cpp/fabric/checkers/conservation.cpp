@@ -48,7 +48,7 @@ void Conservation::enter(std::uint32_t slots, const core::FlitEvent& event,
 
 void Conservation::lose(std::uint64_t, const Loss& loss) {
   for (Slot& slot : slots_) {
-    if (loss.node || slot.sw != loss.id) continue;
+    if (!loss.is_switch(slot.sw)) continue;
     slot.inside = 0;
     slot.dead = !loss.reset;
   }

@@ -56,12 +56,18 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
       return fmt::format("packet for destination {}, which is no node", destination);
     });
     passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
-    if (may_be_lost(table_[passing.handle])) forgive(passing.handle);
+    for (const Loss& loss : losses_)
+      if (leads_through(loss, table_[passing.handle])) {
+        forgive(passing.handle);
+        break;
+      }
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
-    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
-            [&] {
+    core::Flit plain = flit;
+    if (passing.barrier) plain.lo &= ~fabric::kOwnTail;
+    require(Formats::source(flit) == node && Formats::stream(plain) == flit.vc, cycle,
+            event.channel, [&] {
               return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
                                  Formats::source(flit), Formats::stream(flit), node, flit.vc);
             });
@@ -140,25 +146,22 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
   });
   require(sent.hash == passing.hash, cycle, event.channel,
           [&] { return packet() + " changed on its way"; });
+  if (sent.may_be_lost) pass_on(h);
   table_.remove_oldest(passing.source, node, category);
   ++delivered_;
 }
 
 // ---- Losses ----------------------------------------------------------------------------------
 
-/// Its way leads through a loss. Behind the first there is no way: the routes of a dead switch are
-/// old ones.
-bool Delivery::may_be_lost(const Travelling& packet) const {
-  const auto is_lost = [&](bool node, std::uint32_t id) {
-    return std::any_of(losses_.begin(), losses_.end(),
-                       [&](const Loss& loss) { return loss.node == node && loss.id == id; });
-  };
-  if (losses_.empty()) return false;
-  if (is_lost(true, packet.source) || is_lost(true, packet.destination)) return true;
-  return topology::find_on_route(
-             subject_.graph, subject_.routes, packet.source, packet.destination,
-             [&](topology::SwitchId s, std::uint32_t) { return is_lost(false, s); })
-      .has_value();
+bool Delivery::leads_through(const Loss& loss, const Travelling& packet) const {
+  if (loss.node) return loss.id == packet.source || loss.id == packet.destination;
+  const auto at = [&](const topology::PortRef& port) { return loss.at(subject_.layout, port); };
+  bool through = at(subject_.graph.node(packet.source).at);
+  topology::walk_route(subject_.graph, subject_.routes, packet.source, packet.destination,
+                       [&](topology::SwitchId s, std::uint32_t port) {
+                         through |= at({s, port});
+                       });
+  return through;
 }
 
 void Delivery::forgive(PacketTable::Handle handle) {
@@ -170,11 +173,11 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
   losses_.push_back(loss);
   // What the switch was sending to its nodes has no more flits.
   for (topology::NodeId n = 0; n < subject_.graph.nodes(); ++n)
-    if (!loss.node && subject_.graph.node(n).at.sw == loss.id)
+    if (loss.is_switch(subject_.graph.node(n).at.sw))
       std::fill_n(arriving_.begin() + std::ptrdiff_t{n} * subject_.vcs, subject_.vcs, Passing{});
   for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
     next = table_.younger(h);
-    if (may_be_lost(table_[h])) forgive(h);
+    if (leads_through(loss, table_[h])) forgive(h);
   }
 }
 
@@ -191,6 +194,18 @@ bool same(const Travelling& sent, const Passing& passing) {
 }
 
 }  // namespace
+
+/// A packet has come that may have been lost. If another of the flow, sent later, is the same in
+/// every bit, as a NIC's that is repeated, nobody can tell which of both has come.
+void Delivery::pass_on(PacketTable::Handle taken) {
+  for (PacketTable::Handle h = table_.next_of_flow(taken); h != PacketTable::kNone;
+       h = table_.next_of_flow(h)) {
+    const Travelling& later = table_[h];
+    const bool twin = later.flits == table_[taken].flits && later.hash == table_[taken].hash &&
+                      later.sequence == table_[taken].sequence;
+    if (twin && !later.may_be_lost) return forgive(h);
+  }
+}
 
 /// It ends with a made tail and is not what its source has sent. Of one with fewer than three flits
 /// the source is not known.

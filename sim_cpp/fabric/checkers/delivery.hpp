@@ -61,7 +61,8 @@ class Delivery : public LinkChecker {
   void eject(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t node);
   void arrived(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
                std::uint32_t node);
-  bool may_be_lost(const Travelling& packet) const;
+  bool leads_through(const Loss& loss, const Travelling& packet) const;
+  void pass_on(PacketTable::Handle taken);
   void forgive(PacketTable::Handle handle);
   bool remnant(const core::FlitEvent& event, const Passing& passing, std::uint32_t node) const;
   void drop_lost(const Passing& passing, std::uint32_t node, std::uint8_t category);

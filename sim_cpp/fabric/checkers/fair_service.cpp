@@ -88,7 +88,7 @@ void FairService::credit(std::uint64_t cycle, const core::CreditEvent& event) {
 }
 
 void FairService::lose(std::uint64_t, const Loss& loss) {
-  if (loss.node) return;
+  if (loss.node || loss.link) return;
   const std::size_t first = std::size_t{loss.id} * ports_ * subject_.vcs;
   std::fill_n(queues_.begin() + first, ports_ * subject_.vcs, Queue{});
   std::fill_n(waiting_.begin() + first, ports_ * subject_.vcs, std::uint16_t{0});

@@ -21,38 +21,50 @@ std::vector<std::string> schemes_that_bear_deaths() {
   return names;
 }
 
+const char* kind(const Death& death) {
+  if (death.link) return "link";
+  return death.node ? "node" : "switch";
+}
+
+bool there(const topology::Graph& graph, const Death& death) {
+  if (death.link) return death.id < graph.links().size() + graph.nodes();
+  return death.id < (death.node ? graph.nodes() : graph.switches());
+}
+
 /// Of the same block: a dead one does not die again and is not reset.
 bool excludes(const Death& earlier, const Death& later) {
-  if (earlier.node != later.node || earlier.id != later.id) return false;
+  if (earlier.node != later.node || earlier.link != later.link || earlier.id != later.id)
+    return false;
   return earlier.reset ? earlier.cycle == later.cycle : earlier.cycle <= later.cycle;
 }
 
 }  // namespace
 
-std::string option_text(const Death& death) {
-  const char* option = death.node    ? "--kill-node"
+std::string option_text(const topology::Graph& graph, const Death& death) {
+  const char* option = death.link    ? "--cut-link"
+                       : death.node  ? "--kill-node"
                        : death.reset ? "--reset-switch"
                                      : "--kill-switch";
-  return fmt::format("{} '{}@{}'", option, block_name(death.node, death.id), death.cycle);
+  return fmt::format("{} '{}@{}'", option, name_of(graph, death), death.cycle);
 }
 
 void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
   for (const Death& death : spec.deaths) {
+    if (!there(*spec.graph, death))
+      throw InputError(fmt::format("RunSpec::deaths: there is no {} {}", kind(death), death.id));
     const auto refuse = [&](const std::string& reason) {
-      throw InputError(fmt::format("{}: {}", option_text(death), reason));
+      throw InputError(fmt::format("{}: {}", option_text(*spec.graph, death), reason));
     };
     if (!spec.links.retry)
       refuse("without link ends nobody notices, and credits are lost; add --link-retry");
     if (!scheme.bears_deaths)
       refuse(fmt::format("scheme '{}' does not bear deaths; use {}", scheme.name,
                          fmt::join(schemes_that_bear_deaths(), ", ")));
-    if (death.node && death.reset) refuse("a node has no reset");
-    if (death.id >= (death.node ? spec.graph->nodes() : spec.graph->switches()))
-      refuse("it is not there");
+    if ((death.node || death.link) && death.reset) refuse("only switches have a reset");
     if (death.cycle > kMostCycles) refuse(fmt::format("the last cycle is {}", kMostCycles));
     for (const Death& other : spec.deaths)
       if (&other != &death && excludes(other, death))
-        refuse(fmt::format("{} is before it", option_text(other)));
+        refuse(fmt::format("{} is before it", option_text(*spec.graph, other)));
   }
 }
 

@@ -14,9 +14,9 @@ Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
       homes_(run.homes),
       patience_(run.hang_limits.bereft),
       deaths_(run.spec.deaths),
-      groups_(run.spec, run.plan->waiting(), affected.members),
+      groups_(run.spec, *run.plan, affected.network.layout(), affected.members),
       restart_(run.spec, affected.network, affected.health),
-      rounds_(affected.network),
+      rounds_(affected.network, restart_),
       reroute_(run.spec, affected.network, affected.health, affected.routes, rounds_.longest()) {
   std::stable_sort(deaths_.begin(), deaths_.end(),
                    [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
@@ -27,13 +27,15 @@ void Deaths::step(std::uint64_t cycle) {
   on_.health.look(cycle);
   rounds_.step(cycle);
   if (restart_.step(cycle)) taken_back(cycle);
-  reroute_.step(cycle, !restart_.under_way());
+  if (reroute_.step(cycle, !restart_.under_way()))
+    for (const Casualties::Event& event : events_)
+      if (!event.death.reset) groups_.lose(event.death, on_.routes);
   const bool hold = restart_.under_way() || reroute_.holds();
   if (hold) still_until_ = std::max(still_until_, cycle);
   if (hold == holding_) return;
   holding_ = hold;
   held_since_ = cycle;
-  on_.network.endpoints().hold_packets(hold);
+  on_.network.hold_packets(hold);
   on_.scheme.hold(hold);
 }
 
@@ -47,10 +49,12 @@ void Deaths::taken_back(std::uint64_t cycle) {
 void Deaths::happen(const Death& death) {
   events_.push_back({death, {}});
   still_until_ = std::max(still_until_, death.cycle + rounds_.longest());
-  groups_.lose(death);
+  groups_.lose(death, on_.routes);
   // While the packets' routes are what they were.
-  if (on_.checkers != nullptr) on_.checkers->lose(death.cycle, {death.node, death.id, death.reset});
+  if (on_.checkers != nullptr)
+    on_.checkers->lose(death.cycle, {death.node, death.id, death.reset, death.link});
   if (death.reset) return reset(death);
+  if (death.link) return;  // WireFaults does it
   if (!death.node) return on_.network.kill_switch(death.id);
   on_.network.kill_node(death.id);
   if (on_.traffic != nullptr) on_.traffic->die(death.cycle, death.id);
@@ -74,7 +78,10 @@ void Deaths::reset(const Death& death) {
 bool Deaths::expects_down(core::ChannelId end) const {
   const fabric::End& to = on_.network.layout().channels()[end].to;
   const bool alive = to.node ? on_.network.node_alive(to.id) : on_.network.switch_alive(to.id);
-  return !alive || restart_.concerns(end);
+  const bool cut = std::any_of(events_.begin(), events_.end(), [&](const Casualties::Event& event) {
+    return event.death.link && event.death.id == end / 2;
+  });
+  return !alive || cut || restart_.concerns(end);
 }
 
 /// Of the last event of the block behind the link, or of the end's own.
@@ -82,14 +89,16 @@ void Deaths::add_detections(Casualties& casualties) const {
   for (const DownEnd& down : on_.health.down()) {
     const fabric::Channel& channel = on_.network.layout().channels()[down.channel];
     const Death* cause = nullptr;
-    for (const Casualties::Event& event : events_)
-      for (const fabric::End& end : {channel.to, channel.from})
-        if (end.node == event.death.node && end.id == event.death.id &&
-            event.death.cycle <= down.cycle)
-          cause = &event.death;
+    for (const Casualties::Event& event : events_) {
+      const Death& death = event.death;
+      const checkers::Loss loss{.node = death.node, .id = death.id, .link = death.link};
+      const bool of_link = death.link && down.channel / 2 == death.id;
+      if ((of_link || loss.is(channel.to) || loss.is(channel.from)) && death.cycle <= down.cycle)
+        cause = &death;
+    }
     if (cause == nullptr) continue;
     casualties.detected.push_back({.end = on_.network.layout().name(down.channel),
-                                   .block = block_name(cause->node, cause->id),
+                                   .block = name_of(*spec_.graph, *cause),
                                    .cycle = down.cycle,
                                    .cycles = down.cycle - cause->cycle,
                                    .reason = reason_text(down.reason)});

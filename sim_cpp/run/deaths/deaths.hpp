@@ -25,8 +25,8 @@ struct Affected {
   topology::Routes& routes;  ///< in force, kept so
 };
 
-/// Switches and nodes that die or are reset in a run, RunSpec::deaths (docs/systems/deaths.md), and
-/// what becomes of it.
+/// Switches, nodes and links that die or are reset in a run, RunSpec::deaths
+/// (docs/systems/deaths.md), and what becomes of it.
 class Deaths {
  public:
   /// `run` outlives this. REQUIRES: before the first cycle, the checkers observe already.
@@ -40,7 +40,8 @@ class Deaths {
   /// See HitGroups.
   bool hit(std::uint32_t group) const { return groups_.hit(group); }
   bool all_given_up(std::uint64_t cycle) const { return groups_.all_given_up(cycle, patience_); }
-  /// The block at the other end of its link is dead, or this or that one is being restarted.
+  /// The block at the other end of its link is dead, or the link is cut, or this or that block is
+  /// being restarted.
   bool expects_down(core::ChannelId end) const;
   /// Until this cycle nothing may move, and everything be well: a neighbour may not have noticed a
   /// death, or packets are held until a switch is taken back.

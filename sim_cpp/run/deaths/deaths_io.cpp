@@ -11,8 +11,6 @@ namespace muster::run {
 
 namespace {
 
-std::string name_of(const Death& death) { return block_name(death.node, death.id); }
-
 const char* status_of(const Casualties::Group& g) {
   if (!g.complete) return "stopped";
   return g.recovered ? "recovered" : "complete";
@@ -73,11 +71,12 @@ std::string rerouting_text(const Casualties::Rerouting& r) {
                      r.again != 0 ? fmt::format("to {}", r.again) : "on");
 }
 
-std::string event_text(const Casualties::Event& event) {
+std::string event_text(const topology::Graph& graph, const Casualties::Event& event) {
   const Death& d = event.death;
-  if (!d.reset) return fmt::format("dead         {} from cycle {} on\n", name_of(d), d.cycle);
+  const std::string name = name_of(graph, d);
+  if (!d.reset) return fmt::format("dead         {} from cycle {} on\n", name, d.cycle);
   return fmt::format(
-      "reset        {} in cycle {}, {}\n", name_of(d), d.cycle,
+      "reset        {} in cycle {}, {}\n", name, d.cycle,
       event.again ? fmt::format("packets again in cycle {}", *event.again) : "not taken back");
 }
 
@@ -86,14 +85,14 @@ std::string event_text(const Casualties::Event& event) {
 Json deaths_parameters(const RunSpec& spec) {
   Json deaths = Json::array();
   for (const Death& d : spec.deaths)
-    deaths.push_back({{"block", name_of(d)}, {"cycle", d.cycle}, {"reset", d.reset}});
+    deaths.push_back({{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}, {"reset", d.reset}});
   return deaths;
 }
 
 Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
   Json killed = Json::array(), reset = Json::array(), detected = Json::array();
   for (const Casualties::Event& e : casualties.events) {
-    Json event = {{"block", name_of(e.death)}, {"cycle", e.death.cycle}};
+    Json event = {{"block", name_of(*spec.graph, e.death)}, {"cycle", e.death.cycle}};
     if (!e.death.reset) {
       killed.push_back(std::move(event));
       continue;
@@ -126,7 +125,7 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
 
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   std::string text;
-  for (const Casualties::Event& event : casualties.events) text += event_text(event);
+  for (const Casualties::Event& event : casualties.events) text += event_text(*spec.graph, event);
   for (const Casualties::Detection& d : casualties.detected)
     text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
                         d.reason);

@@ -7,25 +7,27 @@
 
 namespace muster::run {
 
-HitGroups::HitGroups(const RunSpec& spec, std::span<const fabric::RegisterImage> trees,
+HitGroups::HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
                      const Members& members)
-    : groups_(spec.groups),
+    : graph_(*spec.graph),
+      groups_(spec.groups),
+      plan_(plan),
+      layout_(layout),
       members_(members),
-      switches_(spec.groups.size()),
-      hits_(spec.groups.size()) {
-  for (const fabric::RegisterImage& image : trees) switches_.at(image.gid).push_back(image.sw);
+      hits_(spec.groups.size()) {}
+
+bool HitGroups::has(std::uint32_t group, const Death& death, const topology::Routes& routes) const {
+  const std::vector<topology::NodeId>& members = groups_[group].members;
+  if (death.node) return std::find(members.begin(), members.end(), death.id) != members.end();
+  const checkers::Loss loss{.id = death.id, .link = death.link};
+  const std::vector<topology::PortRef> ports = plan_.ports(group, routes);
+  return std::any_of(ports.begin(), ports.end(),
+                     [&](const topology::PortRef& port) { return loss.at(layout_, port); });
 }
 
-bool HitGroups::has(std::uint32_t group, const Death& death) const {
-  const auto in = [&](const std::vector<std::uint32_t>& list) {
-    return std::find(list.begin(), list.end(), death.id) != list.end();
-  };
-  return death.node ? in(groups_[group].members) : in(switches_[group]);
-}
-
-void HitGroups::lose(const Death& death) {
+void HitGroups::lose(const Death& death, const topology::Routes& routes) {
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    if (!hits_[g] && !members_.done(g) && has(g, death)) hits_[g] = death;
+    if (!hits_[g] && !members_.done(g) && has(g, death, routes)) hits_[g] = death;
 }
 
 bool HitGroups::all_given_up(std::uint64_t cycle, std::uint64_t limit) const {
@@ -47,7 +49,7 @@ void HitGroups::fill(Casualties& casualties) const {
         std::any_of(casualties.recovered.begin(), casualties.recovered.end(),
                     [&](const Casualties::Recovery& r) { return r.group == g && r.recovered; });
     casualties.groups_hit.push_back({.group = g,
-                                     .culprit = block_name(hits_[g]->node, hits_[g]->id),
+                                     .culprit = name_of(graph_, *hits_[g]),
                                      .cycle = hits_[g]->cycle,
                                      .barriers = members_.current(g),
                                      .last = members_.last_event(g),
@@ -58,6 +60,18 @@ void HitGroups::fill(Casualties& casualties) const {
 
 std::string block_name(bool node, std::uint32_t id) {
   return fmt::format("{}{}", node ? "n" : "sw", id);
+}
+
+std::string name_of(const topology::Graph& graph, const Death& death) {
+  if (!death.link) return block_name(death.node, death.id);
+  const auto port = [](const topology::PortRef& p) { return fmt::format("{}:{}", p.sw, p.port); };
+  const auto links = static_cast<std::uint32_t>(graph.links().size());
+  if (death.id >= links) {
+    const topology::NodeId node = death.id - links;
+    return fmt::format("{}-n{}", port(graph.node(node).at), node);
+  }
+  const topology::Link& link = graph.links()[death.id];
+  return fmt::format("{}-{}", port(link.a), port(link.b));
 }
 
 }  // namespace muster::run

@@ -3,26 +3,28 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "muster/fabric/register_image.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/fabric/layout.hpp"
 #include "muster/run/deaths.hpp"
 #include "muster/run/members.hpp"
+#include "muster/run/plan.hpp"
 #include "muster/run/spec.hpp"
 
 namespace muster::run {
 
-/// Which groups have lost a member or a switch of their tree while they had barriers to do. Such a
-/// group may never be done; it is waited for while its members are on their way and for a time
-/// after its last event.
+/// Which groups have lost a member, or a switch or link that their messages use, while they had
+/// barriers to do. Such a group may never be done; it is waited for while its members are on their
+/// way and for a time after its last event.
 class HitGroups {
  public:
-  /// `trees`: the registers of all groups, group g having identifier g (SchemePlan::waiting).
-  HitGroups(const RunSpec& spec, std::span<const fabric::RegisterImage> trees,
+  /// All outlive this.
+  HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
             const Members& members);
-  void lose(const Death& death);
+  /// `routes`: in force. Again when they have been rewritten: what is dead stays so.
+  void lose(const Death& death, const topology::Routes& routes);
   bool hit(std::uint32_t group) const { return hits_[group].has_value(); }
   /// Every group is done or has been hit and has had no event for `limit` cycles.
   bool all_given_up(std::uint64_t cycle, std::uint64_t limit) const;
@@ -30,15 +32,19 @@ class HitGroups {
   void fill(Casualties& casualties) const;
 
  private:
-  bool has(std::uint32_t group, const Death& death) const;
+  bool has(std::uint32_t group, const Death& death, const topology::Routes& routes) const;
 
+  const topology::Graph& graph_;
   const std::vector<RunGroup>& groups_;
+  const SchemePlan& plan_;
+  const fabric::Layout& layout_;
   const Members& members_;
-  std::vector<std::vector<topology::SwitchId>> switches_;  ///< by group
-  std::vector<std::optional<Death>> hits_;                 ///< by group: the first
+  std::vector<std::optional<Death>> hits_;  ///< by group: the first
 };
 
 /// "sw3", "n17"
 std::string block_name(bool node, std::uint32_t id);
+/// What has died: as above, or the link, "3:0-1:2" or "3:4-n17".
+std::string name_of(const topology::Graph& graph, const Death& death);
 
 }  // namespace muster::run

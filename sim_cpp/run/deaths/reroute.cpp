@@ -29,7 +29,7 @@ void Reroute::look_for_losses() {
   step_ = Step::kSettling;
 }
 
-void Reroute::step(std::uint64_t cycle, bool free) {
+bool Reroute::step(std::uint64_t cycle, bool free) {
   switch (step_) {
     case Step::kNone:
       look_for_losses();
@@ -46,7 +46,9 @@ void Reroute::step(std::uint64_t cycle, bool free) {
       if (rewrite_.write_some()) break;
       results_.back().again = cycle;
       step_ = Step::kNone;
+      return true;
   }
+  return false;
 }
 
 void Reroute::plan(std::uint64_t cycle) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "fabric/link_bank.hpp"
-#include "fabric/link_registers.hpp"
 
 namespace muster::run {
 
@@ -21,17 +20,34 @@ std::uint64_t period_of(fabric::Network& network) {
 
 }  // namespace
 
-Rounds::Rounds(fabric::Network& network)
+Rounds::Rounds(fabric::Network& network, const Restart& restart)
     : network_(network),
+      restart_(restart),
       period_(period_of(network)),
-      missed_(network.graph().switches() + network.graph().nodes(), 0) {}
+      missed_(network.graph().switches() + network.graph().nodes(), 0),
+      calling_(network.channels(), 0) {}
+
+regs::LinkState Rounds::state(core::ChannelId end) const {
+  return regs::state(network_.link_ends()->read_register(end, regs::kStatus));
+}
+
+/// Of a link that was cut before its first session; a session that is restarted takes its time.
+bool Rounds::calls_in_vain(core::ChannelId end) {
+  const bool calls = state(end) != regs::LinkState::kUp && !restart_.concerns(end);
+  const bool before = calling_[end] != 0;
+  calling_[end] = calls;
+  return calls && before;
+}
 
 void Rounds::go_round() {
   for (core::ChannelId c = 0; c < network_.channels(); ++c) {
     const fabric::End& behind = network_.layout().channels()[c].to;
-    if (!missed(behind) || !network_.end_alive(c)) continue;
-    const std::uint32_t status = network_.link_ends()->read_register(c, regs::kStatus);
-    if (regs::state(status) != regs::LinkState::kDown)
+    if (!network_.end_alive(c) || state(c) == regs::LinkState::kDown) continue;
+    // One that is down says so; an end that is still up has not heard it, so the link is cut.
+    const core::ChannelId other = c ^ 1u;
+    const bool alone = state(c) == regs::LinkState::kUp && network_.end_alive(other) &&
+                       state(other) == regs::LinkState::kDown;
+    if (missed(behind) || alone || calls_in_vain(c))
       network_.write_to_end(c, regs::kStatus, regs::kKill);
   }
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)

@@ -48,7 +48,7 @@ class DrainWatch : public core::Observer {
       quiet_[s] = 1;
       --to_come_;
     }
-    return to_come_ == 0 && network_.endpoints().between_packets();
+    return to_come_ == 0 && network_.between_packets();
   }
 
  private:

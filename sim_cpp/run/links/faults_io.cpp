@@ -14,6 +14,7 @@ Json links_parameters(const LinkSpec& spec) {
   return {{"drop", spec.drop},
           {"corrupt", spec.corrupt},
           {"duplicate", spec.duplicate},
+          {"ack_drop", spec.ack_drop},
           {"flaps", std::move(flaps)}};
 }
 
@@ -23,16 +24,19 @@ Json faults_json(const LinkCounts& counts) {
            {{"dropped", counts.dropped},
             {"corrupted", counts.corrupted},
             {"duplicated", counts.duplicated},
-            {"flapped", counts.flapped}}},
+            {"flapped", counts.flapped},
+            {"acks_dropped", counts.acks_dropped}}},
           {"link_replays", counts.replayed},
           {"links_down", counts.down}};
 }
 
 std::string faults_text(const LinkCounts& counts) {
   return fmt::format(
-      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps; {} flits sent "
+      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
+      "sent "
       "again, {} end{} down\n",
       counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
+      counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
       counts.replayed, counts.down.size(), counts.down.size() == 1 ? "" : "s");
 }
 

@@ -72,7 +72,7 @@ void LinkLosses::step(std::uint64_t cycle) {
     case Step::kWriting:
       if (rewrite_.write_some()) break;
       result.routed = cycle;
-      network_.endpoints().hold_packets(false);
+      network_.hold_packets(false);
       users_.rewritten(cycle, result.link);
       step_ = Step::kFreeing;
       [[fallthrough]];
@@ -116,7 +116,7 @@ void LinkLosses::hold_packets(std::uint64_t cycle) {
   find_entries();
   step_ = Step::kWriting;
   if (!results_[at_].quiesced) return;
-  network_.endpoints().hold_packets(true);
+  network_.hold_packets(true);
   drain_.begin(cycle);
   step_ = Step::kEmptying;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <utility>
+#include <tuple>
 
 #include "fabric/link_bank.hpp"
 #include "fabric/link_configurations.hpp"
@@ -74,12 +74,14 @@ bool suits(const LinkConfig& link, const LinkConfig& wanted, std::uint32_t timeo
 
 void check_links(const RunSpec& spec) {
   const LinkSpec& links = spec.links;
-  const std::pair<const char*, double> shares[] = {{"--link-drop", links.drop},
-                                                   {"--link-corrupt", links.corrupt},
-                                                   {"--link-duplicate", links.duplicate}};
-  for (const auto& [option, share] : shares) {
-    if (!std::isfinite(share) || share < 0.0 || share > 0.5)
-      throw InputError(fmt::format("{} {}: a share of frames from 0 to 0.5", option, share));
+  const std::tuple<const char*, double, double> shares[] = {
+      {"--link-drop", links.drop, 0.5},
+      {"--link-corrupt", links.corrupt, 0.5},
+      {"--link-duplicate", links.duplicate, 0.5},
+      {"--ack-drop", links.ack_drop, 1.0}};
+  for (const auto& [option, share, most] : shares) {
+    if (!std::isfinite(share) || share < 0.0 || share > most)
+      throw InputError(fmt::format("{} {}: a share of frames from 0 to {}", option, share, most));
     if (share != 0.0 && !links.retry)
       throw InputError(fmt::format(
           "{}: a link that does not retry cannot lose anything; add --link-retry", option));
@@ -114,7 +116,7 @@ std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
   const std::uint32_t passing = longest_latency(*spec.graph) + 3 + link.slots;
   const LinkSpec& faults = spec.links;
   const bool faulty = faults.drop != 0.0 || faults.corrupt != 0.0 || faults.duplicate != 0.0 ||
-                      !faults.flaps.empty() || !spec.deaths.empty();
+                      faults.ack_drop != 0.0 || !faults.flaps.empty() || !spec.deaths.empty();
   return faulty ? passing + (link.retries + 1) * link.timeout * link.slots : passing;
 }
 
@@ -124,8 +126,11 @@ fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& con
   const auto wires = static_cast<std::uint32_t>(fabric::Layout(*spec.graph).channels().size());
   fabric::BankOptions options = spec.bank;
   options.wave_file.clear();
+  LinkSpec faults = spec.links;
+  for (const Death& death : spec.deaths)
+    if (death.link) faults.flaps.push_back({2 * death.id, death.cycle, kMostCycles});
   return {fabric::links_of(*spec.engine)->make_links(link, wires, options),
-          std::make_unique<WireFaults>(spec.links, link, wires, spec.seed)};
+          std::make_unique<WireFaults>(faults, link, wires, spec.seed)};
 }
 
 bool links_begun(fabric::Network& network) {

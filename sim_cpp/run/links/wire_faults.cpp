@@ -18,7 +18,8 @@ WireFaults::WireFaults(const LinkSpec& spec, const fabric::LinkConfig& config, s
 
 core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) {
   ++counts_.frames;
-  count_replay(wire, frame);
+  const fabric::LinkFrame fields = format_.unpack(frame);
+  count_replay(wire, fields);
   core::Arriving arriving{.count = 1, .flits = {frame, frame}};
   if (flapping(wire, cycle)) {
     ++counts_.flapped;
@@ -28,6 +29,12 @@ core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const c
   Rng rng(seed_ ^ mix64(cycle), wire);
   if (spec_.drop != 0.0 && rng.uniform() < spec_.drop) {
     ++counts_.dropped;
+    arriving.count = 0;
+    return arriving;
+  }
+  // The jammer knows which frames carry nothing but acknowledgements and credits.
+  if (spec_.ack_drop != 0.0 && !fields.flit && !fields.init && rng.uniform() < spec_.ack_drop) {
+    ++counts_.acks_dropped;
     arriving.count = 0;
     return arriving;
   }
@@ -49,8 +56,7 @@ bool WireFaults::flapping(std::uint32_t wire, std::uint64_t cycle) const {
   });
 }
 
-void WireFaults::count_replay(std::uint32_t wire, const core::Flit& frame) {
-  const fabric::LinkFrame fields = format_.unpack(frame);
+void WireFaults::count_replay(std::uint32_t wire, const fabric::LinkFrame& fields) {
   if (fields.init && !fields.echo) next_[wire] = 0;  // a session begins
   if (!fields.flit) return;
   if (fields.seq == next_[wire])

@@ -27,7 +27,7 @@ class WireFaults final : public core::Disturbance {
 
  private:
   bool flapping(std::uint32_t wire, std::uint64_t cycle) const;
-  void count_replay(std::uint32_t wire, const core::Flit& frame);
+  void count_replay(std::uint32_t wire, const fabric::LinkFrame& fields);
   void corrupt(core::Flit& frame, Rng& rng) const;
 
   LinkSpec spec_;

@@ -31,11 +31,11 @@ class Packets final : public run::System {
     return {&kMulticastSwitch, &kUnitSwitch};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "unicast", .plan = plan<UnicastPlan>},
+    return {{.name = "unicast", .plan = plan<UnicastPlan>, .bears_deaths = true},
             {.name = "multicast", .plan = plan<MulticastPlan>},
-            {.name = "tree", .plan = plan<TreePlan>, .centered = true},
+            {.name = "tree", .plan = plan<TreePlan>, .centered = true, .bears_deaths = true},
             {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
-            {.name = "star", .plan = plan<StarPlan>, .centered = true}};
+            {.name = "star", .plan = plan<StarPlan>, .centered = true, .bears_deaths = true}};
   }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -26,14 +26,26 @@ struct Sees {
 };
 
 /// A switch or a node that has died or has been reset: what it held is gone, and so is what others
-/// send to it or through it.
+/// send to it or through it. Or a link that nothing gets over any more.
 struct Loss {
-  bool node = false;     ///< else a switch
-  std::uint32_t id = 0;  ///< NodeId or SwitchId
+  bool node = false;     ///< else a switch, or a link
+  std::uint32_t id = 0;  ///< NodeId, SwitchId, or half of a channel of the link
   bool reset = false;    ///< it goes on, see LinkChecker::mended
+  bool link = false;     ///< not a block: all of them live
 
+  /// It is this switch.
+  bool is_switch(topology::SwitchId s) const { return !node && !link && id == s; }
+  /// It is the switch that has this port, or the link at it.
+  bool at(const fabric::Layout& layout, const topology::PortRef& port) const {
+    if (!link) return is_switch(port.sw);
+    const fabric::Channel& channel = layout.channels()[2 * id];
+    const fabric::End end{false, port.sw, port.port};
+    return channel.from == end || channel.to == end;
+  }
   /// The block at this end of a channel.
-  bool is(const fabric::End& end) const { return end.node == node && end.id == id; }
+  bool is(const fabric::End& end) const {
+    return end.node ? node && end.id == id : is_switch(end.id);
+  }
 };
 
 /// A checker that is shown the events of every cycle: all flits, then all credits, then the end of

@@ -254,7 +254,8 @@ bool BarrierSafety::paid(const Debt& debt) const {
 void BarrierSafety::lose(std::uint64_t, const Loss& loss) {
   for (State& state : groups_)
     state.bereft |= std::any_of(state.vertices.begin(), state.vertices.end(), [&](const Vertex& v) {
-      return v.member == loss.node && v.id == loss.id;
+      const bool top = &v == &state.vertices[0];  // which has no link upward
+      return loss.link ? !top && v.upward / 2 == loss.id : v.member == loss.node && v.id == loss.id;
     });
   std::erase_if(debts_, [&](const Debt& debt) { return groups_[debt.group].bereft; });
 }

@@ -78,7 +78,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     std::uint32_t to_arrive = 0;  ///< members that arrive with a reduction message
     std::uint32_t arrived = 0;    ///< of them, for the barrier that is not complete yet
     std::uint64_t arrived_at = Vertex::kNever;    ///< cycle of the last of them
-    bool bereft = false;                          ///< of a switch or a member
+    bool bereft = false;                          ///< of a switch, a link or a member
     std::uint64_t completed = 0;                  ///< barriers for which all have arrived
     std::uint64_t completed_at = Vertex::kNever;  ///< cycle of the last arrival of the last one
   };

@@ -42,11 +42,21 @@ void NicBarriers::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   flits.push_back(event.flit);
   if (!event.flit.tail()) return;
   const auto message = nic::nic_message(flits);
+  const bool comes = place % 2 != 0;
+  if (losses_ && comes && !message) return flits.clear();
   require(message.has_value(), cycle, event.channel, [&] {
     return fmt::format("a NIC's packet of {} flits is not well formed", flits.size());
   });
   judge(cycle, event.channel, place / 2, place % 2 == 0, *message);
   flits.clear();
+}
+
+void NicBarriers::lose(std::uint64_t, const Loss& loss) {
+  losses_ = true;
+  // What the block was sending has no more flits.
+  const auto& channels = subject_.layout.channels();
+  for (std::size_t i = 0; i < passing_.size(); ++i)
+    if (loss.is(channels[first_node_channel_ + i / subject_.vcs].from)) passing_[i].clear();
 }
 
 /// The barrier with this number that is nearest to `barrier`.

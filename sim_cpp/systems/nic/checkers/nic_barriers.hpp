@@ -22,8 +22,8 @@ struct NicGroup {
 /// The meaning of NIC barriers, seen on the channels of the nodes, and what the run tells of its
 /// members: a member arrives and is released once per barrier, in turn, and is released only after
 /// all have arrived. On the channels, for each group:
-/// - packets are whole, with a good CRC (faults come behind the channels), from the node whose
-///   channel it is, between members;
+/// - packets are whole, with a good CRC (faults come behind the channels; after a loss link ends
+///   may have cut short what comes to a node), from the node whose channel it is, between members;
 /// - a step that a node sends is in its list and of a barrier that it has arrived at, and for each
 ///   wait before it in the list the peer's step of that barrier has come to the node before, at
 ///   least once, undamaged or not;
@@ -42,6 +42,7 @@ class NicBarriers : public LinkChecker {
     if (!groups_.empty() && event.channel >= first_node_channel_ && !event.flit.sync())
       pass(cycle, event);
   }
+  void lose(std::uint64_t cycle, const Loss& loss) override;
   /// From the run, `member` being a place in the group's list.
   void arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
@@ -69,6 +70,7 @@ class NicBarriers : public LinkChecker {
   core::ChannelId first_node_channel_;
   std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
   std::vector<State> groups_;
+  bool losses_ = false;  ///< there have been some
 };
 
 }  // namespace muster::checkers

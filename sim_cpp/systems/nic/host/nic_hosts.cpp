@@ -10,6 +10,7 @@ NicHosts::NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& cos
 
 void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address,
                      std::uint32_t data) {
+  if (!network_.node_alive(node)) return;
   Host& host = hosts_[node];
   host.free = std::max(host.free, cycle) + costs_.overhead;
   host.accesses.push_back({host.free + costs_.bus, address, data});
@@ -22,6 +23,12 @@ void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
   for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
     Host& host = hosts_[n];
     HostWires& wires = nics.host(n);
+    if (!network_.node_alive(n)) {
+      pending_ -= host.accesses.size() + host.events.size();
+      host = {};
+      wires = {};
+      continue;
+    }
     if (wires.event) {
       wires.ready = true;
       host.free = std::max(host.free, cycle + costs_.bus) + costs_.overhead;

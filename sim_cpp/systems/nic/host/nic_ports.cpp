@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "systems/nic/blocks/nic_message.hpp"
@@ -92,6 +93,7 @@ void NicPorts::send(std::uint32_t n) {
     for (unsigned vc = 0; vc < kVcs; ++vc) {
       std::deque<Flit>& queue = node.leaving[port - 1][vc];
       if (queue.empty() || node.credits[vc] == 0 || node.owner[vc].value_or(port) != port) continue;
+      if (held_ && !node.owner[vc]) continue;
       const Flit flit = queue.front();
       queue.pop_front();
       --node.credits[vc];
@@ -110,6 +112,13 @@ bool NicPorts::idle(const Node& node) const {
     for (const auto& queue : source)
       if (!queue.empty()) return false;
   return node.coming.empty() && (!node.link || node.link->empty());
+}
+
+bool NicPorts::between_packets() const {
+  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return std::none_of(node.owner.begin(), node.owner.end(),
+                        [](const auto& owner) { return owner.has_value(); });
+  });
 }
 
 FaultCounts NicPorts::faults() const {

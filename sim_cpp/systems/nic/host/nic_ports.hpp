@@ -54,6 +54,8 @@ class NicPorts : public fabric::NodePorts {
 
   FaultCounts faults() const;  ///< of all links
   std::uint64_t flits_sent() const override { return flits_sent_; }
+  void hold_packets(bool held) override { held_ = held; }
+  bool between_packets() const override;
 
  private:
   static constexpr unsigned kVcs = 4;
@@ -76,6 +78,7 @@ class NicPorts : public fabric::NodePorts {
   NicDelays delays_;
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
+  bool held_ = false;
 };
 
 /// How the NICs of a network are reached, a part of fabric::Network::handles().

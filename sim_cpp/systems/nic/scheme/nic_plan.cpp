@@ -122,6 +122,16 @@ run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {
   return {.packet_flits = packet_flits_, .silence = nic_timeout(run_)};
 }
 
+std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
+                                              const topology::Routes& routes) const {
+  const NicPlannedGroup& group = groups_[g];
+  std::vector<topology::PortRef> ports;
+  for (std::size_t m = 0; m < group.members.size(); ++m)
+    for (const Step& step : group.lists[m])
+      topology::add_ways(*run_.graph, routes, group.members[m], group.members[step.peer], ports);
+  return ports;
+}
+
 core::Parts NicPlan::checked() const {
   core::Parts parts;
   auto& groups = parts.make<std::vector<checkers::NicGroup>>();

@@ -44,6 +44,9 @@ class NicPlan : public run::SchemePlan {
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 4; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
+  /// On the ways between members and their peers.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override;
   core::Parts checked() const override;
   fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
@@ -78,6 +81,8 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void before_cycle(std::uint64_t cycle) override { hosts_.step(cycle, *this); }
   bool idle() const override { return hosts_.idle(); }
+  /// Its contexts are cleared: a NIC whose peer is alive and waits itself would ask for ever.
+  void abandon(std::uint64_t cycle, std::uint32_t group) override;
   void check_with(checkers::CheckerList& checkers) override;
   void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
@@ -101,7 +106,7 @@ class NicScheme : public run::Scheme, public nic::HostProgram {
   void send(std::uint64_t cycle, topology::NodeId node, topology::NodeId peer, std::uint32_t word);
   void walk(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
-  [[noreturn]] void dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const;
+  void dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const;
 
   const NicPlan& plan_;
   const run::RunSpec& spec_;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
-#include "muster/fabric/checkers/checker.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::checkers {
 
 /// The packets of barriers on the channels of the nodes, put together from their flits. Other
-/// checkers have seen that packets are whole.
+/// checkers have seen that packets are whole, but for those that a link end has cut short after a
+/// loss, which are left out.
 class BarrierPackets {
  public:
   explicit BarrierPackets(const Subject& subject)
@@ -34,6 +37,7 @@ class BarrierPackets {
     if (!event.flit.tail()) return true;
     const std::vector<core::Flit> all = std::move(flits);
     flits.clear();
+    if (!losses_.empty() && fabric::Formats::cut_short(all)) return true;
     const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
     const std::size_t size = all.size();
     if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
@@ -45,9 +49,33 @@ class BarrierPackets {
     return true;
   }
 
+  void lose(const Loss& loss) {
+    losses_.push_back(loss);
+    // What the block was sending has no more flits.
+    const auto& channels = subject_.layout.channels();
+    for (std::size_t i = 0; i < passing_.size(); ++i)
+      if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
+  }
+  void mended() {
+    std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
+  }
+  /// Packets between the two may be lost with what is lost.
+  bool may_lose(std::uint32_t a, std::uint32_t b) const {
+    if (losses_.empty()) return false;
+    std::vector<topology::PortRef> ports;
+    topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
+    return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
+      if (loss.node) return loss.id == a || loss.id == b;
+      return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
+        return loss.at(subject_.layout, port);
+      });
+    });
+  }
+
  private:
   Subject subject_;
   core::ChannelId first_;
+  std::vector<Loss> losses_;                      ///< not mended
   std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
 };
 

@@ -58,6 +58,7 @@ void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t
                                packet.gid, up ? "arrival" : "release", packet.source,
                                packet.destination, state.group.root_node);
           });
+  if (leaves && packets_.may_lose(packet.source, packet.destination)) state.bereft = true;
   Member& member = state.members[m];
   const std::uint64_t barrier =
       up ? (leaves ? member.arrived : member.announced) : (leaves ? member.sent : member.released);
@@ -110,9 +111,18 @@ void PacketBarriers::release(std::uint64_t cycle, ChannelId channel, bool leaves
   }
 }
 
+void PacketBarriers::lose(std::uint64_t, const Loss& loss) {
+  packets_.lose(loss);
+  for (State& state : groups_)
+    state.bereft |= std::any_of(
+        state.group.members.begin(), state.group.members.end(),
+        [&](topology::NodeId n) { return packets_.may_lose(n, state.group.root_node); });
+}
+
 void PacketBarriers::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_) {
+    if (state.bereft) continue;
     const auto root = static_cast<std::uint32_t>(state.member_of[state.group.root_node]);
     const std::uint64_t sent = state.members[root == 0 && state.members.size() > 1 ? 1 : 0].sent;
     for (std::uint32_t m = 0; m < state.members.size(); ++m) {

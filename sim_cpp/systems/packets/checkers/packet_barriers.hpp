@@ -24,7 +24,7 @@ struct PacketGroup {
 /// - the root node sends each other member one release per barrier, after it has received an
 ///   arrival from every one of them;
 /// - packets name the barrier that they are of, and go between the root node and a member;
-/// - an empty network owes none.
+/// - an empty network owes none, but to a group that has lost a member or a way of its packets.
 /// "After" means in a later cycle.
 class PacketBarriers : public LinkChecker {
  public:
@@ -38,6 +38,8 @@ class PacketBarriers : public LinkChecker {
             .virtual_channels = Sees::VirtualChannels::kBoth};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void lose(std::uint64_t cycle, const Loss& loss) override;
+  void mended() override { packets_.mended(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
@@ -69,6 +71,7 @@ class PacketBarriers : public LinkChecker {
     std::vector<Member> members;           ///< as in the group; the root node's stays 0
     std::vector<std::uint32_t> member_of;  ///< by node, or kNone
     Sum arrivals, announcements;           ///< sent; received by the root node
+    bool bereft = false;                   ///< packets may be lost
     std::uint64_t others() const { return members.size() - 1; }
   };
   void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,

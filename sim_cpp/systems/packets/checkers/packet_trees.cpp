@@ -67,6 +67,7 @@ void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
     return fmt::format("group {}: {} packet from n{} to n{}, which is no edge of its tree",
                        packet.gid, kNames[phase], packet.source, packet.destination);
   });
+  if (leaves && packets_.may_lose(packet.source, packet.destination)) state.bereft = true;
   Edge& edge = state.edges[child];
   std::uint32_t& count = (leaves ? edge.sent : edge.received)[phase];
   const auto text = [&](const char* what) {
@@ -103,10 +104,18 @@ bool PacketTrees::may_send(const State& state, std::uint32_t who, Phase phase,
   return root ? all(kUp, barrier + 1) && all(kAck, barrier) : has(who, kDown, barrier + 1);
 }
 
+void PacketTrees::lose(std::uint64_t, const Loss& loss) {
+  packets_.lose(loss);
+  for (State& state : groups_)
+    for (std::uint32_t m = 0; m < state.group.members.size(); ++m)
+      state.bereft |=
+          packets_.may_lose(state.group.members[m], state.group.members[state.group.parent[m]]);
+}
+
 void PacketTrees::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_)
-    for (std::uint32_t m = 0; m < state.edges.size(); ++m) {
+    for (std::uint32_t m = 0; m < state.edges.size() && !state.bereft; ++m) {
       const Edge& edge = state.edges[m];
       const std::uint32_t barriers = edge.sent[kUp];
       const bool even =

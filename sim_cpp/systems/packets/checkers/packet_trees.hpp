@@ -23,7 +23,7 @@ struct PacketTree {
 /// - the release goes down after the sender's own, and the root's after the arrivals of all its
 ///   children and their acknowledgements of the barrier before;
 /// - the acknowledgement goes up after the sender's release and those of all its children;
-/// - an empty network owes none.
+/// - an empty network owes none, but to a group that has lost a member or a way of its packets.
 /// So nobody is released before all have arrived, and no barrier begins before the one before has
 /// ended everywhere. "After" means in a later cycle.
 class PacketTrees : public LinkChecker {
@@ -35,6 +35,8 @@ class PacketTrees : public LinkChecker {
     return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void lose(std::uint64_t cycle, const Loss& loss) override;
+  void mended() override { packets_.mended(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
@@ -50,6 +52,7 @@ class PacketTrees : public LinkChecker {
     std::vector<Edge> edges;  ///< by place; the root's stays 0
     std::vector<std::vector<std::uint32_t>> children;
     std::vector<std::uint32_t> member_of;  ///< by node, or kNone
+    bool bereft = false;                   ///< packets may be lost
   };
   void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
              const fabric::BarrierPacket& packet);

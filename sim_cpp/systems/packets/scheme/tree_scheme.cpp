@@ -14,7 +14,7 @@ namespace muster::packets {
 
 using fabric::BarrierPacket;
 
-TreePlan::TreePlan(const run::ResolvedRun& run) {
+TreePlan::TreePlan(const run::ResolvedRun& run) : graph_(*run.spec.graph) {
   const run::RunSpec& spec = run.spec;
   check_packet_options(spec, "tree");
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
@@ -36,6 +36,15 @@ TreePlan::TreePlan(const run::ResolvedRun& run) {
     // Of each edge one of the three at a time; an acknowledgement and the next arrival may meet.
     packet_flits_ += 2 * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
   }
+}
+
+std::vector<topology::PortRef> TreePlan::ports(std::uint32_t group,
+                                               const topology::Routes& routes) const {
+  const BinomialTree& tree = trees_[group];
+  std::vector<topology::PortRef> ports;
+  for (std::uint32_t m = 0; m < tree.members.size(); ++m)
+    topology::add_ways(graph_, routes, tree.members[m], tree.members[tree.parent[m]], ports);
+  return ports;
 }
 
 core::Parts TreePlan::checked() const {
@@ -71,7 +80,9 @@ void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t fr
                       std::uint32_t to, std::uint32_t barrier) {
   const auto& nodes = trees_[group].members;
   const BarrierPacket packet{nodes[from], nodes[to], group, barrier, opcode};
-  endpoints_.send_packet(packet.source, formats_.barrier_packet(packet, 0));
+  std::vector<core::Flit> flits = formats_.barrier_packet(packet, 0);
+  if (!spec_.deaths.empty()) fabric::Formats::mark_own_tail(flits);
+  endpoints_.send_packet(packet.source, std::move(flits));
 }
 
 void TreeScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -127,6 +138,7 @@ bool TreeScheme::expected(const BarrierPacket& packet) const {
 
 void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                                 std::span<const core::Flit> flits) {
+  if (!spec_.deaths.empty() && fabric::Formats::cut_short(flits)) return;
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   if (!whole || packet.destination != node || !expected(packet))

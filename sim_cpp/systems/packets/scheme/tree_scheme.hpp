@@ -27,10 +27,14 @@ class TreePlan : public run::SchemePlan {
   }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
+  /// On the ways between members and their parents.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override;
   core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
+  const topology::Graph& graph_;
   std::vector<BinomialTree> trees_;
   std::vector<std::uint32_t> hops_;
   std::uint64_t packet_flits_ = 0;

@@ -36,7 +36,8 @@ void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
                                  groups, formats.gid_width(), identifiers));
 }
 
-UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose) {
+UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose)
+    : graph_(*run.spec.graph) {
   const run::RunSpec& spec = run.spec;
   check_packet_options(spec, scheme);
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
@@ -58,6 +59,15 @@ UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootCh
   }
 }
 
+std::vector<topology::PortRef> UnicastPlan::ports(std::uint32_t group,
+                                                  const topology::Routes& routes) const {
+  const RootedGroup& planned = groups_[group];
+  std::vector<topology::PortRef> ports;
+  for (const topology::NodeId n : planned.members)
+    topology::add_ways(graph_, routes, n, planned.members[planned.root_member], ports);
+  return ports;
+}
+
 core::Parts UnicastPlan::checked() const {
   core::Parts parts;
   auto& groups = parts.make<std::vector<checkers::PacketGroup>>();
@@ -76,6 +86,7 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::
     : planned_(groups),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
+      losses_(!parts.spec.deaths.empty()),
       release_opcode_(release),
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
@@ -103,7 +114,9 @@ void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t
                          std::uint32_t to) {
   BarrierPacket packet = barrier_packet(group, from, to);
   packet.opcode = opcode;
-  send_packet(packet.source, formats_.barrier_packet(packet, 0));
+  std::vector<core::Flit> flits = formats_.barrier_packet(packet, 0);
+  if (losses_) fabric::Formats::mark_own_tail(flits);
+  send_packet(packet.source, std::move(flits));
 }
 
 void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -128,6 +141,7 @@ bool UnicastScheme::expected(const BarrierPacket& packet) const {
 
 void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                                    std::span<const core::Flit> flits) {
+  if (losses_ && fabric::Formats::cut_short(flits)) return;
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   if (!whole || packet.destination != node || !expected(packet)) {

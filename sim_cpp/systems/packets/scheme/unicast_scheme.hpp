@@ -39,6 +39,9 @@ class UnicastPlan : public run::SchemePlan {
   }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
+  /// On the ways between the members and the root node.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override;
   core::Parts checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
@@ -52,6 +55,7 @@ class UnicastPlan : public run::SchemePlan {
   const std::vector<RootedGroup>& groups() const { return groups_; }
 
  private:
+  const topology::Graph& graph_;
   std::vector<RootedGroup> groups_;
   std::vector<std::uint32_t> hops_;
   std::uint64_t packet_flits_ = 0;
@@ -105,6 +109,7 @@ class UnicastScheme : public run::Scheme {
   const std::vector<RootedGroup>& planned_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
+  bool losses_;  ///< links may end packets
   std::uint8_t release_opcode_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
