@@ -13,12 +13,12 @@ namespace muster::btin {
 namespace {
 
 /// A host sees both ends of a link by their interrupts; the end at a dead block says nothing.
-bool is_down(fabric::Network& network, std::size_t link) {
+bool is_down(fabric::Network& network, core::ChannelId channel) {
   if (network.link_ends() == nullptr) return false;
-  const auto first = static_cast<core::ChannelId>(2 * link);
-  for (const core::ChannelId end : {first, first + 1})
-    if (network.end_alive(end) && network.link_ends()->irq(end)) return true;
-  return false;
+  const auto says_down = [&](core::ChannelId end) {
+    return network.end_alive(end) && network.link_ends()->irq(end);
+  };
+  return says_down(channel) || says_down(channel ^ 1u);
 }
 
 run::Survivors what_answers(fabric::Network& network) {
@@ -26,7 +26,7 @@ run::Survivors what_answers(fabric::Network& network) {
   for (SwitchId s = 0; s < network.graph().switches(); ++s)
     left.switches.push_back(network.switch_alive(s));
   for (std::size_t l = 0; l < network.graph().links().size(); ++l)
-    left.links.push_back(!is_down(network, l));
+    left.links.push_back(!is_down(network, static_cast<core::ChannelId>(2 * l)));
   return left;
 }
 
@@ -40,13 +40,18 @@ std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
 
 }  // namespace
 
+bool answers(fabric::Network& network, NodeId node) {
+  return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
+         !is_down(network, network.layout().into_switch(node));
+}
+
 bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   const Graph& graph = network.graph();
   const run::Survivors left = what_answers(network);
   const auto gone = [&](SwitchId s) { return !left.switches[s]; };
   if (std::any_of(tree.order.begin(), tree.order.end(), gone)) return true;
   for (const NodeId n : tree.members)
-    if (!network.node_alive(n) || gone(graph.node(n).at.sw)) return true;
+    if (!answers(network, n)) return true;
   for (std::size_t l = 0; l < graph.links().size(); ++l)
     for (const TreeEdge& edge : tree.edges)
       for (const topology::PortRef& end : {graph.links()[l].a, graph.links()[l].b})
@@ -67,7 +72,7 @@ std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<Nod
     for (SwitchId other = s; other < graph.switches(); ++other)
       seen[other] |= levels[other] != topology::kUnreachable;
     for (const NodeId n : members)
-      if (network.node_alive(n) && levels[graph.node(n).at.sw] != topology::kUnreachable)
+      if (answers(network, n) && levels[graph.node(n).at.sw] != topology::kUnreachable)
         part.push_back(n);
     if (part.size() > most.size()) most = std::move(part);
   }

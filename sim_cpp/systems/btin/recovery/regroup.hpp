@@ -18,10 +18,13 @@ struct Regrouped {
   std::string stopped;              ///< why it does not go on; empty if it does
 };
 
+/// A message gets to the node and back to its switch: both answer, and the link is up.
+bool answers(fabric::Network& network, NodeId node);
+
 /// A part of the group's tree does not answer: a switch, a member, or a link is down.
 bool lacks_something(fabric::Network& network, const BarrierTree& tree);
 
-/// Members of the group whose host and switch answer and that are connected by what is left: of
+/// Members of the group that answer and are connected by what is left: of
 /// several parts the one with most of them, of equal ones that with the lowest switch. Ascending.
 std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<NodeId>& members);
 

@@ -243,10 +243,9 @@ bool RetryScheme::left_behind(std::uint32_t group) const {
   bool silent = false;
   for (const Member& m : groups_[group].members) {
     if (m.lost) continue;
-    const bool answers =
-        network_.node_alive(m.node) && network_.switch_alive(network_.graph().node(m.node).at.sw);
-    if (answers && m.barrier < barriers_) return false;
-    silent |= !answers;
+    const bool here = answers(network_, m.node);
+    if (here && m.barrier < barriers_) return false;
+    silent |= !here;
   }
   return silent;
 }
