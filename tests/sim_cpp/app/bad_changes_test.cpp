@@ -103,6 +103,6 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--spill"), "--spill: spilled groups do not repeat");
   refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
   refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
-  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose no message");
+  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose frames");
   refuses(retry("--message-drop 0.1 --profile btin"), "--message-drop: links with the delay pipe");
 }
