@@ -24,8 +24,8 @@ class Module:
     """A module of rtl/: its name, file (relative to the root) and parameter ranges.
 
     The ranges are those that the header promises: `/// ports, 3 to 16` above
-    `parameter int unsigned Ports = 8`; and so are parameters that exclude others,
-    `/// 0 to 1. Excludes Spill and Groups`, which are 0 then.
+    `parameter int unsigned Ports = 8`; and so are parameters that exclude values of others,
+    `/// 0 to 1. Excludes Spill and Groups`, but not the least ones.
     """
 
     PARAMETER = re.compile(r"///[^\n]*?(\d+) to (\d+)\b[^\n]*\n(?:\s*///[^\n]*\n)*"
@@ -44,14 +44,14 @@ class Module:
 
     def ends(self):
         """Values of the parameters: all at the least, and all at the greatest, twice if one of them
-        excludes others: without it, and without those."""
+        excludes others: without it, and with those at the least."""
         if not self.ranges:
             return []
         least, greatest = ({name: ends[end] for name, ends in self.ranges.items()}
                            for end in (0, 1))
         results = [least, greatest | {name: 0 for name in self.excludes}]
         if self.excludes:
-            others = {other: 0 for names in self.excludes.values() for other in names}
+            others = {other: least[other] for names in self.excludes.values() for other in names}
             results.append(greatest | others)
         return results
 

@@ -14,6 +14,10 @@
 //   link_session: handshake, timer, down; link_registers: the host
 //
 // A flit takes 2 cycles more than on the wires alone, a credit 3.
+//
+// With Lossy the block may send barrier messages at any time. One that comes when the replay buffer
+// has no more places free than all data with a credit may need is lost and counted; the link stays
+// up.
 module link_end #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -29,6 +33,9 @@ module link_end #(
   parameter int unsigned Timeout = 16,
   /// times in a row that this may bring nothing, 1 to 15
   parameter int unsigned Retries = 8,
+  /// barrier messages are repeated by whoever sends them, so they may be lost; 0 to 1.
+  /// Excludes Pocket, and a Vcs x Depth of Slots or more
+  parameter int unsigned Lossy = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned Backs = Vcs + Pocket,
   localparam int unsigned SeqW = $clog2(Slots) + 1,
@@ -80,10 +87,16 @@ module link_end #(
   if (FlitW < 16 || FlitW > 64) begin : gen_bad_flit
     $error("link_end: FlitW must be 16 to 64");
   end
+  if (Lossy > 1) begin : gen_bad_lossy
+    $error("link_end: Lossy must be 0 or 1");
+  end
+  if (Lossy != 0 && Pocket != 0) begin : gen_bad_lossy_pocket
+    $error("link_end: a barrier message that has taken the pocket's credit must not be lost");
+  end
 
   logic up, rises, down, waiting, clear, restarts;
   logic init, other, heard, ask, news, echo, nack, again, waits, progress, rewinds, rejected;
-  logic greets, greet_ask, greet_echo, overflow, kill, restart, drained, drained_state;
+  logic greets, greet_ask, greet_echo, lost, overflow, kill, restart, drained, drained_state;
   logic [1:0] state;
   logic [2:0] reason;
   logic [SeqW-1:0] ack, expected;
@@ -129,7 +142,8 @@ module link_end #(
   link_sender #(
     .Slots(Slots),
     .WordW(WordW),
-    .CountsW(Backs * CountW)
+    .CountsW(Backs * CountW),
+    .Reserve((Lossy != 0) ? Vcs * Depth : 0)
   ) sender (
     .clk_i,
     .rst_ni,
@@ -144,6 +158,8 @@ module link_end #(
     .flit_i({rx_vc_i, rx_kind_i, rx_payload_i}),
     .credit_i(tx_credit_i != '0),
     .counts_i(count),
+    .loose_i(rx_kind_i[muster_pkg::KindSync]),
+    .lost_o(lost),
     .overflow_o(overflow),
     .heard_i(heard),
     .ask_i(ask),
@@ -232,7 +248,9 @@ module link_end #(
 
   assign drained_state = down && returned && consumed && !unfinished;
   assign drained = drained_state && !rx_valid_i;
-  link_registers registers (
+  link_registers #(
+    .Lossy(Lossy)
+  ) registers (
     .clk_i,
     .rst_ni,
     .reg_valid_i,
@@ -240,13 +258,15 @@ module link_end #(
     .reg_addr_i,
     .reg_wdata_i,
     .reg_rdata_o,
-    .widths_i({4'(Retries), 8'(Timeout), 8'(Slots), 1'(Pocket), 5'(Depth), 3'(Vcs), 3'd0}),
+    .widths_i({4'(Retries), 8'(Timeout), 8'(Slots), 1'(Pocket), 5'(Depth), 3'(Vcs), 1'(Lossy),
+               2'd0}),
     .state_i(state),
     .reason_i(reason),
     .drained_i(drained),
     .restarts_i(restarts),
     .rewinds_i(rewinds),
     .rejected_i(rejected),
+    .lost_i(lost),
     .restart_o(restart),
     .kill_o(kill)
   );

@@ -3,8 +3,11 @@
 
 // The register port of a link end (docs/systems/retry-link.md, Registers): what it is, how it is,
 // and what the host wants of it. A write takes effect at the edge, a read is answered in its cycle.
-// The two counters stay at 255.
-module link_registers (
+// The counters stay at 255.
+module link_registers #(
+  /// barrier messages of the block may be lost, and are counted: 0 to 1
+  parameter int unsigned Lossy = 0
+) (
   input  wire logic         clk_i,
   input  wire logic         rst_ni,
 
@@ -25,10 +28,18 @@ module link_registers (
   /// flits go again; a frame was rejected
   input  wire logic         rewinds_i,
   input  wire logic         rejected_i,
+  /// a barrier message of the block is lost
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic         lost_i,  // with Lossy alone
+  /* verilator lint_on UNUSEDSIGNAL */
   /// the host asks for a restart; it kills the link
   output logic              restart_o,
   output logic              kill_o
 );
+  if (Lossy > 1) begin : gen_bad_lossy
+    $error("link_registers: Lossy must be 0 or 1");
+  end
+
   logic write, clears;
   logic [7:0] replays_q, rejected_q;
   assign write = reg_valid_i && reg_write_i && (reg_addr_i == muster_pkg::RegLinkStatus);
@@ -46,6 +57,18 @@ module link_registers (
     end
   end
 
+  logic [7:0] lost;
+  if (Lossy != 0) begin : gen_lossy
+    logic [7:0] lost_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clears) lost_q <= '0;
+      else lost_q <= lost_q + 8'(lost_i && lost_q != '1);
+    end
+    assign lost = lost_q;
+  end else begin : gen_lossless
+    assign lost = '0;
+  end
+
   always_comb begin
     reg_rdata_o = '0;
     if (reg_valid_i) begin
@@ -54,7 +77,7 @@ module link_registers (
           reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindLinkEnd, muster_pkg::RegMapVersion};
         end
         muster_pkg::RegLinkStatus: begin
-          reg_rdata_o = {8'd0, rejected_q, replays_q, 1'b0, restarts_i, drained_i, reason_i,
+          reg_rdata_o = {lost, rejected_q, replays_q, 1'b0, restarts_i, drained_i, reason_i,
                          state_i};
         end
         muster_pkg::RegWidths: reg_rdata_o = widths_i;

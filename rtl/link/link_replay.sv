@@ -8,10 +8,11 @@
 //
 // Three sequence numbers run after each other: base, of the oldest flit kept; next, of the next to
 // send; end, of the next that comes. A flit in cycle t is stored at the edge of t, unless the
-// buffer is full. While allow_i, one goes in each cycle, send_o: that of number next, from the
-// buffer, if it has been read; or the one that comes in this cycle, if it is the next. The buffer
-// is read in the cycle before, so it may be a block RAM, and a flit can be read in the cycle after
-// it was written.
+// buffer is full. One that may be lost, loose_i, is stored only while more than Reserve places are
+// free: so Reserve others always find a place, whatever came before them. While allow_i, one goes in
+// each cycle, send_o: that of number next, from the buffer, if it has been read; or the one that
+// comes in this cycle, if it is the next. The buffer is read in the cycle before, so it may be a
+// block RAM, and a flit can be read in the cycle after it was written.
 //
 // ack_i confirms all before it; a number that is not between base and end confirms nothing.
 // rewind_i makes base the next to send, the new one.
@@ -20,6 +21,8 @@ module link_replay #(
   parameter int unsigned Slots = 16,
   /// bits of a flit, with its channel and kind, 20 to 72
   parameter int unsigned Width = 20,
+  /// places left free by flits that may be lost, 0 to 31, fewer than Slots; 0: none may be lost
+  parameter int unsigned Reserve = 0,
   localparam int unsigned SeqW = $clog2(Slots) + 1
 ) (
   input  wire logic              clk_i,
@@ -29,7 +32,10 @@ module link_replay #(
 
   input  wire logic              push_i,
   input  wire logic [Width-1:0]  flit_i,
-  /// no place for it
+  /// it may be lost; it is, if it comes
+  input  wire logic              loose_i,
+  output logic                   lost_o,
+  /// no place for it, and it may not be lost
   output logic                   full_o,
 
   /// a flit may be sent in this cycle; it is, it, its number
@@ -55,6 +61,9 @@ module link_replay #(
   if (Width < 20 || Width > 72) begin : gen_bad_width
     $error("link_replay: Width must be 20 to 72");
   end
+  if (Reserve >= Slots) begin : gen_bad_reserve
+    $error("link_replay: Slots must be more than Reserve, the Vcs x Depth of a lossy link end");
+  end
 
   localparam int unsigned PlaceW = SeqW - 1;
 
@@ -65,10 +74,11 @@ module link_replay #(
   logic ready_q, store, direct, stored;
 
   assign kept = end_q - base_q;
-  assign full_o = kept[PlaceW];
+  assign lost_o = (Reserve != 0) && loose_i && (kept >= SeqW'(Slots - Reserve));
+  assign full_o = kept[PlaceW] && !lost_o;
   assign empty_o = end_q == base_q;
   assign quiet_o = empty_o && (next_q == end_q) && !ready_q;
-  assign store = push_i && !full_o;
+  assign store = push_i && !full_o && !lost_o;
 
   // ---- What is sent ----------------------------------------------------------------------------
   assign direct = allow_i && store && (next_q == end_q);

@@ -16,6 +16,9 @@ module link_sender #(
   parameter int unsigned WordW = 20,
   /// bits of the counts of credits of all classes, 1 to 20
   parameter int unsigned CountsW = 6,
+  /// places of the replay buffer left free by flits that may be lost, 0 to 31, fewer than Slots;
+  /// 0: none may be lost
+  parameter int unsigned Reserve = 0,
   localparam int unsigned SeqW = $clog2(Slots) + 1,
   localparam int unsigned BodyW = 6 + 2 * SeqW + CountsW + WordW,
   localparam int unsigned FrameW = BodyW + 16
@@ -38,7 +41,10 @@ module link_sender #(
   input  wire logic [WordW-1:0]    flit_i,
   input  wire logic                credit_i,
   input  wire logic [CountsW-1:0]  counts_i,
-  /// the flit has no place
+  /// the flit may be lost; it is
+  input  wire logic                loose_i,
+  output logic                     lost_o,
+  /// the flit has no place, and may not be lost
   output logic                     overflow_o,
 
   /// a frame that is not of the handshake is heard while up; its fields
@@ -69,22 +75,26 @@ module link_sender #(
   end
 
   logic news_q, echo_q, changed_q, peer_news_q, owes_q;
-  logic kept_none, confirms, full, sends_flit, unconfirmed;
+  logic kept_none, confirms, full, sparse, sends_flit, unconfirmed;
   logic [WordW-1:0] word;
   logic [SeqW-1:0] seq;
 
   // ---- Flits of the block ----------------------------------------------------------------------
   assign overflow_o = flit_valid_i && full;
+  assign lost_o = flit_valid_i && !down_i && sparse;
   assign rewinds_o = (again_i || (heard_i && nack_i)) && !kept_none;
   link_replay #(
     .Slots(Slots),
-    .Width(WordW)
+    .Width(WordW),
+    .Reserve(Reserve)
   ) replay (
     .clk_i,
     .rst_ni,
     .clear_i(clear_i || (down_i && !kept_quiet_o)),
     .push_i(flit_valid_i && !down_i),
     .flit_i,
+    .loose_i,
+    .lost_o(sparse),
     .full_o(full),
     .allow_i(up_i && !greets_i),
     .send_o(sends_flit),

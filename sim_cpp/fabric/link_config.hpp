@@ -20,6 +20,9 @@ struct LinkConfig {
   std::uint32_t slots = 16;    ///< places of the replay buffer: 4, 8, 16, 32
   std::uint32_t timeout = 16;  ///< cycles without progress before all is sent again: 4..255
   std::uint32_t retries = 8;   ///< times in a row that this may bring nothing: 1..15
+  /// 1: barrier messages are lost rather than that data may lack a place; not with `pocket`, and
+  /// `slots` is more than vcs x depth.
+  std::uint32_t lossy = 0;
 
   /// Classes of credits: the virtual channels, behind them the pocket.
   std::uint32_t backs() const { return vcs + pocket; }
@@ -27,6 +30,8 @@ struct LinkConfig {
   std::uint32_t seq_w() const { return static_cast<std::uint32_t>(std::bit_width(slots)); }
   /// Bits of a count of credits.
   std::uint32_t count_w() const { return static_cast<std::uint32_t>(std::bit_width(depth)); }
+  /// A barrier message may be lost if so many flits or more are kept.
+  std::uint32_t scarce() const { return slots - vcs * depth; }
   /// Bits of a virtual channel's number in a frame.
   std::uint32_t vc_w() const { return vcs > 2 ? 2 : 1; }
   /// Cycles for which an end may hold a flit until it is acknowledged or the link is down.
@@ -54,6 +59,8 @@ inline const LinkConfig& validate(const LinkConfig& config) {
   if (!std::has_single_bit(config.slots)) refuse("slots", config.slots, "a power of two");
   check("timeout", config.timeout, 4, 255);
   check("retries", config.retries, 1, 15);
+  check("lossy", config.lossy, 0, config.pocket == 0);
+  if (config.lossy != 0) check("slots", config.slots, config.vcs * config.depth + 1, 32);
   return config;
 }
 

@@ -10,7 +10,7 @@ constexpr BlockField<LinkConfig> kLinkFields[] = {
     {"Vcs", &LinkConfig::vcs},         {"Depth", &LinkConfig::depth},
     {"FlitW", &LinkConfig::flit_w},    {"Pocket", &LinkConfig::pocket},
     {"Slots", &LinkConfig::slots},     {"Timeout", &LinkConfig::timeout},
-    {"Retries", &LinkConfig::retries},
+    {"Retries", &LinkConfig::retries}, {"Lossy", &LinkConfig::lossy},
 };
 
 std::vector<LinkConfig> links_of(const std::vector<BlockEntry>& entries) {

@@ -25,5 +25,6 @@ constexpr bool drained(std::uint32_t status) { return status >> 5 & 1; }
 constexpr bool restart(std::uint32_t status) { return status >> 6 & 1; }
 constexpr std::uint32_t replays(std::uint32_t status) { return status >> 8 & 0xff; }
 constexpr std::uint32_t rejected(std::uint32_t status) { return status >> 16 & 0xff; }
+constexpr std::uint32_t lost(std::uint32_t status) { return status >> 24; }
 
 }  // namespace muster::fabric::link_registers

@@ -29,6 +29,7 @@ std::optional<LinkSend> LinkBlock::message(double flood) {
   LinkSend s;
   s.flit.kind = rng_.below(8) == 0 ? Flit::kFirst : Flit::kSync;
   s.flit.vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
+  if (config_.lossy != 0) return s;
   const bool free = config_.pocket == 0 || credits_[config_.vcs] != 0;
   if (free && !turns_.empty()) {
     s.group = *turns_.begin();

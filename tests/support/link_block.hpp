@@ -27,7 +27,8 @@ struct LinkSend {
 };
 
 /// The block at an end of a link: a sender that keeps the rules, and queues. Of each group one
-/// barrier message is under way on the link: who has received it may send the next.
+/// barrier message is under way on the link: who has received it may send the next. Where messages
+/// may be lost they are of no group, and come at any time.
 class LinkBlock {
  public:
   static constexpr std::uint32_t kNoClass = 4;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@ LinkCounts& LinkCounts::operator+=(const LinkCounts& other) {
   quiet += other.quiet;
   replays += other.replays;
   rejected += other.rejected;
+  lost += other.lost;
   comparisons += other.comparisons;
   return *this;
 }
@@ -79,12 +81,14 @@ void LinkPair::look(Side& side) {
   side.was_down = before == State::kDown;
   if (side.bank->down(0) != (side.state == State::kDown && !link_regs::restart(word)))
     fail(side, "irq does not say what the status says");
-  const std::uint32_t counters = word >> 8 & 0xffff;
-  if ((counters & 0xff) > (side.counters & 0xff))
-    counts_.replays += (counters & 0xff) - (side.counters & 0xff);
-  if (counters >> 8 > side.counters >> 8)
-    counts_.rejected += (counters >> 8) - (side.counters >> 8);
-  side.counters = counters;
+  const auto risen = [&](std::uint32_t (*field)(std::uint32_t)) {
+    const std::uint32_t now = field(word), last = field(side.counters);
+    return now > last ? now - last : 0;
+  };
+  counts_.replays += risen(link_regs::replays);
+  counts_.rejected += risen(link_regs::rejected);
+  counts_.lost += risen(link_regs::lost);
+  side.counters = word;
   if (side.state == before) return;
   if (side.state == State::kUp) ++counts_.sessions;
   if (side.state == State::kDown)
@@ -103,7 +107,7 @@ std::optional<std::uint32_t> LinkPair::deliver(Side& side, Side& from, const Fli
     const Sent front = from.sent.front();
     from.sent.pop_front();
     const bool first = front.session != from.passed;
-    from.passed = front.session;
+    if (!loose(front)) from.passed = front.session;
     const bool fits = begins ? first && front.session > side.source : front.session == side.source;
     if (fits && front.what.flit == flit) {
       side.source = front.session;
@@ -112,7 +116,8 @@ std::optional<std::uint32_t> LinkPair::deliver(Side& side, Side& from, const Fli
       counts_.synced += flit.sync();
       return front.what.group;
     }
-    if (begins) continue;  // what went down with its session is never delivered
+    // What went down with its session is never delivered.
+    if (begins || loose(front)) continue;
     fail(side,
          fmt::format("flit {:#x} is delivered in place of {:#x}", flit.lo, front.what.flit.lo));
   }
@@ -218,7 +223,8 @@ bool LinkPair::at_rest() {
   for (Side& side : sides_)
     if (state(0) != State::kUp || state(1) != State::kUp || !side.bank->quiescent(0) ||
         !side.block.all_back() || !side.block.empty() ||
-        (!side.sent.empty() && side.sent.back().session == side.session))
+        std::any_of(side.sent.begin(), side.sent.end(),
+                    [&](const Sent& sent) { return sent.session == side.session && !loose(sent); }))
       return false;
   return true;
 }

@@ -32,7 +32,7 @@ struct LinkCounts {
   std::uint64_t sent = 0, delivered = 0, synced = 0, ended = 0;
   std::array<std::uint64_t, 5> downs{};  ///< by reason
   std::uint64_t sessions = 0;            ///< that came up
-  std::uint64_t resets = 0, quiet = 0, replays = 0, rejected = 0;
+  std::uint64_t resets = 0, quiet = 0, replays = 0, rejected = 0, lost = 0;
   std::uint64_t comparisons = 0;
 
   LinkCounts& operator+=(const LinkCounts& other);
@@ -42,7 +42,8 @@ struct LinkCounts {
 /// in every cycle: flits once, in order, unchanged, of one session of the sender in a session of
 /// the receiver and that from its first on; no flit without a place, no credit too many; after a
 /// link has gone down nothing but tails of packets that are open; all credits and empty queues when
-/// a session begins. Throws std::runtime_error with the cycle.
+/// a session begins. With lossy ends barrier messages may be missing. Throws std::runtime_error
+/// with the cycle.
 class LinkPair {
  public:
   using Make = std::function<std::unique_ptr<fabric::LinkBank>(std::uint64_t seed)>;
@@ -102,7 +103,7 @@ class LinkPair {
     bool was_down = false;       ///< in the cycle before
     std::uint32_t asleep = 0;    ///< cycles of reset to go
     std::optional<std::uint32_t> written{};
-    std::uint32_t counters = 0;  ///< replays and rejected as read last
+    std::uint32_t counters = 0;  ///< replays, rejected and lost as read last
   };
 
   void look(Side& side);
@@ -111,6 +112,8 @@ class LinkPair {
   void drive(Side& side, const std::optional<core::Flit>& frame);
   void arrive(Side& side, Side& from);
   std::optional<std::uint32_t> deliver(Side& side, Side& from, const core::Flit& flit);
+  /// It may be lost.
+  bool loose(const Sent& sent) const { return config_.lossy != 0 && sent.what.flit.sync(); }
   void restart(Side& side);
   /// Throws if the world is checked.
   void fail(const Side& side, const std::string& what) const;

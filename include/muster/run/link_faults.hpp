@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct LinkCounts {
   std::uint64_t acks_dropped = 0;  ///< by LinkSpec::ack_drop
   std::uint64_t replayed = 0;      ///< frames with a flit sent before
   std::vector<std::string> down;   ///< channels whose sending end is down, and why
+  /// Barrier messages for which the replay buffers had no place, where messages are repeated: an
+  /// end counts up to 255.
+  std::optional<std::uint64_t> lost;
 };
 
 }  // namespace muster::run

@@ -26,6 +26,10 @@ std::optional<LinkFrame> LinkEnd::good(const Inputs& in) const {
   return format_.unpack(*in.frame);
 }
 
+bool LinkEnd::loses(const Flit& flit) const {
+  return config_.lossy != 0 && flit.sync() && replay_.kept() >= config_.scarce();
+}
+
 bool LinkEnd::drained() const {
   return state_ == State::kDown && credits_.all_taken_given() && credits_.all_delivered_back() &&
          open_ == 0;
@@ -194,16 +198,18 @@ LinkEnd::Outputs LinkEnd::clock(const Inputs& in) {
   const std::optional<LinkFrame> frame = good(in);
   const bool down = state_ == State::kDown, waiting = state_ == State::kWait;
   const bool begins = restart_ && drained() && !in.flit;
-  const bool stored = in.flit && !down && !replay_.full();
+  const bool lost = in.flit && !down && loses(*in.flit);
+  const bool stored = in.flit && !down && !lost && !replay_.full();
   const bool writes = in.request && in.request->write && in.request->address == link_regs::kStatus;
   const std::uint32_t written = writes ? in.request->value : 0;
   const Sending sending = choose(in, stored);
 
   Events e;
   Outputs out;
-  if (in.flit && !down && !stored) e.go_down(Reason::kOverflow);
+  if (in.flit && !down && !lost && !stored) e.go_down(Reason::kOverflow);
   if ((written & link_regs::kKill) && !down) e.go_down(Reason::kKilled);
   if (in.frame && !frame && !waiting) count(rejected_);
+  if (lost) count(lost_);
   switch (state_) {
     case State::kWait:
       in_wait(e);
@@ -230,7 +236,7 @@ LinkEnd::Outputs LinkEnd::clock(const Inputs& in) {
                  .again = e.again});
   settle(sending, e, credits_.any(in.credits));
   if ((written & link_regs::kRestart) && down) restart_ = true;
-  if (written & link_regs::kClear) replays_ = rejected_ = 0;
+  if (written & link_regs::kClear) replays_ = rejected_ = lost_ = 0;
   before_ = waiting ? std::nullopt : frame;
   if (begins) begin_again();
   return out;
@@ -240,6 +246,7 @@ void LinkEnd::begin_again() {
   LinkEnd fresh(config_);
   fresh.replays_ = replays_;
   fresh.rejected_ = rejected_;
+  fresh.lost_ = lost_;
   *this = fresh;
 }
 
@@ -259,12 +266,13 @@ std::uint32_t LinkEnd::read_register(std::uint32_t address) const {
       return fabric::registers::kMagic << 16 | link_regs::kKind << 8 |
              fabric::registers::kMapVersion;
     case link_regs::kStatus:
-      return std::uint32_t{rejected_} << 16 | std::uint32_t{replays_} << 8 |
-             std::uint32_t{restart_} << 6 | std::uint32_t{drained()} << 5 |
-             static_cast<std::uint32_t>(reason_) << 2 | static_cast<std::uint32_t>(state_);
+      return std::uint32_t{lost_} << 24 | std::uint32_t{rejected_} << 16 |
+             std::uint32_t{replays_} << 8 | std::uint32_t{restart_} << 6 |
+             std::uint32_t{drained()} << 5 | static_cast<std::uint32_t>(reason_) << 2 |
+             static_cast<std::uint32_t>(state_);
     case link_regs::kWidths:
       return config_.retries << 28 | config_.timeout << 20 | config_.slots << 12 |
-             config_.pocket << 11 | config_.depth << 6 | config_.vcs << 3;
+             config_.pocket << 11 | config_.depth << 6 | config_.vcs << 3 | config_.lossy << 2;
     default:
       return 0;
   }

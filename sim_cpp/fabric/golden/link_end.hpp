@@ -63,6 +63,8 @@ class LinkEnd {
 
   std::uint32_t class_of(const core::Flit& flit) const;
   std::optional<fabric::LinkFrame> good(const Inputs& in) const;
+  /// With `lossy`: a barrier message would leave too few places for data.
+  bool loses(const core::Flit& flit) const;
   bool drained() const;
   /// The packet that is open in a virtual channel can get its tail.
   bool ends(std::uint32_t vc) const { return (open_ >> vc & 1) != 0 && credits_.room(vc); }
@@ -93,7 +95,7 @@ class LinkEnd {
   bool news_ = false, echo_ = false, changed_ = false, peer_news_ = false;
   bool missing_ = false, told_ = false;  ///< a flit has been passed; the other end was told so
   unsigned open_ = 0;                    ///< a bit for each virtual channel
-  std::uint8_t replays_ = 0, rejected_ = 0;
+  std::uint8_t replays_ = 0, rejected_ = 0, lost_ = 0;
 };
 
 }  // namespace muster::golden

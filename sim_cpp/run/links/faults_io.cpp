@@ -19,25 +19,29 @@ Json links_parameters(const LinkSpec& spec) {
 }
 
 Json faults_json(const LinkCounts& counts) {
-  return {{"link_frames", counts.frames},
-          {"injected",
-           {{"dropped", counts.dropped},
-            {"corrupted", counts.corrupted},
-            {"duplicated", counts.duplicated},
-            {"flapped", counts.flapped},
-            {"acks_dropped", counts.acks_dropped}}},
-          {"link_replays", counts.replayed},
-          {"links_down", counts.down}};
+  Json faults = {{"link_frames", counts.frames},
+                 {"injected",
+                  {{"dropped", counts.dropped},
+                   {"corrupted", counts.corrupted},
+                   {"duplicated", counts.duplicated},
+                   {"flapped", counts.flapped},
+                   {"acks_dropped", counts.acks_dropped}}},
+                 {"link_replays", counts.replayed},
+                 {"links_down", counts.down}};
+  if (counts.lost) faults["messages_lost"] = *counts.lost;
+  return faults;
 }
 
 std::string faults_text(const LinkCounts& counts) {
+  const std::string lost =
+      counts.lost ? fmt::format(", {} barrier messages without a place", *counts.lost) : "";
   return fmt::format(
       "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
       "sent "
-      "again, {} end{} down\n",
+      "again{}, {} end{} down\n",
       counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
       counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
-      counts.replayed, counts.down.size(), counts.down.size() == 1 ? "" : "s");
+      counts.replayed, lost, counts.down.size(), counts.down.size() == 1 ? "" : "s");
 }
 
 }  // namespace muster::run

@@ -26,10 +26,13 @@ namespace status_regs = fabric::link_registers;
 constexpr std::uint32_t kUsualTimeout = 16, kMostSlots = 32, kMostTimeout = 255;
 
 /// Flits that a block may have under way in one direction of a link: those of its credits, and a
-/// barrier message of each group.
+/// barrier message of each group. Where messages are repeated there may be any number of these: at
+/// least one finds a place, and as many as there are data, if the largest buffer has room for them.
 std::uint32_t under_way(const fabric::SwitchConfig& config) {
+  const std::uint32_t data = config.vcs * config.depth;
+  if (config.retry) return std::max(data + 1, std::min(2 * data, kMostSlots));
   const bool pocket = fabric::sync_credits(config) == fabric::SyncCredits::kPocket;
-  return config.vcs * config.depth + (pocket ? 1 : fabric::group_places(config));
+  return data + (pocket ? 1 : fabric::group_places(config));
 }
 
 std::uint32_t shortest_timeout(const RunSpec& spec) { return 2 * longest_latency(*spec.graph) + 5; }
@@ -59,7 +62,8 @@ LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
                   .flit_w = config.flit_w,
                   .pocket = credits == SyncCredits::kPocket,
                   .slots = std::max(4u, std::bit_ceil(flits)),
-                  .timeout = timeout};
+                  .timeout = timeout,
+                  .lossy = config.retry};
   link.name = "for " + config.name;
   return fabric::validate(link);
 }
@@ -67,7 +71,8 @@ LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
 /// Only the buffer may be larger, and the time longer.
 bool suits(const LinkConfig& link, const LinkConfig& wanted, std::uint32_t timeout) {
   return link.vcs == wanted.vcs && link.depth == wanted.depth && link.flit_w == wanted.flit_w &&
-         link.pocket == wanted.pocket && link.slots >= wanted.slots && link.timeout >= timeout;
+         link.pocket == wanted.pocket && link.lossy == wanted.lossy && link.slots >= wanted.slots &&
+         link.timeout >= timeout;
 }
 
 }  // namespace
@@ -104,10 +109,10 @@ LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) 
   if (factory == nullptr || !factory->supports(smallest))
     throw InputError(fmt::format(
         "--link-retry: engine '{}' has no link ends for switch configuration '{}'; build them with "
-        "scripts/model NAME link_end Vcs={} Depth={} FlitW={} Pocket={} Slots={} Timeout={}, or "
-        "take golden",
+        "scripts/model NAME link_end Vcs={} Depth={} FlitW={} Pocket={} Slots={} Timeout={} "
+        "Lossy={}, or take golden",
         spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
-        smallest.pocket, smallest.slots, smallest.timeout));
+        smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy));
   return smallest;
 }
 
@@ -168,6 +173,12 @@ LinkCounts count_links(fabric::Network& network) {
   for (const core::ChannelId c : ends_down(network))
     counts.down.push_back(
         end_text(network, c, network.link_ends()->read_register(c, status_regs::kStatus)));
+  if (dynamic_cast<const fabric::LinkBank&>(*network.link_ends()).config().lossy != 0) {
+    counts.lost = 0;
+    for (core::ChannelId c = 0; c < network.channels(); ++c)
+      *counts.lost +=
+          status_regs::lost(network.link_ends()->read_register(c, status_regs::kStatus));
+  }
   return counts;
 }
 

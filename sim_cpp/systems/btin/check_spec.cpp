@@ -104,7 +104,7 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
   refuse(choice.in_band, "--setup in-band", "groups of --retry are written by the host");
   const bool faults = retries.drop != 0.0 || retries.duplicate != 0.0;
   refuse(faults && spec.links.retry, "--link-retry",
-         "such links lose no message; take --link-drop or leave --message-drop");
+         "such links lose frames; take --link-drop or leave --message-drop");
   refuse(faults && spec.profile.pipe != 0, "--message-drop",
          "links with the delay pipe of a profile lose nothing; take another profile");
 }

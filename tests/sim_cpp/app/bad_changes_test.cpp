@@ -103,7 +103,7 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--spill"), "--spill: spilled groups do not repeat");
   refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
   refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
-  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose no message");
+  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose frames");
   refuses(retry("--suspect-after 0"), "--suspect-after");
   refuses(retry("--retry-period 2 --suspect-after 7141"), "--suspect-after 7141: with --retry-per");
   refuses("--suspect-after 9", "--suspect-after: no register is suspect without --retry");

@@ -23,11 +23,15 @@ TEST_CASE("link configurations are checked and come from the list of blocks", "[
   refused({.slots = 64}, "link configuration 'link': slots = 64 is not in 4..32");
   refused({.timeout = 3}, "link configuration 'link': timeout = 3 is not in 4..255");
   refused({.retries = 0}, "link configuration 'link': retries = 0 is not in 1..15");
+  refused({.lossy = 2}, "link configuration 'link': lossy = 2 is not in 0..1");
+  refused({.pocket = 1, .lossy = 1}, "link configuration 'link': lossy = 1 is not in 0..0");
+  refused({.slots = 8, .lossy = 1}, "link configuration 'link': slots = 8 is not in 9..32");
 
   const auto& list = fabric::link_configurations();
-  REQUIRE(list.size() >= 2);
+  REQUIRE(list.size() >= 3);
   CHECK(list[0] == LinkConfig{.name = "link2"});
   CHECK(list[1] == LinkConfig{.name = "link1", .vcs = 1, .slots = 8});
+  CHECK(list[2] == LinkConfig{.name = "link1r", .vcs = 1, .slots = 8, .lossy = 1});
   const fabric::BlockEntry entry{"again", "link", fabric::block_of(list[1])};
   CHECK(entry.block.top == "link_end");
   CHECK(fabric::link_config(entry) == LinkConfig{.name = "again", .vcs = 1, .slots = 8});

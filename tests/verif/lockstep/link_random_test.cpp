@@ -48,9 +48,10 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
         CHECK(link.read(side, 0x000) == 0x4D530805);
         CHECK(link.read(side, 0x002) ==
               (config.retries << 28 | config.timeout << 20 | config.slots << 12 |
-               config.pocket << 11 | config.depth << 6 | config.vcs << 3));
+               config.pocket << 11 | config.depth << 6 | config.vcs << 3 | config.lossy << 2));
         for (const std::uint32_t none : {0x003u, 0x101u, 0xfffu}) CHECK(link.read(side, none) == 0);
       }
+      if (config.lossy != 0 && conditions.checked) CHECK(link.counts().downs[3] == 0);
       sum += link.counts();
     }
   CAPTURE(config.name, seed);
@@ -65,9 +66,11 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
   CHECK(sum.rejected > some);
   CHECK(sum.downs[2] > 0);
   CHECK(sum.downs[4] > 0);
+  CHECK((sum.lost > some) == (config.lossy != 0));
   // Wires are dead for long enough; credits and groups are more than places.
   if (cycles > 8 * (config.retries + 1) * config.timeout) CHECK(sum.downs[1] > 0);
-  if (config.pocket == 0 || config.slots < config.vcs * config.depth) CHECK(sum.downs[3] > 0);
+  const bool overflows = config.pocket == 0 || config.slots < config.vcs * config.depth;
+  if (overflows && config.lossy == 0) CHECK(sum.downs[3] > 0);
 }
 
 }  // namespace

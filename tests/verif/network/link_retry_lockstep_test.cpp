@@ -4,6 +4,7 @@
 #include "core/borrowed.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -48,4 +49,34 @@ TEST_CASE("barriers and data over links that retry are the same on golden and RT
       }
       CHECK(run(*rtl, true) == digest);
     }
+}
+
+TEST_CASE("messages that find no place at a link are the same on golden and RTL",
+          "[network][lockstep][link][retry][lossy]") {
+  const std::uint64_t seed = muster_seed();
+  const test::Subject subject = test::Subject::figure1();
+  std::uint64_t lost = 0;
+  const auto run = [&](const std::shared_ptr<const fabric::BankFactory>& engine) {
+    CAPTURE(seed, engine->name());
+    run::RunSpec spec = subject.spec({"paper", "all", "random:5"}, seed);
+    spec.engine = engine;
+    spec.config = run::configuration("sw8r");
+    spec.bank.random_init = engine->has_models();
+    spec.links = {.retry = true, .drop = 0.01};
+    spec.load_flits = 0.3 * subject.saturation();
+    spec.barriers = 20;
+    btin::Spec& own = spec.parts.make<btin::Spec>();
+    own.retry = true;
+    own.retries.period = 5;
+    const run::RunResult result = run::run_barriers(spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    CHECK(result.barriers.size() == 3 * spec.barriers);
+    lost = result.wires->lost.value();
+    return result.digest;
+  };
+  const std::string digest = run(run::make_golden_engine());
+  const std::uint64_t lost_in_golden = lost;
+  CHECK(lost_in_golden > 0);
+  CHECK(run(verif::make_lockstep_engine()) == digest);
+  CHECK(lost == lost_in_golden);
 }

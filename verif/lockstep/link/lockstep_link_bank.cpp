@@ -13,11 +13,11 @@ constexpr std::uint32_t kBlock = fabric::LinkBank::kBlockPort, kWire = fabric::L
 
 std::string status_text(std::uint32_t word) {
   static constexpr const char* kStates[] = {"wait", "start", "up", "down"};
-  return fmt::format("{}, reason {}{}{}, {} replays, {} rejected", kStates[word & 3],
+  return fmt::format("{}, reason {}{}{}, {} replays, {} rejected, {} lost", kStates[word & 3],
                      static_cast<unsigned>(link_regs::reason(word)),
                      link_regs::drained(word) ? ", drained" : "",
                      link_regs::restart(word) ? ", restart" : "", link_regs::replays(word),
-                     link_regs::rejected(word));
+                     link_regs::rejected(word), link_regs::lost(word));
 }
 
 std::string link_register(std::uint32_t a) {

@@ -4,6 +4,7 @@
 #include "muster/core/error.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -40,6 +41,29 @@ TEST_CASE("over links that lose, corrupt and double frames all barriers and pack
   CHECK(result.wires->down.empty());
   CHECK((result.wires->dropped != 0) == (share != 0.0));
   CHECK((result.wires->replayed != 0) == (share != 0.0));
+}
+
+TEST_CASE("messages that are repeated lack places at links that lose, which stay up",
+          "[workload][link][retry][lossy]") {
+  const Subject subject = Subject::figure1();
+  const std::uint32_t period = GENERATE(5, 40);
+  const double share = GENERATE(0.0, 0.01, 0.05);
+  const double load = GENERATE(0.0, 0.3);
+  CAPTURE(period, share, load);
+  RunSpec spec = subject.spec({"paper", "all", "random:5"}, muster_seed());
+  spec.links = {.retry = true, .drop = share};
+  spec.load_flits = load * subject.saturation();
+  spec.barriers = 100;
+  btin::Spec& own = spec.parts.make<btin::Spec>();
+  own.retry = true;
+  own.retries.period = period;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.barriers.size() == 3 * spec.barriers);
+  REQUIRE(result.wires);
+  CHECK(result.wires->down.empty());
+  REQUIRE(result.wires->lost);
+  if (period == 5 && share != 0.0) CHECK(*result.wires->lost > 100);
 }
 
 TEST_CASE("a short flap is recovered, a link that stays dead is named", "[workload][link]") {
@@ -86,6 +110,9 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   large.config = configuration("sw8");
   large.config->depth = 15;
   refused(large, "a replay buffer holds 32");
+  large.config->vcs = 3;
+  large.parts.make<btin::Spec>().retry = true;
+  refused(large, "46 flits of switch configuration 'sw8-retry' can be under way");
 }
 
 }  // namespace
