@@ -127,6 +127,18 @@ void Recovery::stop(std::uint32_t group) {
   courses_[group].step = Step::kStopping;
 }
 
+void Recovery::give_up(std::uint32_t group) {
+  Course& course = courses_[group];
+  if (course.step == Step::kOver) return;
+  if (course.step != Step::kNone) {
+    results_[course.result].stopped = "it was given up";
+    --under_way_;
+  }
+  stop(group);
+  hosts_.give_up(group);
+  course.step = Step::kOver;
+}
+
 /// Children before the control word, which begins the epoch.
 void Recovery::plan(std::uint32_t group) {
   Course& course = courses_[group];

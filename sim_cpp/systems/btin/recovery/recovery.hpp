@@ -56,8 +56,10 @@ class Recovery {
   void step(std::uint64_t cycle);
   /// The switch has been reset in this cycle: registers there are lost.
   void reset(std::uint64_t cycle, SwitchId sw);
-  /// None is under way.
-  bool idle() const { return under_way_ == 0; }
+  /// The group is waited for no more: its registers are cleared, and it stops for good.
+  void give_up(std::uint32_t group);
+  /// None is under way, and all words are written.
+  bool idle() const { return under_way_ == 0 && writes_.done(); }
   std::span<const run::Casualties::Recovery> results() const { return results_; }
   std::uint64_t inquiries() const { return inquiries_; }  ///< so far
 

@@ -10,7 +10,6 @@
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/wait_bounds.hpp"
-#include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/hang_report.hpp"
 
 namespace muster::btin {
@@ -227,70 +226,6 @@ void RetryScheme::release_failed(std::uint64_t cycle, std::uint32_t group, std::
   m.waiting = false;
   --waiting_;
   members_.released(cycle, group, member);
-}
-
-void RetryScheme::aborting(std::uint32_t group) {
-  if (safety_ != nullptr) safety_->abort(groups_[group].gid);
-}
-
-void RetryScheme::stop(std::uint32_t group) { groups_[group].stopped = true; }
-
-void RetryScheme::give_up(std::uint32_t group) {
-  for (const Member& m : groups_[group].members) waiting_ -= m.waiting ? 1 : 0;
-}
-
-bool RetryScheme::left_behind(std::uint32_t group) const {
-  bool silent = false;
-  for (const Member& m : groups_[group].members) {
-    if (m.lost) continue;
-    const bool here = answers(network_, m.node);
-    if (here && m.barrier < barriers_) return false;
-    silent |= !here;
-  }
-  return silent;
-}
-
-/// The members that are left, as they are written.
-void RetryScheme::begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch) {
-  Group& g = groups_[group];
-  for (const topology::NodeId n : next.lost) {
-    Member& m = g.members[g.member_of[n]];
-    m.lost = true;
-    waiting_ -= m.waiting ? 1 : 0;
-    members_.leave(group, g.member_of[n], static_cast<std::uint32_t>(m.barrier));
-  }
-  g.stopped = false;
-  ++g.serial;
-  g.alone = next.planned.tree.alone();
-  g.root = {g.gid, epoch};
-  if (!next.planned.reflect) g.root_member = g.member_of[next.planned.tree.root_node];
-  for (Member& m : g.members) m.state = {g.gid, epoch};
-  if (safety_ != nullptr) safety_->regroup(checked_group(next.planned), epoch);
-}
-
-std::optional<std::uint32_t> RetryScheme::go_on(std::uint64_t cycle, std::uint32_t group,
-                                                const Regrouped& next, std::uint8_t epoch) {
-  begin_epoch(group, next, epoch);
-  Group& g = groups_[group];
-  std::uint64_t now = 0;  // the barrier that a survivor goes to or is at
-  for (const Member& m : g.members)
-    if (!m.lost) now = std::max(now, m.barrier);
-  const bool fails = !next.lost.empty() && now < barriers_;
-  traffic_.begin_tree(group, static_cast<std::uint32_t>(now + (fails ? 1 : 0)));
-  for (std::uint32_t m = 0; m < g.size(); ++m)
-    if (!g.members[m].lost && g.members[m].barrier < now) release(cycle, group, m, g.last);
-  if (fails) {
-    g.failed = now;
-    complete(cycle, group, now);
-  }
-  for (std::uint32_t m = 0; m < g.size(); ++m) {
-    if (g.members[m].lost || !g.members[m].waiting) continue;
-    if (fails)
-      release_failed(cycle, group, m);
-    else
-      send_arrival(cycle, group, m);
-  }
-  return fails ? std::optional(static_cast<std::uint32_t>(now)) : std::nullopt;
 }
 
 std::string RetryScheme::explain(const run::Members& members, std::uint32_t group) const {

@@ -127,6 +127,19 @@ TEST_CASE("a member that is late is asked after, and nothing fails", "[workload]
   CHECK(result.parts.get<btin::Result>().retries->inquiries > 0);
 }
 
+TEST_CASE("a group whose members and switches are all dead stops, and the run ends",
+          "[workload][death][retry]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::recovery_spec(subject, muster_seed(), false);
+  spec.groups = {{"gone", {4, 5}}};
+  spec.load_flits = 0.0;
+  spec.deaths = {{.id = 2, .cycle = 100}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  REQUIRE(result.casualties.groups_hit.size() == 1);
+  CHECK_FALSE(result.casualties.groups_hit[0].complete);
+}
+
 TEST_CASE("without a free register in the new tree the group stops and says so",
           "[workload][death][retry]") {
   const Subject subject{test::square()};
