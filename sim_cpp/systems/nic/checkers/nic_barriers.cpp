@@ -24,7 +24,8 @@ NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& gr
     State state{group, {}, std::vector<std::uint32_t>(subject.graph.nodes(), kNone)};
     for (std::uint32_t m = 0; m < group.members.size(); ++m) {
       state.member_of[group.members[m]] = m;
-      state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0)});
+      state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0),
+                               .early = std::vector<bool>(group.lists[m].size(), false)});
     }
     groups_.push_back(std::move(state));
   }
@@ -96,7 +97,11 @@ void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
   const std::uint32_t step = step_at(state, m.slot);
   if (step >= to.come.size()) return;  // its sender has been reported
   const std::uint64_t barrier = near(to.left, m.barrier);
-  if (barrier == to.come[step]) ++to.come[step];
+  // The one before may have been lost and come later, again.
+  if (barrier == to.come[step] + 1) to.early[step] = true;
+  if (barrier != to.come[step]) return;
+  to.come[step] += to.early[step] ? 2 : 1;
+  to.early[step] = false;
 }
 
 void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {

@@ -52,6 +52,7 @@ class NicBarriers : public LinkChecker {
   struct Member {
     std::uint64_t begun = 0, left = 0;  ///< barriers
     std::vector<std::uint64_t> come;    ///< by step: barriers whose step has come, at a wait
+    std::vector<bool> early;            ///< by step: that of the next barrier has come as well
   };
   struct State {
     NicGroup group;

@@ -93,7 +93,8 @@ void NicPorts::send(std::uint32_t n) {
     for (unsigned vc = 0; vc < kVcs; ++vc) {
       std::deque<Flit>& queue = node.leaving[port - 1][vc];
       if (queue.empty() || node.credits[vc] == 0 || node.owner[vc].value_or(port) != port) continue;
-      if (held_ && !node.owner[vc]) continue;
+      // The endpoint starts none itself, and ends what it has begun.
+      if (held_ && port == kNic && !node.owner[vc]) continue;
       const Flit flit = queue.front();
       queue.pop_front();
       --node.credits[vc];

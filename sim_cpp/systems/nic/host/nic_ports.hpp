@@ -78,7 +78,7 @@ class NicPorts : public fabric::NodePorts {
   NicDelays delays_;
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
-  bool held_ = false;
+  bool held_ = false;  ///< NICs start no packet
 };
 
 /// How the NICs of a network are reached, a part of fabric::Network::handles().

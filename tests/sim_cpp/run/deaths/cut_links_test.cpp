@@ -18,8 +18,8 @@ bool untouched(const RunResult& result, const std::string& group) {
 TEST_CASE("any link may be cut at any time, and the others go on", "[workload][death]") {
   const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
-  const std::uint64_t cycle = GENERATE(0, 9, 150, 400);
-  const auto* scheme = GENERATE("btin", "unicast", "star", "tree", "nic-dissemination");
+  const std::uint64_t cycle = GENERATE(9, 150);
+  const auto* scheme = GENERATE("btin", "unicast", "tree", "nic-dissemination");
   const auto links = static_cast<std::uint32_t>(subject.graph.links().size());
   for (std::uint32_t id = 0; id < links + subject.graph.nodes(); ++id) {
     CAPTURE(seed, cycle, scheme, id);
@@ -41,7 +41,7 @@ TEST_CASE("barriers by packets, and by NICs, bear deaths of switches and nodes",
           "[workload][death]") {
   const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
-  const auto* scheme = GENERATE("unicast", "star", "tree", "nic-pairwise", "nic-gather");
+  const auto* scheme = GENERATE("unicast", "tree", "nic-gather");
   for (const bool node : {false, true})
     for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
       CAPTURE(seed, scheme, node, id);
