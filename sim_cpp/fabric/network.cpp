@@ -111,6 +111,7 @@ void Network::kill_node(topology::NodeId n) {
   if (node_ports_ != nullptr) {
     engine_.kill(node_bank_, n);
     engine_.kill(device_bank_, n);
+    node_ports_->kill(n);
   }
   for_ends_of(true, n, [&](core::ChannelId c) { engine_.kill(link_bank_, c); });
 }

@@ -18,6 +18,8 @@ class NodePorts : public core::Bank {
   /// While held no packet is started, of the device or the endpoint.
   virtual void hold_packets(bool held) = 0;
   virtual bool between_packets() const = 0;  ///< none is half sent
+  /// The node is dead, and what it was sending is gone.
+  virtual void kill(std::uint32_t node) = 0;
 };
 
 /// A device at every node, a network interface that acts by itself for instance, with one port. Or

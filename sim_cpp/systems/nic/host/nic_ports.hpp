@@ -56,6 +56,7 @@ class NicPorts : public fabric::NodePorts {
   std::uint64_t flits_sent() const override { return flits_sent_; }
   void hold_packets(bool held) override { held_ = held; }
   bool between_packets() const override;
+  void kill(std::uint32_t node) override { nodes_[node] = {}; }
 
  private:
   static constexpr unsigned kVcs = 4;
