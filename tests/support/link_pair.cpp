@@ -79,7 +79,7 @@ void LinkPair::look(Side& side) {
   const State before = side.state;
   side.state = link_regs::state(word);
   side.was_down = before == State::kDown;
-  if (side.bank->down(0) != (side.state == State::kDown && !link_regs::restart(word)))
+  if (side.bank->irq(0) != (side.state == State::kDown && !link_regs::restart(word)))
     fail(side, "irq does not say what the status says");
   const auto risen = [&](std::uint32_t (*field)(std::uint32_t)) {
     const std::uint32_t now = field(word), last = field(side.counters);

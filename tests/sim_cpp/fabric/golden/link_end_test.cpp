@@ -206,7 +206,7 @@ TEST_CASE("a link that is killed goes down at both ends, ends its packets and be
       link.conditions().traffic = kSilent;
       link.run(300);
       for (const unsigned side : {0u, 1u}) {
-        CHECK(link.bank(side).down(0));
+        CHECK(link.bank(side).irq(0));
         CHECK(link.bank(side).quiescent(0));
         CHECK(link.block(side).all_back());
         CHECK(link.block(side).empty());
