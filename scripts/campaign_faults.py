@@ -16,8 +16,8 @@ LOAD = ("--load", 0.3, "--min-cycles", 6000)
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """What it is, when, the options that make it, and the parts that may be blamed for what comes of
-    it: none of a fault that links must make good."""
+    """What it is, when, the options that make it, and the parts that may be blamed for what comes
+    of it: none of a fault that links must make good."""
     kind: str
     phase: str
     options: tuple

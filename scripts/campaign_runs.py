@@ -56,7 +56,8 @@ class Muster:
                                   timeout=SECONDS)
         except subprocess.TimeoutExpired:
             return None, None, f"no end within {SECONDS} s"
-        return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr.strip()
+        out = json.loads(done.stdout) if done.stdout else None
+        return done.returncode, out, done.stderr.strip()
 
     def good(self, command):
         status, out, text = self.run(command)

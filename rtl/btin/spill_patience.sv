@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// How long the latches of barrier_spill wait, in a switch with Guard, and whether messages may still
-// be handed over: docs/systems/guard.md, "Time-outs of the spill".
+// How long the latches of barrier_spill wait, in a switch with Guard, and whether messages may
+// still be handed over: docs/systems/guard.md, "Time-outs of the spill".
 //
 // A latch waits in a cycle in which it is full and nothing of it leaves. After 2 ** patience_i such
 // cycles in a row it gives up: it is empty in the next cycle. When the hand-over latch gives up the

@@ -9,8 +9,8 @@
 // Three sequence numbers run after each other: base, of the oldest flit kept; next, of the next to
 // send; end, of the next that comes. A flit in cycle t is stored at the edge of t, unless the
 // buffer is full. One that may be lost, loose_i, is stored only while more than Reserve places are
-// free: so Reserve others always find a place, whatever came before them. While allow_i, one goes in
-// each cycle, send_o: that of number next, from the buffer, if it has been read; or the one that
+// free: so Reserve others always find a place, whatever came before them. While allow_i, one goes
+// in each cycle, send_o: that of number next, from the buffer, if it has been read; or the one that
 // comes in this cycle, if it is the next. The buffer is read in the cycle before, so it may be a
 // block RAM, and a flit can be read in the cycle after it was written.
 //

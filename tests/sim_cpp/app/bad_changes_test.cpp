@@ -63,7 +63,12 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
   refuses(deaths("--reset-switch sw3@1000000001"), "from 0 to 1000000000");
   refuses(deaths("--kill-switch sw3@5 3@9"), "--kill-switch 'sw3@9': --kill-switch 'sw3@5' is");
   refuses(deaths("--kill-switch sw3@5 --reset-switch sw3@9"), "--reset-switch 'sw3@9': --kill");
-  refuses(deaths("--kill-node n3@5 --scheme unicast"), "'unicast' does not bear deaths; use btin");
+  for (const char* scheme : {"multicast", "tree-units"})
+    refuses(deaths("--kill-node n3@5 --scheme " + std::string(scheme)),
+            "'" + std::string(scheme) + "' does not bear deaths; use btin, ");
+  refuses(of_figure1("--group paper --cut-link n3@500"), "add --link-retry");
+  refuses(deaths("--cut-link 2:0-3:0@5"), "--cut-link '2:0-3:0@5': there is no such link");
+  refuses(deaths("--cut-link n3"), "needs '@'");
   refuses(deaths("--kill-node n3@5 --setup in-band"), "--setup in-band: its messages");
   refuses(deaths("--kill-node n3@5 --spill"), "--spill: its messages");
 }
@@ -106,6 +111,7 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose frames");
   refuses(retry("--suspect-after 0"), "--suspect-after");
   refuses(retry("--retry-period 2 --suspect-after 7141"), "--suspect-after 7141: with --retry-per");
-  refuses("--suspect-after 9", "--suspect-after: no register is suspect without --retry");
+  refuses(of_figure1("--group paper --suspect-after 9"),
+          "--suspect-after: no register is suspect without --retry");
   refuses(retry("--message-drop 0.1 --profile btin"), "--message-drop: links with the delay pipe");
 }
