@@ -20,8 +20,8 @@ class Watchdog {
   /// Cycles without any flit or credit on any link after which what is in the network is stuck;
   /// more than twice the longest link.
   static constexpr std::uint64_t kSilence = 1024;
-  /// For so many cycles packets may be held, with as many links as there may be lost one after the
-  /// other, each of which may hold a flit for more than a thousand.
+  /// Cycles for which packets may be held: links may be lost one after the other, and each may hold
+  /// a flit for more than a thousand.
   static constexpr std::uint64_t kLongestHold = 1'000'000;
 
   /// `traffic` and `deaths` may be absent. The arguments must outlive the watchdog.

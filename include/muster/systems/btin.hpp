@@ -44,6 +44,8 @@ struct RetrySpec {
     const std::uint64_t ticks = std::uint64_t{kSuspectAge} * period;
     return (suspect_after + ticks - 1) / ticks;
   }
+  /// Cycles after which a register is suspect, at the earliest; suspect_after or a little more.
+  std::uint64_t suspect_cycles() const { return period * age_period() * kSuspectAge; }
 };
 
 /// What a run may ask of barrier trees; a part of RunSpec::parts.

@@ -61,7 +61,7 @@ void Recovery::look(std::uint64_t cycle) {
       suspect.push_back(slot.group);
   }
   for (std::uint32_t g = 0; g < courses_.size(); ++g)
-    if (hosts_.left_behind(g)) suspect.push_back(g);
+    if (hosts_.asks(cycle, g)) suspect.push_back(g);
   for (const std::uint32_t g : suspect) inquire(cycle, g);
 }
 

@@ -28,8 +28,10 @@ class GroupHosts {
                                              const Regrouped& next, std::uint8_t epoch) = 0;
   /// The group stops for good. REQUIRES: stopped.
   virtual void give_up(std::uint32_t group) = 0;
-  /// All members that answer have done their last barrier, and one does not answer.
-  virtual bool left_behind(std::uint32_t group) const = 0;
+  /// No register is suspect, but a host has cause to ask: all members that answer have done their
+  /// last barrier, and one does not answer; or a root node has waited as long as makes a register
+  /// suspect.
+  virtual bool asks(std::uint64_t cycle, std::uint32_t group) const = 0;
 };
 
 /// What it goes by. Times in cycles.

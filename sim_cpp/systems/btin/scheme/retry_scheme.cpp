@@ -32,7 +32,7 @@ RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
   const std::uint64_t latency = run::longest_latency(*parts.spec.graph);
   return {.registers = parts.config.regs,
           .periods = periods_of(spec),
-          .suspect = spec.period * spec.age_period() * kSuspectAge,
+          .suspect = spec.suspect_cycles(),
           .abort = 4 * spec.period + 100,
           .drain = held + latency + 3 * parts.spec.groups.size() + 4};
 }
@@ -133,6 +133,7 @@ void RetryScheme::send_arrival(std::uint64_t cycle, std::uint32_t group, std::ui
     release(cycle, group, member, brings(g, member));
   } else if (member == g.root_member) {
     g.root.arrive();
+    g.root_since = cycle;
     release_from_root(cycle, group);
   } else {
     m.state.arrive(brings(g, member));

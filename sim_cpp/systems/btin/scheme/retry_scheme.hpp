@@ -60,6 +60,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
     bool tells = false;                 ///< a node knows when all have arrived
     std::uint32_t root_member = kNone;  ///< kNone if the root switch reflects
     RetryRoot root;
+    std::uint64_t root_since = 0;  ///< cycle in which it has arrived, while it waits
     std::vector<Member> members;
     std::vector<std::uint32_t> member_of;            ///< by node
     std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
@@ -99,7 +100,8 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
                                      const Regrouped& next, std::uint8_t epoch) override;
   void give_up(std::uint32_t group) override;
-  bool left_behind(std::uint32_t group) const override;
+  bool asks(std::uint64_t cycle, std::uint32_t group) const override;
+  bool left_behind(const Group& group) const;
 
   std::vector<PlannedGroup> planned_;
   RegisterPlan registers_;

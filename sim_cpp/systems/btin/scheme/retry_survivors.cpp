@@ -15,12 +15,21 @@ void RetryScheme::aborting(std::uint32_t group) {
 void RetryScheme::stop(std::uint32_t group) { groups_[group].stopped = true; }
 
 void RetryScheme::give_up(std::uint32_t group) {
-  for (const Member& m : groups_[group].members) waiting_ -= m.waiting ? 1 : 0;
+  for (std::uint32_t m = 0; m < groups_[group].size(); ++m) {
+    waiting_ -= groups_[group].members[m].waiting ? 1 : 0;
+    members_.die(group, m);
+  }
 }
 
-bool RetryScheme::left_behind(std::uint32_t group) const {
+bool RetryScheme::asks(std::uint64_t cycle, std::uint32_t group) const {
+  const Group& g = groups_[group];
+  const bool long_ago = g.root.waiting() && cycle - g.root_since >= spec_.suspect_cycles();
+  return !g.stopped && (long_ago || left_behind(g));
+}
+
+bool RetryScheme::left_behind(const Group& group) const {
   bool silent = false;
-  for (const Member& m : groups_[group].members) {
+  for (const Member& m : group.members) {
     if (m.lost) continue;
     const bool here = answers(network_, m.node);
     if (here && m.barrier < barriers_) return false;
