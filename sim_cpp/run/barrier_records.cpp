@@ -10,8 +10,10 @@ namespace {
 BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t number,
                         const BarrierTraffic& messages) {
   // Where no node knows, the first message of a release on a link tells that a switch does.
-  const std::uint64_t known =
-      round.completed ? *round.completed : messages.first_release(group, number);
+  // Of one that fails each member knows when it arrives.
+  const std::uint64_t known = round.failed      ? round.last_arrival
+                              : round.completed ? *round.completed
+                                                : messages.first_release(group, number);
   BarrierRecord record;
   record.group = group;
   record.number = number;

@@ -121,6 +121,12 @@ void Members::completed(std::uint64_t cycle, std::uint32_t group) {
   groups_[group].last_event = cycle;
 }
 
+void Members::fail(std::uint32_t group, std::uint32_t barrier) {
+  Group& g = groups_[group];
+  g.rounds[barrier].failed = true;
+  g.completions = barrier + 1;
+}
+
 std::uint32_t Members::current(std::uint32_t group) const {
   const Group& g = groups_[group];
   std::uint32_t first = barriers_;

@@ -13,6 +13,14 @@ namespace {
 /// kCalm; above, the turns of successive switches multiply, up to 1800 times and, rarely, more.
 constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
 
+/// What link ends add to the credit loop, cycles (docs/systems/retry-link.md): a flit comes 2 later,
+/// a credit 3.
+constexpr std::uint64_t kEndsLoop = 5;
+
+std::uint64_t loop_of(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  return credit_loop(*spec.graph, config) + (spec.links.retry ? kEndsLoop : 0);
+}
+
 /// Switches on the longest way there can reasonably be: up to a switch and down again.
 std::uint64_t longest_way(const topology::Graph& graph) {
   const std::vector<std::uint32_t> levels = topology::bfs_levels(graph, 0);
@@ -36,13 +44,13 @@ std::uint64_t credit_loop(const topology::Graph& graph, const fabric::SwitchConf
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
-  const double covered = static_cast<double>(config.depth) / credit_loop(*spec.graph, config);
+  const double covered = static_cast<double>(config.depth) / loop_of(spec, config);
   return spec.load_flits * largest / std::min(1.0, covered);
 }
 
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
                              const PlanTimes& times) {
-  const std::uint64_t loop = credit_loop(*spec.graph, config);
+  const std::uint64_t loop = loop_of(spec, config);
   const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
   const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;

@@ -22,6 +22,7 @@ struct Round {
   std::optional<std::uint64_t> completed;  ///< a node knew that all had arrived
   std::uint64_t first_release = 0;         ///< if there are releases
   std::uint64_t last_release = 0;          ///< likewise
+  bool failed = false;                     ///< members are released though not all have arrived
 };
 
 /// What a member's host takes in every barrier, cycles: from its arrival until the scheme hears of
@@ -64,6 +65,8 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void leave(std::uint32_t group, std::uint32_t member, std::uint32_t first);
   /// A member joins, at its own or a new place; it arrives only after begin().
   void join(std::uint32_t group, std::uint32_t member, std::uint32_t first);
+  /// The barrier fails: its members go on as they arrive. REQUIRES: those before it are complete.
+  void fail(std::uint32_t group, std::uint32_t barrier);
   /// The member is dead: it arrives no more, and is missed.
   void die(std::uint32_t group, std::uint32_t member) {
     groups_[group].members[member].dead = true;

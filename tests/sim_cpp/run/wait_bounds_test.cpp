@@ -97,6 +97,8 @@ TEST_CASE("pipes, packets of the scheme and held links each take their time", "[
       };
   CHECK(bound([](auto&, auto&, auto&) {}).packet == 40);
   CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).packet == 8 * (5 + 29));
+  // Link ends make the credit loop 5 cycles longer, so a queue of 4 flits does not cover it.
+  CHECK(bound([](auto& s, auto&, auto&) { s.links.retry = true; }).packet == 8 * (9 + 3));
   CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).packet == 8 * (4 + 3));
   CHECK(bound([](auto&, auto&, auto& t) { t.packet_flits = 30; }).packet == 8 * (5 + 30));
   // A switch owes what the plan says, whatever data do.

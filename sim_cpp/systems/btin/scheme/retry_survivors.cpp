@@ -69,7 +69,8 @@ std::optional<std::uint32_t> RetryScheme::go_on(std::uint64_t cycle, std::uint32
     if (!g.members[m].lost && g.members[m].barrier < now) release(cycle, group, m, g.last);
   if (fails) {
     g.failed = now;
-    complete(cycle, group, now);
+    g.completions = now + 1;
+    members_.fail(group, static_cast<std::uint32_t>(now));
   }
   for (std::uint32_t m = 0; m < g.size(); ++m) {
     if (g.members[m].lost || !g.members[m].waiting) continue;
