@@ -25,6 +25,12 @@ class Fault:
     everywhere: bool = False  # all groups have to bear it
     loaded: bool = False      # with data, which have barriers wait
 
+    def dead(self):
+        """Parts that are no more, as options name them: not those that are reset."""
+        killing = ("--cut-link", "--kill-switch", "--kill-node")
+        return {str(value).partition("@")[0]
+                for option, value in zip(self.options, self.options[1:]) if option in killing}
+
 
 @dataclasses.dataclass
 class Parts:
@@ -95,6 +101,36 @@ def several(parts, phases, count, seed):
                    for word in (option, f"{name}@{draw.randint(0, last)}")]
         yield Fault("several at once", "any time",
                     (*options, *NOISE, *LOAD), tuple(chosen), loaded=True)
+
+
+def parts_left(file, dead):
+    """A number for each node, by its name: equal for those that are connected by what is left. One
+    that is cut off has its own."""
+    graph = json.loads(pathlib.Path(file).read_text())
+    part = {f"sw{s}": s for s in range(len(graph["switches"]))}
+
+    def join(a, b):
+        old, new = part[a], part[b]
+        part.update({name: new for name, number in part.items() if number == old})
+
+    for link in graph["links"]:
+        a, b = link["a"], link["b"]
+        ends = f"sw{a[0]}", f"sw{b[0]}"
+        name = f"{a[0]}:{a[1]}-{b[0]}:{b[1]}"
+        if name not in dead and not dead.intersection(ends):
+            join(*ends)
+    found = {}
+    for n, node in enumerate(graph["nodes"]):
+        home, port = f"sw{node['at'][0]}", f"{node['at'][0]}:{node['at'][1]}"
+        alone = dead.intersection((home, f"n{n}", f"{port}-n{n}"))
+        found[f"n{n}"] = f"n{n}" if alone else part[home]
+    return found
+
+
+def node_names(file):
+    """The name of each node, "n3", by its place, "1:5"."""
+    nodes = json.loads(pathlib.Path(file).read_text())["nodes"]
+    return {f"{node['at'][0]}:{node['at'][1]}": f"n{n}" for n, node in enumerate(nodes)}
 
 
 def homes(file):

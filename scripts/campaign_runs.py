@@ -6,6 +6,8 @@ import functools
 import json
 import subprocess
 
+import campaign_faults
+
 WARMUP = 300    # cycles until the first arrival at the earliest; links are up by then
 BARRIERS = 6    # of each group, the second of which is hit
 SPREAD = 60     # cycles that members work between barriers, at most
@@ -98,16 +100,16 @@ def latencies(out):
 
 
 def lateness(barriers, planned):
-    """The most cycles by which a barrier of a group came later than planned; None if it came
-    earlier, or some are missing."""
+    """The most cycles by which a barrier of a group took longer than planned; None if some are
+    missing."""
     if len(barriers) != len(planned):
         return None
     return max(a - b for a, b in zip(barriers, planned))
 
 
-def judge(ended, reference, fault, alone):
-    """`ended`: as Muster.run gives it. `alone`: groups that have lost nothing must have the
-    latencies of the run without faults, if there are no data."""
+def judge(ended, reference, fault, file, alone):
+    """`ended`: as Muster.run gives it. `file`: of the network. `alone`: groups that have lost
+    nothing must have the latencies of the run without faults, if there are no data."""
     status, out, text = ended
     if status == 2:
         return Outcome("refused", text=text)
@@ -118,6 +120,9 @@ def judge(ended, reference, fault, alone):
         down = " down: " in text and any(name in text for name in ends_of(fault.culprits))
         return Outcome("reported" if down else "defect", text=text)
     found = latencies(out)
+    wrong = wrong_recovery(out, fault, file)
+    if wrong:
+        return Outcome("defect", text=wrong)
     hit = {g["group"]: g for g in out["faults"]["groups_hit"]}
     outcome = Outcome("masked")
     for group, planned in reference.items():
@@ -145,6 +150,31 @@ def judge(ended, reference, fault, alone):
     if outcome.kind == "masked" and outcome.cycles > 0:
         outcome.kind = "recovered"
     return outcome
+
+
+def wrong_recovery(out, fault, file):
+    """What a recovery may not be, or nothing: a member is lost that is connected with one that is
+    not, a time is longer than the run, or more barriers have failed than recoveries lost
+    members."""
+    names = campaign_faults.node_names(file)
+    part = campaign_faults.parts_left(file, fault.dead())
+    failed, lost = {}, {}
+    for again in out["faults"]["recovered"]:
+        lost.setdefault(again["group"], set()).update(again["members_lost"])
+        failed[again["group"]] = failed.get(again["group"], 0) + bool(again["members_lost"])
+    for group in out["parameters"]["groups"]:
+        gone = lost.get(group["name"], set())
+        kept = {part[names[at]] for at in group["members"] if names[at] not in gone}
+        if any(part[node] in kept for node in gone):
+            return f"'{group['name']}' has lost members that are not cut off: {', '.join(gone)}"
+    for barrier in out["barriers"]:
+        failed[barrier["group"]] = failed.get(barrier["group"], 0) - barrier.get("failed", False)
+        times = ("latency_cycles", "reduction_cycles", "distribution_cycles")
+        if any(barrier[time] > out["cycles"] for time in times):
+            return f"barrier {barrier['number']} of '{barrier['group']}' takes longer than the run"
+    if any(rest < 0 for rest in failed.values()):
+        return "a barrier has failed without a recovery"
+    return None
 
 
 def ends_of(links):

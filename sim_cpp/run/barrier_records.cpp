@@ -22,6 +22,7 @@ BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t n
   record.distribution_cycles = round.last_release - known;
   record.exit_skew_cycles = round.last_release - round.first_release;
   record.hops = messages.hops(group, number);
+  record.failed = round.failed;
   return record;
 }
 
@@ -30,21 +31,22 @@ BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t n
 void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
                          const BarrierTraffic& messages) {
   double sum = 0.0;
+  std::size_t complete = 0;
   for (std::uint32_t g = 0; g < members.groups(); ++g) {
     for (std::uint32_t b = 0; b < barriers; ++b) {
       const Round& round = members.rounds(g)[b];
       if (round.releases != round.members) continue;
       const BarrierRecord record = record_of(round, g, b, messages);
-      result.latency_min = result.barriers.empty()
-                               ? record.latency_cycles
-                               : std::min(result.latency_min, record.latency_cycles);
+      result.barriers.push_back(record);
+      if (record.failed) continue;
+      result.latency_min = complete == 0 ? record.latency_cycles
+                                         : std::min(result.latency_min, record.latency_cycles);
       result.latency_max = std::max(result.latency_max, record.latency_cycles);
       sum += static_cast<double>(record.latency_cycles);
-      result.barriers.push_back(record);
+      ++complete;
     }
   }
-  if (!result.barriers.empty())
-    result.latency_mean = sum / static_cast<double>(result.barriers.size());
+  if (complete != 0) result.latency_mean = sum / static_cast<double>(complete);
 }
 
 void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {

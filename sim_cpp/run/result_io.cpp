@@ -129,6 +129,7 @@ Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& 
               {"exit_skew_cycles", b.exit_skew_cycles},
               {"hops", b.hops},
               {"bound_cycles", b.bound_cycles ? Json(*b.bound_cycles) : Json(nullptr)}};
+  if (b.failed) out["failed"] = true;
   for (const auto& system : systems()) {
     Json own = Json::object();
     system->barrier_json(result, b, own);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
 #include "run/deaths/deaths_io.hpp"
@@ -25,7 +27,7 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   for (const BarrierRecord& b : result.barriers) {
     text += fmt::format(kRow, spec.groups[b.group].name, b.number, times(b.latency_cycles),
                         times(b.reduction_cycles), times(b.distribution_cycles), b.exit_skew_cycles,
-                        b.hops);
+                        b.failed ? "failed" : std::to_string(b.hops));
   }
   return text;
 }
@@ -40,8 +42,10 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         "latency      {} barriers, min {} mean {:.1f} max {} cycles; mean {:.3f} us (profile {}, "
         "{} ns "
         "clock)\n",
-        result.barriers.size(), result.latency_min, result.latency_mean, result.latency_max,
-        result.latency_mean * us, spec.profile.name, spec.profile.clock_ns);
+        std::count_if(result.barriers.begin(), result.barriers.end(),
+                      [](const BarrierRecord& b) { return !b.failed; }),
+        result.latency_min, result.latency_mean, result.latency_max, result.latency_mean * us,
+        spec.profile.name, spec.profile.clock_ns);
   }
   for (const auto& system : systems()) text += system->result_text(spec, result);
   text += links_text(result.links);

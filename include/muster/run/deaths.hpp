@@ -76,6 +76,7 @@ struct Casualties {
     std::uint64_t words = 0;       ///< written
   };
   std::vector<Event> events;           ///< as they happened
+  std::vector<Death> not_reached;      ///< the run ended before their cycles
   std::vector<Detection> detected;     ///< likewise
   std::vector<Rerouting> rerouted;     ///< likewise
   std::vector<Group> groups_hit;       ///< by group

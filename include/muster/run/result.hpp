@@ -27,6 +27,8 @@ struct BarrierRecord {
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
   /// The longest that this barrier could have taken among the others, where a checker knows.
   std::optional<std::uint64_t> bound_cycles = {};
+  /// It has failed: members went on though not all had arrived. Not in the latencies of the run.
+  bool failed = false;
 };
 
 /// The longest that anything was allowed to take and took, cycles: checker `bounded waits`.

@@ -85,7 +85,7 @@ struct RetryCounts {
   std::uint64_t repeated = 0;    ///< of these, that had been there before
   std::uint64_t dropped = 0;     ///< lost on links
   std::uint64_t duplicated = 0;  ///< came twice
-  std::uint64_t inquiries = 0;   ///< after groups with a suspect register
+  std::uint64_t inquiries = 0;   ///< of the hosts after missing members
 };
 
 /// Outcome of a membership request.

@@ -105,16 +105,29 @@ void Deaths::add_detections(Casualties& casualties) const {
   }
 }
 
+/// The last loss of the group before it was suspect: of a member or a part of its first tree, or of
+/// anything if there was none.
+std::uint64_t Deaths::cause_of(const Casualties::Recovery& recovery) const {
+  std::uint64_t any = 0;
+  std::optional<std::uint64_t> own;
+  for (const Casualties::Event& event : events_) {
+    if (event.death.cycle > recovery.suspect) continue;
+    any = event.death.cycle;
+    if (groups_.has(recovery.group, event.death, on_.routes)) own = any;
+  }
+  return own.value_or(any);
+}
+
 Casualties Deaths::results() const {
   Casualties casualties;
   casualties.events = events_;
+  casualties.not_reached.assign(deaths_.begin() + static_cast<std::ptrdiff_t>(next_),
+                                deaths_.end());
   casualties.rerouted = reroute_.results();
   if (on_.traffic != nullptr) casualties.packets_lost = on_.traffic->in_flight();
   const auto recovered = on_.scheme.recoveries();
   casualties.recovered.assign(recovered.begin(), recovered.end());
-  for (Casualties::Recovery& recovery : casualties.recovered)
-    for (const Casualties::Event& event : events_)
-      if (event.death.cycle <= recovery.suspect) recovery.cause = event.death.cycle;
+  for (Casualties::Recovery& recovery : casualties.recovered) recovery.cause = cause_of(recovery);
   groups_.fill(casualties);
   add_detections(casualties);
   return casualties;

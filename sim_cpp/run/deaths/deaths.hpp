@@ -52,6 +52,7 @@ class Deaths {
   void happen(const Death& death);
   void reset(const Death& death);
   void taken_back(std::uint64_t cycle);
+  std::uint64_t cause_of(const Casualties::Recovery& recovery) const;
   void add_detections(Casualties& casualties) const;
 
   Affected on_;

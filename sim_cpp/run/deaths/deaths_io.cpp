@@ -108,6 +108,9 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
                         {"reason", d.reason}});
   Json rerouted = Json::array();
   for (const Casualties::Rerouting& r : casualties.rerouted) rerouted.push_back(rerouting_json(r));
+  Json not_reached = Json::array();
+  for (const Death& d : casualties.not_reached)
+    not_reached.push_back({{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}});
   Json recovered = Json::array();
   for (const Casualties::Recovery& r : casualties.recovered)
     recovered.push_back(recovery_json(spec, r));
@@ -115,6 +118,7 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
   for (const Casualties::Group& g : casualties.groups_hit) hit.push_back(group_json(spec, g));
   return {{"killed", std::move(killed)},
           {"reset", std::move(reset)},
+          {"not_reached", std::move(not_reached)},
           {"detected", std::move(detected)},
           {"rerouted", std::move(rerouted)},
           {"packets_lost", casualties.packets_lost},
@@ -126,6 +130,9 @@ Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   std::string text;
   for (const Casualties::Event& event : casualties.events) text += event_text(*spec.graph, event);
+  for (const Death& d : casualties.not_reached)
+    text += fmt::format("not reached  {} in cycle {}: the run has ended before\n",
+                        name_of(*spec.graph, d), d.cycle);
   for (const Casualties::Detection& d : casualties.detected)
     text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
                         d.reason);

@@ -25,6 +25,8 @@ class HitGroups {
             const Members& members);
   /// `routes`: in force. Again when they have been rewritten: what is dead stays so.
   void lose(const Death& death, const topology::Routes& routes);
+  /// It is a member of the group, or a part of its network that the group uses with these routes.
+  bool has(std::uint32_t group, const Death& death, const topology::Routes& routes) const;
   bool hit(std::uint32_t group) const { return hits_[group].has_value(); }
   /// Every group is done or has been hit and has had no event for `limit` cycles.
   bool all_given_up(std::uint64_t cycle, std::uint64_t limit) const;
@@ -32,8 +34,6 @@ class HitGroups {
   void fill(Casualties& casualties) const;
 
  private:
-  bool has(std::uint32_t group, const Death& death, const topology::Routes& routes) const;
-
   const topology::Graph& graph_;
   const std::vector<RunGroup>& groups_;
   const SchemePlan& plan_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deaths/reroute.hpp"
 
+#include <algorithm>
+
 #include "run/deaths/survivors.hpp"
 
 namespace muster::run {
@@ -55,16 +57,9 @@ void Reroute::plan(std::uint64_t cycle) {
   step_ = Step::kNone;
   seen_ = health_.down().size();
   const topology::Graph& graph = network_.graph();
-  Survivors left;
-  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
-    left.switches.push_back(network_.switch_alive(s));
-  bool lost = false;
-  for (core::ChannelId l = 0; l < graph.links().size(); ++l) {
-    const bool down = health_.is_down(2 * l) || health_.is_down(2 * l + 1);
-    left.links.push_back(!down);
-    lost |= down;
-  }
-  if (!lost) return;  // what was down has been restarted
+  const Survivors left = what_answers(network_);
+  if (std::find(left.links.begin(), left.links.end(), 0) == left.links.end())
+    return;  // what was down has been restarted
   results_.push_back({.first_down = first_});
   const auto next = surviving_routes(graph, routes_, left);
   results_.back().connected = next.has_value();

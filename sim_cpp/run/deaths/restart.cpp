@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deaths/restart.hpp"
 
+#include "fabric/link_bank.hpp"
 #include "fabric/link_registers.hpp"
 
 namespace muster::run {
@@ -11,7 +12,8 @@ Restart::Restart(const RunSpec& spec, fabric::Network& network, const Health& he
     : network_(network),
       health_(health),
       drain_(network, spec.profile.pipe),
-      restarting_(spec.graph->switches(), 0) {
+      restarting_(spec.graph->switches(), 0),
+      patience_(4 * dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config().longest_hold()) {
   network.engine().observe_with(drain_);
 }
 
@@ -28,23 +30,30 @@ void Restart::begin(std::uint64_t cycle, topology::SwitchId sw) {
 }
 
 bool Restart::step(std::uint64_t cycle) {
-  if (step_ == Step::kEmptying && drain_.empty(cycle)) step_ = Step::kStarting;
-  if (step_ != Step::kStarting || !all_started()) return false;
+  if (step_ == Step::kEmptying && drain_.empty(cycle)) {
+    step_ = Step::kStarting;
+    asked_ = cycle;
+  }
+  if (step_ != Step::kStarting || !all_started(cycle - asked_ < patience_)) return false;
   step_ = Step::kNone;
   restarting_.assign(restarting_.size(), 0);
   return true;
 }
 
-/// Asks those that are down to restart. One that the host has put down has a dead block behind it.
-bool Restart::all_started() {
+/// Asks those that are down to restart. One that the host has put down has a dead block behind it,
+/// or a link that is cut.
+bool Restart::all_started(bool in_time) {
   bool all = true;
   for (core::ChannelId c = 0; c < network_.channels(); ++c) {
     if (!concerns(c) || !network_.end_alive(c)) continue;
     const std::uint32_t word = network_.link_ends()->read_register(c, regs::kStatus);
     if (regs::state(word) == regs::LinkState::kUp) continue;
     if (regs::reason(word) == regs::LinkReason::kKilled) continue;
+    const bool down = regs::state(word) == regs::LinkState::kDown;
+    if (down && !in_time) continue;
     all = false;
-    if (health_.is_down(c)) network_.write_to_end(c, regs::kStatus, regs::kRestart);
+    if (!in_time) network_.write_to_end(c, regs::kStatus, regs::kKill);
+    if (in_time && health_.is_down(c)) network_.write_to_end(c, regs::kStatus, regs::kRestart);
   }
   return all;
 }

@@ -15,8 +15,8 @@ namespace muster::run {
 /// must not begin in the middle of one; then the ends are asked to restart, and when all are up
 /// packets go again. Hosts know what registers and interrupts of link ends say.
 ///
-/// An end that has not found the other one for a long time is put down by its host: it would call
-/// for ever.
+/// An end that has not found the other one in four times the longest hold of a link end is put down
+/// by its host: it would call for ever, its link is cut.
 class Restart {
  public:
   /// `network` and `health` outlive this. REQUIRES: before the first cycle.
@@ -32,13 +32,15 @@ class Restart {
 
  private:
   enum class Step : std::uint8_t { kNone, kEmptying, kStarting };
-  bool all_started();
+  bool all_started(bool in_time);
 
   fabric::Network& network_;
   const Health& health_;
   DrainWatch drain_;
   std::vector<std::uint8_t> restarting_;  ///< by switch
   Step step_ = Step::kNone;
+  std::uint64_t patience_;   ///< cycles for ends to find each other
+  std::uint64_t asked_ = 0;  ///< the cycle in which they were first asked
 };
 
 }  // namespace muster::run

@@ -25,6 +25,23 @@ Graph rest_of(const Graph& graph, const Survivors& left) {
   return rest;
 }
 
+bool is_down(fabric::Network& network, core::ChannelId channel) {
+  if (network.link_ends() == nullptr) return false;
+  const auto says_down = [&](core::ChannelId end) {
+    return network.end_alive(end) && network.link_ends()->irq(end);
+  };
+  return says_down(channel) || says_down(channel ^ 1u);
+}
+
+Survivors what_answers(fabric::Network& network) {
+  Survivors left;
+  for (SwitchId s = 0; s < network.graph().switches(); ++s)
+    left.switches.push_back(network.switch_alive(s));
+  for (std::size_t l = 0; l < network.graph().links().size(); ++l)
+    left.links.push_back(!is_down(network, static_cast<core::ChannelId>(2 * l)));
+  return left;
+}
+
 namespace {
 
 /// Levels around the switch whose farthest one is nearest, of those that live; empty if there is

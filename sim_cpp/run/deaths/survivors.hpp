@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "muster/fabric/network.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
@@ -15,6 +16,12 @@ struct Survivors {
   std::vector<std::uint8_t> switches;  ///< that live, by switch
   std::vector<std::uint8_t> links;     ///< that are up, as Graph::links
 };
+
+/// What answers now, as hosts see it: switches whose registers can be read, links of which no end
+/// says that it is down.
+Survivors what_answers(fabric::Network& network);
+/// An end of the link of this channel that lives says that the link is down.
+bool is_down(fabric::Network& network, core::ChannelId channel);
 
 /// The graph without the links that are lost and those of switches that do not live, with all its
 /// switches and nodes.

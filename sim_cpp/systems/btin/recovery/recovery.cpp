@@ -91,7 +91,7 @@ void Recovery::begin(std::uint64_t cycle, std::uint32_t group) {
 void Recovery::reset(std::uint64_t cycle, SwitchId sw) {
   writes_.forget(sw);
   for (const RegisterSlot& slot : registers_.slots) {
-    if (slot.image.sw != sw) continue;
+    if (slot.image.sw != sw || hosts_.done(slot.group)) continue;
     Course& course = courses_[slot.group];
     if (course.step == Step::kNone) begin(cycle, slot.group);
     if (course.step == Step::kWriting) course.step = Step::kAborting;  // to be written once more
@@ -136,10 +136,10 @@ void Recovery::give_up(std::uint32_t group) {
   }
   stop(group);
   hosts_.give_up(group);
+  std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
   course.step = Step::kOver;
 }
 
-/// Children before the control word, which begins the epoch.
 void Recovery::plan(std::uint32_t group) {
   Course& course = courses_[group];
   std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
@@ -153,14 +153,10 @@ void Recovery::plan(std::uint32_t group) {
     --under_way_;
     return;
   }
-  for (const RegisterSlot& slot : course.next.slots) {
-    const RegisterImage& image = slot.image;
-    writes_.add(image.sw, regs::children(slot.slot), image.child_mask);
-    writes_.add(image.sw, regs::control(slot.slot),
-                regs::control_word(image.gid, image.parent_port, image.reflect,
-                                   static_cast<std::uint32_t>(image.op)) |
-                    std::uint32_t{course.epoch} << regs::kEpochShift);
-  }
+  for (const RegisterSlot& slot : course.next.slots)
+    for_words(slot, course.epoch, [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
+      writes_.add(sw, address, value);
+    });
   const auto behind = std::find_if(registers_.slots.begin(), registers_.slots.end(),
                                    [&](const RegisterSlot& slot) { return slot.group > group; });
   registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());

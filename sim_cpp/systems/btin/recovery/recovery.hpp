@@ -28,6 +28,8 @@ class GroupHosts {
                                              const Regrouped& next, std::uint8_t epoch) = 0;
   /// The group stops for good. REQUIRES: stopped.
   virtual void give_up(std::uint32_t group) = 0;
+  /// All of its barriers are done.
+  virtual bool done(std::uint32_t group) const = 0;
   /// No register is suspect, but a host has cause to ask: all members that answer have done their
   /// last barrier, and one does not answer; or a root node has waited as long as makes a register
   /// suspect.

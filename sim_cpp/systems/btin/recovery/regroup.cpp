@@ -12,24 +12,6 @@ namespace muster::btin {
 
 namespace {
 
-/// A host sees both ends of a link by their interrupts; the end at a dead block says nothing.
-bool is_down(fabric::Network& network, core::ChannelId channel) {
-  if (network.link_ends() == nullptr) return false;
-  const auto says_down = [&](core::ChannelId end) {
-    return network.end_alive(end) && network.link_ends()->irq(end);
-  };
-  return says_down(channel) || says_down(channel ^ 1u);
-}
-
-run::Survivors what_answers(fabric::Network& network) {
-  run::Survivors left;
-  for (SwitchId s = 0; s < network.graph().switches(); ++s)
-    left.switches.push_back(network.switch_alive(s));
-  for (std::size_t l = 0; l < network.graph().links().size(); ++l)
-    left.links.push_back(!is_down(network, static_cast<core::ChannelId>(2 * l)));
-  return left;
-}
-
 /// The lowest register of the switch that is in none of `used`.
 std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
   std::uint32_t slot = 0;
@@ -42,12 +24,12 @@ std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
 
 bool answers(fabric::Network& network, NodeId node) {
   return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
-         !is_down(network, network.layout().into_switch(node));
+         !run::is_down(network, network.layout().into_switch(node));
 }
 
 bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   const Graph& graph = network.graph();
-  const run::Survivors left = what_answers(network);
+  const run::Survivors left = run::what_answers(network);
   const auto gone = [&](SwitchId s) { return !left.switches[s]; };
   if (std::any_of(tree.order.begin(), tree.order.end(), gone)) return true;
   for (const NodeId n : tree.members)
@@ -61,7 +43,7 @@ bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
 
 std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<NodeId>& members) {
   const Graph& graph = network.graph();
-  const run::Survivors left = what_answers(network);
+  const run::Survivors left = run::what_answers(network);
   const Graph rest = run::rest_of(graph, left);
   std::vector<NodeId> most;
   std::vector<std::uint8_t> seen(graph.switches(), 0);
@@ -89,7 +71,7 @@ Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint
     next.stopped = "no member answers";
     return next;
   }
-  next.planned.tree = plan_tree(run::rest_of(network.graph(), what_answers(network)), members);
+  next.planned.tree = plan_tree(run::rest_of(network.graph(), run::what_answers(network)), members);
   for (const RegisterImage& image :
        register_images(next.planned.tree, group.gid, group.reflect, group.op)) {
     const std::uint32_t slot = lowest_free(others, image.sw);

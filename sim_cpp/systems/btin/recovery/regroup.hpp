@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fabric/register_map.hpp"
 #include "muster/fabric/network.hpp"
 #include "systems/btin/tree/register_plan.hpp"
 
@@ -32,5 +33,18 @@ std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<Nod
 /// switch has `registers`.
 Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
                   const std::vector<RegisterSlot>& others, std::uint32_t registers);
+
+/// Calls write(switch, address, value) for the words of a register in the order in which they are
+/// written: children before the control word, which begins the epoch.
+template <class Write>
+void for_words(const RegisterSlot& slot, std::uint8_t epoch, Write&& write) {
+  namespace regs = fabric::registers;
+  const RegisterImage& image = slot.image;
+  write(image.sw, regs::children(slot.slot), std::uint32_t{image.child_mask});
+  write(image.sw, regs::control(slot.slot),
+        regs::control_word(image.gid, image.parent_port, image.reflect,
+                           static_cast<std::uint32_t>(image.op)) |
+            std::uint32_t{epoch} << regs::kEpochShift);
+}
 
 }  // namespace muster::btin

@@ -28,8 +28,11 @@ std::string retries_text(const Result& result) {
   if (!result.retries) return {};
   const RetryCounts& counts = *result.retries;
   return fmt::format(
-      "retries      {} barrier messages on links, {} of them sent again; {} lost, {} came twice\n",
-      counts.messages, counts.repeated, counts.dropped, counts.duplicated);
+      "retries      {} barrier messages on links, {} of them sent again; {} lost, {} came "
+      "twice{}\n",
+      counts.messages, counts.repeated, counts.dropped, counts.duplicated,
+      counts.inquiries != 0 ? fmt::format("; {} inquiries after missing members", counts.inquiries)
+                            : "");
 }
 
 }  // namespace muster::btin

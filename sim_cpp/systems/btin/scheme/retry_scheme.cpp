@@ -30,11 +30,12 @@ RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
   if (core::Bank* ends = parts.network.link_ends(); ends != nullptr)
     held = dynamic_cast<fabric::LinkBank&>(*ends).config().longest_hold();
   const std::uint64_t latency = run::longest_latency(*parts.spec.graph);
+  const std::uint64_t hosts = parts.spec.profile.send + parts.spec.profile.receive;
   return {.registers = parts.config.regs,
           .periods = periods_of(spec),
           .suspect = spec.suspect_cycles(),
           .abort = 4 * spec.period + 100,
-          .drain = held + latency + 3 * parts.spec.groups.size() + 4};
+          .drain = held + latency + hosts + 3 * parts.spec.groups.size() + 4};
 }
 
 }  // namespace
@@ -76,19 +77,15 @@ void RetryScheme::add_group(const PlannedGroup& planned) {
   groups_.push_back(std::move(group));
 }
 
-/// Children before the control word, which begins the epoch.
 void RetryScheme::load_registers() {
   namespace regs = fabric::registers;
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
     switches.write_register(s, regs::kPeriods, periods_of(spec_));
-  for (const RegisterSlot& slot : registers_.slots) {
-    const RegisterImage& image = slot.image;
-    switches.write_register(image.sw, regs::children(slot.slot), image.child_mask);
-    switches.write_register(image.sw, regs::control(slot.slot),
-                            regs::control_word(image.gid, image.parent_port, image.reflect,
-                                               static_cast<std::uint32_t>(image.op)));
-  }
+  for (const RegisterSlot& slot : registers_.slots)
+    for_words(slot, 0, [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
+      switches.write_register(sw, address, value);
+    });
 }
 
 /// Whoever resets a switch knows that its registers are lost.
@@ -113,7 +110,7 @@ void RetryScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   Group& g = groups_[group];
   ++waiting_;
   g.members[member].waiting = true;
-  if (g.members[member].barrier == g.failed)
+  if (g.failed.contains(g.members[member].barrier))
     release_failed(cycle, group, member);
   else
     send_arrival(cycle, group, member);
@@ -216,16 +213,19 @@ void RetryScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_
         cycle, m.node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
   }
   g.last = data;
-  m.waiting = false;
-  --waiting_;
+  stop_waiting(m);
   members_.released(cycle, group, member);
+}
+
+void RetryScheme::stop_waiting(Member& m) {
+  waiting_ -= m.waiting ? 1 : 0;
+  m.waiting = false;
 }
 
 void RetryScheme::release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Member& m = groups_[group].members[member];
   ++m.barrier;
-  m.waiting = false;
-  --waiting_;
+  stop_waiting(m);
   members_.released(cycle, group, member);
 }
 

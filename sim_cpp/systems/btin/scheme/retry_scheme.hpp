@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
     std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
     fabric::Payload expected = {};                   ///< of all members' data
     fabric::Payload last = {};                       ///< data of the last release
-    std::uint64_t failed = ~std::uint64_t{0};        ///< the last barrier that has failed
+    std::set<std::uint64_t> failed = {};             ///< barriers that have
     std::uint64_t completions = 0;                   ///< told to the listener
     std::uint32_t serial = 0;                        ///< of its epoch
     bool stopped = false;                            ///< is being recovered, or over
@@ -91,6 +92,8 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   void release_from_root(std::uint64_t cycle, std::uint32_t group);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
                const fabric::Payload& data);
+  /// It waits no more.
+  void stop_waiting(Member& m);
   /// From a barrier that has failed.
   void release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch);
@@ -100,6 +103,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
                                      const Regrouped& next, std::uint8_t epoch) override;
   void give_up(std::uint32_t group) override;
+  bool done(std::uint32_t group) const override { return members_.done(group); }
   bool asks(std::uint64_t cycle, std::uint32_t group) const override;
   bool left_behind(const Group& group) const;
 

@@ -16,7 +16,7 @@ void RetryScheme::stop(std::uint32_t group) { groups_[group].stopped = true; }
 
 void RetryScheme::give_up(std::uint32_t group) {
   for (std::uint32_t m = 0; m < groups_[group].size(); ++m) {
-    waiting_ -= groups_[group].members[m].waiting ? 1 : 0;
+    stop_waiting(groups_[group].members[m]);
     members_.die(group, m);
   }
 }
@@ -33,7 +33,7 @@ bool RetryScheme::left_behind(const Group& group) const {
     if (m.lost) continue;
     const bool here = answers(network_, m.node);
     if (here && m.barrier < barriers_) return false;
-    silent |= !here;
+    silent |= !here && m.barrier < barriers_;
   }
   return silent;
 }
@@ -44,12 +44,13 @@ void RetryScheme::begin_epoch(std::uint32_t group, const Regrouped& next, std::u
   for (const topology::NodeId n : next.lost) {
     Member& m = g.members[g.member_of[n]];
     m.lost = true;
-    waiting_ -= m.waiting ? 1 : 0;
+    stop_waiting(m);
     members_.leave(group, g.member_of[n], static_cast<std::uint32_t>(m.barrier));
   }
   g.stopped = false;
   ++g.serial;
   g.alone = next.planned.tree.alone();
+  g.tells = g.alone || !next.planned.reflect;
   g.root = {g.gid, epoch};
   if (!next.planned.reflect) g.root_member = g.member_of[next.planned.tree.root_node];
   for (Member& m : g.members) m.state = {g.gid, epoch};
@@ -65,15 +66,16 @@ std::optional<std::uint32_t> RetryScheme::go_on(std::uint64_t cycle, std::uint32
     if (!m.lost) now = std::max(now, m.barrier);
   const bool fails = !next.lost.empty() && now < barriers_;
   traffic_.begin_tree(group, static_cast<std::uint32_t>(now + (fails ? 1 : 0)));
+  // Who is behind and does not wait is on its way to a barrier that failed before.
   for (std::uint32_t m = 0; m < g.size(); ++m)
-    if (!g.members[m].lost && g.members[m].barrier < now) release(cycle, group, m, g.last);
+    if (g.members[m].waiting && g.members[m].barrier < now) release(cycle, group, m, g.last);
   if (fails) {
-    g.failed = now;
+    g.failed.insert(now);
     g.completions = now + 1;
     members_.fail(group, static_cast<std::uint32_t>(now));
   }
   for (std::uint32_t m = 0; m < g.size(); ++m) {
-    if (g.members[m].lost || !g.members[m].waiting) continue;
+    if (!g.members[m].waiting) continue;
     if (fails)
       release_failed(cycle, group, m);
     else

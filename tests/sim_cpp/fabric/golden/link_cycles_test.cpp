@@ -1,125 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <catch2/catch.hpp>
-#include <deque>
-#include <optional>
-#include <vector>
+#include "sim_cpp/fabric/golden/link_ends.hpp"
 
-#include "fabric/golden/link_bank.hpp"
-#include "fabric/golden/link_crc.hpp"
-#include "fabric/link_registers.hpp"
-
-using namespace muster;
-using core::Flit;
-using fabric::LinkBank;
-using fabric::LinkConfig;
-using golden::GoldenLinkBank;
-using State = fabric::link_registers::LinkState;
-
+namespace muster::test {
 namespace {
 
-/// Two ends on wires of a latency, and in which cycles something is on their outputs.
-class Ends {
- public:
-  Ends(const LinkConfig& config, std::uint32_t latency)
-      : latency_(latency), ends_{GoldenLinkBank(config, 1), GoldenLinkBank(config, 1)} {
-    for (auto& pipe : wires_) pipe.resize(latency - 1);
-  }
-
-  std::uint64_t cycle() const { return cycle_; }
-  std::uint32_t status(unsigned side) {
-    return ends_[side].read_register(0, fabric::link_registers::kStatus);
-  }
-  State state(unsigned side) { return fabric::link_registers::state(status(side)); }
-  std::uint32_t lost(unsigned side) { return fabric::link_registers::lost(status(side)); }
-  void write(unsigned side, std::uint32_t value) {
-    ends_[side].request(
-        {.write = true, .address = fabric::link_registers::kStatus, .value = value});
-  }
-  /// In this cycle.
-  void flit(unsigned side, const Flit& flit) {
-    ends_[side].rx(0, LinkBank::kBlockPort) = flit;
-    ends_[side].wires(0).rx_valid |= 1u << LinkBank::kBlockPort;
-  }
-  void credit(unsigned side, unsigned classes) { ends_[side].wires(0).tx_back = classes; }
-  bool lose = false;  ///< what is on the wires in this cycle
-
-  void step() {
-    constexpr std::uint32_t kAll[] = {0};
-    for (unsigned i = 0; i < 2; ++i) {
-      const core::BlockWires& w = ends_[i].wires(0);
-      std::optional<Flit> frame;
-      if (w.tx_valid >> LinkBank::kWirePort & 1) {
-        frames[i].push_back(cycle_);
-        if (!lose) frame = ends_[i].tx(0, LinkBank::kWirePort);
-      }
-      if (w.tx_valid >> LinkBank::kBlockPort & 1) {
-        flits[i].push_back(cycle_);
-        payloads[i].push_back(ends_[i].tx(0, LinkBank::kBlockPort).lo);
-      }
-      if (w.rx_back != 0) credits[i].push_back(cycle_);
-      wires_[i].push_back(frame);
-    }
-    for (unsigned i = 0; i < 2; ++i) {
-      auto& pipe = wires_[1 - i];
-      if (pipe.front()) {
-        ends_[i].rx(0, LinkBank::kWirePort) = *pipe.front();
-        ends_[i].wires(0).rx_valid |= 1u << LinkBank::kWirePort;
-      }
-      pipe.pop_front();
-    }
-    for (GoldenLinkBank& end : ends_) end.clock(cycle_, kAll);
-    ++cycle_;
-  }
-  void to(std::uint64_t cycle) {
-    while (cycle_ < cycle) step();
-  }
-  void up() {
-    while (state(0) != State::kUp || state(1) != State::kUp) step();
-    to(cycle_ + 3 * latency_ + 10);
-    for (unsigned i = 0; i < 2; ++i) {
-      frames[i].clear();
-      REQUIRE(ends_[i].quiescent(0));
-    }
-  }
-
-  std::array<std::vector<std::uint64_t>, 2> frames, flits, credits, payloads;
-
- private:
-  std::uint32_t latency_;
-  std::array<GoldenLinkBank, 2> ends_;
-  std::array<std::deque<std::optional<Flit>>, 2> wires_;
-  std::uint64_t cycle_ = 0;
-};
-
+using core::Flit;
+using fabric::LinkConfig;
+using State = fabric::link_registers::LinkState;
 using Cycles = std::vector<std::uint64_t>;
 
 const LinkConfig kLong{.name = "long", .timeout = 40, .retries = 3};
 const Flit kHead{.lo = 7, .vc = 1, .kind = Flit::kHead};
 
-/// Eight places, of which data may need four.
-const LinkConfig kLossy{.name = "lossy", .vcs = 1, .slots = 8, .timeout = 40, .lossy = 1};
-
-Flit data(std::uint64_t number) { return {.lo = number, .kind = Flit::kHead | Flit::kTail}; }
-Flit message(std::uint64_t number) { return {.lo = number, .kind = Flit::kSync}; }
-
-/// In successive cycles, in which everything on the wires is lost.
-void send_in_vain(Ends& link, const std::vector<Flit>& flits) {
-  link.lose = true;
-  for (const Flit& flit : flits) {
-    link.flit(0, flit);
-    link.step();
-  }
-  link.step();
-  link.lose = false;
-}
-
-}  // namespace
-
 TEST_CASE("two ends that are reset together are up after the timeout and two latencies", "[link]") {
   for (const std::uint32_t latency : {1u, 2u, 9u}) {
     CAPTURE(latency);
-    Ends link(kLong, latency);
+    LinkEnds link(kLong, latency);
     const std::uint64_t start = kLong.timeout, up = start + 2 * latency + 4;
     link.to(start - 1);
     CHECK(link.state(0) == State::kWait);
@@ -139,7 +35,7 @@ TEST_CASE("two ends that are reset together are up after the timeout and two lat
 TEST_CASE("a flit takes two cycles more from block to block than on plain wires", "[link]") {
   for (const std::uint32_t latency : {1u, 2u, 9u}) {
     CAPTURE(latency);
-    Ends link(kLong, latency);
+    LinkEnds link(kLong, latency);
     link.up();
     const std::uint64_t t = link.cycle();
     for (int i = 0; i < 4; ++i) {  // without a gap
@@ -158,7 +54,7 @@ TEST_CASE("a flit takes two cycles more from block to block than on plain wires"
 TEST_CASE("a credit takes three cycles more", "[link]") {
   for (const std::uint32_t latency : {1u, 2u, 9u}) {
     CAPTURE(latency);
-    Ends link(kLong, latency);
+    LinkEnds link(kLong, latency);
     link.up();
     link.flit(0, kHead);
     link.step();
@@ -175,7 +71,7 @@ TEST_CASE("a credit takes three cycles more", "[link]") {
 }
 
 TEST_CASE("a flit that is lost is on the wires again when the timeout is over", "[link]") {
-  Ends link(kLong, 1);
+  LinkEnds link(kLong, 1);
   link.up();
   const std::uint64_t t = link.cycle();
   link.flit(0, kHead);
@@ -192,7 +88,7 @@ TEST_CASE("a flit that is lost is on the wires again when the timeout is over", 
 TEST_CASE("a flit that is passed by the next is asked for once and comes again at once", "[link]") {
   for (const std::uint32_t latency : {1u, 2u, 9u}) {
     CAPTURE(latency);
-    Ends link(kLong, latency);
+    LinkEnds link(kLong, latency);
     link.up();
     const std::uint64_t t = link.cycle();
     for (int i = 0; i < 3; ++i) {  // the frame of the first is lost
@@ -211,7 +107,7 @@ TEST_CASE("a flit that is passed by the next is asked for once and comes again a
 }
 
 TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
-  Ends link(kLong, 1);
+  LinkEnds link(kLong, 1);
   link.up();
   const std::uint64_t t = link.cycle(), down = t + (kLong.retries + 1) * kLong.timeout + 1;
   link.flit(0, kHead);
@@ -223,126 +119,5 @@ TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
   CHECK(link.state(1) == State::kUp);
 }
 
-TEST_CASE("messages leave the places of data free, what finds none is lost and counted",
-          "[link][lossy]") {
-  Ends link(kLossy, 1);
-  link.up();
-  send_in_vain(link, {message(1), message(2), message(3), message(4), message(5), message(6),
-                      data(7), data(8), data(9), data(10), message(11)});
-  CHECK(link.lost(0) == 3);
-  CHECK(link.lost(1) == 0);
-  link.to(link.cycle() + 2 * kLossy.timeout);
-  CHECK(link.payloads[1] == Cycles{1, 2, 3, 4, 7, 8, 9, 10});
-  CHECK(link.state(0) == State::kUp);
-  CHECK(link.state(1) == State::kUp);
-  // All are acknowledged: there is room for others.
-  link.flit(0, message(12));
-  link.step();
-  link.to(link.cycle() + 20);
-  CHECK(link.payloads[1].back() == 12);
-  CHECK(link.lost(0) == 3);
-}
-
-TEST_CASE("a message that comes behind data for all credits is lost, one behind less is not",
-          "[link][lossy]") {
-  for (const std::uint64_t flits : {3u, 4u}) {
-    CAPTURE(flits);
-    Ends link(kLossy, 1);
-    link.up();
-    std::vector<Flit> sent;
-    for (std::uint64_t i = 1; i <= flits; ++i) sent.push_back(data(i));
-    sent.push_back(message(9));
-    send_in_vain(link, sent);
-    link.to(link.cycle() + 2 * kLossy.timeout);
-    CHECK(link.lost(0) == (flits == 4));
-    CHECK(link.payloads[1].size() == 4);
-    CHECK((link.payloads[1].back() == 9) == (flits == 3));
-  }
-}
-
-TEST_CASE("an acknowledgement makes room for a message in the cycle after it is heard",
-          "[link][lossy]") {
-  // Four flits from t on, the first acknowledged: heard in t + 5, so that `base` is new in t + 6.
-  for (const std::uint64_t wait : {5u, 6u}) {
-    CAPTURE(wait);
-    Ends link(kLossy, 1);
-    link.up();
-    const std::uint64_t t = link.cycle();
-    for (std::uint64_t i = 0; i < 4; ++i) {
-      link.flit(0, message(i));
-      link.step();
-    }
-    link.to(t + wait);
-    link.flit(0, message(9));
-    link.step();
-    CHECK(link.lost(0) == (wait == 5));
-  }
-}
-
-TEST_CASE(
-    "lost messages are counted up to 255, cleared by the host, and not while the link is down",
-    "[link][lossy]") {
-  Ends link(kLossy, 1);
-  const auto flood = [&](int cycles) {
-    for (int i = 0; i < cycles; ++i) {
-      link.flit(0, message(1));
-      link.step();
-    }
-  };
-  flood(4);  // the link is not up, but stores
-  CHECK(link.lost(0) == 0);
-  flood(kLossy.timeout - 8);
-  CHECK(link.lost(0) == kLossy.timeout - 8);
-  flood(400);
-  link.lose = true;
-  flood(300);
-  CHECK(link.lost(0) == 255);
-  link.write(0, fabric::link_registers::kClear);
-  flood(1);
-  CHECK(link.lost(0) == 0);
-  flood(1);
-  CHECK(link.lost(0) == 1);
-  link.write(0, fabric::link_registers::kKill);
-  link.step();
-  flood(5);
-  CHECK(link.state(0) == State::kDown);
-  CHECK(link.lost(0) == 1);
-}
-
-TEST_CASE("the CRC finds every error of up to five bits of the largest frame", "[link]") {
-  const LinkConfig largest{.vcs = 4, .depth = 15, .flit_w = 64, .slots = 32};
-  const fabric::LinkFormat format(largest);
-  REQUIRE(format.width() == 119);
-  // What a flipped bit does to the CRC and to its place in the frame: it is found unless what the
-  // bits do cancels out. A CRC is linear, so this is the same in every frame.
-  const Flit frame = format.pack({.flit = true, .seq = 45, .payload = 0xfedcba9876543210});
-  std::vector<std::uint16_t> syndromes;
-  for (unsigned at = 0; at < format.width(); ++at) {
-    Flit flipped = frame;
-    format.flip(flipped, at);
-    syndromes.push_back(golden::link_crc(format, flipped) ^ golden::link_crc(format, frame) ^
-                        flipped.hi ^ frame.hi);
-  }
-  std::vector<bool> of_one(1u << 16), of_two(1u << 16);
-  std::size_t found = 0, singles = 0, pairs = 0, triples = 0;
-  for (std::size_t a = 0; a < syndromes.size(); ++a) {
-    singles += syndromes[a] == 0 || of_one[syndromes[a]];
-    of_one[syndromes[a]] = true;
-    for (std::size_t b = 0; b < a; ++b) {
-      const unsigned two = syndromes[a] ^ syndromes[b];
-      pairs += of_two[two];  // four bits that cancel out, as no two are alike
-      of_two[two] = true;
-    }
-  }
-  for (std::size_t a = 0; a < syndromes.size(); ++a)
-    for (std::size_t b = 0; b < a; ++b)
-      for (std::size_t c = 0; c < b; ++c) {
-        const unsigned three = syndromes[a] ^ syndromes[b] ^ syndromes[c];
-        triples += of_one[three] || of_two[three];  // four or five, or two of three are the same
-        ++found;
-      }
-  CHECK(singles == 0);
-  CHECK(pairs == 0);
-  CHECK(triples == 0);
-  CHECK(found == 119u * 118 * 117 / 6);
-}
+}  // namespace
+}  // namespace muster::test
