@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <set>
+#include <tuple>
 
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -163,6 +166,15 @@ void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result)
   }
 }
 
+/// "sw3@500 reset", for messages of failed checks.
+std::string deaths_text(const RunSpec& spec) {
+  std::string text;
+  for (const Death& d : spec.deaths)
+    text += fmt::format("{}{}@{}{} ", d.node ? "n" : (d.link ? "link " : "sw"), d.id, d.cycle,
+                        d.reset ? " reset" : "");
+  return text;
+}
+
 void run_random(std::uint64_t runs) {
   const std::uint64_t seed = muster_seed();
   std::size_t recovered = 0, failed = 0;
@@ -170,7 +182,7 @@ void run_random(std::uint64_t runs) {
     Rng rng(seed, i);
     const Subject subject{random_graph(rng)};
     const RunSpec spec = random_spec(rng, subject);
-    CAPTURE(seed, i, subject.graph.switches(), spec.groups.size(), spec.deaths.size());
+    CAPTURE(seed, i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));
     const RunResult result = run_barriers(spec);
     check_run(spec, subject.graph, result);
     for (const auto& r : result.casualties.recovered) {
