@@ -12,7 +12,7 @@ Credits::Credits(const Subject& subject)
     : LinkChecker("credits", subject),
       kinds_(subject.vcs + fabric::has_extra_credit(subject.sync_credits)),
       outstanding_(subject.layout.channels().size() * kinds_, 0),
-      to_dead_(subject.layout.channels().size(), 0) {
+      into_void_(subject.layout.channels().size(), 0) {
   if (subject.pipe == 0) return;
   Subject behind = subject;
   behind.pipe = 0;
@@ -63,16 +63,20 @@ void Credits::lose(std::uint64_t, const Loss& loss) {
   const auto& channels = subject_.layout.channels();
   for (core::ChannelId c = 0; c < channels.size(); ++c) {
     if (loss.is(channels[c].from)) forget(c);
-    if (!loss.is(channels[c].to)) continue;
-    to_dead_[c] |= loss.reset ? 0 : 1;
-    if (behind_) behind_->forget(c);
+    if (loss.is(channels[c].to) && behind_) behind_->forget(c);
+    if (loss.link ? c / 2 == loss.id : loss.is(channels[c].to) && !loss.reset) into_void(c);
   }
+}
+
+void Credits::into_void(core::ChannelId channel) {
+  into_void_[channel] = 1;
+  if (behind_) behind_->into_void(channel);
 }
 
 void Credits::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (std::size_t i = 0; i < outstanding_.size(); ++i)
-    require(outstanding_[i] == 0 || to_dead_[i / kinds_] != 0, cycle,
+    require(outstanding_[i] == 0 || into_void_[i / kinds_] != 0, cycle,
             static_cast<core::ChannelId>(i / kinds_), [&] {
               return fmt::format("{} credits of {} have not returned to an empty network",
                                  outstanding_[i], name_of(i % kinds_));

@@ -10,8 +10,8 @@
 namespace muster::checkers {
 
 /// For each channel and virtual channel, flits that take its credits less credits returned lie in
-/// 0..depth, and are 0 in an empty network but to dead blocks; of a pocket or barrier buffer,
-/// messages in 0..1. Before a delay pipe and behind it.
+/// 0..depth, and are 0 in an empty network but for dead blocks and cut links; of a pocket or
+/// barrier buffer, messages in 0..1. Before a delay pipe and behind it.
 class Credits : public LinkChecker {
  public:
   explicit Credits(const Subject& subject);
@@ -40,14 +40,15 @@ class Credits : public LinkChecker {
 
  private:
   void forget(core::ChannelId channel);
+  void into_void(core::ChannelId channel);
   void take(std::uint64_t cycle, core::ChannelId channel, std::size_t kind);
   std::string name_of(std::size_t kind) const;
 
   std::uint32_t kinds_;  ///< of credits on a channel: virtual channels, then pocket or buffer
   std::vector<std::uint32_t> outstanding_;  ///< by channel and kind: flits, or messages
-  /// By channel: its receiver is dead. Credits of what that had taken come back when the sender's
-  /// link end goes down, which may be after the run.
-  std::vector<std::uint8_t> to_dead_;
+  /// By channel: its receiver is dead, or its link is cut. Credits of what that had taken come back
+  /// when the sender's link end goes down, which may be after the run.
+  std::vector<std::uint8_t> into_void_;
   std::unique_ptr<Credits> behind_;  ///< the pipe; its checks are not counted
 };
 
