@@ -49,12 +49,24 @@ class BarrierPackets {
     return true;
   }
 
-  void lose(const Loss& loss) {
+  /// Calls judge(channel, node, packet) for each packet that lacks its own tail alone, of payload
+  /// 0, on the way to a node: that of a link end says the same, so the node may take it for whole.
+  template <class Judge>
+  void lose(const Loss& loss, Judge&& judge) {
     losses_.push_back(loss);
     // What the block was sending has no more flits.
     const auto& channels = subject_.layout.channels();
-    for (std::size_t i = 0; i < passing_.size(); ++i)
-      if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
+    for (std::uint32_t i = 0; i < passing_.size(); ++i) {
+      const std::uint32_t place = i / subject_.vcs;
+      if (!loss.is(channels[first_ + place].from)) continue;
+      std::vector<core::Flit>& flits = passing_[i];
+      if (place % 2 != 0 && flits.size() == 2) {
+        const std::array<core::Flit, 3> whole{flits[0], flits[1], {.kind = core::Flit::kTail}};
+        if (!fabric::Formats::cut_short(whole))
+          judge(first_ + place, place / 2, subject_.formats.barrier_packet(whole));
+      }
+      flits.clear();
+    }
   }
   void mended() {
     std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
