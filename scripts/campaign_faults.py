@@ -11,7 +11,7 @@ FLAPS, FLAP, PERIOD = 4, 60, 200   # a link that flaps: so many times, cycles, f
 TOO_LONG = 400                     # cycles of a flap that link ends do not outlast
 JAMS = (0.1, 0.5, 0.9, 1)          # shares of frames without a flit
 NOISE = ("--link-drop", 1e-3, "--link-corrupt", 1e-3, "--link-duplicate", 1e-3)
-LOAD = ("--load", 0.3, "--min-cycles", 6000)
+LOAD = ("--load", 0.1, "--min-cycles", 6000)
 
 
 @dataclasses.dataclass(frozen=True)

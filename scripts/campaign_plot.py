@@ -41,10 +41,11 @@ set multiplot
 set size 1,{height / (height + 380):.4f}
 set origin 0,{380 / (height + 380):.4f}
 set title 'What comes of a fault, percent of runs'
-set style fill solid border 'white'
+set style fill solid noborder
 set xrange [0:100]
+set xlabel 'percent of runs'
 set yrange [{len(bars) - 0.5}:-0.5]
-set lmargin 42
+set lmargin 52
 set key outside top center horizontal
 set tics nomirror
 """
@@ -57,13 +58,15 @@ set tics nomirror
     text += "plot " + ", ".join(parts) + "\n"
     text += f"""set size 1,{360 / (height + 380):.4f}
 set origin 0,0
-set title 'Mean time of a barrier, by that without losses: 75 switches, 64 members, data at 0.3'
+set title 'Mean time of a barrier by that on bare links: 75 switches, 64 members, data at 0.1'
 set lmargin 8
 set xrange [5e-7:0.1]
 set yrange [*:*]
 set logscale xy
 set ytics autofreq
+set format x '%.0e'
 set xlabel 'share of frames lost, corrupted and doubled, each'
+set ylabel 'times as long'
 set key top left vertical
 plot """
     return text + ", ".join(f"$rate{i} using 1:2 with linespoints title '{system}'"

@@ -18,18 +18,20 @@ SECONDS = 100   # that a run may take
 @dataclasses.dataclass(frozen=True)
 class Setting:
     """A system on a network: options of all runs, the groups, of which the first is hit in a phase
-    of its second barrier, and if its messages take no place from other groups' (`alone`)."""
+    of its second barrier, if its messages take no place from other groups' (`alone`), and the
+    cycles that a group may wait."""
     system: str
     network: str
     file: str
     groups: tuple
     options: tuple
     alone: bool = True
+    patience: int = PATIENCE
 
     def command(self, groups=None):
         chosen = [word for group in groups or self.groups for word in ("--group", group)]
         return ("run", self.file, *chosen, "--warmup", WARMUP, "--spread", SPREAD, "--max-wait",
-                PATIENCE, *self.options)
+                self.patience, *self.options)
 
 
 @dataclasses.dataclass
