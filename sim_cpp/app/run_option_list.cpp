@@ -45,6 +45,10 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   add_number(command, "--max-wait", o.max_wait,
              "Cycles without progress before a hang is reported; 0: by network and data", 0,
              run::kMostCycles);
+  add_number(command, "--threads", o.threads,
+             "That clock switches; the result is the same for any number. Default: all cores where "
+             "they pay",
+             1, run::kMostThreads);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");
   command.add_flag("--no-assertions", o.no_assertions, "Do not check the assertions of the RTL");

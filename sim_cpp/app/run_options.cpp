@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "app/block_names.hpp"
 #include "fabric/configurations.hpp"
@@ -134,6 +135,14 @@ void set_bank(const RunOptions& options, run::RunSpec& spec) {
   spec.skip = !options.no_skip && options.wave.empty() && !spec.engine->compares();
 }
 
+/// Threads pay where models do much in a cycle. A waveform is written by one.
+std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
+  constexpr std::uint32_t kFewSwitches = 32;
+  if (!spec.engine->has_models() || !options.wave.empty() || spec.graph->switches() < kFewSwitches)
+    return 1;
+  return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
+}
+
 }  // namespace
 
 run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines) {
@@ -165,6 +174,7 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   set_killed(options, spec);
   set_load(options, spec);
   set_wave(options, spec);
+  spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
   for (const std::string& text : options.absent) add_absences(*graph, text, spec);
   set_links(options.links, spec);
   for (const auto& system : options.systems) system->apply(spec);

@@ -24,6 +24,7 @@ struct RunOptions {
   double load = 0.0, load_flits = 0.0;
   bool no_skip = false, no_checkers = false, no_assertions = false;
   bool random_init = false;
+  std::uint32_t threads = 0;  ///< 0: as many as pay
   std::string wave;
   std::vector<std::string> wave_only;
   std::vector<std::string> absent;  ///< "3:4@2": that member does not come from barrier 2 on

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
+#include "core/thread_pool.hpp"
+#include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::core {
@@ -45,6 +48,13 @@ inline void for_each_port(std::uint64_t set, std::uint32_t first, F&& f) {
 }
 
 }  // namespace
+
+Engine::Engine() = default;
+Engine::~Engine() = default;
+
+void Engine::use_threads(unsigned threads) {
+  threads_ = threads > 1 ? std::make_unique<ThreadPool>(threads) : nullptr;
+}
 
 std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   Wiring wiring;
@@ -276,11 +286,58 @@ void Engine::carry_all() {
   for (Wiring& wiring : wirings_) list_awake(wiring);
 }
 
-void Engine::clock(Wiring& wiring) {
-  wiring.bank->clock(cycle_, wiring.awake());
+/// Breaches wait until the first bank is clocked, which other threads may have begun.
+void Engine::observe() {
+  try {
+    for (Observer* observer : observers_)
+      observer->observe(cycle_, {flit_events_.data(), flit_count_},
+                        {credit_events_.data(), credit_count_});
+  } catch (...) {
+    breach_ = std::current_exception();
+  }
+}
+
+/// In pieces of so many blocks, whatever threads there are, so that of several failures it is
+/// always the same that is reported.
+void Engine::clock_divided(Divisible& bank, std::span<const std::uint32_t> awake,
+                           const std::function<void()>& meanwhile) {
+  constexpr std::size_t kPiece = 16;
+  const std::size_t pieces = (awake.size() + kPiece - 1) / kPiece;
+  const auto piece = [&](std::size_t i) {
+    const std::size_t first = i * kPiece;
+    bank.clock_some(cycle_, awake.subspan(first, std::min(kPiece, awake.size() - first)));
+  };
+  bank.begin_clock(cycle_);
+  if (threads_ != nullptr && pieces > 1) {
+    threads_->run(pieces, piece, meanwhile);
+  } else {
+    meanwhile();
+    std::exception_ptr failure;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      try {
+        piece(i);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+  bank.end_clock(cycle_);
+}
+
+void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
+  if (Divisible* const bank = wiring.bank->divisible(); bank != nullptr) {
+    clock_divided(*bank, wiring.awake(), meanwhile);
+  } else {
+    meanwhile();
+    wiring.bank->clock(cycle_, wiring.awake());
+  }
   wiring.clocked += wiring.awake_count;
   for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
-  if (!skip_) return;
+  if (skip_) look_who_is_awake(wiring);
+}
+
+void Engine::look_who_is_awake(Wiring& wiring) {
   for (const std::uint32_t block : wiring.awake()) {
     awake_[wiring.first_block + block] = !wiring.bank->quiescent(block);
   }
@@ -289,17 +346,20 @@ void Engine::clock(Wiring& wiring) {
 }
 
 void Engine::step() {
-  if (observers_.empty()) {
-    carry_all<false>();
-  } else {
-    flit_count_ = credit_count_ = 0;
-    carry_all<true>();
-    for (Observer* observer : observers_) {
-      observer->observe(cycle_, {flit_events_.data(), flit_count_},
-                        {credit_events_.data(), credit_count_});
+  flit_count_ = credit_count_ = 0;
+  observers_.empty() ? carry_all<false>() : carry_all<true>();
+  bool observed = false;
+  for (Wiring& wiring : wirings_) {
+    const auto meanwhile = [&] {
+      if (!std::exchange(observed, true)) observe();
+    };
+    try {
+      clock(wiring, meanwhile);
+    } catch (...) {
+      if (!breach_) throw;
     }
+    if (breach_) std::rethrow_exception(std::exchange(breach_, nullptr));
   }
-  for (Wiring& wiring : wirings_) clock(wiring);
   ++cycle_;
 }
 

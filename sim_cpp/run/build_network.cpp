@@ -47,6 +47,7 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
       pipes, std::move(devices), make_links(spec, config));
   network->engine().set_skip(spec.skip);
+  network->engine().use_threads(spec.threads);
   return network;
 }
 

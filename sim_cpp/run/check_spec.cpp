@@ -31,6 +31,9 @@ void check_sizes(const RunSpec& spec) {
     if (cycles > kMostCycles)
       throw InputError(
           fmt::format("{} {}: a run takes at most {} cycles for it", option, cycles, kMostCycles));
+  if (spec.threads < 1 || spec.threads > kMostThreads)
+    throw InputError(
+        fmt::format("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads));
   if (spec.barriers < 1 && !spec.groups.empty())
     throw InputError("--barriers 0: a group needs at least 1; for data alone leave out all groups");
   if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))

@@ -71,9 +71,10 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
                       result.violations.size() == 1 ? "" : "s");
   for (const std::string& violation : result.violations) text += "violation    " + violation + "\n";
   text += fmt::format(
-      "simulated    {} cycles of {} switches ({}, engine {}), {:.3g} switch-cycles/s\n"
+      "simulated    {} cycles of {} switches ({}, engine {}{}), {:.3g} switch-cycles/s\n"
       "digest       {}\n",
       result.cycles, spec.graph->switches(), result.config.name, result.engine,
+      spec.threads > 1 ? fmt::format(", {} threads", spec.threads) : "",
       result.switch_cycles_per_second(), result.digest);
   return text;
 }

@@ -13,8 +13,8 @@ namespace {
 /// kCalm; above, the turns of successive switches multiply, up to 1800 times and, rarely, more.
 constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
 
-/// What link ends add to the credit loop, cycles (docs/systems/retry-link.md): a flit comes 2 later,
-/// a credit 3.
+/// What link ends add to the credit loop, cycles (docs/systems/retry-link.md): a flit comes 2
+/// later, a credit 3.
 constexpr std::uint64_t kEndsLoop = 5;
 
 std::uint64_t loop_of(const RunSpec& spec, const fabric::SwitchConfig& config) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +38,9 @@ template <class Kind>
 class Lockstep : public Kind {
  public:
   /// Output words compared so far.
-  std::uint64_t comparisons() const override { return comparisons_; }
+  std::uint64_t comparisons() const override {
+    return std::accumulate(comparisons_.begin(), comparisons_.end(), std::uint64_t{0});
+  }
 
  protected:
   using Side = typename Kind::Side;
@@ -49,11 +52,13 @@ class Lockstep : public Kind {
       : Kind(*device, std::forward<Shape>(shape)...),
         reference_(std::move(reference)),
         device_(std::move(device)),
-        history_(this->blocks()) {}
+        history_(this->blocks()),
+        comparisons_(this->blocks(), 0) {}
 
   void seen(std::uint32_t b, const typename Kind::Message& message) { history_[b].add(message); }
   void forget() { history_.assign(this->blocks(), {}); }
-  void count(std::uint64_t comparisons) { comparisons_ += comparisons; }
+  /// Of a block: others may be compared by other threads.
+  void count(std::uint32_t b, std::uint64_t comparisons) { comparisons_[b] += comparisons; }
 
   /// Where an output is looked at.
   struct ComparedAt {
@@ -87,7 +92,7 @@ class Lockstep : public Kind {
   static constexpr std::uint32_t kRemembered = 16;
 
   std::vector<LastMessages<typename Kind::Message, kRemembered>> history_;
-  std::uint64_t comparisons_ = 0;
+  std::vector<std::uint64_t> comparisons_;  ///< by block
 };
 
 }  // namespace muster::verif

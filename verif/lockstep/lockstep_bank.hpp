@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lockstep/lockstep.hpp"
+#include "muster/core/divisible.hpp"
 
 namespace muster::verif {
 
@@ -23,7 +24,7 @@ namespace muster::verif {
 ///   take(b, cycle, rtl, see)   RTL's outputs are those of this bank; see(message) for what leaves
 ///   register_name(address)
 template <class Kind>
-class LockstepBank final : public Lockstep<Kind> {
+class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
  public:
   using Side = typename Kind::Side;
 
@@ -35,14 +36,30 @@ class LockstepBank final : public Lockstep<Kind> {
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     clocked_ = cycle;
-    for (const std::uint32_t b : awake) {
-      this->give(b, *this->reference_);
-      this->give(b, *this->device_);
-      this->consume(b, cycle, [&](const auto& message) { this->seen(b, message); });
-    }
+    inputs(cycle, awake);
     this->reference_->clock(cycle, awake);
     this->device_->clock(cycle, awake);
     for (const std::uint32_t b : awake) outputs(b);
+  }
+
+  /// If both sides are.
+  core::Divisible* divisible() override {
+    return this->reference_->divisible() && this->device_->divisible() ? this : nullptr;
+  }
+  void begin_clock(std::uint64_t cycle) override {
+    clocked_ = cycle;
+    this->reference_->divisible()->begin_clock(cycle);
+    this->device_->divisible()->begin_clock(cycle);
+  }
+  void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    inputs(cycle, awake);
+    this->reference_->divisible()->clock_some(cycle, awake);
+    this->device_->divisible()->clock_some(cycle, awake);
+    for (const std::uint32_t b : awake) outputs(b);
+  }
+  void end_clock(std::uint64_t cycle) override {
+    this->reference_->divisible()->end_clock(cycle);
+    this->device_->divisible()->end_clock(cycle);
   }
 
   void reset(std::uint32_t b) override {
@@ -58,7 +75,7 @@ class LockstepBank final : public Lockstep<Kind> {
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     const std::uint32_t want = this->reference_->read_register(b, address);
     const std::uint32_t have = this->device_->read_register(b, address);
-    this->count(1);
+    this->count(b, 1);
     if (want != have)
       this->differ({b, clocked_}, Kind::register_name(address), Kind::show(want), Kind::show(have));
     return have;
@@ -73,10 +90,17 @@ class LockstepBank final : public Lockstep<Kind> {
   }
 
  private:
+  void inputs(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+    for (const std::uint32_t b : awake) {
+      this->give(b, *this->reference_);
+      this->give(b, *this->device_);
+      this->consume(b, cycle, [&](const auto& message) { this->seen(b, message); });
+    }
+  }
   void outputs(std::uint32_t b) {
     Side &golden = *this->reference_, &rtl = *this->device_;
     const auto same = [&](Output output, const auto& want, const auto& have) {
-      this->count(1);
+      this->count(b, 1);
       if (want != have)
         this->differ({b, clocked_}, output.text(), Kind::show(want), Kind::show(have));
     };

@@ -39,7 +39,7 @@ class LockstepSettledBank final : public Lockstep<Kind> {
       side->settle();
     }
     this->remember(cycle_, [&](std::uint32_t b, const auto& message) { this->seen(b, message); });
-    this->count(this->compare_settled(*this->reference_, *this->device_, same(cycle_, true)));
+    this->count(0, this->compare_settled(*this->reference_, *this->device_, same(cycle_, true)));
     this->take_settled(*this->device_);
   }
 
@@ -49,7 +49,7 @@ class LockstepSettledBank final : public Lockstep<Kind> {
       side->clock(cycle);
     }
     cycle_ = cycle + 1;
-    this->count(this->compare_registered(*this->reference_, *this->device_, same(cycle, false)));
+    this->count(0, this->compare_registered(*this->reference_, *this->device_, same(cycle, false)));
     this->take_registered(*this->device_);
   }
 

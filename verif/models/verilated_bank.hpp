@@ -11,6 +11,7 @@
 #include "models/register_access.hpp"
 #include "models/run_on.hpp"
 #include "models/stop.hpp"
+#include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/replay.hpp"
 
@@ -28,7 +29,10 @@ namespace muster::verif {
 ///   kQuietAfterReset      optional: false if it is not quiescent then
 ///   prefetch(model)       optional: starts to fetch a model that is evaluated next
 template <class Ports>
-class VerilatedBank final : public Ports, public core::Replayable, public RunsOn {
+class VerilatedBank final : public Ports,
+                            public core::Replayable,
+                            public core::Divisible,
+                            public RunsOn {
  public:
   using Model = typename Ports::Model;
 
@@ -50,21 +54,36 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    FailedAssertion failed;
-    models_.set_time(edge_time(cycle));
-    if (models_.wave() || recording_ || !requests_.empty()) {
-      clock_watched(cycle, awake);
+    begin_clock(cycle);
+    if (!watched()) {
+      clock_some(cycle, awake);
     } else {
-      for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
-        if constexpr (requires(const Model& m) { Ports::prefetch(m); })
-          if (i + 1 < awake.size()) Ports::prefetch(models_[awake[i + 1]]);
-        settle(awake[i]);
-        edge(awake[i]);
+      FailedAssertion failed;
+      clock_watched(cycle, awake);
+      if (failed.happened()) {
+        run_on(cycle);
+        failed.raise(cycle);
       }
     }
-    if (!failed.happened()) return;
-    run_on(cycle);
-    failed.raise(cycle);
+    end_clock(cycle);
+  }
+
+  /// The waveform and a recording need all blocks together.
+  core::Divisible* divisible() override { return watched() ? nullptr : this; }
+  void begin_clock(std::uint64_t cycle) override { models_.set_time(edge_time(cycle)); }
+  void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    FailedAssertion failed;
+    for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
+      if constexpr (requires(const Model& m) { Ports::prefetch(m); })
+        if (i + 1 < awake.size()) Ports::prefetch(models_[awake[i + 1]]);
+      settle(awake[i]);
+      edge(awake[i]);
+    }
+    if (failed.happened()) failed.raise(cycle);
+  }
+  void end_clock(std::uint64_t) override {
+    for (const std::uint32_t b : requests_) models_[b].reg_valid_i = 0;
+    requests_.clear();
   }
 
   void run_on(std::uint64_t cycle) override {
@@ -118,8 +137,8 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
     this->collect(b, models_[b]);
   }
 
-  /// clock() with the waveform or the recording between inputs and edge, or with requests on
-  /// register ports.
+  bool watched() const { return models_.wave() != nullptr || recording_ != nullptr; }
+  /// With the waveform or the recording between inputs and edge.
   void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
     for (const std::uint32_t b : awake) settle(b);
     if (recording_) {
@@ -130,8 +149,6 @@ class VerilatedBank final : public Ports, public core::Replayable, public RunsOn
     if (Wave* const wave = models_.wave()) wave->dump_inputs(cycle);
     for (const std::uint32_t b : awake) edge(b);
     if (Wave* const wave = models_.wave()) wave->dump_edge(cycle);
-    for (const std::uint32_t b : requests_) models_[b].reg_valid_i = 0;
-    requests_.clear();
   }
 
   ModelArray<Model> models_;

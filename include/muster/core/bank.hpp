@@ -11,6 +11,7 @@
 
 namespace muster::core {
 
+class Divisible;
 class Replayable;
 
 /// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
@@ -95,6 +96,9 @@ class Bank {
 
   /// What `muster bench` records and replays; nullptr if this bank cannot.
   virtual Replayable* replayable() { return nullptr; }
+
+  /// Now, for threads that clock the blocks; nullptr if one must.
+  virtual Divisible* divisible() { return nullptr; }
 
   /// The state of a block in words, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -13,6 +15,8 @@
 #include "muster/core/observer.hpp"
 
 namespace muster::core {
+
+class ThreadPool;
 
 /// The channel of a wire inside a node, which is no link of the network: observers do not see it.
 inline constexpr ChannelId kUnobserved = ~ChannelId{0};
@@ -33,7 +37,8 @@ struct Terminal {
 /// split over threads.
 class Engine {
  public:
-  Engine() = default;
+  Engine();
+  ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -46,6 +51,10 @@ class Engine {
   void observe_with(Observer& observer) { observers_.push_back(&observer); }
   /// Clock every block in every cycle instead of only the awake ones.
   void set_skip(bool skip);
+
+  /// From the next cycle on so many threads clock the blocks of banks that can be divided, 1 to
+  /// 256; observers look meanwhile. It changes nothing else.
+  void use_threads(unsigned threads);
 
   /// A fault: from the next cycle on nothing that is put on the wires of `channel` arrives (its
   /// flits, its credits or both). Observers still see what the sender puts there.
@@ -72,7 +81,7 @@ class Engine {
     awake_[wirings_[bank].first_block + block] = alive(bank, block);
   }
   /// One cycle: carries what is on the wires, shows it to the observers, clocks. Throws what an
-  /// observer or a bank throws.
+  /// observer throws, when the first bank is clocked, or else what a bank throws.
   void step();
   /// Number of the next cycle; the first is 0.
   std::uint64_t cycle() const { return cycle_; }
@@ -145,7 +154,11 @@ class Engine {
   template <bool kObserved>
   void carry_all();
   void list_awake(Wiring& wiring);
-  void clock(Wiring& wiring);
+  void observe();
+  void clock(Wiring& wiring, const std::function<void()>& meanwhile);
+  void clock_divided(Divisible& bank, std::span<const std::uint32_t> awake,
+                     const std::function<void()>& meanwhile);
+  void look_who_is_awake(Wiring& wiring);
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Wiring> wirings_;
@@ -153,6 +166,8 @@ class Engine {
   std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
   std::vector<std::uint8_t> dead_;   ///< likewise; a dead block is never awake
   std::vector<Observer*> observers_;
+  std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
+  std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
   std::unordered_map<const Wire*, Disturbed> disturbed_;
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;

@@ -53,6 +53,8 @@ struct CongestionSpec {
 /// Limits of a run: of each time that is given, and of the barriers of all groups together.
 inline constexpr std::uint64_t kMostCycles = 1'000'000'000;
 inline constexpr std::uint64_t kMostBarriers = 10'000'000;
+/// Threads of a run.
+inline constexpr std::uint32_t kMostThreads = 256;
 
 /// Everything that decides what happens in a run. A value: a copy may be changed and run on another
 /// thread, and what copies share is not changed by a run. Only `observers` and the functions are
@@ -84,7 +86,9 @@ struct RunSpec {
 
   std::uint64_t seed = 1;  ///< of everything random
   bool skip = true;        ///< do not clock quiescent switches
-  bool checkers = true;    ///< watch the links
+  /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
+  std::uint32_t threads = 1;
+  bool checkers = true;  ///< watch the links
   /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +
   /// nodes) and what the hosts of `profile` take; with data, P packet_length if a member is missing
   /// and 5 000 000 if none is; with congestion its cycles more.

@@ -7,17 +7,22 @@
 
 #include "fabric/golden/link_end.hpp"
 #include "fabric/link_bank.hpp"
+#include "muster/core/divisible.hpp"
 
 namespace muster::golden {
 
 /// Link ends of one configuration on the engine `golden`.
-class GoldenLinkBank : public fabric::LinkBank {
+class GoldenLinkBank : public fabric::LinkBank, public core::Divisible {
  public:
   /// Throws InputError if `config` is out of range.
   GoldenLinkBank(const fabric::LinkConfig& config, std::uint32_t ends)
       : LinkBank(config, ends), ends_(ends, LinkEnd(config)), requests_(ends) {}
 
-  void clock(std::uint64_t, std::span<const std::uint32_t> awake) override {
+  core::Divisible* divisible() override { return this; }
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    clock_some(cycle, awake);
+  }
+  void clock_some(std::uint64_t, std::span<const std::uint32_t> awake) override {
     for (const std::uint32_t b : awake) {
       core::BlockWires& w = wires_[b];
       LinkEnd::Inputs in{.credits = static_cast<unsigned>(w.tx_back & 0xf),

@@ -12,6 +12,7 @@
 
 #include "fabric/golden/input_queues.hpp"
 #include "muster/core/bank.hpp"
+#include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/switch_config.hpp"
 
@@ -22,7 +23,7 @@ namespace muster::golden {
 /// write_register(), read_register() and describe(). A switch that must know if the host is at its
 /// register port takes that as a fourth argument of clock(), and what stands there by announce().
 template <class Switch>
-class SwitchBank : public core::Bank {
+class SwitchBank : public core::Bank, public core::Divisible {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -44,22 +45,25 @@ class SwitchBank : public core::Bank {
   /// Throws InternalError, naming cycle, switch and state, if a flit comes for a full queue or a
   /// credit that nobody spent.
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    clock_some(cycle, awake);
+    end_clock(cycle);
+  }
+  core::Divisible* divisible() override { return this; }
+  void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     std::uint32_t block = 0;
     try {
       for (const std::uint32_t b : awake) {
         block = b;
         clock_switch(b);
         look(b);
+        if (!requests_.empty()) write(b);
       }
     } catch (const InternalError& error) {
       throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
                                       block, error.what(), describe(block)));
     }
-    // A write wins over what the messages of its cycle have done.
-    for (const core::RegisterRequest& r : requests_)
-      if (r.write) write_register(r.block, r.address, r.value);
-    requests_.clear();
   }
+  void end_clock(std::uint64_t) override { requests_.clear(); }
 
   /// The routing table is kept.
   void reset(std::uint32_t block) override {
@@ -101,6 +105,11 @@ class SwitchBank : public core::Bank {
   bool host_at(std::uint32_t block) const {
     return std::any_of(requests_.begin(), requests_.end(),
                        [&](const core::RegisterRequest& r) { return r.block == block; });
+  }
+  /// What the host writes in this cycle. It wins over what the messages of the cycle have done.
+  void write(std::uint32_t block) {
+    for (const core::RegisterRequest& r : requests_)
+      if (r.block == block && r.write) write_register(r.block, r.address, r.value);
   }
   /// What the wires beside those of the links say.
   void look(std::uint32_t block) {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "muster/core/divisible.hpp"
+
 namespace muster::testing {
 
 /// A golden bank of blocks with a register port, one of whose outputs is changed after the edge of
@@ -20,6 +22,7 @@ class Tampered final : public Golden {
     Golden::clock(cycle, awake);
     if (cycle == kCycle && tamper_ != nullptr) tamper_(*this);
   }
+  core::Divisible* divisible() override { return nullptr; }  // the change is one of clock()
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     return Golden::read_register(b, address) + (address == wrong_register_);
   }

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "muster/core/divisible.hpp"
 #include "systems/nic/blocks/nic_bank.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
 
 namespace muster::golden {
 
 /// NIC barrier engines of one configuration on the engine `golden`.
-class GoldenNicBank : public nic::NicBank {
+class GoldenNicBank : public nic::NicBank, public core::Divisible {
  public:
   /// Throws InputError if `config` is out of range.
   GoldenNicBank(const nic::NicConfig& config, std::uint32_t nics)
@@ -18,7 +19,11 @@ class GoldenNicBank : public nic::NicBank {
     quiescent_.assign(nics, 1);
   }
 
-  void clock(std::uint64_t, std::span<const std::uint32_t> awake) override {
+  core::Divisible* divisible() override { return this; }
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    clock_some(cycle, awake);
+  }
+  void clock_some(std::uint64_t, std::span<const std::uint32_t> awake) override {
     for (const std::uint32_t b : awake) {
       nics_[b].clock(wires_[b], rx_[b], tx_[b], hosts_[b]);
       quiescent_[b] = wires_[b].tx_valid == 0 && wires_[b].rx_back == 0 && nics_[b].quiet();
