@@ -69,11 +69,12 @@ std::string plot(std::size_t number, const Panel& panel) {
         name);
   }
   curves.resize(curves.size() - 2);
-  return fmt::format("{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
-                     gnuplot_quote(fmt::format("({}) {}", panel.name, panel.title)),
-                     gnuplot_quote(panel.x_label), gnuplot_quote(panel.y_label),
-                     panel.log2_x ? "set logscale x 2" : "unset logscale x", y_range(panel),
-                     curves);
+  return fmt::format(
+      "{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
+      gnuplot_quote(panel.name.empty() ? panel.title
+                                       : fmt::format("({}) {}", panel.name, panel.title)),
+      gnuplot_quote(panel.x_label), gnuplot_quote(panel.y_label),
+      panel.log2_x ? "set logscale x 2" : "unset logscale x", y_range(panel), curves);
 }
 
 }  // namespace
