@@ -51,9 +51,9 @@ RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, bool 
         "--out '{}': is no regular file; a sweep goes on from its file, so name one", path_));
   RowsText old;
   if (exists) {
-    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (file_ < 0) fail("written", errno);
-    lock(file_);
+    file_.fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file_.fd < 0) fail("written", errno);
+    lock();
     if (status.st_size != 0) old = take_over(header, runs, again);
   }
   const Json own = header["machines"][0];
@@ -64,8 +64,8 @@ RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, bool 
   replace(text);
 }
 
-RowsFile::~RowsFile() {
-  if (file_ >= 0) ::close(file_);
+RowsFile::Descriptor::~Descriptor() {
+  if (fd >= 0) ::close(fd);
 }
 
 RowsText RowsFile::take_over(Json& header, const Runs& runs, bool again) {
@@ -96,8 +96,8 @@ RowsText RowsFile::take_over(Json& header, const Runs& runs, bool again) {
   return old;
 }
 
-void RowsFile::lock(int file) const {
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return;
+void RowsFile::lock() const {
+  if (::flock(file_.fd, LOCK_EX | LOCK_NB) == 0) return;
   if (errno == EWOULDBLOCK)
     throw InputError(fmt::format(
         "{}: another sweep writes it; wait for its end, or name another file with --out", path_));
@@ -117,14 +117,14 @@ void RowsFile::replace(const std::string& text) {
     ::unlink(part.c_str());
     fail("written", error);
   }
-  if (file_ >= 0) ::close(file_);
-  file_ = file;
+  if (file_.fd >= 0) ::close(file_.fd);
+  file_.fd = file;
 }
 
 void RowsFile::append(const Json& row) {
-  const off_t before = ::lseek(file_, 0, SEEK_END);
-  if (const int error = write_whole(file_, line_of(row)); error != 0) {
-    if (::ftruncate(file_, before) != 0) fail("cut after an error", errno);
+  const off_t before = ::lseek(file_.fd, 0, SEEK_END);
+  if (const int error = write_whole(file_.fd, line_of(row)); error != 0) {
+    if (::ftruncate(file_.fd, before) != 0) fail("cut after an error", errno);
     fail("written", error);
   }
   there_.insert(row["row"].get<std::uint64_t>());

@@ -18,9 +18,6 @@ class RowsFile {
   /// InputError if the file is of another kind, version, or shard, has rows that are not among
   /// `runs`, or is written by another sweep.
   RowsFile(const std::string& path, Json header, const Runs& runs, bool again);
-  ~RowsFile();
-  RowsFile(const RowsFile&) = delete;
-  RowsFile& operator=(const RowsFile&) = delete;
 
   bool has(std::uint64_t row) const { return there_.contains(row); }
   /// Rows that it had when it was opened.
@@ -37,10 +34,19 @@ class RowsFile {
   /// The file becomes this text, in one step.
   void replace(const std::string& text);
   [[noreturn]] void fail(const std::string& what, int error) const;
-  void lock(int file) const;
+  void lock() const;
+
+  /// An open file, which is closed, and with that unlocked, when the object goes.
+  struct Descriptor {
+    Descriptor() = default;
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor();
+    int fd = -1;
+  };
 
   std::string path_;
-  int file_ = -1;
+  Descriptor file_;
   std::set<std::uint64_t> there_;
   std::uint64_t found_ = 0;
   std::size_t machine_ = 0;
