@@ -57,21 +57,20 @@ class Dummy {
   /// The options have these names and values.
   void check(CLI::App& command, const std::vector<std::string>& words,
              const std::vector<Axis>& axes) {
-    std::vector<std::string> first = words;
-    if (command.get_option_no_throw("FILE") != nullptr) first.push_back("FILE");
+    std::vector<std::string> start = words;
+    if (command.get_option_no_throw("FILE") != nullptr) start.push_back("FILE");
     for (const Axis& axis : axes) check_name(command, axis);
+    // Each value alone, so that the one that is wrong is named; then that nothing is missing.
+    std::vector<std::string> all = start;
     for (const Axis& axis : axes) {
       for (const Json& value : axis.values) {
-        std::vector<std::string> line = first;
-        for (const Axis& other : axes) {
-          const auto typed =
-              typed_option(other.name, &other == &axis ? value : other.values.front());
-          line.insert(line.end(), typed.begin(), typed.end());
-        }
-        parse(line, fmt::format("{}, value {}", axis.place, value.dump()));
+        std::vector<std::string> alone = start;
+        append(alone, typed_option(axis.name, value));
+        parse(alone, fmt::format("{}, value {}", axis.place, value.dump()), true);
       }
+      append(all, typed_option(axis.name, axis.values.front()));
     }
-    if (axes.empty()) parse(first, "options");
+    parse(all, "options", false);
   }
 
   [[noreturn]] void fail(const std::string& place, const std::string& reason) const {
@@ -97,11 +96,18 @@ class Dummy {
                                  : "takes a value; give a number or a text");
   }
 
-  void parse(std::vector<std::string> words, const std::string& place) {
+  static void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
+
+  /// `part`: options that must be there may be missing.
+  void parse(std::vector<std::string> words, const std::string& place, bool part) {
     std::reverse(words.begin(), words.end());  // as CLI11 takes them
     try {
       app_.parse(std::move(words));
     } catch (const Parsed&) {
+    } catch (const CLI::RequiredError& error) {
+      if (!part) fail(place, error.what());
     } catch (const CLI::ParseError& error) {
       fail(place, error.what());
     } catch (const InputError& error) {
