@@ -62,11 +62,12 @@ void check_mixed(const Fields& a, const Fields& b, const Axes& axes, const std::
       const auto found = other->find(field);
       if (is_averaged(field) || drawn || (found != other->end() && found->second == value))
         continue;
+      const std::string name = shown(field), word = word_of_field(*one, field);
+      const std::string quote = word.find(' ') == std::string::npos ? "" : "'";
       throw InputError(fmt::format(
-          "rows at x = {} of curve '{}' differ in '{}', {} and {}; add --by {}, or choose "
-          "one with --where {}={}",
-          x, curve, shown(field), word_of_field(*one, field), word_of_field(*other, field),
-          shown(field), shown(field), word_of_field(*one, field)));
+          "rows at x = {0} of curve '{1}' differ in '{2}', {3} and {4}; add --by {2}, or choose "
+          "one with --where {5}{2}={3}{5}",
+          x, curve, name, word, word_of_field(*other, field), quote));
     }
 }
 

@@ -12,7 +12,8 @@ namespace muster::app::plot {
 
 using run::Json;
 
-/// The fields of a row by their whole names, "result.latency_us.mean"; null and lists left out.
+/// The fields of a row by their whole names, "result.latency_us.mean"; null and lists left out. A
+/// generated network is a field too, "mesh width 3", beside those of its options.
 using Fields = std::map<std::string, Json>;
 
 /// Of each row of `muster sweep`.

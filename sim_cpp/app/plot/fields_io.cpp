@@ -25,6 +25,18 @@ std::string short_name(const std::string& whole) {
   return whole;
 }
 
+/// A generated network as one word, whatever its seed: "mesh width 3".
+std::string network_word(const Json& network) {
+  std::string word;
+  for (const auto& [name, value] : network.items())
+    if (name == "generate")
+      word += value.get<std::string>();
+    else if (name != "seed" && !value.is_null())
+      word +=
+          fmt::format(" {} {}", name, value.is_string() ? value.get<std::string>() : value.dump());
+  return word;
+}
+
 /// 0.10 is 0.1.
 bool is_value(const Fields& row, const std::string& field, const std::string& typed) {
   const auto found = row.find(field);
@@ -49,6 +61,9 @@ std::vector<Fields> fields_of(const std::vector<Json>& rows) {
       else if (name.starts_with("parameters."))
         fields[name] = value.dump();
     });
+    const Json network = row["parameters"].value("network", Json());
+    if (network.is_object() && network.contains("generate"))
+      fields["parameters.network"] = network_word(network);
   }
   return all;
 }

@@ -85,7 +85,8 @@ class Dummy {
     if (option == nullptr || axis.name == "help") {
       std::vector<std::string> known;
       for (const CLI::Option* other : command.get_options())
-        if (!other->get_lnames().empty()) known.push_back(other->get_lnames().front());
+        for (const std::string& name : other->get_lnames())
+          if (name != "help" && !is_among(name, kFileOptions)) known.push_back(name);
       fail(axis.place, fmt::format("'{}' has no such option; near are {}", command.get_name(),
                                    fmt::join(nearest_names(axis.name, known), ", ")));
     }

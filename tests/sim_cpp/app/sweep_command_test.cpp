@@ -179,7 +179,7 @@ TEST_CASE("a network that cannot be made is a row with the reason", "[app][sweep
 }
 
 TEST_CASE("other commands are swept", "[app][sweep]") {
-  const PlanFolder esc(R"("command": "esc", "options": {"pes": [16, 32], "sessions": 2,
+  const PlanFolder esc(R"("command": "esc", "options": {"pes": [16, 64], "sessions": 2,
                           "mean": 200, "rate": 0.1}, "keep": ["violations"])");
   CHECK(esc.sweep().status == 0);
   CHECK(rows_of(esc.read("r.jsonl"))[1]["result"].dump() == R"({"violations":0})");

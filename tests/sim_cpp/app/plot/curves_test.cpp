@@ -7,6 +7,7 @@
 
 using namespace muster;
 using namespace muster::app::plot;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {
@@ -52,6 +53,12 @@ TEST_CASE("seeds of networks are averaged over, other parameters are not", "[plo
       "or choose one with --where network.width=8";
   CHECK(test::refusal([&] { curves_of({one, two}, kAxes); }) == refused);
   CHECK(test::refusal([&] { curves_of({two, one}, kAxes); }) == refused);
+  two["parameters.a"] = "x y";
+  CHECK_THAT(test::refusal([&] {
+               curves_of({two, one}, kAxes);
+             }),
+             EndsWith("or choose one with --where 'a=x y'"));
+  two.erase("parameters.a");
   Axes by = kAxes;
   by.by.push_back("parameters.network.width");
   const auto curves = curves_of({one, two}, by);

@@ -39,6 +39,14 @@ TEST_CASE("a field that is in no row is refused with the nearest", "[plot][field
   CHECK_THROWS_AS(whole_name(two_rows(), "--y", "data"), InputError);
 }
 
+TEST_CASE("a generated network is a field of its own, whatever its seed", "[plot][fields]") {
+  const auto rows = fields_of({Json::parse(
+      R"({"parameters": {"network": {"generate": "mesh", "width": 3, "height": null, "seed": 2}},
+          "result": {}})")});
+  CHECK(word_of_field(rows[0], "parameters.network") == "mesh width 3");
+  CHECK(word_of_field(rows[0], "parameters.network.width") == "3");
+}
+
 TEST_CASE("rows are chosen by text and by number", "[plot][fields]") {
   CHECK(rows_where(two_rows(), {}).size() == 2);
   CHECK(rows_where(two_rows(), {"scheme=b"})[0].at("seed") == 2);
