@@ -9,7 +9,8 @@ using muster::app::sweep::rows_to_csv;
 TEST_CASE("rows of different fields are one table, by number", "[sweep][csv]") {
   const Json one = Json::parse(
       R"({"schema": "s", "row": 1, "id": "b", "seed": 2, "parameters": {"load": 0.5}, "status": 0,
-          "error": null, "result": {"us": {"mean": 1.5}, "ok": true}, "machine": 0, "seconds": 3})");
+          "error": null, "result": {"us": {"mean": 1.5}, "ok": true},
+          "machine": 0, "seconds": 3})");
   const Json two = Json::parse(
       R"({"schema": "s", "row": 0, "id": "a", "seed": 1,
           "parameters": {"load": 0, "group": ["x", "y"]}, "status": 2,
