@@ -43,17 +43,6 @@ std::string csv_line(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-void for_each_field(const Json& value, const std::string& prefix,
-                    const std::function<void(const std::string& name, const Json& value)>& field) {
-  for (const auto& [name, part] : value.items()) {
-    const std::string whole = prefix.empty() ? name : prefix + "." + name;
-    if (part.is_object())
-      for_each_field(part, whole, field);
-    else
-      field(whole, part);
-  }
-}
-
 std::string rows_to_csv(std::vector<Json> rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {
     return a["row"].get<std::uint64_t>() < b["row"].get<std::uint64_t>();
