@@ -95,7 +95,7 @@ std::string gnuplot_script(const FigureData& data) {
       "set key below maxcols 2 title ' ' samplen 2 font ',10'\n"  // a line off the axis title
       "set grid lc rgb '#dddddd'\nset yrange [0:*]\n"
       "set autoscale noextend\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n",
-      400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
+      panels == 1 ? 640 : 400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
   for (std::size_t p = 0; p < panels; ++p) text += plot(p, data.panels[p]);
   return text + "unset multiplot\n";
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "muster/core/error.hpp"
+#include "topology/quote.hpp"
 
 namespace muster::app::plot {
 
@@ -34,6 +35,8 @@ figures::Series series_of(const Curve& curve, const Drawing& drawing) {
   return series;
 }
 
+constexpr std::size_t kTitleLength = 70;  ///< characters that a panel is wide enough for
+
 std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == '\r') c = ' ';
@@ -44,7 +47,7 @@ std::string one_line(std::string text) {
 
 figures::FigureData figure_of(const std::vector<Curve>& curves, const Drawing& drawing) {
   figures::FigureData data;
-  data.title = one_line(drawing.title);
+  data.title = topology::printable(one_line(drawing.title), kTitleLength);
   figures::Panel panel;
   panel.x_label = axis_label(drawing.axes.x);
   panel.y_label = axis_label(drawing.axes.y);

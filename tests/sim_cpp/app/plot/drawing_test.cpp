@@ -53,6 +53,12 @@ TEST_CASE("gnuplot draws the curves with their names, axes and intervals", "[plo
     CHECK_THAT(svg, Contains(text));
 }
 
+TEST_CASE("a title that is too long for the picture is cut", "[plot][drawing]") {
+  Drawing drawing = a_drawing();
+  drawing.title = std::string(100, 'x');
+  CHECK(figure_of(two_curves(), drawing).title == std::string(70, 'x') + "...");
+}
+
 TEST_CASE("what has no logarithm is refused", "[plot][drawing]") {
   Drawing drawing = a_drawing();
   drawing.log_x = true;
