@@ -10,7 +10,7 @@ import flow
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 LICENCE_WITHIN = 5  # lines
 COLUMNS = 100
-WITHOUT_COMMENTS = (".json", ".anynet")
+WITHOUT_COMMENTS = (".json", ".jsonl", ".anynet")
 PROSE = (".md",)
 # Where nothing is the project's: what builds and runs leave behind.
 NOT_OURS = ("build", "out")

@@ -26,6 +26,11 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
                         const Context& context, int& status);
 void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
+void add_sweep(CLI::App& app, const Context& context, int& status);
+void add_plot(CLI::App& app, const Context& context);
+
+/// All of them, and those of systems.
+void add_commands(CLI::App& app, const Context& context, int& status);
 
 /// An option that is a whole number from `least` to `most`, in decimal digits.
 template <class T>

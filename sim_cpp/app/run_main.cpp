@@ -17,6 +17,18 @@ void add_common(CLI::App& command, CommonOptions& options) {
   add_text(command, "--json", options.json, "Write the result as JSON to FILE, or - for stdout");
 }
 
+void add_commands(CLI::App& app, const Context& context, int& status) {
+  add_topo(app, context);
+  add_run(app, context, status);
+  for (const auto& system : run::systems())
+    for (std::unique_ptr<run::Command>& command : system->commands())
+      add_system_command(app, std::move(command), context, status);
+  add_figure(app, context, status);
+  add_sweep(app, context, status);
+  add_plot(app, context);
+  add_bench(app, context);
+}
+
 namespace {
 
 /// What was typed may hold line ends and other controls, which are shown as numbers. A report has
@@ -98,13 +110,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   app.require_subcommand(0,
                          1);  // none is refused below, as with topo: a wrong word gets named first
   try {
-    add_topo(app, context);
-    add_run(app, context, status);
-    for (const auto& system : run::systems())
-      for (std::unique_ptr<run::Command>& command : system->commands())
-        add_system_command(app, std::move(command), context, status);
-    add_figure(app, context, status);
-    add_bench(app, context);
+    add_commands(app, context, status);
     app.parse(argc, argv);
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())

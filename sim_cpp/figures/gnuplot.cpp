@@ -69,11 +69,12 @@ std::string plot(std::size_t number, const Panel& panel) {
         name);
   }
   curves.resize(curves.size() - 2);
-  return fmt::format("{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
-                     gnuplot_quote(fmt::format("({}) {}", panel.name, panel.title)),
-                     gnuplot_quote(panel.x_label), gnuplot_quote(panel.y_label),
-                     panel.log2_x ? "set logscale x 2" : "unset logscale x", y_range(panel),
-                     curves);
+  return fmt::format(
+      "{}set title {}\nset xlabel {}\nset ylabel {}\n{}\n{}\nplot {}\n", blocks,
+      gnuplot_quote(panel.name.empty() ? panel.title
+                                       : fmt::format("({}) {}", panel.name, panel.title)),
+      gnuplot_quote(panel.x_label), gnuplot_quote(panel.y_label),
+      panel.log2_x ? "set logscale x 2" : "unset logscale x", y_range(panel), curves);
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ std::string gnuplot_script(const FigureData& data) {
       "set key below maxcols 2 title ' ' samplen 2 font ',10'\n"  // a line off the axis title
       "set grid lc rgb '#dddddd'\nset yrange [0:*]\n"
       "set autoscale noextend\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n",
-      400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
+      panels == 1 ? 640 : 400 * columns, 460 * rows, rows, columns, gnuplot_quote(data.title));
   for (std::size_t p = 0; p < panels; ++p) text += plot(p, data.panels[p]);
   return text + "unset multiplot\n";
 }

@@ -32,18 +32,26 @@ COMMANDS = {
     "figure": "figure nic-7 --sessions 1 --json - --out .",
     "bench": "bench --quick --json -",
 }
+# Header and row of a sweep of this plan.
+PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.json",
+        "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
 FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json",
-         "blocks": "rtl/configurations.json"}
+         "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
     "muster-run-1": {"bound_hop_wait_cycles"},
     "muster-topology-1": {"name", "generator", "note", "mesh", "levels", "groups", "latency"},
     "muster-configurations-1": {"quick", "place", "Regs", "Serial"},
+    "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},
+    "muster-sweep-1": {"network", "options", "keep"},
 }
 # Their fields have no fixed names.
 MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-esc-1": [("units",), ("checks",)],
-        "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)]}
-OTHER = [["planted"]]  # nowhere an allowed value, nor is it in a list of lists of numbers
+        "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
+        "muster-sweep-plan-1": [("options",), ("network", "options")],
+        "muster-sweep-1": [("networks",), ("plan", "options")],
+        "muster-sweep-row-1": [("parameters",), ("result",)]}
+OTHER = [[["planted"]]]  # nowhere an allowed value, nor is it in a list of lists
 
 
 def shortened(value):
@@ -88,6 +96,11 @@ class Planted(unittest.TestCase):
                                      capture_output=True)
                 assert out.stdout, (command, out.stderr)
                 cls.good[name] = shortened(json.loads(out.stdout))
+            plan = pathlib.Path(folder) / "plan.json"
+            plan.write_text(json.dumps(PLAN))
+            subprocess.run([MUSTER, "sweep", plan], cwd=folder, check=False, capture_output=True)
+            lines = (pathlib.Path(folder) / "plan.jsonl").read_text().splitlines()
+            cls.good |= {"header": json.loads(lines[0]), "row": json.loads(lines[1])}
 
     def refuses(self, name, path, change):
         """The schema accepts the JSON until change(object, field) has been made."""

@@ -37,7 +37,7 @@ struct Printed {
 
 /// One graph: axes with units in their labels.
 struct Panel {
-  std::string name;              ///< short, for files: "a"
+  std::string name;              ///< short, for files: "a"; may be empty if it is the only one
   std::string title;             ///< above the graph
   std::string x_label;           ///< with the unit
   std::string y_label;           ///< with the unit

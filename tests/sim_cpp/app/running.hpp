@@ -48,9 +48,11 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  /// A handler of the program takes the signal.
+  /// A handler of the program takes the signal. (Until it is there, the process has the name and
+  /// the handlers of the tests, then those of the shell.)
   bool catches(int signal) const {
     const std::string status = read(fmt::format("/proc/{}/status", process_));
+    if (!status.starts_with("Name:\tmuster\n")) return false;
     const auto at = status.find("SigCgt:");
     if (at == std::string::npos) return false;
     return std::stoull(status.substr(at + 7), nullptr, 16) >> (signal - 1) & 1;

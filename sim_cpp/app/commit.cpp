@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commit.hpp"
+
+#include "commit_text.hpp"  // made by cmake/MusterCommit.cmake
+
+namespace muster::app {
+
+const char* source_commit() { return kCommitText; }
+
+}  // namespace muster::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/app/shell.hpp"
+
+using namespace muster::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Rows of two schemes, two loads, two seeds; one row fails.
+struct Rows : Folder {
+  Rows() {
+    write("plan.json", R"({"schema": "muster-sweep-plan-1", "note": "Two schemes",
+        "network": ")" + kFigure1 +
+                           R"(", "options": {"group": "paper", "barriers": 2,
+        "scheme": ["btin", "unicast", "none"], "load": [0, 0.2], "seed": {"count": 2}}})");
+    REQUIRE(muster_command("sweep " + file("plan.json") + " --out " + file("r.jsonl")).status == 1);
+  }
+  std::string plot(const std::string& options) const {
+    return "plot " + file("r.jsonl") + " --out " + file("p") + " " + options;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rows of a sweep are drawn as curves", "[app][plot]") {
+  const Rows rows;
+  const Outcome got = muster_command(rows.plot("--x load --y latency_us.mean --by scheme"));
+  CHECK(got.status == 0);
+  CHECK_THAT(got.out, EndsWith("p.dat: 2 curves of 8 rows; 4 that failed are left out\n"));
+  CHECK_THAT(rows.read("p.svg"), StartsWith("<?xml") && Contains("Two schemes") &&
+                                     Contains("latency, mean (us)") && Contains("unicast"));
+  const std::string dat = rows.read("p.dat");
+  CHECK_THAT(dat, Contains("\n# btin\n0 ") && Contains("\n\n\n# unicast\n0 ") && EndsWith(" 2\n"));
+  CHECK(rows.files() == 4);
+}
+
+TEST_CASE("what cannot be drawn is one line, and nothing is written", "[app][plot][input]") {
+  const Rows rows;
+  const auto refuses_plot = [&](const std::string& options, const std::string& reason) {
+    refuses(rows.plot(options), reason);
+    CHECK(rows.files() == 2);
+  };
+  refuses_plot("--x load", "--y is required");
+  refuses_plot("--x laod --y cycles", "--x 'laod': no row has this field; near are load");
+  refuses_plot("--x load --y latency_us.maen", "near are latency_us.mean");
+  refuses_plot("--x load --y latency_us.mean",
+               "rows at x = 0 of curve 'latency_us.mean' differ in 'scheme', btin and unicast; "
+               "add --by scheme, or choose one with --where scheme=btin");
+  refuses_plot("--x load --y cycles --where scheme=bsr-1", "there are btin, unicast");
+  refuses_plot("--x load --y cycles --where scheme=none", "no row has this value");
+  refuses_plot("--x load --y cycles --by scheme --log-x", "--log-x: x = 0 has no logarithm");
+  refuses("plot " + rows.file("plan.json") + " --x a --y b", "line 1: is no header");
+  refuses("plot " + rows.file("no.jsonl") + " --x a --y b", "no.jsonl: cannot be read");
+}
+
+TEST_CASE("rows that have all failed are no picture", "[app][plot][input]") {
+  const Folder folder;
+  folder.write("plan.json", R"({"schema": "muster-sweep-plan-1", "network": ")" + kFigure1 +
+                                R"(", "options": {"scheme": "none"}})");
+  REQUIRE(muster_command("sweep " + folder.file("plan.json") + " --out " + folder.file("r.jsonl"))
+              .status == 1);
+  refuses("plot " + folder.file("r.jsonl") + " --x load --y cycles --out " + folder.file("p"),
+          "none of its 1 rows has status 0");
+}

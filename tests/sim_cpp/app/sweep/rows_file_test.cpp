@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sweep/rows_file.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/app/sweep/refusal.hpp"
+#include "support/folder.hpp"
+
+using namespace muster;
+using namespace muster::app::sweep;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+
+namespace {
+
+/// A plan of `loads` rows in a folder of its own.
+struct SmallStudy {
+  explicit SmallStudy(int loads)
+      : plan(parse_plan(R"({"schema": "muster-sweep-plan-1", "options": {"load": {"count": )" +
+                            std::to_string(loads) + "}}}",
+                        "p.json")),
+        runs(plan, {}, "1") {}
+
+  Json header(const char* cpu = "a") const {
+    return {{"schema", "muster-sweep-1"},
+            {"version", "1"},
+            {"plan", plan.document},
+            {"networks", Json::object()},
+            {"rows", runs.size()},
+            {"shard", nullptr},
+            {"machines", Json::array({{{"cpu", cpu}}})}};
+  }
+  Json row(std::uint64_t number, std::size_t machine = 0, int status = 0) const {
+    return {{"schema", "muster-sweep-row-1"},
+            {"row", number},
+            {"id", runs.at(number).id},
+            {"parameters", runs.at(number).parameters},
+            {"status", status},
+            {"result", Json::object()},
+            {"machine", machine}};
+  }
+
+  Plan plan;
+  Runs runs;
+};
+
+std::vector<std::uint64_t> numbers(const std::string& file) {
+  std::vector<std::uint64_t> all;
+  for (const Json& row : read_rows(file).rows) all.push_back(row["row"]);
+  return all;
+}
+
+using Numbers = std::vector<std::uint64_t>;
+
+}  // namespace
+
+TEST_CASE("rows are in the file when they are added, and sorted on request", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(3);
+  RowsFile file(path, study.header(), study.runs, false);
+  CHECK(numbers(path).empty());
+  for (const std::uint64_t row : {2, 0, 1}) {
+    file.append(study.row(row));
+    CHECK(numbers(path).back() == row);
+  }
+  file.sort();
+  CHECK(numbers(path) == Numbers{0, 1, 2});
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a sweep goes on where it was, without a line that was cut", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(3);
+  const std::string whole = line_of(study.header()) + line_of(study.row(1));
+  const std::string next = line_of(study.row(2));
+  for (const std::size_t left : {std::size_t{1}, next.size() / 2, next.size() - 1}) {
+    CAPTURE(left);
+    folder.write("r.jsonl", whole + next.substr(0, left));
+    CHECK(read_rows(path).cut);
+    RowsFile file(path, study.header(), study.runs, false);
+    CHECK(file.has(1));
+    CHECK_FALSE(file.has(2));
+    CHECK(file.found() == 1);
+    CHECK(folder.read("r.jsonl") == whole);
+    file.append(study.row(0));
+    CHECK(numbers(path) == Numbers{1, 0});
+  }
+}
+
+TEST_CASE("blocks of zeros at the end, as a crash of the machine leaves them, are dropped",
+          "[sweep][rows]") {
+  const test::Folder folder;
+  const SmallStudy study(2);
+  const std::string whole = line_of(study.header()) + line_of(study.row(0));
+  folder.write("r.jsonl", whole + std::string(4096, '\0'));
+  const RowsFile file(folder.file("r.jsonl"), study.header(), study.runs, false);
+  CHECK(folder.read("r.jsonl") == whole);
+}
+
+TEST_CASE("rows of a smaller plan are kept when it grows", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy small(2), large(4);
+  { RowsFile(path, small.header(), small.runs, false).append(small.row(1)); }
+  const RowsFile file(path, large.header(), large.runs, false);
+  CHECK(file.has(1));
+  CHECK(read_rows(path).header["rows"] == 4);
+}
+
+TEST_CASE("rows that are not in the plan are not lost", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy small(1), large(4);
+  { RowsFile(path, large.header(), large.runs, false).append(large.row(3)); }
+  const std::string before = folder.read("r.jsonl");
+  CHECK_THAT(test::refusal([&] { RowsFile(path, small.header(), small.runs, false); }),
+             EndsWith("r.jsonl: 1 of its rows are not in this plan; name another file with --out"));
+  CHECK(folder.read("r.jsonl") == before);
+}
+
+TEST_CASE("failed rows are run again on request", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  {
+    RowsFile file(path, study.header(), study.runs, false);
+    file.append(study.row(0, 0, 2));
+    file.append(study.row(1));
+  }
+  CHECK(RowsFile(path, study.header(), study.runs, false).found() == 2);
+  const RowsFile again(path, study.header(), study.runs, true);
+  CHECK_FALSE(again.has(0));
+  CHECK(again.has(1));
+}
+
+TEST_CASE("the header has each machine once", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  CHECK(RowsFile(path, study.header("a"), study.runs, false).machine() == 0);
+  CHECK(RowsFile(path, study.header("b"), study.runs, false).machine() == 1);
+  CHECK(RowsFile(path, study.header("a"), study.runs, false).machine() == 0);
+  CHECK(read_rows(path).header["machines"].dump() == R"([{"cpu":"a"},{"cpu":"b"}])");
+}
+
+TEST_CASE("a file of another version or shard is refused", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  { RowsFile(path, study.header(), study.runs, false); }
+  Json other = study.header();
+  other["version"] = "2";
+  CHECK_THAT(test::refusal([&] { RowsFile(path, other, study.runs, false); }),
+             Contains("is of version 1, this is"));
+  other = study.header();
+  other["shard"] = {{"number", 1}, {"of", 2}};
+  CHECK_THAT(test::refusal([&] { RowsFile(path, other, study.runs, false); }),
+             Contains("is of another shard, null"));
+}
+
+TEST_CASE("two sweeps do not write one file", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  RowsFile first(path, study.header(), study.runs, false);
+  const auto second = [&] { RowsFile(path, study.header(), study.runs, false); };
+  CHECK_THAT(test::refusal(second), Contains("another sweep writes it"));
+  first.append(study.row(0));
+  first.sort();
+  CHECK_THAT(test::refusal(second), Contains("another sweep writes it"));
+  CHECK(numbers(path) == Numbers{0});
+}
+
+TEST_CASE("files that are not of sweep are refused with the line", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  const std::string header = line_of(study.header()), row = line_of(study.row(0));
+  const auto reason = [&](const std::string& text) {
+    folder.write("r.jsonl", text);
+    return test::refusal([&] { read_rows(path); });
+  };
+  CHECK_THAT(reason("{}\n"), EndsWith("line 1: is no header of muster sweep; is it the right "
+                                      "file?"));
+  CHECK_THAT(reason(header.substr(0, header.size() - 1)), Contains("line 1: is no header"));
+  CHECK_THAT(reason(row + header), Contains("line 1: is no header"));
+  CHECK_THAT(reason(header + "{\"half\n" + row), Contains("line 2: is no row of muster sweep"));
+  CHECK_THAT(reason(header + row + header + row), Contains("line 3: is no row"));
+  CHECK_THAT(reason(""), Contains("the file is empty"));
+}
+
+TEST_CASE("an empty file is begun, what is no file is refused", "[sweep][rows]") {
+  const test::Folder folder;
+  const SmallStudy study(2);
+  folder.write("r.jsonl", "");
+  const RowsFile file(folder.file("r.jsonl"), study.header(), study.runs, false);
+  CHECK(folder.read("r.jsonl") == line_of(study.header()));
+  CHECK_THAT(test::refusal([&] { RowsFile("/dev/null", study.header(), study.runs, false); }),
+             Contains("--out '/dev/null': is no regular file"));
+  CHECK_THAT(test::refusal(
+                 [&] { RowsFile(folder.file("no/r.jsonl"), study.header(), study.runs, false); }),
+             Contains("no/r.jsonl: cannot be written: No such file"));
+}
