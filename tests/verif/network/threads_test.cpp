@@ -36,7 +36,6 @@ TEST_CASE("link ends and NICs clocked by several threads as well", "[network][th
     run::RunSpec spec = subject.spec({"all", "random:9"}, seed);
     spec.engine = engines.find("lockstep");
     spec.scheme = scheme;
-    spec.config = run::configuration("sw8");
     spec.skip = false;
     spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01, .duplicate = 0.01};
     spec.load_flits = 0.2 * subject.saturation();
