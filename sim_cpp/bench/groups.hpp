@@ -24,6 +24,9 @@ void measure_box_speed(const Setting& setting, Report& report);
 /// The cost of a switch with nothing to do, and of being one of many. Needs rtl.
 void measure_scaling(const Setting& setting, Report& report);
 
+/// What a second thread is good for. Needs rtl.
+void measure_thread_speed(const Setting& setting, Report& report);
+
 /// Cycles of a hop in an empty network, for barrier messages and data.
 void measure_hop_latency(const Setting& setting, Report& report);
 

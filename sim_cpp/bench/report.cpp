@@ -38,6 +38,7 @@ Report measure_all(const Setting& setting) {
       {"golden speed", {}, measure_golden_speed},
       {"box speed", {}, measure_box_speed},
       {"scaling", {"rtl"}, measure_scaling},
+      {"threads", {"rtl"}, measure_thread_speed},
       {"hop latency", {}, measure_hop_latency},
       {"link throughput", {}, measure_link_throughput},
   };

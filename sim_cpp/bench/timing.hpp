@@ -9,6 +9,8 @@ namespace muster::bench {
 
 /// CPU time of this process so far, in seconds: what other programs take does not count.
 double cpu_seconds();
+/// Of the clock on the wall, in seconds since some time: for what several threads do.
+double wall_seconds();
 
 /// Seconds of several subjects that worked in turn.
 class Timings {
@@ -27,6 +29,7 @@ class Timings {
 
 /// Lets every subject do its piece of work once a round, in turn and every other round in reverse,
 /// so that a change of the machine's speed meets all of them alike.
-Timings alternate(const std::vector<std::function<void()>>& subjects, unsigned rounds);
+Timings alternate(const std::vector<std::function<void()>>& subjects, unsigned rounds,
+                  double (*clock)() = cpu_seconds);
 
 }  // namespace muster::bench

@@ -34,8 +34,9 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--group 3:4 --group 3:5 --barriers 10000000"), "at most 10000000 barriers");
   refuses(run("--barriers -1"),
           "muster: --barriers: '-1' is not a whole number from 1 to 10000000");
-  refuses(run("2 --threads"), "muster: '2': 'muster run' takes no such argument");
-  refuses(run("--threads 2"), "muster: --threads: 'muster run' has no such option");
+  refuses(run("2 --workers"), "muster: '2': 'muster run' takes no such argument");
+  refuses(run("--threads 0"), "muster: --threads: '0' is not a whole number from 1 to 256");
+  refuses(run("--workers 2"), "muster: --workers: 'muster run' has no such option");
   refuses(run("--load 0.1:0.3"), "muster: --load: '0.1:0.3' is not a number;");
   refuses(run("--packet-length 9:3"),
           "muster: --packet-length: '9:3' is not a whole number from 3 to 65535");

@@ -84,9 +84,9 @@ TEST_CASE("a sweep writes a header and a row for each run", "[app][sweep]") {
 TEST_CASE("a sweep lists its commands and runs none", "[app][sweep]") {
   const PlanFolder folder(of_figure1(R"("absent": [null, "4:2@1"], "no-skip": true)"));
   const Outcome got = folder.sweep("--list");
-  CHECK(got.out == "0 muster run " + kFigure1 + " --group=paper --barriers=2 --no-skip\n" +
-                       "1 muster run " + kFigure1 +
-                       " --group=paper --barriers=2 --absent=4:2@1 --no-skip\n");
+  CHECK(got.out == "0 muster run " + kFigure1 + " --group=paper --barriers=2 --no-skip" +
+                       " --threads=1\n1 muster run " + kFigure1 +
+                       " --group=paper --barriers=2 --absent=4:2@1 --no-skip --threads=1\n");
   CHECK(folder.files() == 1);
 }
 
