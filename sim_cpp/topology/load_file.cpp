@@ -7,6 +7,7 @@
 #include "muster/core/error.hpp"
 #include "topology/anynet.hpp"
 #include "topology/graphml.hpp"
+#include "topology/ibnet.hpp"
 #include "topology/json_io.hpp"
 
 namespace muster::topology {
@@ -19,9 +20,11 @@ Graph parse_topology(std::string_view content, const std::string& file) {
   if (text.starts_with('{')) return parse_json(content, file);
   if (text.starts_with('<')) return parse_graphml(content, file);
   if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);
+  if (looks_like_ibnet(content)) return parse_ibnet(content, file);
   throw InputError(
       fmt::format("{}: start: neither a network in JSON ({{\"schema\": ...) or GraphML (<graphml> "
-                  "...) nor a BookSim anynet file (router 0 ...); is it the right file?",
+                  "...) nor a BookSim anynet file (router 0 ...) nor the output of ibnetdiscover; "
+                  "is it the right file?",
                   file));
 }
 
