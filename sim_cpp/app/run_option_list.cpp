@@ -9,7 +9,8 @@
 namespace muster::app {
 
 void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegistry& engines) {
-  command.add_option("FILE", o.file, "Network: the project's JSON or BookSim anynet")->required();
+  command.add_option("FILE", o.file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
+      ->required();
   command
       .add_option("--group", o.groups,
                   "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file; "

@@ -9,6 +9,7 @@
 #include "muster/topology/routes.hpp"
 #include "topology/anynet.hpp"
 #include "topology/dot.hpp"
+#include "topology/graphml.hpp"
 #include "topology/info.hpp"
 #include "topology/json_io.hpp"
 
@@ -21,6 +22,7 @@ using topology::Graph;
 std::string exported(const Graph& graph, const std::string& format) {
   if (format == "dot") return topology::to_dot(graph);
   if (format == "anynet") return topology::to_anynet(graph);
+  if (format == "graphml") return topology::to_graphml(graph);
   return topology::to_json(graph);
 }
 
@@ -34,7 +36,8 @@ void add_topo(CLI::App& app, const Context& context) {
   auto file = std::make_shared<std::string>();
   auto options = std::make_shared<CommonOptions>();
   CLI::App* info = topo->add_subcommand("info", "Size, distances, saturation, deadlock freedom");
-  info->add_option("FILE", *file, "Network: the project's JSON or BookSim anynet")->required();
+  info->add_option("FILE", *file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
+      ->required();
   add_common(*info, *options);
   info->callback([file, options, &context] {
     Outputs outputs;
@@ -52,7 +55,8 @@ void add_topo(CLI::App& app, const Context& context) {
   auto output = std::make_shared<TopoOutput>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
   exporter->add_option("FILE", *file, "Network")->required();
-  add_choice(*exporter, "--format", *format, {"dot", "anynet", "json"}, "dot, anynet or json")
+  add_choice(*exporter, "--format", *format, {"dot", "anynet", "graphml", "json"},
+             "dot, anynet, graphml or json")
       ->capture_default_str();
   add_topo_output(*exporter, *output);
   exporter->callback([file, format, output, &context] {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/topo_generators.hpp"
+
 #include <memory>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/topo_output.hpp"
@@ -7,39 +10,11 @@
 #include "topology/json_io.hpp"
 
 namespace muster::app {
-namespace {
 
 using topology::Graph;
 
-/// The generators as subcommands of `topo gen`. Each function adds one, with its options.
-class Generators {
- public:
-  Generators(CLI::App& gen, const Context& context) : gen_(gen), context_(context) {}
-
-  void irregular();
-  void mesh();
-  void tree();
-  void fat_tree();
-  void clos();
-  void complete();
-
- private:
-  /// A subcommand whose values are bound by the caller.
-  CLI::App& add(const std::string& name, const std::string& text,
-                std::function<Graph(std::uint64_t seed)> make);
-  /// A size up to `most`, with the default that is printed. What sizes allow together the
-  /// generators say.
-  static void size(CLI::App& command, const std::string& name, std::uint32_t& value,
-                   const std::string& text, std::uint32_t most, std::uint32_t least = 1) {
-    add_number(command, name, value, text, least, most)->capture_default_str();
-  }
-
-  CLI::App& gen_;
-  const Context& context_;
-};
-
-CLI::App& Generators::add(const std::string& name, const std::string& text,
-                          std::function<Graph(std::uint64_t seed)> make) {
+CLI::App& TopoGenerators::add(const std::string& name, const std::string& text,
+                              std::function<Graph(std::uint64_t seed)> make) {
   CLI::App* command = gen_.add_subcommand(name, text);
   auto output = std::make_shared<TopoOutput>();
   add_topo_output(*command, *output);
@@ -50,7 +25,12 @@ CLI::App& Generators::add(const std::string& name, const std::string& text,
   return *command;
 }
 
-void Generators::irregular() {
+void TopoGenerators::size(CLI::App& command, const std::string& name, std::uint32_t& value,
+                          const std::string& text, std::uint32_t most, std::uint32_t least) {
+  add_number(command, name, value, text, least, most)->capture_default_str();
+}
+
+void TopoGenerators::irregular() {
   auto spec = std::make_shared<topology::IrregularSpec>();
   CLI::App& command =
       add("irregular", "Random irregular network, as the paper on barrier trees makes them",
@@ -74,7 +54,7 @@ void Generators::irregular() {
           {"attachment", topology::RandomModel::kAttachment}}));
 }
 
-void Generators::mesh() {
+void TopoGenerators::mesh() {
   struct Sizes {
     std::uint32_t width = 8, height = 8, nodes = 1;
   };
@@ -87,52 +67,51 @@ void Generators::mesh() {
   size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
-void Generators::tree() {
+void TopoGenerators::torus() {
   struct Sizes {
-    std::uint32_t arity = 3, levels = 3, nodes = 1;
+    std::uint32_t width = 8, height = 8, depth = 1, nodes = 1;
   };
   auto sizes = std::make_shared<Sizes>();
   CLI::App& command =
-      add("tree", "k-ary tree of switches, nodes at the leaves", [sizes](std::uint64_t) {
-        return topology::generate_tree(sizes->arity, sizes->levels, sizes->nodes);
+      add("torus", "Torus of up to three dimensions, up*/down* routing", [sizes](std::uint64_t) {
+        const bool flat = sizes->depth == 1;
+        return topology::generate_torus(
+            flat ? std::vector{sizes->width, sizes->height}
+                 : std::vector{sizes->width, sizes->height, sizes->depth},
+            sizes->nodes);
       });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
-       topology::kMaxPorts);
-  size(command, "--height", sizes->levels, "Links from root to leaf", topology::kMaxSwitches, 0);
-  size(command, "--nodes-per-leaf", sizes->nodes, "Nodes on every leaf switch",
-       topology::kMaxPorts);
+  size(command, "--width", sizes->width, "Switches in a row", topology::kMaxSwitches);
+  size(command, "--height", sizes->height, "Rows of a layer", topology::kMaxSwitches);
+  size(command, "--depth", sizes->depth, "Layers", topology::kMaxSwitches);
+  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
-void Generators::fat_tree() {
+void TopoGenerators::hypercube() {
   struct Sizes {
-    std::uint32_t arity = 4, dimension = 2;
+    std::uint32_t dimension = 4, nodes = 1;
   };
   auto sizes = std::make_shared<Sizes>();
-  CLI::App& command =
-      add("fat-tree", "k-ary n-tree, any top switch from any node; Quadrics has k = 4",
-          [sizes](std::uint64_t) {
-            return topology::generate_fat_tree(sizes->arity, sizes->dimension);
-          });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
-       topology::kMaxPorts / 2, 2);
-  size(command, "--dimension", sizes->dimension, "Levels of switches, n", topology::kMaxSwitches);
+  CLI::App& command = add("hypercube", "Hypercube, up*/down* routing", [sizes](std::uint64_t) {
+    return topology::generate_hypercube(sizes->dimension, sizes->nodes);
+  });
+  size(command, "--dimension", sizes->dimension, "Links of a switch, 2^N switches",
+       topology::kMaxPorts, 0);
+  size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
-void Generators::clos() {
-  struct Sizes {
-    std::uint32_t ports = 16, leaves = 2;
-  };
-  auto sizes = std::make_shared<Sizes>();
+void TopoGenerators::dragonfly() {
+  auto spec = std::make_shared<topology::DragonflySpec>();
   CLI::App& command =
-      add("clos", "Clos network of crossbars, as of Myrinet",
-          [sizes](std::uint64_t) { return topology::generate_clos(sizes->ports, sizes->leaves); });
-  size(command, "--ports", sizes->ports, "Of a crossbar, half of them for nodes",
-       topology::kMaxPorts, 4);
-  size(command, "--leaves", sizes->leaves, "Crossbars with nodes; one is all there is",
-       topology::kMaxPorts);
+      add("dragonfly", "Dragonfly, global links in absolute arrangement, up*/down* routing",
+          [spec](std::uint64_t) { return topology::generate_dragonfly(*spec); });
+  size(command, "--groups", spec->groups, "Groups, g; a * h + 1 at most", topology::kMaxSwitches);
+  size(command, "--routers", spec->routers, "Routers of a group, a", topology::kMaxPorts);
+  size(command, "--globals", spec->globals, "Links of a router to other groups, h",
+       topology::kMaxPorts, 0);
+  size(command, "--nodes-per-router", spec->nodes, "Nodes on every router, p", topology::kMaxPorts);
 }
 
-void Generators::complete() {
+void TopoGenerators::complete() {
   struct Sizes {
     std::uint32_t switches = 5, nodes = 1;
   };
@@ -144,14 +123,15 @@ void Generators::complete() {
   size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
-}  // namespace
-
 void add_topo_generators(CLI::App& topo, const Context& context) {
   CLI::App* gen = topo.add_subcommand("gen", "Generate a network");
   gen->require_subcommand(0, 1);
-  Generators generators(*gen, context);
+  TopoGenerators generators(*gen, context);
   generators.irregular();
   generators.mesh();
+  generators.torus();
+  generators.hypercube();
+  generators.dragonfly();
   generators.tree();
   generators.fat_tree();
   generators.clos();

@@ -6,37 +6,9 @@
 
 #include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
-#include "topology/assemble.hpp"
+#include "topology/regular_network.hpp"
 
 namespace muster::topology {
-
-namespace {
-
-/// Refuses sizes before anything is allocated; `what` names the request.
-void check_size(const std::string& what, std::uint64_t switches, std::uint64_t nodes,
-                std::uint64_t ports) {
-  if (switches < 1 || switches > kMaxSwitches)
-    throw InputError(
-        fmt::format("{}: {} switches; 1 to {} are possible", what, switches, kMaxSwitches));
-  if (nodes < 1 || nodes > kMaxNodes)
-    throw InputError(fmt::format("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes));
-  if (ports > kMaxPorts)
-    throw InputError(
-        fmt::format("{}: a switch would need {} ports; {} are possible, take fewer "
-                    "nodes or links a switch",
-                    what, ports, kMaxPorts));
-}
-
-Graph finish(std::string name, std::string generator, std::uint64_t switches, std::uint64_t ports,
-             std::vector<Edge> edges, const std::vector<Attachment>& nodes) {
-  const auto size = static_cast<std::uint32_t>(std::max<std::uint64_t>(ports, 1));
-  Graph graph = assemble(std::vector<std::uint32_t>(switches, size), std::move(edges), nodes);
-  graph.name = std::move(name);
-  graph.generator = std::move(generator);
-  return graph;
-}
-
-}  // namespace
 
 Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nodes_per_switch) {
   const std::uint64_t count = std::uint64_t{width} * height;
@@ -47,14 +19,12 @@ Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nod
       fmt::format("mesh {} x {}, nodes per switch {}", width, height, nodes_per_switch);
   check_size(text, count, count * nodes_per_switch, ports);
   std::vector<Edge> edges;
-  std::vector<Attachment> nodes;
   for (SwitchId s = 0; s < count; ++s) {
     if ((s + 1) % width != 0) edges.push_back({s, s + 1});
     if (s + width < count) edges.push_back({s, s + width});
-    nodes.insert(nodes.end(), nodes_per_switch, {s});
   }
-  Graph graph =
-      finish(fmt::format("mesh-{}x{}", width, height), text, count, ports, std::move(edges), nodes);
+  Graph graph = regular_network(fmt::format("mesh-{}x{}", width, height), text, count, ports,
+                                std::move(edges), nodes_on_all(count, nodes_per_switch));
   graph.mesh = Mesh{width, height};
   return graph;
 }
@@ -77,8 +47,8 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
   std::vector<Attachment> nodes;
   for (std::uint64_t s = inner; s < inner + leaves; ++s)
     nodes.insert(nodes.end(), nodes_per_leaf, {static_cast<SwitchId>(s)});
-  return finish(fmt::format("tree-{}x{}", arity, height), text, inner + leaves, ports,
-                std::move(edges), nodes);
+  return regular_network(fmt::format("tree-{}x{}", arity, height), text, inner + leaves, ports,
+                         std::move(edges), nodes);
 }
 
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) {
@@ -87,13 +57,10 @@ Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) 
   const std::uint64_t ports = std::uint64_t{std::max(switches, 1u)} - 1 + nodes_per_switch;
   check_size(text, switches, std::uint64_t{switches} * nodes_per_switch, ports);
   std::vector<Edge> edges;
-  std::vector<Attachment> nodes;
-  for (SwitchId s = 0; s < switches; ++s) {
+  for (SwitchId s = 0; s < switches; ++s)
     for (SwitchId t = s + 1; t < switches; ++t) edges.push_back({s, t});
-    nodes.insert(nodes.end(), nodes_per_switch, {s});
-  }
-  return finish(fmt::format("complete-{}", switches), text, switches, ports, std::move(edges),
-                nodes);
+  return regular_network(fmt::format("complete-{}", switches), text, switches, ports,
+                         std::move(edges), nodes_on_all(switches, nodes_per_switch));
 }
 
 }  // namespace muster::topology

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "topology/dependency.hpp"
+#include "topology/distances.hpp"
 #include "topology/load.hpp"
 #include "topology/quote.hpp"
 
@@ -20,12 +21,11 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
   info.ports = graph.max_ports();
 
   std::uint64_t ports = 0, distance = 0;
+  const std::vector<Distances> distances = switch_distances(graph);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     ports += graph.ports(s);
-    for (const std::uint32_t level : bfs_levels(graph, s)) {
-      info.diameter = std::max(info.diameter, level);
-      distance += level;
-    }
+    info.diameter = std::max(info.diameter, distances[s].farthest);
+    distance += distances[s].total;
   }
   info.connectivity = (2.0 * info.links + info.nodes) / static_cast<double>(ports);
   if (info.switches > 1)
@@ -33,7 +33,7 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
         static_cast<double>(distance) / (static_cast<double>(info.switches) * (info.switches - 1));
 
   info.routing = graph.mesh ? "xy" : graph.levels.empty() ? "up*/down*" : "up*/down* by levels";
-  info.routing_root = routing_root(graph);
+  info.routing_root = central_switch(distances);
   const std::vector<Channel> cycle = DependencyGraph(graph, routes).cycle();
   info.deadlock_free = cycle.empty();
   info.dependency_cycle = describe(cycle);

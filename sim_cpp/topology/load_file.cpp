@@ -6,6 +6,8 @@
 #include "core/file_io.hpp"
 #include "muster/core/error.hpp"
 #include "topology/anynet.hpp"
+#include "topology/graphml.hpp"
+#include "topology/ibnet.hpp"
 #include "topology/json_io.hpp"
 
 namespace muster::topology {
@@ -16,11 +18,13 @@ Graph parse_topology(std::string_view content, const std::string& file) {
     throw InputError(fmt::format("{}: the file is empty; give a network", file));
   const std::string_view text = content.substr(start);
   if (text.starts_with('{')) return parse_json(content, file);
+  if (text.starts_with('<')) return parse_graphml(content, file);
   if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);
+  if (looks_like_ibnet(content)) return parse_ibnet(content, file);
   throw InputError(
-      fmt::format("{}: start: neither a network in JSON ({{\"schema\": ...) nor a BookSim anynet "
-                  "file (router 0 "
-                  "...); is it the right file?",
+      fmt::format("{}: start: neither a network in JSON ({{\"schema\": ...) or GraphML (<graphml> "
+                  "...) nor a BookSim anynet file (router 0 ...) nor the output of ibnetdiscover; "
+                  "is it the right file?",
                   file));
 }
 

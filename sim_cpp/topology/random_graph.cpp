@@ -7,13 +7,13 @@
 #include <numeric>
 
 #include "muster/core/error.hpp"
-#include "topology/simple_graph.hpp"
+#include "topology/joined_graph.hpp"
 
 namespace muster::topology {
 
 namespace {
 
-using Vertex = SimpleGraph::Vertex;
+using Vertex = JoinedGraph::Vertex;
 
 constexpr unsigned kAttempts = 20;          // fresh starts before giving up
 constexpr unsigned kProposalsPerEdge = 50;  // length of the Markov chain
@@ -25,9 +25,13 @@ class Builder {
         vertices_(static_cast<std::uint32_t>(bounds.most.size())),
         wanted_(edges),
         rng_(rng),
-        graph_(bounds.most.size()) {}
+        graph_(bounds.most.size(), *std::max_element(bounds.most.begin(), bounds.most.end())) {}
 
-  bool attachment_graph() { return spanning_tree() && fill() && lift_low_degrees(); }
+  bool attachment_graph() {
+    if (!spanning_tree() || !fill()) return false;
+    graph_.plant();
+    return lift_low_degrees();
+  }
 
   void mix() {
     if (graph_.edges().empty()) return;
@@ -91,16 +95,28 @@ class Builder {
     return list;
   }
 
+  /// Joins one of all pairs of vertices with room that are not adjacent. They are numbered by the
+  /// higher vertex, then by the lower one, and counted, as there may be millions.
   bool add_listed() {
     const std::vector<Vertex> open = with_room();
-    EdgeList pairs;
-    for (std::size_t i = 0; i < open.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (can_join(open[i], open[j])) pairs.emplace_back(open[i], open[j]);
-    if (pairs.empty()) return false;
-    const auto [u, v] = pairs[rng_.below(pairs.size())];
-    graph_.add(u, v);
-    return true;
+    std::vector<std::uint32_t> partners;  // below each of them
+    std::uint64_t pairs = 0;
+    for (std::uint32_t i = 0; i < open.size(); ++i) {
+      partners.push_back(i);
+      graph_.each_neighbour(open[i], [&](Vertex other) {
+        if (other < open[i] && has_room(other)) --partners.back();
+      });
+      pairs += partners.back();
+    }
+    if (pairs == 0) return false;
+    std::uint64_t pick = rng_.below(pairs);
+    std::size_t i = 0;
+    for (; pick >= partners[i]; ++i) pick -= partners[i];
+    for (std::size_t j = 0;; ++j) {
+      if (graph_.adjacent(open[i], open[j]) || pick-- != 0) continue;
+      graph_.add(open[i], open[j]);
+      return true;
+    }
   }
 
   /// The vertices with room are all adjacent (or there is but one): u-x and v-y replace an x-y
@@ -137,14 +153,7 @@ class Builder {
     const std::size_t place = any_edge();
     auto [a, b] = graph_.edges()[place];
     if (rng_.below(2) == 0) std::swap(a, b);
-    if (graph_.degree(a) > bounds_.least[a] && can_join(b, v)) try_move(place, b, v);
-  }
-
-  /// Moves an edge if the graph stays connected.
-  void try_move(std::size_t place, Vertex u, Vertex v) {
-    const auto [a, b] = graph_.edges()[place];
-    graph_.replace(place, u, v);
-    if (!graph_.joined(a, b)) graph_.replace(place, a, b);
+    if (graph_.degree(a) > bounds_.least[a] && can_join(b, v)) graph_.move(place, b, v);
   }
 
   void move_edge() {
@@ -157,28 +166,22 @@ class Builder {
       const std::uint32_t degree = graph_.degree(w) + gain - loss;
       return degree >= bounds_.least[w] && degree <= bounds_.most[w];
     };
-    if (within(a) && within(b) && within(u) && within(v)) try_move(place, u, v);
+    if (within(a) && within(b) && within(u) && within(v)) graph_.move(place, u, v);
   }
 
-  /// a-b and c-d become a-c and b-d. Whatever hung on one of the four still does, so the graph is
-  /// connected if a and b are joined.
   void exchange_ends() {
     const std::size_t first = any_edge(), second = any_edge();
-    auto [a, b] = graph_.edges()[first];
+    const auto [a, b] = graph_.edges()[first];
     auto [c, d] = graph_.edges()[second];
     if (rng_.below(2) == 0) std::swap(c, d);
     if (first == second || !can_join(a, c) || !can_join(b, d)) return;
-    graph_.replace(first, a, c);
-    graph_.replace(second, b, d);
-    if (graph_.joined(a, b)) return;
-    graph_.replace(first, a, b);
-    graph_.replace(second, c, d);
+    graph_.exchange(first, second, {c, d});
   }
 
   const DegreeBounds& bounds_;
   const std::uint32_t vertices_, wanted_;
   Rng& rng_;
-  SimpleGraph graph_;
+  JoinedGraph graph_;
 };
 
 }  // namespace

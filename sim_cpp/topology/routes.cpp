@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "muster/core/error.hpp"
+#include "topology/distances.hpp"
 #include "topology/mesh.hpp"
 
 namespace muster::topology {
@@ -174,17 +175,7 @@ std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root) {
 
 SwitchId routing_root(const Graph& graph) {
   need_connected(graph);
-  SwitchId root = 0;
-  std::uint32_t least = kUnreachable;
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const auto level = bfs_levels(graph, s);
-    const std::uint32_t eccentricity = *std::max_element(level.begin(), level.end());
-    if (eccentricity < least) {
-      least = eccentricity;
-      root = s;
-    }
-  }
-  return root;
+  return central_switch(switch_distances(graph));
 }
 
 std::vector<std::uint32_t> up_down_levels(const Graph& graph) {

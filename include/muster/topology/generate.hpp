@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "muster/topology/graph.hpp"
 #include "muster/topology/random_model.hpp"
@@ -38,10 +39,36 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
 /// Every switch linked to every other.
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch = 1);
 
+/// A torus, or k-ary n-cube, of any sizes: switch x + sizes[0] * (y + sizes[1] * (z + ...)), each
+/// linked to its two neighbours in each dimension, to the one there is in a dimension of size 2.
+/// up*/down* routes: the shortest ones are free of deadlock with two virtual channels only, which
+/// change on the way, and here a packet keeps its channel.
+Graph generate_torus(const std::vector<std::uint32_t>& sizes, std::uint32_t nodes_per_switch = 1);
+
+/// 2^dimension switches, linked where their numbers differ in one bit.
+Graph generate_hypercube(std::uint32_t dimension, std::uint32_t nodes_per_switch = 1);
+
+/// The dragonfly of Kim, Dally, Scott and Abts (ISCA 2008): `groups` g of `routers` a, all linked
+/// to each other in a group, with `nodes` p and `globals` h links to other groups each.
+struct DragonflySpec {
+  std::uint32_t groups = 9;   ///< 1..routers * globals + 1
+  std::uint32_t routers = 4;  ///< of a group
+  std::uint32_t globals = 2;  ///< links of a router to other groups
+  std::uint32_t nodes = 2;    ///< of a router
+};
+
+/// Router r of group i is switch i * routers + r. Global links are arranged by absolute numbers
+/// (Hastings, Rincon-Cruz, Spehlmann, Meyers, Xu, Bunde, Leung: Comparing Global Link Arrangements
+/// for Dragonfly Networks, CLUSTER 2015). With fewer groups than there can be each pair has several
+/// links, as many as all pairs can have; ports that are left stay open.
+Graph generate_dragonfly(const DragonflySpec& spec);
+
 /// A k-ary n-tree: k^n nodes, n levels of k^(n-1) switches of 2k ports (k at the top), any top
 /// switch reached from any node (Quadrics: k = 4). Switches are numbered level by level from the
-/// top.
-Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension);
+/// top. With a taper t, which divides k, a switch has k / t links up for k down, and a level
+/// (k / t)^(n-1-l) k^l switches of k + k / t ports, l = 0 at the top: an extended generalized fat
+/// tree of Oehring, Ibel, Das and Kumar (IPPS 1995).
+Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint32_t taper = 1);
 
 /// A Clos network of crossbars of `ports` (Myrinet: 8 or 16): `leaves` of them with ports / 2 nodes
 /// each, linked to each of ports / 2 spines. One leaf is a crossbar with `ports` nodes. Spines have

@@ -9,11 +9,13 @@
 
 namespace muster::topology {
 
-/// Larger files are refused before they are parsed; the largest possible network needs a third.
-inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
+/// Larger files are refused before they are parsed; the largest possible network needs a sixth as
+/// JSON and four fifths as GraphML.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{32} << 20;
 
-/// A network file, the project's JSON or BookSim's anynet, told apart by content. Throws
-/// InputError "file: place: reason; how to mend" for anything that is not a usable network.
+/// A network file, the project's JSON, GraphML, BookSim's anynet or what ibnetdiscover prints, told
+/// apart by content. Throws InputError "file: place: reason; how to mend" for anything that is not
+/// a usable network.
 Graph read_topology(const std::string& path);
 
 /// The same from memory; `file` stands in messages.

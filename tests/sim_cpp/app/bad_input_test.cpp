@@ -57,7 +57,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--config nope"), "--config 'nope': there is none of this name; there are ");
   refuses(run("--engine nope"), "--engine 'nope': there is none of this name; there are golden");
   refuses("topo export " + kFigure1 + " --format nope",
-          "--format 'nope': there is none of this name; there are dot, anynet, json");
+          "--format 'nope': there is none of this name; there are dot, anynet, graphml, json");
   refuses(run("--barrier-vc mine"), "--barrier-vc");
 }
 

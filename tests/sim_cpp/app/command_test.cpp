@@ -70,6 +70,8 @@ TEST_CASE("every generator and export takes --seed and --json", "[app][topo]") {
   for (const std::string& command :
        {std::string("topo gen mesh"), std::string("topo gen tree"),
         std::string("topo gen complete"), std::string("topo gen irregular"),
+        std::string("topo gen torus --depth 2"), std::string("topo gen hypercube"),
+        std::string("topo gen dragonfly"), std::string("topo gen fat-tree --taper 2"),
         "topo export " + kFigure1 + " --format json"}) {
     CAPTURE(command);
     const Outcome only = muster_command(command + " --seed 7 --json -");

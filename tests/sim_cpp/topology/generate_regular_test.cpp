@@ -78,6 +78,44 @@ TEST_CASE("a fat tree has k^n nodes, each with a way up to every top switch",
   CHECK(parse_json(to_json(graph), "fat tree") == graph);
 }
 
+TEST_CASE("a tapered fat tree has fewer links up than down", "[topology][generate]") {
+  const Graph graph = generate_fat_tree(4, 3, 2);
+  CHECK(graph.switches() == 4 + 8 + 16);
+  CHECK(graph.nodes() == 64);
+  CHECK(graph.links().size() == 4 * 4 + 8 * 4);
+  CHECK(graph.max_ports() == 6);
+  CHECK(graph.name == "fat-tree-4x3-taper-2");
+  for (std::uint32_t arity = 2; arity <= 12; ++arity)
+    for (std::uint32_t taper = 1; taper <= arity; ++taper) {
+      if (arity % taper != 0 || arity + arity / taper > kMaxPorts) continue;
+      for (std::uint32_t dimension = 1; dimension <= 3; ++dimension) {
+        const Graph tree = generate_fat_tree(arity, dimension, taper);
+        CAPTURE(tree.generator);
+        check_port_order(tree);
+        const std::uint32_t lowest = dimension - 1;
+        for (SwitchId s = 0; s < tree.switches(); ++s) {
+          std::uint32_t up = 0, down = 0;
+          for (const Peer& peer : tree.peers(s)) {
+            if (peer.kind == Peer::Kind::kOpen) continue;
+            const bool above = peer.kind == Peer::Kind::kSwitch && peer.id < s;
+            ++(above ? up : down);
+          }
+          REQUIRE(down == arity);
+          REQUIRE(up == (tree.levels[s] == 0 ? 0 : arity / taper));
+        }
+        CHECK(tree.levels.back() == lowest);
+        if (tree.switches() > 200) continue;
+        const Routes routes = routes_for(tree);
+        CHECK_FALSE(delivery_fault(tree, routes));
+        CHECK_FALSE(up_down_fault(tree, routes));
+        const TopologyInfo info = describe_topology(tree, routes);
+        CHECK(info.deadlock_free);
+        CHECK(info.diameter == 2 * lowest);
+      }
+    }
+  CHECK(generate_fat_tree(4, 3, 1) == generate_fat_tree(4, 3));
+}
+
 TEST_CASE("a Clos network links every leaf to every spine", "[topology][generate]") {
   const Graph graph = generate_clos(8, 5);
   CHECK(graph.switches() == 4 + 5);
@@ -96,6 +134,12 @@ TEST_CASE("networks of stages out of range are refused at once", "[topology][gen
   CHECK_THROWS_WITH(generate_fat_tree(9, 2), Catch::Contains("arity of 2 to 8"));
   CHECK_THROWS_WITH(generate_fat_tree(4, 0), Catch::Contains("dimension of at least 1"));
   CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u), Catch::Contains("smaller dimension"));
+  CHECK_THROWS_WITH(generate_fat_tree(4, 2, 3),
+                    "fat tree of arity 4 and dimension 2, taper 3: take a taper that divides the "
+                    "arity");
+  CHECK_THROWS_WITH(generate_fat_tree(4, 2, 0), Catch::Contains("divides the arity"));
+  CHECK_THROWS_WITH(generate_fat_tree(12, 2, 2), Catch::Contains("arity of 2 to 10"));
+  CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u, 4), Catch::Contains("smaller dimension"));
   CHECK_THROWS_WITH(generate_clos(7, 2), Catch::Contains("even number of ports"));
   CHECK_THROWS_WITH(generate_clos(18, 2), Catch::Contains("even number of ports"));
   CHECK_THROWS_WITH(generate_clos(8, 9), Catch::Contains("1 to 8 leaves"));

@@ -84,7 +84,7 @@ TEST_CASE("a file of ten million lines is refused before it is parsed", "[topolo
     for (int i = 0; i < 10'000; ++i) block += line;
     for (int i = 0; i < 1'000; ++i) out << block;
   }
-  CHECK_THROWS_WITH(read_topology(path.string()), Catch::Contains("larger than 16777216 bytes"));
+  CHECK_THROWS_WITH(read_topology(path.string()), Catch::Contains("larger than 33554432 bytes"));
   fs::remove(path);
 }
 
