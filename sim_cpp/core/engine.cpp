@@ -24,28 +24,16 @@ inline void put_back(const Engine::Inputs& to, unsigned port, std::uint8_t back)
   to.wires->tx_back |= std::uint64_t{back} << (4 * port);
 }
 
-/// Bit p: nibble p of a `back` word is not 0.
-inline std::uint64_t ports_of(std::uint64_t back) {
-  std::uint64_t m = (back | back >> 1 | back >> 2 | back >> 3) & 0x1111111111111111u;
-  m = (m | m >> 3) & 0x0303030303030303u;
-  m = (m | m >> 6) & 0x000f000f000f000fu;
-  m = (m | m >> 12) & 0x000000ff000000ffu;
-  return (m | m >> 24) & 0xffffu;
+/// Bit 4p: nibble p of a `back` word, which has the credits of port p, is not 0.
+inline std::uint64_t returning_ports(std::uint64_t back) {
+  back |= back >> 2;
+  return (back | back >> 1) & 0x1111111111111111u;
 }
 
 /// Ports of a block: a `back` word of BlockWires has a nibble for each.
 constexpr unsigned kMaxPorts = 16;
 constexpr std::uint32_t kTogether = 4;  ///< blocks whose ports fit in one word
 static_assert(kTogether * kMaxPorts == 64);
-
-/// Calls f(block, port) for every bit of `set`, the ports of kTogether blocks from `first` on.
-template <class F>
-inline void for_each_port(std::uint64_t set, std::uint32_t first, F&& f) {
-  for (; set != 0; set &= set - 1) {
-    const auto bit = static_cast<unsigned>(std::countr_zero(set));
-    f(first + bit / kMaxPorts, bit % kMaxPorts);
-  }
-}
 
 }  // namespace
 
@@ -73,6 +61,8 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   inputs_.resize((inputs_.size() + 7) / 8 * 8);
   awake_.resize(inputs_.size(), 0);
   dead_.resize(inputs_.size(), 0);
+  if (const std::size_t words = (blocks + kTogether - 1) / kTogether; words > sending_.room())
+    sending_ = returning_ = BitWords(words);
   wiring.bank = std::move(bank);
   wirings_.push_back(std::move(wiring));
   return static_cast<std::uint32_t>(wirings_.size() - 1);
@@ -206,59 +196,68 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
   ++in_delay_;
 }
 
-/// Works on the ports of four blocks at a time: one loop over the bits of a word mispredicts its
-/// end once, four short loops four times, and that is what this step costs. Blocks that sleep drive
-/// nothing, so they need not be told apart. What the loops need is in local variables: a store to a
-/// flag, a byte, may alias any member.
+/// The ports of four blocks are a word: in `sending_` those of a block lie together, in
+/// `returning_` the same ports of the blocks, which is less work. Blocks that sleep drive nothing,
+/// so they need not be told apart.
+void Engine::collect(const Wiring& wiring) {
+  sending_.clear();
+  returning_.clear();
+  for (std::uint32_t first = 0; first < wiring.blocks; first += kTogether) {
+    std::uint32_t flags;
+    std::memcpy(&flags, &awake_[wiring.first_block + first], kTogether);
+    if (flags == 0) continue;
+    const BlockWires* const wires = wiring.wires + first;
+    std::uint64_t sending = 0, returning = 0;
+    const std::uint32_t together = std::min(wiring.blocks - first, kTogether);
+    for (std::uint32_t b = 0; b < together; ++b) {
+      sending |= std::uint64_t{wires[b].tx_valid} << (kMaxPorts * b);
+      returning |= returning_ports(wires[b].rx_back) << b;
+    }
+    sending_.add(sending, first);
+    returning_.add(returning, first);
+  }
+}
+
+/// What the loops need is in local variables: a store to a flag, a byte, may alias any member.
 template <bool kObserved>
 void Engine::carry(Wiring& wiring) {
+  collect(wiring);
   const Inputs* const inputs = inputs_.data();
   std::uint8_t* const awake = awake_.data();
+  const std::size_t ports = wiring.ports;
   const BlockWires* const wires = wiring.wires;
   const Wire* const forward = wiring.forward.data();
   const Wire* const backward = wiring.backward.data();
   const Flit* const tx = wiring.tx;
-  const std::size_t ports = wiring.ports;
-  const std::uint32_t blocks = wiring.blocks;
   FlitEvent* flit_event = flit_events_.data() + flit_count_;
   CreditEvent* credit_event = credit_events_.data() + credit_count_;
-  for (std::uint32_t first = 0; first < blocks; first += kTogether) {
-    std::uint32_t flags;
-    std::memcpy(&flags, awake + wiring.first_block + first, kTogether);
-    if (flags == 0) continue;
-    std::uint64_t sending = 0, returning = 0;
-    for (std::uint32_t b = first; b < std::min(blocks, first + kTogether); ++b) {
-      const unsigned shift = kMaxPorts * (b - first);
-      sending |= std::uint64_t{wires[b].tx_valid} << shift;
-      returning |= ports_of(wires[b].rx_back) << shift;
+  sending_.for_each([&](std::uint32_t first, std::uint32_t bit) {
+    const std::size_t at = (first + bit / kMaxPorts) * ports + bit % kMaxPorts;
+    const Wire& wire = forward[at];
+    if constexpr (kObserved) {
+      if (wire.channel != kUnobserved) *flit_event++ = {wire.channel, tx[at]};
     }
-    for_each_port(sending, first, [&](std::uint32_t block, unsigned port) {
-      const Wire& wire = forward[block * ports + port];
-      const Flit& flit = tx[block * ports + port];
-      if constexpr (kObserved) {
-        if (wire.channel != kUnobserved) *flit_event++ = {wire.channel, flit};
-      }
-      if (wire.path == Path::kDirect) [[likely]] {
-        put_flit(inputs[wire.block], wire.port, flit);
-        awake[wire.block] = 1;
-      } else {
-        delay_flit(wire, flit);
-      }
-    });
-    for_each_port(returning, first, [&](std::uint32_t block, unsigned port) {
-      const Wire& wire = backward[block * ports + port];
-      const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
-      if constexpr (kObserved) {
-        if (wire.channel != kUnobserved) *credit_event++ = {wire.channel, back};
-      }
-      if (wire.path == Path::kDirect) [[likely]] {
-        put_back(inputs[wire.block], wire.port, back);
-        awake[wire.block] = 1;
-      } else {
-        delay_back(wire, back);
-      }
-    });
-  }
+    if (wire.path == Path::kDirect) [[likely]] {
+      put_flit(inputs[wire.block], wire.port, tx[at]);
+      awake[wire.block] = 1;
+    } else {
+      delay_flit(wire, tx[at]);
+    }
+  });
+  returning_.for_each([&](std::uint32_t first, std::uint32_t bit) {
+    const std::uint32_t block = first + bit % kTogether, port = bit / kTogether;
+    const Wire& wire = backward[block * ports + port];
+    const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
+    if constexpr (kObserved) {
+      if (wire.channel != kUnobserved) *credit_event++ = {wire.channel, back};
+    }
+    if (wire.path == Path::kDirect) [[likely]] {
+      put_back(inputs[wire.block], wire.port, back);
+      awake[wire.block] = 1;
+    } else {
+      delay_back(wire, back);
+    }
+  });
   flit_count_ = static_cast<std::size_t>(flit_event - flit_events_.data());
   credit_count_ = static_cast<std::size_t>(credit_event - credit_events_.data());
 }
@@ -266,8 +265,9 @@ void Engine::carry(Wiring& wiring) {
 /// The awake blocks in ascending order.
 void Engine::list_awake(Wiring& wiring) {
   const std::uint8_t* const awake = &awake_[wiring.first_block];
+  const std::uint32_t blocks = wiring.blocks;
   std::uint32_t* next = wiring.list.data();
-  for (std::uint32_t first = 0; first < wiring.blocks; first += kTogether) {
+  for (std::uint32_t first = 0; first < blocks; first += kTogether) {
     std::uint32_t flags;
     std::memcpy(&flags, awake + first, kTogether);
     if (flags == 0) continue;
@@ -338,9 +338,9 @@ void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
 }
 
 void Engine::look_who_is_awake(Wiring& wiring) {
-  for (const std::uint32_t block : wiring.awake()) {
-    awake_[wiring.first_block + block] = !wiring.bank->quiescent(block);
-  }
+  std::uint8_t* const awake = awake_.data() + wiring.first_block;
+  const std::uint8_t* const quiescent = wiring.bank->quiescent().data();
+  for (const std::uint32_t block : wiring.awake()) awake[block] = quiescent[block] == 0;
   for (const std::uint32_t block : wiring.bank->woken())
     awake_[wiring.first_block + block] = !dead_[wiring.first_block + block];
 }

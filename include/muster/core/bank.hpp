@@ -63,6 +63,8 @@ class Bank {
   Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
   /// Clocking the block with idle inputs would change nothing, its outputs included.
   bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
+  /// The same of all blocks, not 0 if it is so.
+  std::span<const std::uint8_t> quiescent() const { return quiescent_; }
   /// Output `irq_o`: it wants its host. Of a block that has none false.
   bool irq(std::uint32_t block) const { return irq_[block] != 0; }
 

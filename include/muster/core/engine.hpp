@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/core/bit_words.hpp"
 #include "muster/core/disturbance.hpp"
 #include "muster/core/observer.hpp"
 
@@ -149,6 +150,7 @@ class Engine {
   void deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles);
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
+  void collect(const Wiring& wiring);
   template <bool kObserved>
   void carry(Wiring& wiring);
   template <bool kObserved>
@@ -169,6 +171,7 @@ class Engine {
   std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
   std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
   std::unordered_map<const Wire*, Disturbed> disturbed_;
+  BitWords sending_, returning_;        ///< of the bank that is carried from
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
   std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/flit_rings.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/switch_config.hpp"
 
@@ -31,10 +31,13 @@ class ChannelPath {
   /// `routes` is the switch's part of the routing tables, `dests` masks of legal next ports.
   ChannelPath(const fabric::SwitchConfig& config, const std::uint16_t* routes);
 
-  /// Outputs to which a flit traverses in this cycle, and those flits.
+  /// Outputs to which a flit traverses in this cycle. It stands where it stood in its queue.
   std::uint16_t busy() const { return busy_; }
-  const core::Flit* crossbar() const { return crossbar_.data(); }
-  /// Lanes of which a flit for this switch leaves in this cycle, InputQueues::popped(); those of
+  /// These flits go to their outputs.
+  void drive(const FlitRings& queues, core::Flit* tx) const {
+    for_each_bit(busy_, [&](std::uint32_t port) { tx[port] = queues.at(crossbar_[port]); });
+  }
+  /// Lanes of which a flit for this switch leaves in this cycle, FlitRings::popped(); those of
   /// which it is the first of its packet.
   std::uint64_t local() const { return local_; }
   std::uint64_t local_first() const { return local_first_; }
@@ -42,22 +45,36 @@ class ChannelPath {
   /// The allocation of a cycle, on the state at its beginning: flits are taken for the output lanes
   /// `usable`; those of `closed` are given to no packet. Afterwards the accessors are those of the
   /// next cycle.
-  Moved clock(InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
-  /// A flit on the wires of the cycle of the last clock().
-  void arrive(InputQueues& queues, std::uint32_t port, const core::Flit& flit) {
-    const std::uint32_t lane = lane_of(port, flit.vc), place = queues.push(port, flit);
-    if (!has(open_, lane)) {
-      begin(lane, place, flit);
-    } else {
-      const std::uint32_t out = channel_[lane];
-      if (has(routed_, lane) && owner_[out] == port) offered_ |= owned_ & bit(out);
-    }
-    open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
+  Moved clock(FlitRings& queues, std::uint64_t usable, std::uint64_t closed) {
+    const std::uint16_t traversed = busy_;
+    const std::uint64_t fresh = fresh_, due = due_, able = offered_ & usable;
+    const bool astray = astray_;
+    busy_ = 0;
+    Taken taken;
+    if (able != 0) taken = allocate(queues, able);
+    if ((due | taken.ended) != 0) hand_on(queues, taken.ended, closed);
+    if (astray) [[unlikely]]
+      taken.lanes |= throw_away(queues, fresh);
+    return {taken.lanes, taken.spent, (traversed | able | due | std::uint64_t{astray}) != 0};
+  }
+  /// The flits on the wires of the ports `valid`, in the cycle of the last clock(), which took
+  /// flits of the lanes `taken`. The ports whose flit is sync, which is none of a packet, are
+  /// returned.
+  std::uint16_t arrive(FlitRings& queues, std::uint32_t valid, const core::Flit* rx,
+                       std::uint64_t taken) {
+    std::uint16_t sync = 0;
+    for_each_bit(valid, [&](std::uint32_t port) {
+      if (rx[port].sync()) [[unlikely]]
+        sync |= static_cast<std::uint16_t>(bit(port));
+      else
+        arrive_at(queues, port, rx[port], taken);
+    });
+    return sync;
   }
 
   /// The same in a switch that guards itself: a flit that comes to one of the lanes `full` is lost,
   /// and cuts its packet (docs/systems/guard.md). False if it is.
-  bool arrive_guarded(InputQueues& queues, std::uint32_t port, const core::Flit& flit,
+  bool arrive_guarded(FlitRings& queues, std::uint32_t port, const core::Flit& flit,
                       std::uint64_t full);
 
   /// Packets for destination d, if they have no route, are for this switch.
@@ -73,64 +90,127 @@ class ChannelPath {
   bool routed(std::uint32_t lane) const { return has(routed_, lane); }
   bool draining(std::uint32_t lane) const { return has(drained_ | fresh_, lane); }
   /// REQUIRES: routed(lane).
-  std::uint32_t output(std::uint32_t lane) const { return port_of(channel_[lane]); }
+  std::uint32_t output(std::uint32_t lane) const { return port_of(lanes_[lane].channel); }
   /// The input port whose packet, of the same virtual channel, has the output lane; or kNone.
-  std::uint8_t owner(std::uint32_t lane) const { return has(owned_, lane) ? owner_[lane] : kNone; }
+  std::uint8_t owner(std::uint32_t lane) const {
+    return has(owned_, lane) ? lanes_[lane].owner : kNone;
+  }
   /// The input port for whose packet the output lane is kept, or kNone.
-  std::uint8_t next(std::uint32_t lane) const { return has(kept_, lane) ? next_[lane] : kNone; }
+  std::uint8_t next(std::uint32_t lane) const {
+    return has(kept_, lane) ? lanes_[lane].next : kNone;
+  }
 
  private:
+  struct Taken {
+    std::uint64_t lanes = 0, spent = 0;  // as in Moved
+    std::uint64_t ended = 0;             // lanes of outputs whose packet ends with the flit
+  };
   static constexpr std::uint32_t kMaxUnroutable = 0xffff;  // the counter saturates there
   // Routes of packets that go to no output port.
   static constexpr std::uint8_t kLost = 0xfe, kLocal = 0xfd;
 
+  void arrive_at(FlitRings& queues, std::uint32_t port, const core::Flit& flit,
+                 std::uint64_t taken) {
+    const std::uint32_t place = queues.push(port, flit, taken), lane = lane_of(port, flit.vc);
+    if (!has(open_, lane)) {
+      open_ |= bit(lane);
+      begin(lane, place, flit);
+    } else {
+      const std::uint32_t out = lanes_[lane].channel;
+      const bool owns = has(routed_, lane) & (lanes_[out].owner == port);
+      offered_ |= owned_ & std::uint64_t{owns} << out;
+    }
+    open_ ^= std::uint64_t{flit.tail()} << lane;
+  }
   /// A packet begins: its first flit stands at `place`.
   void begin(std::uint32_t lane, std::uint32_t place, const core::Flit& first);
   std::uint8_t route_of(const core::Flit& first) const;
-  /// Picks an input for each channel that has none next and is asked for; their lanes. Those that
-  /// are new ask from now on.
-  std::uint64_t pick();
-  /// Takes a flit for each output that has one; the lanes of outputs whose packet ends with it.
-  std::uint64_t allocate(InputQueues& queues, std::uint64_t able, Moved& moved);
+  /// Takes a flit for each output that has one.
+  Taken allocate(FlitRings& queues, std::uint64_t able);
+  /// Gives output lanes to packets: those that `ended`, those that are free and kept, and those
+  /// that are asked for and have none next.
+  void hand_on(const FlitRings& queues, std::uint64_t ended, std::uint64_t closed);
+  using Picked = std::array<std::uint8_t, kMaxLanes>;  // input ports, by output lane
+  /// Picks an input for each lane of `asking` that has none next; these lanes. Those that are new
+  /// ask from now on.
+  std::uint64_t pick(std::uint64_t asking, Picked& picked);
   /// Owner and next of an output lane from the next cycle on.
-  void give(std::uint32_t out, bool picked, bool ended, bool closed, const InputQueues& queues);
+  /// `follower`: for whom it is kept or has been picked, or kNone.
+  void give(std::uint32_t out, std::uint8_t follower, bool ended, bool closed,
+            const FlitRings& queues);
+  /// A cycle of the packets that go nowhere; `fresh` came to the front in the last one. The lanes
+  /// that give up a flit.
+  std::uint64_t throw_away(FlitRings& queues, std::uint64_t fresh);
   /// Takes a flit of each of the lanes.
-  void drain(std::uint64_t lanes, InputQueues& queues);
+  void drain(std::uint64_t lanes, FlitRings& queues);
   /// The packet behind a tail that has just been taken is in front, if there is one.
-  void follow(std::uint32_t lane, const InputQueues& queues);
+  void follow(std::uint32_t lane, const FlitRings& queues);
   void come_to_front(std::uint32_t lane, std::uint8_t route);
 
   // By lane of an input.
   std::uint64_t open_ = 0;     // the last flit that came was no tail
-  std::uint64_t spoiled_ = 0;  // a flit of the packet that is coming was lost
-  std::uint64_t routed_ = 0;   // the packet in front goes to channel_
+  std::uint64_t routed_ = 0;   // the packet in front goes to its channel
   std::uint64_t drained_ = 0;  // it goes nowhere, and its flits are taken
   std::uint64_t fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle
-  std::uint64_t here_ = 0;     // of those that go nowhere: it is for this switch
-  std::uint64_t begun_ = 0;    // of those: a flit has been taken
-  std::uint64_t local_ = 0, local_first_ = 0;
-  std::array<std::uint8_t, kMaxLanes> channel_{};  // lane of an output
-  std::vector<std::uint8_t> route_;                // of packets, at the place of their first flit
-
   // By lane of an output.
-  std::uint64_t asked_ = 0, new_ = 0;   // there are askers_, newcomers_
+  std::uint64_t asked_ = 0, new_ = 0;   // there are askers, newcomers
   std::uint64_t owned_ = 0, kept_ = 0;  // it has an owner, a next
   std::uint64_t offered_ = 0;           // it has an owner, which has a flit
-  // Input ports whose packet in front goes there, and that are neither owner nor next; new are
-  // those whose packet came in the last cycle.
-  std::array<std::uint16_t, kMaxLanes> askers_{}, newcomers_{};
-  std::array<std::uint8_t, kMaxLanes> owner_{}, next_{}, picked_{};  // input ports
-  std::array<std::uint8_t, kMaxLanes> turn_{};                       // round robin over input ports
+  std::uint64_t due_ = 0;               // hand_on() has something to do, if it is not closed
 
-  std::uint16_t busy_ = 0;
-  std::array<core::Flit, kMaxPorts> crossbar_{};
-  std::array<std::uint8_t, kMaxPorts> output_turn_{};  // round robin over virtual channels
-
-  const std::uint16_t* routes_;
-  std::vector<bool> local_destinations_;
-  std::uint32_t ports_, vcs_, dests_, address_mask_;
-  std::uint32_t unroutable_ = 0;
+  std::uint64_t local_ = 0;
   std::uint32_t lost_ = 0;  // packets whose tail leaves in this cycle, to be counted
+  std::uint32_t ports_, vcs_;
+  std::uint16_t busy_ = 0;
+  bool astray_ = false;  // flits of packets that go nowhere have just left, or will be taken
+  std::array<std::uint8_t, kMaxPorts> output_turn_{};  // round robin over virtual channels
+  std::array<std::uint16_t, kMaxPorts> crossbar_{};    // places of flits, by output
+  struct Lane {
+    std::uint8_t channel = 0;  // of an input: the lane of an output
+    // Of an output. Askers and newcomers are input ports whose packet in front goes there, and that
+    // are neither owner nor next; new are those whose packet came in the last cycle.
+    std::uint8_t owner = 0, next = 0;  // input ports
+    std::uint8_t turn = 0;             // round robin over input ports
+    std::uint16_t askers = 0, newcomers = 0;
+  };
+  std::vector<Lane> lanes_;
+
+  // What follows is seldom needed.
+  const std::uint16_t* routes_;
+  std::uint32_t dests_, address_mask_;
+  std::vector<std::uint8_t> route_;  // of packets, at the place of their first flit
+  std::vector<bool> local_destinations_;
+  std::uint64_t spoiled_ = 0;  // input lanes: a flit of the packet that is coming was lost
+  std::uint64_t here_ = 0;     // of those that go nowhere: it is for this switch
+  std::uint64_t begun_ = 0;    // of those: a flit has been taken
+  std::uint64_t local_first_ = 0;
+  std::uint32_t unroutable_ = 0;
 };
+
+inline ChannelPath::Taken ChannelPath::allocate(FlitRings& queues, std::uint64_t able) {
+  Taken taken;
+  while (able != 0) {
+    std::uint32_t out = lowest(able);
+    const std::uint32_t port = port_of(out);
+    if (vcs_ == 1) {
+      able &= able - 1;
+    } else {
+      const std::uint32_t first = lane_of(port, 0);
+      const std::uint32_t vc = round_robin((able >> first) & 0xf, output_turn_[port]);
+      output_turn_[port] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+      able &= ~(std::uint64_t{0xf} << first);
+      out = first + vc;
+    }
+    const std::uint32_t lane = lane_of(lanes_[out].owner, vc_of(out));
+    const std::uint32_t place = queues.pop(lane);
+    crossbar_[port] = static_cast<std::uint16_t>(place);
+    busy_ |= static_cast<std::uint16_t>(bit(port));
+    taken.lanes |= bit(lane);
+    taken.spent |= bit(out);
+    taken.ended |= std::uint64_t{queues.at(place).tail()} << out;
+    offered_ &= ~(std::uint64_t{!has(queues.filled(), lane)} << out);
+  }
+  return taken;
+}
 
 }  // namespace muster::golden

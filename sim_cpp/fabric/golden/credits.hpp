@@ -14,7 +14,7 @@ namespace muster::golden {
 /// no branch depends on the traffic.
 class Credits {
  public:
-  explicit Credits(std::uint32_t depth) {
+  explicit Credits(std::uint32_t depth) : few_(depth < 1u << kFew) {
     for (std::uint32_t k = 0; k < kBits; ++k) full_[k] = has(depth, k) ? ~std::uint64_t{0} : 0;
     planes_ = full_;
   }
@@ -31,8 +31,19 @@ class Credits {
   /// Takes one credit of each lane of `spent`, which must have one, and adds one to those of
   /// `returned`. Throws InternalError if more come back than were spent before.
   void update(std::uint64_t spent, std::uint64_t returned) {
+    if (few_)
+      update_planes<kFew>(spent, returned);
+    else
+      update_planes<kBits>(spent, returned);
+  }
+
+ private:
+  static constexpr std::uint32_t kBits = 5;  // counts to 16
+  static constexpr std::uint32_t kFew = 3;   // enough for the usual depths
+  template <std::uint32_t kUsed>
+  void update_planes(std::uint64_t spent, std::uint64_t returned) {
     std::uint64_t complete = returned;
-    for (std::uint32_t k = 0; k < kBits; ++k) {
+    for (std::uint32_t k = 0; k < kUsed; ++k) {
       std::uint64_t plane = planes_[k];
       complete &= ~(plane ^ full_[k]);
       plane ^= spent;
@@ -41,12 +52,12 @@ class Credits {
       returned &= ~plane;  // carry where the bit was 1
       planes_[k] = plane;
     }
-    if (complete != 0) throw InternalError("a credit that nobody spent");
+    if (complete != 0) [[unlikely]]
+      throw InternalError("a credit that nobody spent");
   }
 
- private:
-  static constexpr std::uint32_t kBits = 5;  // counts to 16
-  std::array<std::uint64_t, kBits> planes_, full_;
+  bool few_;  // the first kFew planes are enough; the others stay 0
+  std::array<std::uint64_t, kBits> planes_{}, full_{};
 };
 
 }  // namespace muster::golden

@@ -29,7 +29,7 @@ const char* RegisterAgent::state_name() const {
   throw InternalError("an access unit in no state");
 }
 
-void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const InputQueues& queues) {
+void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const FlitRings& queues) {
   const bool was_idle = state_ == State::kIdle;
   std::uint64_t lost = first;
   if (was_idle && first != 0) {

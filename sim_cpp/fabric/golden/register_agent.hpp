@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "fabric/golden/drop_record.hpp"
-#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/flit_rings.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "muster/core/flit.hpp"
 #include "muster/fabric/formats.hpp"
@@ -28,9 +28,9 @@ class RegisterAgent {
   /// Nothing happens unless a flit comes.
   bool quiet() const { return state_ == State::kIdle || state_ == State::kReceiving; }
 
-  /// In this cycle flits of the lanes `here` leave, InputQueues::popped(); those of `first` begin a
+  /// In this cycle flits of the lanes `here` leave, FlitRings::popped(); those of `first` begin a
   /// packet.
-  void take(std::uint64_t here, std::uint64_t first, const InputQueues& queues);
+  void take(std::uint64_t here, std::uint64_t first, const FlitRings& queues);
 
   /// REQUIRES: reading, deciding or writing.
   std::uint32_t address() const { return words_[1] & 0xfffu; }

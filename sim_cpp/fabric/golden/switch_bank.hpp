@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/flit_rings.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
@@ -18,10 +18,16 @@
 
 namespace muster::golden {
 
+/// A switch that is told its wires once, by attach(), and returns from clock() if it is quiescent.
+template <class Switch>
+inline constexpr bool kAttached = requires(Switch& at) {
+  at.clock(true);
+};
+
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its part of `routes_`, with clock(wires, rx, tx), idle(),
-/// write_register(), read_register() and describe(). A switch that must know if the host is at its
-/// register port takes that as a fourth argument of clock(), and what stands there by announce().
+/// write_register(), read_register() and describe(). One with attach() is told by clock() if the
+/// host is at its register port, and by announce() what stands there.
 template <class Switch>
 class SwitchBank : public core::Bank, public core::Divisible {
  public:
@@ -30,12 +36,13 @@ class SwitchBank : public core::Bank, public core::Divisible {
   SwitchBank(std::uint32_t blocks, const fabric::SwitchConfig& config)
       : Bank(blocks, validate(config).ports),
         config_(config),
-        queues_(blocks * InputQueues::storage(config)),
+        queues_(blocks * FlitRings::storage(config)),
         routes_(std::size_t{blocks} * config.dests) {
     switches_.reserve(blocks);
     for (std::size_t b = 0; b < blocks; ++b) {
-      switches_.emplace_back(config_, &queues_[b * InputQueues::storage(config)],
+      switches_.emplace_back(config_, &queues_[b * FlitRings::storage(config)],
                              &routes_[b * config.dests]);
+      attach(static_cast<std::uint32_t>(b));
     }
     quiescent_.assign(blocks, 1);
   }
@@ -52,11 +59,11 @@ class SwitchBank : public core::Bank, public core::Divisible {
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     std::uint32_t block = 0;
     try {
+      const bool hosts = !requests_.empty();
       for (const std::uint32_t b : awake) {
         block = b;
-        clock_switch(b);
-        look(b);
-        if (!requests_.empty()) write(b);
+        clock_switch(switches_[b], b, hosts);
+        if (hosts) write(b);
       }
     } catch (const InternalError& error) {
       throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
@@ -69,8 +76,9 @@ class SwitchBank : public core::Bank, public core::Divisible {
   void reset(std::uint32_t block) override {
     Switch* const old = &switches_[block];
     std::destroy_at(old);
-    std::construct_at(old, config_, &queues_[block * InputQueues::storage(config_)],
+    std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)],
                       &routes_[std::size_t{block} * config_.dests]);
+    attach(block);
     wires_[block] = {};
     quiescent_[block] = 1;
     irq_[block] = 0;
@@ -92,14 +100,14 @@ class SwitchBank : public core::Bank, public core::Divisible {
   std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 
  private:
-  void clock_switch(std::uint32_t b) {
-    core::BlockWires& wires = wires_[b];
-    const core::Flit* const rx = &rx_[index(b, 0)];
-    core::Flit* const tx = &tx_[index(b, 0)];
-    if constexpr (requires { switches_[b].clock(wires, rx, tx, true); })
-      switches_[b].clock(wires, rx, tx, host_at(b));
-    else
-      switches_[b].clock(wires, rx, tx);
+  void clock_switch(Switch& at, std::uint32_t b, bool hosts) {
+    if constexpr (kAttached<Switch>) {
+      quiescent_[b] = at.clock(hosts && host_at(b));
+      irq_[b] = at.irq();
+    } else {
+      at.clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
+      look(b);
+    }
   }
   /// A request stands on its register port.
   bool host_at(std::uint32_t block) const {
@@ -115,7 +123,11 @@ class SwitchBank : public core::Bank, public core::Divisible {
   void look(std::uint32_t block) {
     const core::BlockWires& wires = wires_[block];
     quiescent_[block] = wires.tx_valid == 0 && wires.rx_back == 0 && switches_[block].idle();
-    if constexpr (requires { switches_[block].irq(); }) irq_[block] = switches_[block].irq();
+    if constexpr (kAttached<Switch>) irq_[block] = switches_[block].irq();
+  }
+  void attach(std::uint32_t block) {
+    if constexpr (kAttached<Switch>)
+      switches_[block].attach(wires_[block], &rx_[index(block, 0)], &tx_[index(block, 0)]);
   }
 
   fabric::SwitchConfig config_;

@@ -12,8 +12,8 @@ using core::Flit;
 BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues,
                              std::uint16_t* routes)
     : queues_(config, queues),
-      data_(config, routes),
       credits_(config.depth),
+      data_(config, routes),
       barriers_(config),
       spill_(config),
       turns_(config),
@@ -24,8 +24,20 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues,
     guard_ = std::make_unique<WriteGuard>(config);
     agent_.guard();
   }
-  if (!fabric::has_pockets(config)) return;
-  for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
+  if (fabric::has_pockets(config))
+    for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
+  look();
+}
+
+bool BarrierSwitch::nothing_under_way() const {
+  return barriers_.requested() == 0 && spill_.requested() == 0 && pockets_.full() == 0 &&
+         waiting_ == 0 && !barriers_.busy() && !barriers_.drops().pending() && agent_.quiet() &&
+         !agent_.drops().pending() && owed_ == 0 && !timed() && !(guard_ && guard_->pending());
+}
+
+void BarrierSwitch::look() {
+  resting_ = !guard_ && agent_.state() == RegisterAgent::State::kIdle && nothing_under_way();
+  suspect_ = barriers_.retry() != nullptr && barriers_.retry()->suspect();
 }
 
 /// The candidate at an output that is requested is a latch's, not a register's.
@@ -127,8 +139,7 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
   return access;
 }
 
-// What clock() calls every cycle is inline: 3 % of a loaded mesh on golden.
-inline BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
+BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
   // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
   const RegisterAgent::State agent = agent_.state();
   // The word is that of this cycle; what the agent drops now is counted at its edge.
@@ -142,9 +153,8 @@ inline BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
   return {};
 }
 
-inline void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_t traversing,
-                                         Flit* tx) const {
-  for_each_bit(traversing, [&](std::uint32_t port) { tx[port] = data_.crossbar()[port]; });
+void BarrierSwitch::drive_outputs(const BarrierShare& share, Flit* tx) const {
+  data_.drive(queues_, tx);
   for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
   for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
@@ -160,22 +170,24 @@ inline void BarrierSwitch::drive_outputs(const BarrierShare& share, std::uint16_
   });
 }
 
-inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx,
-                                            std::uint64_t full) {
+std::uint16_t BarrierSwitch::receive_guarded(std::uint32_t valid, const Flit* rx,
+                                             std::uint64_t full) {
   std::uint16_t messages = 0;
   for_each_bit(valid, [&](std::uint32_t port) {
-    if (rx[port].sync()) {
-      if (guard_ && has(pockets_.full(), port))
-        guard_->lost(port, rx[port]);
-      else
-        messages |= static_cast<std::uint16_t>(bit(port));
-    } else if (!guard_) {
-      data_.arrive(queues_, port, rx[port]);
-    } else if (!data_.arrive_guarded(queues_, port, rx[port], full)) {
+    const bool sync = rx[port].sync();
+    if (sync ? has(pockets_.full(), port) : !data_.arrive_guarded(queues_, port, rx[port], full))
       guard_->lost(port, rx[port]);
-    }
+    else if (sync)
+      messages |= static_cast<std::uint16_t>(bit(port));
   });
   return messages;
+}
+
+std::uint64_t BarrierSwitch::full_lanes() const {
+  std::uint64_t full = 0;
+  for_each_bit(queues_.filled(),
+               [&](std::uint32_t lane) { full |= std::uint64_t{queues_.full(lane)} << lane; });
+  return full;
 }
 
 std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
@@ -204,41 +216,52 @@ void BarrierSwitch::return_pockets(std::uint64_t lanes) {
   });
 }
 
-void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host) {
+std::uint64_t BarrierSwitch::pocket_credits_of(std::uint16_t taken) const {
+  std::uint64_t credits = 0;
+  if (pocket_lanes_ != 0)
+    for_each_bit(taken, [&](std::uint32_t port) { credits |= bit(lane_of(port, config_.vcs)); });
+  return credits;
+}
+
+std::uint64_t BarrierSwitch::wake(std::uint16_t arriving) {
+  const std::uint16_t taken = take_messages(arriving, rx_, {}, false);
+  barriers_.drops().edge();
+  look();
+  return pocket_credits_of(taken);
+}
+
+void BarrierSwitch::clock_all(bool host) {
+  BlockWires& wires = *wires_;
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
   const bool host_blocks = std::exchange(group_written_, false);
-  if (stalled_ && inputs == 0) return;  // nothing is different from the cycle before
   const std::uint16_t traversing = data_.busy(), closed = waiting_;
   const BarrierShare share = share_outputs(wires.tx_back);
-  drive_outputs(share, traversing, tx);
+  drive_outputs(share, tx_);
   const RegisterAgent::State agent = agent_.state();
   const bool received =
       agent == RegisterAgent::State::kReceiving && has(data_.local(), agent_.lane());
-  const std::uint64_t full = queues_.full();
+  const std::uint64_t full = guard_ ? full_lanes() : 0;
 
   // From here on the state is that after the edge.
   const Access access = serve_agent(host);
   if (share.answered) agent_.sent();
   if (guard_) wait(agent, received || share.answered, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  const std::uint16_t arriving = receive(wires.rx_valid, rx, full);
+  const std::uint16_t arriving = guard_ ? receive_guarded(wires.rx_valid, rx_, full)
+                                        : data_.arrive(queues_, wires.rx_valid, rx_, moved.taken);
   const bool unit_busy = barriers_.busy();
   const bool blocked = host_blocks || (access.write && writes_group(access.address));
   std::uint16_t taken = 0;
-  // Most cycles are data's alone, and need none of what serves messages.
   if ((arriving | pockets_.full() | share.goes) != 0 || unit_busy || spill_.timed(pocket_credits_))
-    taken = take_messages(arriving, rx, share, blocked);
+    taken = take_messages(arriving, rx_, share, blocked);
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
-  std::uint64_t back = moved.taken;
-  if (pocket_lanes_ != 0) {
-    return_pockets(wires.tx_back & pocket_lanes_);
-    for_each_bit(taken, [&](std::uint32_t port) { back |= bit(lane_of(port, config_.vcs)); });
-  }
+  return_pockets(wires.tx_back & pocket_lanes_);
   barriers_.drops().edge();
   agent_.drops().edge();
   if (guard_) guard_->edge();
   if (access.write) write_register(access.address, access.value);
+  look();
 
   stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
              !access.moved && !unit_busy && !barriers_.drops().pending() &&
@@ -247,7 +270,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx, bool host
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;
   for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  wires.rx_back = back;
+  wires.rx_back = moved.taken | pocket_credits_of(taken);
 }
 
 }  // namespace muster::golden

@@ -8,7 +8,7 @@
 
 #include "fabric/golden/channel_path.hpp"
 #include "fabric/golden/credits.hpp"
-#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/flit_rings.hpp"
 #include "fabric/golden/register_agent.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -35,31 +35,35 @@ struct BarrierShare {
 /// table lie in storage of the bank.
 class BarrierSwitch {
  public:
-  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
+  /// `queues`: FlitRings::storage(config) flits; `routes`: config.dests entries. Both outlive it.
   BarrierSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
 
-  /// A cycle: reads the inputs of `wires` and `rx` and clears them, sets the outputs of `wires` and
-  /// `tx` to those of the next cycle. `rx` and `tx` have one flit for each port. `host`: a request
-  /// of the host stands on the register port, which write_register() carries out afterwards.
-  void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx, bool host);
+  /// Its wires, and a flit for each port; they stay where they are. REQUIRES: before clock().
+  void attach(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx) {
+    wires_ = &wires;
+    rx_ = rx;
+    tx_ = tx;
+  }
+  /// A cycle: reads the inputs of the wires and clears them, sets the outputs to those of the next
+  /// cycle. True if it is quiescent then. `host`: a request of the host stands on the register
+  /// port, which write_register() carries out afterwards.
+  bool clock(bool host);
 
   /// What stands on the register port in the coming cycle: with a write to a group in block RAM no
   /// message is taken.
   void announce(const core::RegisterRequest& request) {
     group_written_ = request.write && writes_group(request.address);
+    resting_ = false;
   }
 
   /// True if no queue, pocket, crossbar register or request holds anything, no output is closed and
   /// the agent has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
-    return queues_.heads().all() == 0 && data_.busy() == 0 && barriers_.requested() == 0 &&
-           spill_.requested() == 0 && pockets_.full() == 0 && waiting_ == 0 && !barriers_.busy() &&
-           !barriers_.drops().pending() && agent_.quiet() && !agent_.drops().pending() &&
-           owed_ == 0 && !timed() && !(guard_ && guard_->pending());
+    return ((queues_.filled() | data_.busy()) == 0) & (resting_ || nothing_under_way());
   }
 
   /// A register that repeats is suspect.
-  bool irq() const { return barriers_.retry() != nullptr && barriers_.retry()->suspect(); }
+  bool irq() const { return suspect_; }
 
   /// The register port, docs/reference/registers.md; at once.
   void write_register(std::uint32_t address, std::uint32_t value);
@@ -68,6 +72,17 @@ class BarrierSwitch {
   std::string describe() const;
 
  private:
+  /// The parts besides the data path have nothing to do; the agent may wait for flits.
+  bool nothing_under_way() const;
+  /// Looks at these parts, after they may have changed: resting_ and suspect_.
+  void look();
+  /// A cycle in which all parts have their turn.
+  void clock_all(bool host);
+  /// The end of a cycle that began at rest, in which messages of the ports `arriving` have come;
+  /// gives the credits that are returned for them.
+  std::uint64_t wake(std::uint16_t arriving);
+  /// The credits of the messages taken from these ports, if they take any.
+  std::uint64_t pocket_credits_of(std::uint16_t taken) const;
   /// Time goes on for something.
   bool timed() const { return agent_.timed() || spill_.timed(pocket_credits_); }
   /// What the agent's read or write of this cycle comes to.
@@ -77,7 +92,7 @@ class BarrierSwitch {
   };
   /// `returned`: lanes of credits on the wires.
   BarrierShare share_outputs(std::uint64_t returned) const;
-  void drive_outputs(const BarrierShare& share, std::uint16_t traversing, core::Flit* tx) const;
+  void drive_outputs(const BarrierShare& share, core::Flit* tx) const;
   bool from_latch(std::uint32_t port) const;
   /// `credited`: output lanes with a credit.
   void share_with_answers(BarrierShare& share, std::uint64_t credited) const;
@@ -95,7 +110,8 @@ class BarrierSwitch {
                               const BarrierShare& share, bool blocked);
   /// Flits on the wires go to their queues; the ports with a barrier message remain. `full`: lanes
   /// without a place at the beginning of the cycle.
-  std::uint16_t receive(std::uint32_t valid, const core::Flit* rx, std::uint64_t full);
+  std::uint16_t receive_guarded(std::uint32_t valid, const core::Flit* rx, std::uint64_t full);
+  std::uint64_t full_lanes() const;
   void return_pockets(std::uint64_t lanes);
   /// `word`: what the register that the agent reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
@@ -103,30 +119,68 @@ class BarrierSwitch {
   bool writes_group(std::uint32_t address) const;
   /// Barrier registers of the map; with groups in block RAM the window on one of them.
   std::uint32_t slots() const { return config_.groups != 0 ? 2 : config_.regs; }
+  void write_word(std::uint32_t address, std::uint32_t value);
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
-  InputQueues queues_;
+  // What a cycle of data alone needs comes first and lies together.
   // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
   // waits for credits or for channels of other packets. A switch of a loaded network often does.
   bool stalled_ = false;
-  ChannelPath data_;
+  bool resting_ = false;        // the parts behind data_ have nothing to do before an input comes
+  bool group_written_ = false;  // by the host, in the coming cycle
+  bool suspect_ = false;
+  core::BlockWires* wires_ = nullptr;
+  const core::Flit* rx_ = nullptr;  // by port
+  core::Flit* tx_ = nullptr;        // by port
+  std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
+  std::uint64_t held_ = 0;          // output lanes of held links, of all their virtual channels
+  FlitRings queues_;
   Credits credits_;
+  ChannelPath data_;
+
   BarrierUnit barriers_;
   BarrierSpill spill_;
   MessageTurns turns_;
-  std::uint16_t waiting_ = 0;       // outputs that are closed to data in this cycle
-  std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
-  std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
+  std::uint16_t waiting_ = 0;     // outputs that are closed to data in this cycle
+  std::uint16_t pocket_credits_;  // outputs whose receiver has room for a barrier message
+  std::uint16_t permits_ = 0;     // ports
   RegisterAgent agent_;
-  std::uint16_t permits_ = 0;          // ports
-  std::uint64_t held_ = 0;             // output lanes of held links, of all their virtual channels
-  bool group_written_ = false;         // by the host, in the coming cycle
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   fabric::SwitchConfig config_;
   std::uint16_t* routes_;
   Pockets pockets_;
 };
+
+// What every cycle needs is inline, in the loop over the switches of a bank.
+inline bool BarrierSwitch::clock(bool host) {
+  core::BlockWires& wires = *wires_;
+  const std::uint64_t returned = wires.tx_back, inputs = wires.rx_valid | returned;
+  if (stalled_ && inputs == 0) {  // nothing is different from the cycle before
+    group_written_ = false;
+    return idle();
+  }
+  // Most cycles are data's alone, and need none of what serves messages.
+  if (!resting_ || (data_.local() | (returned & pocket_lanes_)) != 0) [[unlikely]] {
+    clock_all(host);
+    return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
+  }
+  const std::uint16_t traversing = data_.busy();
+  data_.drive(queues_, tx_);
+
+  // From here on the state is that after the edge.
+  const std::uint64_t credited = credits_.at_least_one() | returned;
+  const ChannelPath::Moved moved = data_.clock(queues_, credited & ~held_, 0);
+  credits_.update(moved.spent, returned);
+  stalled_ = inputs == 0 && !moved.changed;
+  const std::uint16_t arriving = data_.arrive(queues_, wires.rx_valid, rx_, moved.taken);
+  wires = {.rx_valid = 0, .tx_valid = traversing, .tx_back = 0, .rx_back = moved.taken};
+  if (arriving != 0) [[unlikely]] {
+    wires.rx_back |= wake(arriving);
+    return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
+  }
+  return (traversing | moved.taken | queues_.filled() | data_.busy()) == 0;
+}
 
 }  // namespace muster::golden

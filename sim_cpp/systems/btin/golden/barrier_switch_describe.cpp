@@ -56,7 +56,7 @@ std::string BarrierSwitch::describe() const {
   };
   const Formats formats(config_.flit_w, config_.gid_w);
 
-  for_each_bit(queues_.heads().all(), [&](std::uint32_t lane) {
+  for_each_bit(queues_.filled(), [&](std::uint32_t lane) {
     std::string route;
     if (data_.routed(lane)) route = fmt::format(" to port {}", data_.output(lane));
     if (data_.draining(lane)) route = " dropped, no route";

@@ -24,6 +24,11 @@ std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t 
 
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   stalled_ = false;
+  write_word(address, value);
+  look();
+}
+
+void BarrierSwitch::write_word(std::uint32_t address, std::uint32_t value) {
   if (guard_) {
     if (const auto harm = guard_->harm(barriers_, address, value))
       return guard_->refused_host(address, *harm);

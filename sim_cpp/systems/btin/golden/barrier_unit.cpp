@@ -10,7 +10,10 @@ using fabric::BarrierMessage;
 using fabric::MessageType;
 
 BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
-    : formats_(config.flit_w, config.gid_w), ports_(config.ports), regs_(config.regs) {
+    : formats_(config.flit_w, config.gid_w),
+      ports_(config.ports),
+      regs_(config.regs),
+      registers_(config.regs) {
   for (BarrierRegister& r : registers_) {
     r.data.width = static_cast<std::uint8_t>(formats_.data_width());
     r.data.serial = config.serial;

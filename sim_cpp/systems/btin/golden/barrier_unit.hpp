@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fabric/golden/drop_record.hpp"
 #include "fabric/golden/lanes.hpp"
@@ -73,7 +74,7 @@ class BarrierUnit {
   std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
   std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
   std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
-  std::array<BarrierRegister, kMaxRegisters> registers_{};
+  std::vector<BarrierRegister> registers_;
   DropRecord drops_;
   std::unique_ptr<ManyUnit> many_;
   std::unique_ptr<RetryUnit> retry_;
