@@ -18,7 +18,7 @@ class BitWords {
 
   std::size_t room() const { return words_.size() - 1; }  ///< as given
 
-  void clear() { count_ = 0; }
+  void clear() { count_ = 0; }  ///< no bits are left
   /// The next word, and what its bits are counted from.
   void add(std::uint64_t bits, std::uint32_t first) {
     words_[count_] = {bits, first};

@@ -48,7 +48,7 @@ TEST_CASE("a program with golden alone measures what it can and names the rest",
   engines.add(run::make_golden_engine());
   Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};
   const Report report = measure_all(setting);
-  CHECK(report.omitted.size() == 3);
+  CHECK(report.omitted.size() == 4);
   CHECK(report.measures.size() == 3 + 2 + 6);
   CHECK(report.link_throughput.size() == 3 * 8);
 
