@@ -64,7 +64,8 @@ TEST_CASE("barriers complete on links that lose and double messages, on every en
 TEST_CASE("10^5 barriers complete in lockstep at a loss of 10^-3", "[network][retry][soak]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  run::RunSpec spec = test::Subject::figure1().spec({"random:6", "random:9", "random:4"}, seed);
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, seed);
   spec.engine = verif::make_lockstep_engine();
   spec.config = run::configuration("sw8r");
   spec.barriers = 33'334;
