@@ -62,12 +62,16 @@ std::vector<std::uint32_t> levels_of(const Graph& rest, const Survivors& left) {
   return best;
 }
 
-/// A port of a switch that lives, behind which the dead one is.
+/// A port of a switch that lives, behind which the dead one is, by way of dead ones alone.
 std::optional<PortRef> port_towards(const Graph& graph, const Survivors& left, SwitchId dead) {
-  for (const topology::Link& link : graph.links()) {
-    if (link.a.sw == dead && left.switches[link.b.sw]) return link.b;
-    if (link.b.sw == dead && left.switches[link.a.sw]) return link.a;
-  }
+  std::vector<SwitchId> found{dead};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const topology::Link& link : graph.links()) {
+      if (link.a.sw != found[i] && link.b.sw != found[i]) continue;
+      const PortRef& other = link.a.sw == found[i] ? link.b : link.a;
+      if (left.switches[other.sw]) return other;
+      if (std::find(found.begin(), found.end(), other.sw) == found.end()) found.push_back(other.sw);
+    }
   return std::nullopt;
 }
 

@@ -57,6 +57,21 @@ TEST_CASE("routes of survivors lead past a dead switch, or there is no way", "[r
   CHECK(cut > 0);  // switch 8 of Figure 1 joins switch 2 to the rest
 }
 
+TEST_CASE("what lies behind dead switches alone is no part of a deadlock", "[run][death]") {
+  topology::Graph graph = test::square();
+  for (int s = 0; s < 2; ++s) graph.add_switch(5);
+  graph.add_link({2, 4}, {4, 0});
+  graph.add_link({4, 1}, {5, 0});
+  graph.add_node({5, 2});
+  const topology::Routes before = topology::routes_for(graph);
+  Survivors left{{1, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0}};
+  const auto routes = surviving_routes(graph, before, left);
+  REQUIRE(routes);
+  const topology::NodeId behind = graph.nodes() - 1;
+  CHECK(routes->next_port(2, behind) == 4);  // to the dead switch that is next to one that lives
+  CHECK(routes->next_port(1, behind) == routes->next_port(1, 4));
+}
+
 TEST_CASE("links that are down are left out of routes", "[run][death]") {
   const topology::Graph graph = test::square();
   const topology::Routes before = topology::routes_for(graph);
