@@ -93,7 +93,7 @@ std::vector<Fields> rows_where(std::vector<Fields> rows,
     const auto equals = condition.find('=');
     const std::string typed = fmt::format("--where '{}'", condition);
     if (equals == std::string::npos)
-      throw InputError(typed + ": write a field and its value as scheme=btin");
+      throw InputError(typed + ": write a field and its value as seed=1");
     const std::string field = whole_name(rows, "--where", condition.substr(0, equals));
     const std::string value = condition.substr(equals + 1);
     std::vector<Fields> kept;

@@ -56,8 +56,6 @@ RunSpec victims(const test::Subject& subject, std::uint64_t seed, bool reflect) 
   return spec;
 }
 
-std::uint64_t longest(const RunResult& result) { return result.latency_max; }
-
 TEST_CASE("a node that sends whatever it likes stops no barrier of others, and none for long",
           "[workload][guard]") {
   const test::Subject subject = test::Subject::figure1();
@@ -83,7 +81,7 @@ TEST_CASE("a node that sends whatever it likes stops no barrier of others, and n
     // At each output of a way up and down the tree two flits of data, and for each other register a
     // message and two more flits.
     const std::uint64_t outputs = 2 * 4, others = spec.config->regs - 1;
-    CHECK(longest(result) <= longest(alone) + outputs * (2 + 3 * others));
+    CHECK(result.latency_max <= alone.latency_max + outputs * (2 + 3 * others));
     // What it has left in the network does not end; nothing else is wrong.
     for (const std::string& violation : result.violations)
       CHECK_THAT(violation, Catch::Matchers::Contains("the network is not empty"));

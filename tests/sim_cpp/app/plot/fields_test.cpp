@@ -61,7 +61,7 @@ TEST_CASE("a condition that no row meets is refused with the values there are", 
   CHECK(refused("scheme=c") == "--where 'scheme=c': no row has this value; there are a, b");
   CHECK(refused("load=x") == "--where 'load=x': no row has this value; there are 0.1, 0.2");
   CHECK(refused("load=") == "--where 'load=': no row has this value; there are 0.1, 0.2");
-  CHECK(refused("load") == "--where 'load': write a field and its value as scheme=btin");
+  CHECK(refused("load") == "--where 'load': write a field and its value as seed=1");
   CHECK_THAT(refused("sheme=a"),
              StartsWith("--where 'sheme': no row has this field; near are scheme, "));
 }
