@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/how-to/sweep.md
+#include <algorithm>
+
+#include "sim_cpp/app/plan_folder.hpp"
+
+using namespace muster::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// `sweep` ends with status 2 and a line that says `reason`; there are no files but the plan.
+void refuses_plan(const std::string& fields, const std::string& reason) {
+  CAPTURE(fields);
+  const PlanFolder folder(fields);
+  refuses(folder.words("--csv " + folder.file("r.csv")), reason);
+  CHECK(folder.files() == 1);
+}
+
+}  // namespace
+
+TEST_CASE("a bad plan is one line, and nothing is written", "[app][sweep][input]") {
+  refuses_plan(of_figure1(R"("laod": 0.1)"),
+               "plan.json: options.\"laod\": 'run' has no such option; near are load, ");
+  refuses_plan(of_figure1(R"("load": [0.1, "x"])"),
+               "plan.json: options.\"load\", value \"x\": --load: 'x' is not a number");
+  refuses_plan(of_figure1(R"("spread": 1.5)"),
+               "options.\"spread\", value 1.5: --spread: '1.5' is not a whole number from 0");
+  refuses_plan(of_figure1(R"("center": ["nearest", "middle"])"),
+               "options.\"center\", value \"middle\": --center 'middle': there is none");
+  refuses_plan(of_figure1(R"("no-skip": 1)"), "options.\"no-skip\": is a flag; give true, false");
+  refuses_plan(of_figure1(R"("load": true)"), "options.\"load\": takes a value; give a number");
+  for (const std::string name : {"json", "wave"})
+    refuses_plan(of_figure1("\"" + name + R"(": "x")"),
+                 "options.\"" + name + "\": writes a file, which all rows would share; remove it");
+  refuses_plan(of_figure1(R"("help": true)"), "options.\"help\": 'run' has no such option");
+  refuses_plan(R"("options": {"load": 1})", "network: is missing; 'run' reads a network");
+  refuses_plan(R"("command": "esc", "network": "x.json")", "network: 'esc' reads none; remove it");
+  refuses_plan(R"("command": "ruun")",
+               "command: there is no command 'ruun' for a sweep; there are topo, run, ");
+  for (const std::string name : {"figure", "bench", "sweep", "plot"})
+    refuses_plan(R"("command": ")" + name + "\"", "there is no command '" + name + "' for a sweep");
+  refuses_plan(R"("command": "topo")", "command: 'topo' is no command; name what comes behind");
+}
+
+TEST_CASE("a plan's bad networks are one line", "[app][sweep][input]") {
+  refuses_plan(R"("network": "nowhere.json")", "plan.json: network: ");
+  refuses_plan(R"("network": ["plan.json"])",
+               "plan.json: network: plan.json: schema: \"muster-sweep-plan-1\" is not known");
+  refuses_plan(R"("network": {"generate": "mash"})",
+               "network.generate: there is no command 'topo gen mash' for a sweep; there are "
+               "irregular, mesh,");
+  refuses_plan(R"("network": {"generate": "mesh", "options": {"wdith": 3}})",
+               "network.options.\"wdith\": 'mesh' has no such option; near are width, ");
+  refuses_plan(R"("network": [{"generate": "mesh", "options": {"width": 0}}])",
+               "network, value 0: --width: '0' is not a whole number from 1 to");
+  refuses_plan(R"("network": {"generate": "mesh", "options": {"out": "x"}})",
+               "network.options.\"out\": writes a file");
+}
+
+TEST_CASE("bad options of sweep are one line", "[app][sweep][input]") {
+  const PlanFolder folder(of_figure1(""));
+  refuses("sweep", "a plan is required: muster sweep PLAN");
+  refuses("sweep " + folder.file("no.json"), "no.json: cannot be read");
+  refuses(folder.words("--shard 3/2"), "--shard '3/2': '3' is not a whole number from 1 to 2");
+  refuses(folder.words("--jobs 0"), "--jobs: '0' is not a whole number from 1 to 256");
+  refuses("sweep " + folder.file("plan.json") + " --out " + folder.file("plan.json"),
+          "is the file that is read; give another name");
+  refuses(folder.words("--csv " + folder.file("r.jsonl")), "is written already");
+  refuses("sweep --merge " + folder.file("plan.json"), "--merge: writes nothing; name a file");
+  refuses("sweep --merge " + folder.file("plan.json") + " --csv " + folder.file("c"),
+          "plan.json: line 1: is no header of muster sweep");
+  CHECK(folder.files() == 1);
+  folder.write("r.jsonl", "other\n");
+  refuses(folder.words(), "r.jsonl: line 1: is no header of muster sweep");
+  CHECK(folder.read("r.jsonl") == "other\n");
+}
+
+TEST_CASE("a field of keep that results do not have is told at once", "[app][sweep]") {
+  const PlanFolder folder(of_figure1(R"("load": [0, 0.1])") +
+                          R"(, "keep": ["latency_us.maen", "cycles"])");
+  const Outcome got = folder.sweep();
+  CHECK(got.status == 0);
+  CHECK_THAT(got.err, Contains("plan.json: keep: row ") &&
+                          Contains("has no field 'latency_us.maen'; near are latency_us.mean"));
+  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
+}
