@@ -114,9 +114,10 @@ def draw(report, directory):
               "set output 'report.svg'", f"set multiplot layout {rows},2",
               "set grid; set yrange [0:*]; set key bottom right; set ylabel 'LUTs'"]
     for question, answers in listed:
-        named = question["vary"] == "top"
+        named = question["vary"] in ("top", "edit")
+        turned = "rotate by 20 right" if question["vary"] == "edit" else "norotate"
         script += [f"set title \"{question['title']}\"", f"set xlabel '{question['vary']}'",
-                   "set xtics autofreq"]
+                   f"set xtics autofreq {turned}"]
         for target in FAMILIES:
             script += [f"${question['name']}_{target} << END",
                        *[f"{a['value']} {a[target].get('lut', 0)}" for a in answers], "END"]
