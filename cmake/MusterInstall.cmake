@@ -23,6 +23,9 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
               ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
         DESTINATION ${package} COMPONENT core)
 
+if(TARGET muster_mpi)
+  install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
+endif()
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 # Comments of the headers refer to it.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT core

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "muster/core/outputs.hpp"
 #include "muster/core/provenance.hpp"
+#include "muster/core/ranks.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/topology/graph.hpp"
 
@@ -17,6 +19,9 @@ namespace muster::app {
 struct Context {
   std::string program = "muster";  ///< in messages
   const fabric::EngineRegistry* engines = nullptr;
+  std::shared_ptr<core::Ranks> ranks;  ///< of this program, if mpirun has started several
+  /// Another rank writes results and messages.
+  bool follows() const { return ranks && ranks->rank() != 0; }
   Provenance origin;  ///< command as typed, version; the seed is the subcommand's
 };
 

@@ -57,11 +57,14 @@ Interruption::~Interruption() {
 
 bool Interruption::requested() const { return kept != 0; }
 
-int Interruption::status() const { return 128 + kept; }
+int Interruption::status() const { return 128 + (kept != 0 ? kept.load() : SIGTERM); }
 
 void Interruption::report(const std::string& what) const {
   clear_progress();
-  const char* name = kept == SIGINT ? "SIGINT" : kept == SIGTERM ? "SIGTERM" : "SIGHUP";
+  const char* name = kept == SIGINT    ? "SIGINT"
+                     : kept == SIGTERM ? "SIGTERM"
+                     : kept == SIGHUP  ? "SIGHUP"
+                                       : "a signal to another rank";
   fmt::print(stderr, "muster: interrupted by {}: {}\n", name, what);
 }
 

@@ -30,9 +30,11 @@ class Interruption {
 
   /// Any thread may ask.
   bool requested() const;
-  /// 128 and the number of the signal: 129, 130 or 143. REQUIRES: requested().
+  /// 128 and the number of the signal: 129, 130 or 143, which is also that of a signal to another
+  /// rank. REQUIRES: one has been requested.
   int status() const;
-  /// One line on standard error: the signal, and `what` is left of the work. REQUIRES: requested().
+  /// One line on standard error: the signal, and `what` is left of the work. REQUIRES: as
+  /// for status().
   void report(const std::string& what) const;
 
  private:

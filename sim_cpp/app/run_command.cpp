@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
+#include "app/process_ranks.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
 #include "muster/core/error.hpp"
@@ -18,7 +21,10 @@ namespace {
 /// The files of a run; the waveform is written while it goes on.
 class RunFiles {
  public:
-  RunFiles(const RunOptions& options, run::RunSpec& spec) {
+  /// `follows`: another rank writes them.
+  RunFiles(const RunOptions& options, run::RunSpec& spec, bool follows) {
+    spec.bank.wave_file = options.wave;
+    if (follows) return;
     outputs.reads(options.file);
     outputs.writes("--json", options.common.json);
     if (options.wave.empty()) return;
@@ -92,18 +98,27 @@ run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
   }
 }
 
+std::function<void(std::uint64_t, std::uint64_t)> progress(std::uint64_t total) {
+  return [total](std::uint64_t cycle, std::uint64_t done) {
+    show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
+  };
+}
+
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
-  run::RunSpec spec = specify(options, *context.engines);
-  RunFiles files(options, spec);
-  const std::uint64_t total = std::uint64_t{spec.barriers} * spec.groups.size();
-  if (shows_progress())
-    spec.progress = [total](std::uint64_t cycle, std::uint64_t done) {
-      show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
-    };
   const Interruption interruption;
-  spec.interrupted = [&interruption] { return interruption.requested(); };
-  const auto resolved = resolve(options, std::move(spec));
+  std::optional<RunFiles> opened;
+  std::unique_ptr<const run::ResolvedRun> resolved;
+  together(context.ranks.get(), [&] {
+    run::RunSpec spec = specify(options, *context.engines, context.ranks);
+    opened.emplace(options, spec, context.follows());
+    if (shows_progress() && !context.follows())
+      spec.progress = progress(std::uint64_t{spec.barriers} * spec.groups.size());
+    spec.interrupted = [&interruption] { return interruption.requested(); };
+    resolved = resolve(options, std::move(spec));
+  });
+  RunFiles& files = *opened;
   run::RunResult result = run_with(files, *resolved);
+  if (context.follows()) return;
   if (result.failed)
     result.violations.back() += reproduction(options, context.origin.command, *result.failed);
   Provenance origin = context.origin;

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
+#include "app/process_ranks.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 
@@ -81,6 +83,7 @@ std::string unexpected(const CLI::App& app) {
 }
 
 int refuse(const Context& context, const std::string& message) {
+  if (context.follows()) return 2;  // rank 0 says the same
   clear_progress();
   fmt::print(stderr, "{}: {}\n", context.program, printable(message, false));
   return 2;
@@ -89,6 +92,7 @@ int refuse(const Context& context, const std::string& message) {
 int fail(const Context& context, const std::string& report) {
   clear_progress();
   fmt::print(stderr, "{}: internal error: {}\n", context.program, printable(report, true));
+  if (context.ranks) context.ranks->abort(1);  // others would wait for this one
   return 1;
 }
 
@@ -103,6 +107,14 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   context.origin.command = context.program;
   for (int i = 1; i < argc; ++i) context.origin.command += fmt::format(" {}", argv[i]);
 
+  try {
+    context.ranks = process_ranks();
+    if (const std::string_view word = argc > 1 ? argv[1] : "";
+        context.ranks && word != "run" && word != "sweep")
+      throw InputError("mpirun: is for 'muster run' and 'muster sweep'; start one process");
+  } catch (const InputError& error) {
+    return refuse(context, error.what());
+  }
   int status = 0;
   CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
                context.program};

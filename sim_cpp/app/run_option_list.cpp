@@ -24,9 +24,13 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   add_text(command, "--config", o.config, "Switch configuration; default the smallest that fits");
   add_number(command, "--barriers", o.barriers, "Barriers of each group", 1, run::kMostBarriers)
       ->capture_default_str();
-  add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers", 0,
-             run::kMostCycles)
-      ->capture_default_str();
+  CLI::Option* const spread =
+      add_number(command, "--spread", o.spread, "Members work 0 to SPREAD cycles between barriers",
+                 0, run::kMostCycles)
+          ->capture_default_str();
+  add_text(command, "--arrivals", o.arrivals,
+           "Members work as a program did when it was recorded, instead of --spread: FILE")
+      ->excludes(spread);
   add_number(command, "--split", o.split,
              "Members work on 0 to SPLIT cycles after they arrive, then look for the release", 0,
              run::kMostCycles)

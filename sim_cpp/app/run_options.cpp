@@ -126,6 +126,23 @@ void set_wave(const RunOptions& options, run::RunSpec& spec) {
                                           : switch_in_waves(*spec.graph, spec.scheme, name));
 }
 
+/// One time a barrier for every member. REQUIRES: the groups and the profile of `spec`.
+void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
+  if (options.arrivals.empty()) return;
+  const auto recorded = run::read_arrivals(options.arrivals, spec.profile.clock_ns);
+  for (const run::RunGroup& group : spec.groups)
+    if (group.members.size() != recorded->members())
+      throw InputError(
+          fmt::format("--arrivals {}: has {} ranks, but group '{}' has {} members; take a group of "
+                      "as many, such as random:{}",
+                      options.arrivals, recorded->members(), group.name, group.members.size(),
+                      recorded->members()));
+  if (spec.barriers > recorded->barriers())
+    throw InputError(fmt::format("--arrivals {}: has {} barriers; take --barriers {} or fewer",
+                                 options.arrivals, recorded->barriers(), recorded->barriers()));
+  spec.arrivals = recorded;
+}
+
 /// What models do beside their work. REQUIRES: the engine of `spec`.
 void set_bank(const RunOptions& options, run::RunSpec& spec) {
   spec.bank.assertions = !options.no_assertions;
@@ -135,18 +152,22 @@ void set_bank(const RunOptions& options, run::RunSpec& spec) {
   spec.skip = !options.no_skip && options.wave.empty() && !spec.engine->compares();
 }
 
-/// Threads pay where models do much in a cycle. A waveform is written by one.
+/// Threads pay where models do much in a cycle. A waveform is written by one; of several ranks each
+/// has a core.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
   constexpr std::uint32_t kFewSwitches = 32;
-  if (!spec.engine->has_models() || !options.wave.empty() || spec.graph->switches() < kFewSwitches)
+  if (spec.ranks || !spec.engine->has_models() || !options.wave.empty() ||
+      spec.graph->switches() < kFewSwitches)
     return 1;
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }
 
 }  // namespace
 
-run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines) {
+run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines,
+                     std::shared_ptr<core::Ranks> ranks) {
   run::RunSpec spec;
+  spec.ranks = std::move(ranks);
   spec.scheme = run::find_scheme(options.scheme).scheme.name;  // before the network is read
   auto graph = std::make_shared<Graph>(topology::read_topology(options.file));
   spec.graph = graph;
@@ -168,6 +189,7 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   spec.seed = options.common.seed;
   spec.checkers = !options.no_checkers;
   spec.profile = run::find_profile(options.profile);
+  set_arrivals(options, spec);
   set_bank(options, spec);
   set_center(options, spec);
   set_congestion(options, spec);

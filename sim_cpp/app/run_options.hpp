@@ -18,7 +18,7 @@ struct RunOptions {
   std::string file;
   std::vector<std::string> groups{"all"};
   std::string engine = "golden", scheme, profile = "native", config;
-  std::string barrier_vc = "shared", center, congestion;
+  std::string barrier_vc = "shared", center, congestion, arrivals;
   std::uint32_t barriers = 10, packet_length = 8;
   std::uint64_t spread = 100, split = 0, warmup = 0, min_cycles = 0, max_wait = 0;
   double load = 0.0, load_flits = 0.0;
@@ -39,6 +39,7 @@ void add_run_options(CLI::App& command, RunOptions& options, const fabric::Engin
 
 /// Reads the network and turns options into a specification. Throws InputError naming the option
 /// that is wrong.
-run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines);
+run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines,
+                     std::shared_ptr<core::Ranks> ranks);
 
 }  // namespace muster::app

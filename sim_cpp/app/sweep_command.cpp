@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
+#include "app/process_ranks.hpp"
 #include "app/sweep/csv.hpp"
 #include "app/sweep/merge.hpp"
 #include "app/sweep/study.hpp"
@@ -19,7 +21,7 @@ namespace {
 struct SweepOptions {
   std::string plan, out, csv, shard;
   std::vector<std::string> merge;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  unsigned jobs = 1;
   bool list = false, again = false;
 };
 
@@ -51,8 +53,24 @@ void put_csv(const std::string& csv, const std::string& rows) {
   outputs.commit();
 }
 
+/// In all ranks but the first, until that has no more rows. The others would wait for one that
+/// cannot go on.
+void serve(const sweep::Study& study, const SweepOptions& options, const Context& context) {
+  const Interruption interruption;  // rank 0 is told too, and ends the study
+  try {
+    sweep::serve_study(study, options.jobs, context);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}: rank {}: {}\n", context.program, context.ranks->rank(), error.what());
+    context.ranks->abort(2);
+  }
+}
+
 void run_plan(SweepOptions options, const Context& context, int& status) {
-  const sweep::Study study(options.plan, context);
+  std::optional<const sweep::Study> checked;
+  together(context.ranks.get(), [&] { checked.emplace(options.plan, context); });
+  const sweep::Study& study = *checked;
+  if (context.follows()) return serve(study, options, context);
+  const sweep::ServingRanks others(context);
   if (options.out.empty())
     options.out = std::filesystem::path(options.plan).filename().replace_extension(".jsonl");
   if (options.list) return list_rows(study, options.out, context);
@@ -114,6 +132,7 @@ void merge_files(const SweepOptions& options, int& status) {
 
 void add_sweep(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<SweepOptions>();
+  if (!context.ranks) options->jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command =
       app.add_subcommand("sweep", "Run a command with many values of its options, a row each");
   CLI::Option* plan = command->add_option("PLAN", options->plan, "Plan of the study, JSON");
@@ -123,15 +142,15 @@ void add_sweep(CLI::App& app, const Context& context, int& status) {
   add_text(*command, "--out", options->out,
            "File of rows, JSON a line, where a sweep goes on; default the plan's name with .jsonl");
   add_text(*command, "--csv", options->csv, "The rows as a table");
-  add_number(*command, "--jobs", options->jobs, "Runs at a time; rows are the same for any number",
-             1, 256)
+  add_number(*command, "--jobs", options->jobs,
+             "Runs at a time, of each rank; rows are the same for any number", 1, 256)
       ->capture_default_str();
   add_text(*command, "--shard", options->shard,
            "2/8: the second of eight parts of the plan; default that of the task of a Slurm array");
   command->add_flag("--again", options->again, "Run rows again that failed");
   command->add_flag("--list", options->list, "Print the command of each row, run nothing");
   command->callback([options, &context, &status] {
-    if (!options->merge.empty()) return merge_files(*options, status);
+    if (!options->merge.empty()) return context.follows() ? void() : merge_files(*options, status);
     if (options->plan.empty())
       throw InputError("a plan is required: muster sweep PLAN; see muster sweep --help");
     run_plan(*options, context, status);

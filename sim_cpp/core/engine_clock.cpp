@@ -29,7 +29,7 @@ void Engine::clock_divided(Divisible& bank, std::span<const std::uint32_t> awake
     const std::size_t first = i * kPiece;
     bank.clock_some(cycle_, awake.subspan(first, std::min(kPiece, awake.size() - first)));
   };
-  bank.begin_clock(cycle_);
+  bank.begin_clock(cycle_, awake);
   if (threads_ != nullptr && pieces > 1) {
     threads_->run(pieces, piece, meanwhile);
   } else {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/complete_spec.hpp"
 
+#include <utility>
+
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "run/shared_engine.hpp"
 
 namespace muster::run {
 
@@ -13,6 +16,7 @@ RunSpec complete_spec(RunSpec spec) {
   if (!spec.routes)
     spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
   if (!spec.engine) spec.engine = make_golden_engine();
+  if (spec.ranks) spec.engine = share_engine(std::move(spec.engine), spec.ranks);
   return spec;
 }
 

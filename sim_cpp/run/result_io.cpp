@@ -80,6 +80,8 @@ Json parameters(const RunSpec& spec, const RunResult& result) {
                              {"planned_hops", result.planned_hops[g]}});
   }
   out["barriers_per_group"] = spec.barriers;
+  const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
+  out["arrivals"] = arrivals.empty() ? Json(nullptr) : Json(arrivals);
   out["spread_cycles"] = spec.spread;
   out["split_cycles"] = spec.split;
   out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";

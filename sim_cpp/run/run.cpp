@@ -142,7 +142,8 @@ class Course {
     engine_.step();
     if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)
       hang(watchdog_.look_at_ends(engine_.cycle()));
-    if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.interrupted && spec_.interrupted())
+    if (engine_.cycle() % Watchdog::kPeriod == 0 &&
+        core::any_rank(spec_.ranks.get(), spec_.interrupted && spec_.interrupted()))
       outcome_.end = End::kInterrupted;
   }
 

@@ -46,10 +46,10 @@ class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
   core::Divisible* divisible() override {
     return this->reference_->divisible() && this->device_->divisible() ? this : nullptr;
   }
-  void begin_clock(std::uint64_t cycle) override {
+  void begin_clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     clocked_ = cycle;
-    this->reference_->divisible()->begin_clock(cycle);
-    this->device_->divisible()->begin_clock(cycle);
+    this->reference_->divisible()->begin_clock(cycle, awake);
+    this->device_->divisible()->begin_clock(cycle, awake);
   }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     inputs(cycle, awake);

@@ -54,7 +54,7 @@ class VerilatedBank final : public Ports,
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    begin_clock(cycle);
+    begin_clock(cycle, awake);
     if (!watched()) {
       clock_some(cycle, awake);
     } else {
@@ -70,7 +70,9 @@ class VerilatedBank final : public Ports,
 
   /// The waveform and a recording need all blocks together.
   core::Divisible* divisible() override { return watched() ? nullptr : this; }
-  void begin_clock(std::uint64_t cycle) override { models_.set_time(edge_time(cycle)); }
+  void begin_clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
+    models_.set_time(edge_time(cycle));
+  }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     FailedAssertion failed;
     for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache

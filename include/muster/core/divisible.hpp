@@ -12,8 +12,9 @@ namespace muster::core {
 class Divisible {
  public:
   virtual ~Divisible() = default;
-  /// Before any block is clocked, on one thread.
-  virtual void begin_clock(std::uint64_t /*cycle*/) {}
+  /// Before any block is clocked, on one thread. `awake`: all that will be, in ascending order; it
+  /// stays until end_clock().
+  virtual void begin_clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> /*awake*/) {}
   /// The edge of some of the blocks that are awake, on any thread. No block is given to two calls.
   /// Throws what Bank::clock() throws; the other calls of the cycle are made all the same.
   virtual void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;

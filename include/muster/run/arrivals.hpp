@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Arrivals {
   /// release from the one before (of the start, for barrier 0). kNever: not at all.
   virtual std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                              std::uint64_t earliest) const = 0;
+  /// In results; empty if there is nothing to say.
+  virtual std::string name() const { return {}; }
 };
 
 /// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member
@@ -53,6 +56,29 @@ class ListedArrivals : public Arrivals {
   List list_;
 };
 
+/// Times that members work between barriers, as a program did when it was recorded; the same for
+/// every group.
+class RecordedArrivals : public Arrivals {
+ public:
+  /// [barrier][member], cycles between the release from the barrier before and the arrival.
+  using Work = std::vector<std::vector<std::uint64_t>>;
+  /// REQUIRES: every barrier has as many members.
+  RecordedArrivals(std::string name, Work work) : name_(std::move(name)), work_(std::move(work)) {}
+  std::string name() const override { return name_; }
+  std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                     std::uint64_t earliest) const override;
+  std::size_t members() const { return work_.empty() ? 0 : work_.front().size(); }  ///< of a group
+  std::size_t barriers() const { return work_.size(); }                             ///< recorded
+
+ private:
+  std::string name_;
+  Work work_;
+};
+
+/// Reads what a program's recording says (schema muster-arrivals-1, docs/how-to/arrivals.md), with
+/// cycles of `clock_ns`. Throws InputError "file: place: reason".
+std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns);
+
 /// A fault: one member stops arriving at some barrier.
 struct Absence {
   std::uint32_t group = 0;    ///< of the run
@@ -66,6 +92,7 @@ class WithAbsence : public Arrivals {
   /// `inner` for those that are not absent.
   WithAbsence(std::shared_ptr<const Arrivals> inner, std::vector<Absence> absent)
       : inner_(std::move(inner)), absent_(std::move(absent)) {}
+  std::string name() const override { return inner_->name(); }
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
     for (const Absence& a : absent_) {

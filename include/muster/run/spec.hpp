@@ -10,6 +10,7 @@
 
 #include "muster/core/observer.hpp"
 #include "muster/core/parts.hpp"
+#include "muster/core/ranks.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
@@ -88,6 +89,9 @@ struct RunSpec {
   bool skip = true;        ///< do not clock quiescent switches
   /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
   std::uint32_t threads = 1;
+  /// The processes that make this run together, each calling it with an equal specification; none:
+  /// this one alone. All get the same result.
+  std::shared_ptr<core::Ranks> ranks;
   bool checkers = true;  ///< watch the links
   /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +
   /// nodes) and what the hosts of `profile` take; with data, P packet_length if a member is missing

@@ -22,6 +22,10 @@ class CheckerList;
 struct Bounds;
 struct Subject;
 }  // namespace muster::checkers
+namespace muster::fabric {
+class BankFactory;
+class Sharing;
+}  // namespace muster::fabric
 namespace muster::figures {
 class FigureList;
 }
@@ -65,6 +69,11 @@ class System {
   virtual std::vector<const fabric::SwitchKind*> switch_kinds() const { return {}; }
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
+  /// Puts makers of blocks that several processes clock (docs/reference/ranks.md) in place of those
+  /// of `engine`. Blocks of systems that do not are clocked in each of them.
+  virtual void share_makers(const std::shared_ptr<const fabric::BankFactory>& /*engine*/,
+                            const fabric::Sharing& /*sharing*/,
+                            fabric::BlockMakers& /*makers*/) const {}
   /// In the order of `--help`. No other system has a scheme of one of these names.
   virtual std::vector<SchemeFactory> schemes() const { return {}; }
   /// Timings of the system's paper, beside `native`; their names are its own.

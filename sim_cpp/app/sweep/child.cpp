@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "muster/core/error.hpp"
 
@@ -20,8 +21,8 @@ namespace {
 constexpr int kNoProgram = 127;
 
 /// Only what may be called between fork and exec.
-[[noreturn]] void become(const char* const* words, const char* folder, const int (&ends)[2],
-                         pid_t parent) {
+[[noreturn]] void become(const char* const* words, const char* const* settings, const char* folder,
+                         const int (&ends)[2], pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kNoProgram);  // it has died meanwhile
@@ -29,8 +30,19 @@ constexpr int kNoProgram = 127;
   if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(ends[0], STDOUT_FILENO) < 0 ||
       ::dup2(ends[1], STDERR_FILENO) < 0 || ::chdir(folder) != 0)
     ::_exit(kNoProgram);
-  ::execv("/proc/self/exe", const_cast<char* const*>(words));
+  ::execve("/proc/self/exe", const_cast<char* const*>(words), const_cast<char* const*>(settings));
   ::_exit(kNoProgram);
+}
+
+/// The environment without what a launcher of MPI tells its own processes.
+std::vector<const char*> settings_of_children() {
+  std::vector<const char*> settings;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view setting = *at;
+    if (!setting.starts_with("OMPI_") && !setting.starts_with("PMI")) settings.push_back(*at);
+  }
+  settings.push_back(nullptr);
+  return settings;
 }
 
 }  // namespace
@@ -41,12 +53,13 @@ Child::Child(const std::string& program, const std::vector<std::string>& words,
   std::vector<const char*> argv{program.c_str()};
   for (const std::string& word : words) argv.push_back(word.c_str());
   argv.push_back(nullptr);
+  const std::vector<const char*> settings = settings_of_children();
   int out[2] = {-1, -1}, err[2] = {-1, -1};
   if (::pipe2(out, O_CLOEXEC) == 0 && ::pipe2(err, O_CLOEXEC) == 0) {
     const int ends[2] = {out[1], err[1]};
     const pid_t parent = ::getpid();
     process_ = ::fork();
-    if (process_ == 0) become(argv.data(), where.c_str(), ends, parent);
+    if (process_ == 0) become(argv.data(), settings.data(), where.c_str(), ends, parent);
   }
   const int error = errno;
   for (const int end : {out[1], err[1]})

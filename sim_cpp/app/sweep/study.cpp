@@ -28,7 +28,7 @@ class Pass {
       : study_(study),
         setting_(setting),
         networks_(std::move(networks)),
-        farm_{context.program, study.plan.folder, setting.jobs},
+        farm_{context.program, study.plan.folder, setting.jobs, context.ranks.get()},
         file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.again),
         rows_(rows_of_shard()),
         progress_(rows_.size(), rows_.size() - missing_.size()) {}
@@ -151,6 +151,10 @@ class Pass {
 };
 
 }  // namespace
+
+void serve_study(const Study& study, unsigned jobs, const Context& context) {
+  Farm{context.program, study.plan.folder, jobs, context.ranks.get()}.serve();
+}
 
 Study::Study(const std::string& file, const Context& context)
     : plan(read_plan(file)),

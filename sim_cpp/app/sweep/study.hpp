@@ -30,7 +30,7 @@ struct Study {
 /// How a study is run.
 struct StudySetting {
   std::string out;             ///< file of rows
-  unsigned jobs = 1;           ///< runs at a time
+  unsigned jobs = 1;           ///< runs at a time, in each rank
   std::optional<Shard> shard;  ///< none: all
   bool again = false;          ///< rows that failed are run again
   std::function<bool()> stop;  ///< asked several times a second
@@ -50,7 +50,23 @@ std::vector<std::string> row_words(const Study& study, const Run& run, const Net
 /// Where generated networks of the rows in `out` lie, of all shards in one folder.
 Networks networks_beside(const std::string& out, const Study& study);
 
-/// Runs the rows that are not in the file. Throws InputError if the file cannot be written.
+/// Runs the rows that are not in the file; with ranks this is rank 0, and the others serve
+/// (serve_study). Throws InputError if the file cannot be written.
 StudyEnd run_study(const Study& study, const StudySetting& setting, const Context& context);
+
+/// Runs rows that rank 0 asks for until it releases this one. REQUIRES: this is another rank.
+void serve_study(const Study& study, unsigned jobs, const Context& context);
+
+/// Releases the ranks that serve when it goes. REQUIRES: this is rank 0, or there are no ranks.
+class ServingRanks {
+ public:
+  explicit ServingRanks(const Context& context) : farm_{{}, {}, 1, context.ranks.get()} {}
+  ~ServingRanks() { farm_.close(); }
+  ServingRanks(const ServingRanks&) = delete;
+  ServingRanks& operator=(const ServingRanks&) = delete;
+
+ private:
+  Farm farm_;
+};
 
 }  // namespace muster::app::sweep

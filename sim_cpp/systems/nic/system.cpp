@@ -8,6 +8,7 @@
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
+#include "systems/nic/blocks/shared_nics.hpp"
 #include "systems/nic/checkers/add_checkers.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/golden/golden_nics.hpp"
@@ -84,6 +85,11 @@ class Nic final : public run::System {
   std::string_view name() const override { return "nic"; }
   void add_golden_makers(fabric::BlockMakers& makers) const override {
     makers.add(golden::make_golden_nics());
+  }
+  void share_makers(const std::shared_ptr<const fabric::BankFactory>& engine,
+                    const fabric::Sharing& sharing, fabric::BlockMakers& makers) const override {
+    if (nics_of(*engine) != nullptr)
+      makers.add<NicFactory>(std::make_shared<SharedNics>(engine, sharing));
   }
   std::vector<run::SchemeFactory> schemes() const override {
     return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),

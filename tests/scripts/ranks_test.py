@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""ranks_test.py PROGRAM [--all]: `mpirun -n R muster run` says what one process says.
+
+Each scheme on each engine with one number of ranks, with --all on 2, 3, 5 and 8. Then what goes
+wrong: a rank that is killed, an option that is refused, a file that cannot be written, a breach,
+an interruption; and the waveform of rank 0."""
+
+import itertools
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+ALL = "--all" in sys.argv and (sys.argv.remove("--all") or True)
+FIGURE_1 = "topologies/figure1.json"
+COUNTS = (2, 3, 5, 8)
+SCHEMES = ("btin", "unicast", "multicast", "tree", "star", "bsr-1", "bsr-2", "bsr-3",
+           "nic-dissemination", "nic-pairwise", "nic-gather")
+RETRYING = ("btin", "unicast", "nic-gather")
+LIMIT = 120  # seconds of any run
+# Open MPI refuses to start more ranks than cores, or for root, unless it is told.
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
+       "OMPI_MCA_mpi_yield_when_idle": "1"}
+
+
+def engines():
+    models = (PROGRAM.parent / "models").is_dir()
+    return ("golden", "rtl", "lockstep") if models else ("golden",)
+
+
+def command(ranks, *options):
+    start = ["mpirun", "--quiet", "-n", str(ranks)] if ranks > 1 else []
+    return [*start, str(PROGRAM), "run", *map(str, options)]
+
+
+def run(ranks, *options):
+    return subprocess.run(command(ranks, *options), cwd=ROOT, env=os.environ | MPI, text=True,
+                          capture_output=True, timeout=LIMIT)
+
+
+def answer(ranks, *options):
+    """The result but for times, and how it was asked for."""
+    done = run(ranks, *options, "--json", "-")
+    if done.returncode not in (0, 1):
+        raise AssertionError(done.stderr)
+    result = json.loads(done.stdout)
+    for name in ("command", "seconds", "switch_cycles_per_second"):
+        del result[name]
+    return result
+
+
+class Ranks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_the_result_is_that_of_one_process(self):
+        cases = list(itertools.product(engines(), SCHEMES))
+        for i, (engine, scheme) in enumerate(cases):
+            options = [FIGURE_1, "--engine", engine, "--scheme", scheme, "--group", "random:9",
+                       "--load", 0.2, "--warmup", 50, "--spread", 30, "--barriers", 2,
+                       "--threads", 1, "--seed", i + 1]
+            if scheme in RETRYING:
+                options += ["--link-retry", "--link-drop", 0.001]
+            one = answer(1, *options)
+            for ranks in COUNTS if ALL else COUNTS[i % len(COUNTS):][:1]:
+                with self.subTest(engine=engine, scheme=scheme, ranks=ranks):
+                    self.assertEqual(one, answer(ranks, *options))
+
+    def test_a_breach_is_that_of_one_process(self):
+        options = [FIGURE_1, "--group", "all", "--absent", "3:4@2", "--max-wait", 500]
+        one = answer(1, *options)
+        self.assertTrue(one["violations"])
+        self.assertEqual(one, answer(3, *options))
+
+    def test_what_is_refused_is_one_line(self):
+        for options in ([FIGURE_1, "--barriers", "-1"], ["missing.json"],
+                        [FIGURE_1, "--json", "/no/such/folder/x.json"],
+                        [FIGURE_1, "--scheme", "no-such"]):
+            with self.subTest(options=options):
+                done = run(3, *options)
+                self.assertEqual(done.returncode, 2)
+                ours = [line for line in done.stderr.splitlines() if line.startswith("muster:")]
+                self.assertEqual(len(ours), 1, done.stderr)
+        done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
+                              cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is for 'muster run' and 'muster sweep'", done.stderr)
+
+    def start(self, *options):
+        running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return running, self.ranks_of(running, 3)
+
+    def ranks_of(self, running, count):
+        """Their process numbers, in the middle of the work."""
+        deadline = time.monotonic() + LIMIT
+        while time.monotonic() < deadline:
+            mpirun = pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children")
+            found = mpirun.read_text().split()
+            if len(found) == count:
+                time.sleep(1)
+                return [int(pid) for pid in found]
+            time.sleep(0.05)
+        running.kill()
+        raise AssertionError(f"{count} ranks have not begun")
+
+    def test_a_rank_that_dies_ends_all(self):
+        out = self.folder / "result.json"
+        running, ranks = self.start(FIGURE_1, "--barriers", 10000000, "--json", out)
+        os.kill(ranks[1], signal.SIGKILL)
+        running.communicate(timeout=LIMIT)
+        self.assertNotEqual(running.returncode, 0)
+        self.assertFalse(list(self.folder.iterdir()), "half a result is left")
+
+    def test_an_interruption_keeps_what_was_measured(self):
+        out = self.folder / "result.json"
+        running, ranks = self.start(FIGURE_1, "--barriers", 10000000, "--json", out)
+        os.kill(ranks[2], signal.SIGTERM)
+        _, stderr = running.communicate(timeout=LIMIT)
+        self.assertEqual(running.returncode, 143, stderr)
+        result = json.loads(out.read_text())
+        self.assertTrue(result["interrupted"])
+        self.assertGreater(len(result["barriers"]), 1)
+
+    def sweep(self, ranks, out, *options):
+        start = ["mpirun", "--quiet", "-n", str(ranks)] if ranks > 1 else []
+        return [*start, str(PROGRAM), "sweep", str(self.plan()), "--out", str(self.folder / out),
+                *options]
+
+    def plan(self):
+        plan = self.folder / "plan.json"
+        plan.write_text(json.dumps({
+            "schema": "muster-sweep-plan-1", "network": str(ROOT / FIGURE_1),
+            "options": {"group": "all", "barriers": 3000, "scheme": ["btin", "unicast"],
+                        "seed": {"count": 8}},
+            "keep": ["latency_us.mean", "digest"]}))
+        return plan
+
+    def rows(self, out):
+        rows = [json.loads(line) for line in (self.folder / out).read_text().splitlines()]
+        for row in rows:
+            for name in ("machines", "machine", "seconds"):
+                row.pop(name, None)
+        return rows
+
+    def test_a_sweep_is_a_farm(self):
+        for ranks in (1, 3):
+            subprocess.run(self.sweep(ranks, f"{ranks}.jsonl"), env=os.environ | MPI, check=True,
+                           timeout=LIMIT, capture_output=True)
+        self.assertEqual(len(self.rows("1.jsonl")), 17)
+        self.assertEqual(self.rows("1.jsonl"), self.rows("3.jsonl"))
+
+    def test_a_sweep_whose_rank_was_killed_goes_on(self):
+        for victim in (1, 0):
+            running = subprocess.Popen(self.sweep(3, "killed.jsonl"), env=os.environ | MPI,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            os.kill(self.ranks_of(running, 3)[victim], signal.SIGKILL)
+            running.communicate(timeout=LIMIT)
+            self.assertNotEqual(running.returncode, 0)
+        subprocess.run(self.sweep(2, "killed.jsonl"), env=os.environ | MPI, check=True,
+                       timeout=LIMIT, capture_output=True)
+        subprocess.run(self.sweep(1, "whole.jsonl"), check=True, timeout=LIMIT,
+                       capture_output=True)
+        self.assertEqual(self.rows("killed.jsonl"), self.rows("whole.jsonl"))
+
+    @unittest.skipUnless("rtl" in engines(), "built without models")
+    def test_the_waveform_is_that_of_one_process(self):
+        contents = []
+        for ranks in (1, 3):
+            wave = self.folder / f"ranks{ranks}.fst"
+            done = run(ranks, FIGURE_1, "--engine", "rtl", "--barriers", 1, "--wave", wave,
+                       "--threads", 1)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = subprocess.run(["fst2vcd", wave], capture_output=True, text=True).stdout
+            contents.append([line for line in text.splitlines() if not line.startswith("\t")])
+        self.assertGreater(len(contents[0]), 1000)
+        self.assertEqual(*contents)
+
+
+unittest.main()

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "sim_cpp/run/deaths/death_runs.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "support/same_result.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+using test::result_of;
+using test::results_of_ranks;
+
+void check_ranks(const RunSpec& spec, std::initializer_list<std::uint32_t> counts) {
+  const std::string one = result_of(spec);
+  for (const std::uint32_t count : counts)
+    for (const std::string& result : results_of_ranks(spec, count)) {
+      CAPTURE(count);
+      CHECK(result == one);
+    }
+}
+
+TEST_CASE("results are the same on any number of ranks", "[workload][ranks]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    test::RandomRun run(seed + 8, i, 3);
+    CAPTURE(seed, i, run.text());
+    run.spec.skip = i % 2 == 0;
+    run.spec.threads = i == 1 ? 2 : 1;
+    run.spec.load_flits *= 0.3;
+    run.spec.spread = 50;
+    check_ranks(run.spec, {3});
+  }
+}
+
+TEST_CASE("ranks without a block of their own do no harm", "[workload][ranks]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.barriers = 2;
+  spec.spread = 0;
+  check_ranks(spec, {13});
+}
+
+TEST_CASE("every scheme has the same result on ranks, with links that retry and deaths",
+          "[workload][ranks]") {
+  const test::Subject subject = test::Subject::figure1();
+  const std::uint64_t seed = muster_seed();
+  const auto* scheme = GENERATE("btin", "unicast", "nic-gather");
+  CAPTURE(seed, scheme);
+  RunSpec spec = test::death_spec(subject, seed);
+  spec.groups = {{"paper", topology::parse_group(subject.graph, "paper", 1)}};
+  spec.scheme = scheme;
+  spec.deaths = {{.id = 8, .cycle = 300}, {.id = 2, .cycle = 400, .reset = true}};
+  check_ranks(spec, {2});
+}
+
+TEST_CASE("a breach is the same one on ranks", "[workload][ranks]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.load_flits = 0.3 * subject.saturation();
+  spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
+  CHECK(result_of(spec).find("\"violations\":0") == std::string::npos);
+  check_ranks(spec, {3});
+}
+
+TEST_CASE("one rank that is interrupted ends the run of all at the same cycle",
+          "[workload][ranks]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"all"});
+  spec.barriers = 1000;
+  std::vector<std::uint64_t> cycles(3);
+  test::ThreadRanks(3).run([&](std::shared_ptr<core::Ranks> ranks) {
+    const std::uint32_t rank = ranks->rank();
+    RunSpec own = spec;
+    own.interrupted = [rank, asked = 0]() mutable { return rank == 1 && ++asked == 2; };
+    own.ranks = std::move(ranks);
+    const RunResult result = run_barriers(own);
+    cycles[rank] = result.end == End::kInterrupted ? result.cycles : 0;
+  });
+  CHECK(cycles[0] != 0);
+  CHECK(cycles == std::vector<std::uint64_t>(3, cycles[0]));
+}
+
+}  // namespace
+}  // namespace muster::run
