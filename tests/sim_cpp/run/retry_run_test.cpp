@@ -16,7 +16,7 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
               const btin::RetrySpec* retries, std::uint32_t barriers = 8, double load = 0.0) {
   RunSpec spec = subject.spec({"random:5", "random:7"}, seed);
   spec.barriers = barriers;
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   btin::Spec& own = spec.parts.make<btin::Spec>();
   own.reflect = reflect;
   own.retry = retries != nullptr;

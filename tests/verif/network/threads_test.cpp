@@ -38,7 +38,7 @@ TEST_CASE("link ends and NICs clocked by several threads as well", "[network][th
     spec.scheme = scheme;
     spec.skip = false;
     spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01, .duplicate = 0.01};
-    spec.load_flits = 0.2 * subject.saturation();
+    spec.load_flits = 0.2 * subject.route_bound();
     const std::string one = test::result_with_threads(spec, 1);
     CHECK(one.find("\"violations\":0") != std::string::npos);
     CHECK(test::result_with_threads(spec, 3) == one);

@@ -84,7 +84,7 @@ TEST_CASE("worms make the same run with and without skipping", "[workload][multi
   std::string digests[2];
   for (const bool skip : {false, true}) {
     run::RunSpec spec = multicast(subject, {"paper", "random:9"});
-    spec.load_flits = 0.3 * subject.saturation();
+    spec.load_flits = 0.3 * subject.route_bound();
     spec.skip = skip;
     digests[skip] = run::run_barriers(spec).digest;
   }
