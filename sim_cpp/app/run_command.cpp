@@ -5,6 +5,7 @@
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
+#include "app/repeat_run.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
 #include "muster/core/error.hpp"
@@ -67,16 +68,6 @@ std::string reproduction(const RunOptions& options, const std::string& command,
                             is_switch ? failed.instance : "n" + failed.instance.substr(digits));
 }
 
-std::unique_ptr<const run::ResolvedRun> resolve(const RunOptions& options, run::RunSpec spec) {
-  try {
-    return run::resolve(std::move(spec));
-  } catch (const run::UnfitNetwork& error) {
-    const std::string reason = error.what();
-    if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
-    throw InputError(fmt::format("{}: {}", options.file, reason));
-  }
-}
-
 run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
   try {
     run::RunResult result = run::run_barriers(run);
@@ -93,7 +84,10 @@ run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
 }
 
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
-  run::RunSpec spec = specify(options, *context.engines);
+  run::find_scheme(options.scheme);  // its name is wrong whatever the network
+  const RunNetwork network = read_network(options.file);
+  if (options.repeat > 1) return repeat_run(options, network, context, status);
+  run::RunSpec spec = specify(options, network, *context.engines, options.common.seed);
   RunFiles files(options, spec);
   const std::uint64_t total = std::uint64_t{spec.barriers} * spec.groups.size();
   if (shows_progress())
@@ -102,7 +96,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     };
   const Interruption interruption;
   spec.interrupted = [&interruption] { return interruption.requested(); };
-  const auto resolved = resolve(options, std::move(spec));
+  const auto resolved = resolve(options.file, std::move(spec));
   run::RunResult result = run_with(files, *resolved);
   if (result.failed)
     result.violations.back() += reproduction(options, context.origin.command, *result.failed);
@@ -112,7 +106,10 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
   deliver(
       options.common, files.outputs,
       [&] { return run::run_to_json(resolved->spec, result, origin); },
-      [&] { return resolved->plan->describe() + run::run_to_text(resolved->spec, result) + view; });
+      [&] {
+        return run::switches_to_text(resolved->spec, result.config) + resolved->plan->describe() +
+               run::run_to_text(resolved->spec, result) + view;
+      });
   if (result.end == run::End::kInterrupted) {
     interruption.report("the result holds the barriers that were complete");
     status = interruption.status();

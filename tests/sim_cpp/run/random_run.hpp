@@ -41,7 +41,7 @@ struct RandomRun {
     const bool saturated = index % 10 == 9;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
     graph = network(rng, 75);
-    if (rng.below(2) != 0) spec.config = run::configuration("sw8");
+    spec.config = run::configuration(rng.below(2) != 0 ? "sw8" : "sw8v1");
     routes = topology::routes_for(graph);
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);

@@ -6,6 +6,7 @@
 #include "muster/run/golden_engine.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -24,6 +25,7 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
   spec.engine = core::borrowed(engine);
+  spec.config = run::configuration("sw8v1");  // the NIC with two channels is too small
   spec.scheme = scheme;
   spec.skip = skip;
   spec.bank.random_init = engine.has_models();
