@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "app/interruption.hpp"
 #include "muster/core/error.hpp"
@@ -28,9 +27,8 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
     specs.push_back(specify(options, network, *context.engines, options.common.seed + i));
     specs.back().interrupted = [&interruption] { return interruption.requested(); };
   }
-  const unsigned cores = std::max(std::thread::hardware_concurrency(), 1u);
   const auto results = figures::run_parallel(
-      options.repeat, specs.front().threads == 1 ? cores : 1,
+      options.repeat, runs_at_once(options.threads),
       [&](std::uint32_t i, unsigned /*worker*/) {
         return run::run_barriers(*resolve(options.file, specs[i]));
       },

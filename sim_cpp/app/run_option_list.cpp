@@ -58,7 +58,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
              run::kMostCycles);
   add_number(command, "--threads", o.threads,
              "That clock switches; the result is the same for any number. Default: all cores where "
-             "they pay",
+             "they pay; with --repeat runs at once, default: the cores",
              1, run::kMostThreads);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");

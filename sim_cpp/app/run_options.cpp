@@ -138,14 +138,16 @@ void set_bank(const RunOptions& options, run::RunSpec& spec) {
 /// Threads pay where models do much in a cycle. A waveform is written by one.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
   constexpr std::uint32_t kFewSwitches = 32;
-  // Of several runs each has one, and they run at once.
-  if (!spec.engine->has_models() || !options.wave.empty() || options.repeat > 1 ||
-      spec.graph->switches() < kFewSwitches)
+  if (!spec.engine->has_models() || !options.wave.empty() || spec.graph->switches() < kFewSwitches)
     return 1;
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }
 
 }  // namespace
+
+unsigned runs_at_once(std::uint32_t asked) {
+  return asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), 1u);
+}
 
 RunNetwork read_network(const std::string& file) {
   RunNetwork network;
@@ -183,7 +185,9 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   set_load(options, spec);
   spec.warmup = options.warmup.value_or(spec.load_flits > 0.0 ? kSettling : 0);
   set_wave(options, spec);
-  spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
+  // Runs with several seeds have one each and go on at once.
+  if (options.repeat == 1)
+    spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
   for (const std::string& text : options.absent) add_absences(*spec.graph, text, spec);
   set_links(options.links, spec);
   for (const auto& system : options.systems) system->apply(spec);

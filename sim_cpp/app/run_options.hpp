@@ -48,6 +48,9 @@ struct RunOptions {
 /// Adds the options of `muster run` to the command line.
 void add_run_options(CLI::App& command, RunOptions& options, const fabric::EngineRegistry& engines);
 
+/// Runs at once where each has one thread; `asked`: of --threads, 0 if it is not given.
+unsigned runs_at_once(std::uint32_t asked);
+
 /// A network that runs share.
 struct RunNetwork {
   std::shared_ptr<const topology::Graph> graph;

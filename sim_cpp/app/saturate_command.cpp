@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <thread>
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
@@ -30,7 +28,7 @@ constexpr double kLeastTolerance = 0.001, kMostTolerance = 0.5;
 /// The options of `muster saturate` as typed.
 struct SaturateOptions {
   std::string file, scheme, config, pattern = "uniform";
-  std::uint32_t packet_length = 8, repeat = 3;
+  std::uint32_t packet_length = 8, repeat = 3, threads = 0;
   std::uint64_t warmup = kSettling, cycles = 20'000;
   double tolerance = 0.02;
   bool no_checkers = false;
@@ -64,7 +62,7 @@ class LoadMeasure {
 
   std::optional<run::Probe> operator()(double load) {
     const auto results = figures::run_parallel(
-        options_.repeat, std::max(std::thread::hardware_concurrency(), 1u),
+        options_.repeat, runs_at_once(options_.threads),
         [&](std::uint32_t i, unsigned /*worker*/) { return run_once(load, i); },
         [&](std::uint32_t done) {
           show_progress(fmt::format("load {:.4f} flits/node/cycle, run {} of {}", load, done,
@@ -160,6 +158,8 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   add_number(command, "--cycles", o->cycles, "Cycles of a run after them", kFewestCycles,
              kMostLoadCycles)
       ->capture_default_str();
+  add_number(command, "--threads", o->threads, "Runs at once; default: the cores", 1,
+             run::kMostThreads);
   command.add_flag("--no-checkers", o->no_checkers, "Do not check the links");
   add_common(command, o->common);
   command.callback([o, &context, &status] { saturate(*o, context, status); });
