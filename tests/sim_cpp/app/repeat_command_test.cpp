@@ -8,7 +8,8 @@
 using namespace muster::test;
 using Catch::Matchers::Contains;
 
-TEST_CASE("--repeat runs the seeds from --seed on, each as it would run alone", "[app][repeat]") {
+TEST_CASE("repeated runs have the seeds from --seed on, each as it would run alone",
+          "[app][repeat]") {
   const std::string options = "--group random:5 --load 0.2 --barriers 4 --json - ";
   const Outcome got = muster_command(run(options + "--seed 4 --repeat 3"));
   CHECK(got.status == 0);
@@ -29,7 +30,7 @@ TEST_CASE("--repeat runs the seeds from --seed on, each as it would run alone", 
   CHECK(all["latency_cycles"]["p95"]["half_width"].is_number());
 }
 
-TEST_CASE("--repeat in text begins with the switches and has intervals", "[app][repeat]") {
+TEST_CASE("repeated runs in text begin with the switches and have intervals", "[app][repeat]") {
   const Outcome got = muster_command(run("--group paper --repeat 2"));
   CHECK(got.status == 0);
   CHECK(got.out.starts_with("switches     sw8: 8 ports, 2 virtual channels"));
@@ -43,13 +44,13 @@ TEST_CASE("a violation in one of several runs is reported with its seed", "[app]
   CHECK_THAT(got.out, Contains("violation    seed 9: "));
 }
 
-TEST_CASE("--repeat refuses a waveform and a number that is none", "[app][repeat]") {
+TEST_CASE("repeated runs refuse a waveform and a number that is none", "[app][repeat]") {
   refuses(run("--repeat 2 --wave x.fst"), "--repeat: a waveform shows one run");
   refuses(run("--repeat 0"), "--repeat");
   refuses(run("--repeat 2 --config sw4"), kFigure1);
 }
 
-TEST_CASE("interrupted, --repeat keeps the runs that it has", "[app][repeat][interruption]") {
+TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repeat][interruption]") {
   const Folder folder;
   Running running(
       run("--group paper --barriers 10000000 --repeat 50 --json " + folder.file("r.json")));
