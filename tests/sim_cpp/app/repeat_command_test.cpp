@@ -27,6 +27,10 @@ TEST_CASE("repeated runs have the seeds from --seed on, each as it would run alo
     sum += alone["latency_cycles"]["p95"].get<double>();
   }
   CHECK(all["latency_cycles"]["p95"]["mean"] == Approx(sum / 3));
+  auto one_by_one =
+      valid_json(muster_command(run(options + "--seed 4 --repeat 3 --threads 1")).out);
+  one_by_one["command"] = all["command"];
+  CHECK(one_by_one == all);
   CHECK(all["latency_cycles"]["p95"]["half_width"].is_number());
 }
 

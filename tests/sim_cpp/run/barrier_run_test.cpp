@@ -30,7 +30,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
     CHECK(result.barriers[b].hops == 40);
   }
   CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
-  CHECK(result.config.name == "sw8v1");
+  CHECK(result.config.name == "sw8");
   CHECK(result.checks.size() == 17);
 }
 
