@@ -29,7 +29,7 @@ TEST_CASE("parallel links do not share the deterministic load", "[topology][load
   CHECK(loads.out[0][1] == 0.0);
 }
 
-TEST_CASE("a mesh saturates at its bisection", "[topology][load]") {
+TEST_CASE("the route bound of a mesh is that of its bisection", "[topology][load]") {
   // Of an 8 x 8 mesh, a middle link of a row carries 4 * 32 of the 63 destinations' flits.
   const Graph graph = generate_mesh(8, 8);
   const ChannelLoads loads = uniform_loads(graph, routes_for(graph));
@@ -75,7 +75,8 @@ TEST_CASE("what nodes send is what nodes receive, and loads follow each packet",
   }
 }
 
-TEST_CASE("the paper's networks saturate where the design expects it", "[topology][load]") {
+TEST_CASE("the networks of the paper have the route bounds that the design expects",
+          "[topology][load]") {
   double small = 0.0, large = 0.0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Graph a = generate_irregular({75, 256, 8, 0.75, seed, RandomModel::kUniform});
