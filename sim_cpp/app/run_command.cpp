@@ -8,6 +8,7 @@
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
 #include "app/process_ranks.hpp"
+#include "app/repeat_run.hpp"
 #include "app/run_options.hpp"
 #include "app/wave_view.hpp"
 #include "muster/core/error.hpp"
@@ -73,16 +74,6 @@ std::string reproduction(const RunOptions& options, const std::string& command,
                             is_switch ? failed.instance : "n" + failed.instance.substr(digits));
 }
 
-std::unique_ptr<const run::ResolvedRun> resolve(const RunOptions& options, run::RunSpec spec) {
-  try {
-    return run::resolve(std::move(spec));
-  } catch (const run::UnfitNetwork& error) {
-    const std::string reason = error.what();
-    if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
-    throw InputError(fmt::format("{}: {}", options.file, reason));
-  }
-}
-
 run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
   try {
     run::RunResult result = run::run_barriers(run);
@@ -105,16 +96,23 @@ std::function<void(std::uint64_t, std::uint64_t)> progress(std::uint64_t total) 
 }
 
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
+  run::find_scheme(options.scheme);  // its name is wrong whatever the network
+  if (options.repeat > 1 && context.ranks)
+    throw InputError("--repeat: is one process with many runs; for mpirun write a plan of a sweep");
+  if (options.repeat > 1) return repeat_run(options, read_network(options.file), context, status);
   const Interruption interruption;
   std::optional<RunFiles> opened;
   std::unique_ptr<const run::ResolvedRun> resolved;
   together(context.ranks.get(), [&] {
-    run::RunSpec spec = specify(options, *context.engines, context.ranks);
+    run::RunSpec spec = specify(options, read_network(options.file), *context.engines,
+                                options.common.seed);
+    spec.ranks = context.ranks;
+    if (context.ranks && options.threads == 0) spec.threads = 1;  // each rank has a core
     opened.emplace(options, spec, context.follows());
     if (shows_progress() && !context.follows())
       spec.progress = progress(std::uint64_t{spec.barriers} * spec.groups.size());
     spec.interrupted = [&interruption] { return interruption.requested(); };
-    resolved = resolve(options, std::move(spec));
+    resolved = resolve(options.file, std::move(spec));
   });
   RunFiles& files = *opened;
   run::RunResult result = run_with(files, *resolved);
@@ -127,7 +125,10 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
   deliver(
       options.common, files.outputs,
       [&] { return run::run_to_json(resolved->spec, result, origin); },
-      [&] { return resolved->plan->describe() + run::run_to_text(resolved->spec, result) + view; });
+      [&] {
+        return run::switches_to_text(resolved->spec, result.config) + resolved->plan->describe() +
+               run::run_to_text(resolved->spec, result) + view;
+      });
   if (result.end == run::End::kInterrupted) {
     interruption.report("the result holds the barriers that were complete");
     status = interruption.status();

@@ -22,6 +22,7 @@ void add_common(CLI::App& command, CommonOptions& options) {
 void add_commands(CLI::App& app, const Context& context, int& status) {
   add_topo(app, context);
   add_run(app, context, status);
+  add_saturate(app, context, status);
   for (const auto& system : run::systems())
     for (std::unique_ptr<run::Command>& command : system->commands())
       add_system_command(app, std::move(command), context, status);

@@ -21,7 +21,10 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   command.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
       ->capture_default_str();
-  add_text(command, "--config", o.config, "Switch configuration; default the smallest that fits");
+  add_text(
+      command, "--config", o.config,
+      "Switch configuration; default the smallest that fits, with the same channels, depth and "
+      "width for every scheme");
   add_number(command, "--barriers", o.barriers, "Barriers of each group", 1, run::kMostBarriers)
       ->capture_default_str();
   CLI::Option* const spread =
@@ -35,7 +38,8 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
              "Members work on 0 to SPLIT cycles after they arrive, then look for the release", 0,
              run::kMostCycles)
       ->capture_default_str();
-  add_real(command, "--load", o.load, "Background data, as a share of the network's saturation");
+  add_real(command, "--load", o.load,
+           "Background data, as a share of the bound of the routes that topo info prints");
   add_real(command, "--load-flits", o.load_flits, "Background data in flits per node and cycle");
   add_number(command, "--packet-length", o.packet_length, "Flits of a data packet",
              fabric::kMinDataFlits, run::kMostDataFlits)
@@ -43,8 +47,14 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   add_choice(command, "--barrier-vc", o.barrier_vc, {"shared", "own"},
              "Packets of NICs share virtual channel 0 with data, or have the last one as their own")
       ->capture_default_str();
-  add_number(command, "--warmup", o.warmup, "Cycles of data before the first arrival", 0,
-             run::kMostCycles);
+  add_number(
+      command, "--warmup", o.warmup,
+      fmt::format("Cycles of data before the first arrival; default {}, 0 without data", kSettling),
+      0, run::kMostCycles);
+  add_number(command, "--repeat", o.repeat,
+             "Runs with as many seeds, from --seed on: means and their 95 % intervals", 1,
+             kMostRepeats)
+      ->capture_default_str();
   add_number(command, "--min-cycles", o.min_cycles, "Go on for so many cycles", 0,
              run::kMostCycles);
   add_number(command, "--max-wait", o.max_wait,
@@ -52,7 +62,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
              run::kMostCycles);
   add_number(command, "--threads", o.threads,
              "That clock switches; the result is the same for any number. Default: all cores where "
-             "they pay",
+             "they pay; with --repeat runs at once, default: the cores",
              1, run::kMostThreads);
   command.add_flag("--no-skip", o.no_skip, "Clock every switch in every cycle");
   command.add_flag("--no-checkers", o.no_checkers, "Do not check the links");

@@ -66,7 +66,7 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
     throw InputError("--load and --load-flits exclude each other");
   const bool share = options.load > 0.0;
   const double typed = share ? options.load : options.load_flits;
-  const double unit = share ? topology::saturation_flits_per_node_cycle(
+  const double unit = share ? topology::route_bound_flits_per_node_cycle(
                                   topology::uniform_loads(*spec.graph, *spec.routes))
                             : 1.0;
   if (typed > spec.packet_length / unit)
@@ -147,16 +147,15 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
 void set_bank(const RunOptions& options, run::RunSpec& spec) {
   spec.bank.assertions = !options.no_assertions;
   spec.bank.random_init = options.random_init;
-  spec.bank.seed = options.common.seed;
+  spec.bank.seed = spec.seed;
   // A waveform shows every cycle.
   spec.skip = !options.no_skip && options.wave.empty() && !spec.engine->compares();
 }
 
-/// Threads pay where models do much in a cycle. A waveform is written by one; of several ranks each
-/// has a core.
+/// Threads pay where models do much in a cycle. A waveform is written by one.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
   constexpr std::uint32_t kFewSwitches = 32;
-  if (spec.ranks || !spec.engine->has_models() || !options.wave.empty() ||
+  if (!spec.engine->has_models() || !options.wave.empty() ||
       spec.graph->switches() < kFewSwitches)
     return 1;
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
@@ -164,29 +163,37 @@ std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& sp
 
 }  // namespace
 
-run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines,
-                     std::shared_ptr<core::Ranks> ranks) {
+unsigned runs_at_once(std::uint32_t asked) {
+  return asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+RunNetwork read_network(const std::string& file) {
+  RunNetwork network;
+  network.graph = std::make_shared<Graph>(topology::read_topology(file));
+  network.routes = std::make_shared<topology::Routes>(topology::routes_for(*network.graph));
+  return network;
+}
+
+run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
+                     const fabric::EngineRegistry& engines, std::uint64_t seed) {
   run::RunSpec spec;
-  spec.ranks = std::move(ranks);
-  spec.scheme = run::find_scheme(options.scheme).scheme.name;  // before the network is read
-  auto graph = std::make_shared<Graph>(topology::read_topology(options.file));
-  spec.graph = graph;
-  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*graph));
+  spec.scheme = run::find_scheme(options.scheme).scheme.name;
+  spec.graph = network.graph;
+  spec.routes = network.routes;
   spec.engine = engines.find(options.engine);
   if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g)
     spec.groups.push_back(
-        {options.groups[g], topology::parse_group_of_file(*graph, options.file, options.groups[g],
-                                                          options.common.seed + g)});
+        {options.groups[g],
+         topology::parse_group_of_file(*spec.graph, options.file, options.groups[g], seed + g)});
   spec.barriers = options.barriers;
   spec.spread = options.spread;
   spec.split = options.split;
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.packet_length = options.packet_length;
-  spec.warmup = options.warmup;
   spec.min_cycles = options.min_cycles;
   spec.max_wait = options.max_wait;
-  spec.seed = options.common.seed;
+  spec.seed = seed;
   spec.checkers = !options.no_checkers;
   spec.profile = run::find_profile(options.profile);
   set_arrivals(options, spec);
@@ -195,12 +202,25 @@ run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& en
   set_congestion(options, spec);
   set_killed(options, spec);
   set_load(options, spec);
+  spec.warmup = options.warmup.value_or(spec.load_flits > 0.0 ? kSettling : 0);
   set_wave(options, spec);
-  spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
-  for (const std::string& text : options.absent) add_absences(*graph, text, spec);
+  // Runs with several seeds have one each and go on at once.
+  if (options.repeat == 1)
+    spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
+  for (const std::string& text : options.absent) add_absences(*spec.graph, text, spec);
   set_links(options.links, spec);
   for (const auto& system : options.systems) system->apply(spec);
   return spec;
+}
+
+std::unique_ptr<const run::ResolvedRun> resolve(const std::string& file, run::RunSpec spec) {
+  try {
+    return run::resolve(std::move(spec));
+  } catch (const run::UnfitNetwork& error) {
+    const std::string reason = error.what();
+    if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
+    throw InputError(fmt::format("{}: {}", file, reason));
+  }
 }
 
 }  // namespace muster::app

@@ -4,14 +4,23 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/context.hpp"
 #include "app/link_options.hpp"
+#include "muster/run/resolve.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::app {
+
+/// Cycles in which data settle, docs/reference/runs.md, Background data: what `--warmup` is where
+/// nobody says.
+inline constexpr std::uint64_t kSettling = 2000;
+
+/// Runs of one `--repeat`.
+inline constexpr std::uint32_t kMostRepeats = 1000;
 
 /// The options of `muster run` as typed.
 struct RunOptions {
@@ -20,7 +29,9 @@ struct RunOptions {
   std::string engine = "golden", scheme, profile = "native", config;
   std::string barrier_vc = "shared", center, congestion, arrivals;
   std::uint32_t barriers = 10, packet_length = 8;
-  std::uint64_t spread = 100, split = 0, warmup = 0, min_cycles = 0, max_wait = 0;
+  std::uint64_t spread = 100, split = 0, min_cycles = 0, max_wait = 0;
+  std::optional<std::uint64_t> warmup;  ///< none: kSettling with data
+  std::uint32_t repeat = 1;             ///< runs, with seeds from that of `common` on
   double load = 0.0, load_flits = 0.0;
   bool no_skip = false, no_checkers = false, no_assertions = false;
   bool random_init = false;
@@ -37,9 +48,24 @@ struct RunOptions {
 /// Adds the options of `muster run` to the command line.
 void add_run_options(CLI::App& command, RunOptions& options, const fabric::EngineRegistry& engines);
 
-/// Reads the network and turns options into a specification. Throws InputError naming the option
-/// that is wrong.
-run::RunSpec specify(const RunOptions& options, const fabric::EngineRegistry& engines,
-                     std::shared_ptr<core::Ranks> ranks);
+/// Runs at once where each has one thread; `asked`: of --threads, 0 if it is not given.
+unsigned runs_at_once(std::uint32_t asked);
+
+/// A network that runs share.
+struct RunNetwork {
+  std::shared_ptr<const topology::Graph> graph;
+  std::shared_ptr<const topology::Routes> routes;
+};
+
+/// Throws InputError naming the file and what is wrong with it.
+RunNetwork read_network(const std::string& file);
+
+/// Turns options into a specification, with another seed than the options'. Throws InputError
+/// naming the option that is wrong.
+run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
+                     const fabric::EngineRegistry& engines, std::uint64_t seed);
+
+/// run::resolve(); the message says which file does not fit.
+std::unique_ptr<const run::ResolvedRun> resolve(const std::string& file, run::RunSpec spec);
 
 }  // namespace muster::app

@@ -14,7 +14,7 @@
 namespace muster::bench {
 namespace {
 
-constexpr double kShare = 0.8;  // of saturation
+constexpr double kShare = 0.8;  // of the route bound
 
 struct Size {
   std::uint32_t switches, nodes;
@@ -66,8 +66,8 @@ Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants,
 void measure_engine_speed(const Setting& setting, Report& report) {
   using enum Goal::Sense;
   const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
-  const Scenario scenario = at_share_of_saturation(
-      irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
+  const Scenario scenario =
+      at_share_of_bound(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
   const Timings t = time_all(scenario, variants(*setting.engines), size);
 
   const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
@@ -75,7 +75,7 @@ void measure_engine_speed(const Setting& setting, Report& report) {
   const auto percent = [&](Subject s) { return 100.0 * (t.ratio(s, kRtl) - 1.0); };
   const std::string work = fmt::format(
       "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
-      "saturation; nothing skipped",
+      "the route bound; nothing skipped",
       size.switches, size.nodes, kShare);
   auto& out = report.measures;
   out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",

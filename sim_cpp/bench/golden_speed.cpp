@@ -59,12 +59,12 @@ void measure_golden_speed(const Setting& setting, Report& report) {
                  mesh_work + "; BookSim2 did 1.60"});
 
   const Scenario irregular_half =
-      at_share_of_saturation(irregular(75, 256, setting.seed), 0.5, setting.seed);
+      at_share_of_bound(irregular(75, 256, setting.seed), 0.5, setting.seed);
   const Speed on_irregular = speed(irregular_half, setting, "sw8");
   out.push_back(
       {"golden_irregular_flit_hops", "golden, irregular network", on_irregular.flit_hops / 1e6,
        "M flit-hops/s", Goal{kAtLeast, 10},
-       fmt::format("75 switches, 256 nodes, k = 8, f = 0.75, half of saturation ({:.4f} "
+       fmt::format("75 switches, 256 nodes, k = 8, f = 0.75, half of the route bound ({:.4f} "
                    "flits/node/cycle); 2 virtual channels, skipping; BookSim2 did 0.64 on such a "
                    "network at 0.1 flits/node/cycle with 4 virtual channels",
                    irregular_half.load_flits)});

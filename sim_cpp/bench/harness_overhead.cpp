@@ -28,7 +28,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const std::uint64_t warmup = setting.quick ? 100 : 1000, cycles = setting.quick ? 20 : 200;
   const unsigned rounds = setting.quick ? 1 : 7;
   const Scenario scenario =
-      at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
   const Variant variant{.engine = setting.engines->find("rtl"),
                         .config = run::configuration("sw8")};
 
@@ -54,7 +54,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
       {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
        Goal{Goal::Sense::kAtMost, 25},
        fmt::format(
-           "RTL sw8, {} switches, load 0.8 of saturation; nodes, links and traffic against a "
+           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
            "loop that sets recorded inputs and evaluates",
            switches)});
 }

@@ -23,7 +23,7 @@ void measure_quiescent(const Setting& setting, Report& report) {
   const std::uint64_t cycles = setting.quick ? 100 : 1000;
   const unsigned longer = 100;  // the empty network runs so many times as long, to be timed at all
   const Scenario busy =
-      at_share_of_saturation(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
   const Scenario idle = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
   TrafficNetwork loaded(busy, rtl(setting, false)), empty(idle, rtl(setting, true));
   loaded.run(cycles);
@@ -44,7 +44,7 @@ double flits_per_switch(const Scenario& scenario) {
 }
 
 /// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
-/// Ways are longer and saturation is lower in the large one, so equal shares of saturation would be
+/// Ways are longer and the route bound is lower in the large one, so equal shares of it would be
 /// less work for each of its switches: the small one gets what gives its switches as many flits.
 void measure_size(const Setting& setting, Report& report) {
   const std::uint32_t small_size = 75, large_size = setting.quick ? 150 : 1200;
@@ -53,7 +53,7 @@ void measure_size(const Setting& setting, Report& report) {
   const auto network = [&](std::uint32_t switches) {
     return irregular(switches, switches * 2 / 3, setting.seed);
   };
-  const Scenario large = at_share_of_saturation(network(large_size), 0.8, setting.seed);
+  const Scenario large = at_share_of_bound(network(large_size), 0.8, setting.seed);
   Scenario small = at_load(network(small_size), 0.0, setting.seed);
   small.load_flits = large.load_flits * flits_per_switch(large) / flits_per_switch(small);
   TrafficNetwork few(small, rtl(setting, false)), many(large, rtl(setting, false));
@@ -67,7 +67,7 @@ void measure_size(const Setting& setting, Report& report) {
        fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
        100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
        fmt::format(
-           "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its saturation, "
+           "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route bound, "
            "the small one with as many flits a switch and cycle ({:.3f})",
            large.graph.nodes(), small.graph.nodes(), large.load_flits * flits_per_switch(large))});
 }

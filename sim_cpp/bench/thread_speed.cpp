@@ -11,7 +11,7 @@ namespace muster::bench {
 namespace {
 
 constexpr unsigned kThreads = 2;
-constexpr double kShareOfThreads = 0.8;  // of saturation
+constexpr double kShareOfThreads = 0.8;  // of the route bound
 
 /// How many times as many cycles in a second of the clock on the wall.
 double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cycles,
@@ -31,10 +31,11 @@ void measure_thread_speed(const Setting& setting, Report& report) {
   const std::uint32_t switches = setting.quick ? 48 : 300, nodes = setting.quick ? 96 : 1024;
   const std::uint64_t cycles = setting.quick ? 20 : 400;
   const unsigned rounds = setting.quick ? 1 : 7;
-  const Scenario scenario = at_share_of_saturation(irregular(switches, nodes, setting.seed),
-                                                   kShareOfThreads, setting.seed);
+  const Scenario scenario =
+      at_share_of_bound(irregular(switches, nodes, setting.seed), kShareOfThreads, setting.seed);
   const std::string how = fmt::format(
-      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of saturation; nothing skipped; "
+      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of the route bound; nothing "
+      "skipped; "
       "time of the clock on the wall",
       switches, nodes, kShareOfThreads);
   const Variant rtl{.engine = setting.engines->find("rtl"), .config = run::configuration("sw8")};

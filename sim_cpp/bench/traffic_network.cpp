@@ -23,9 +23,9 @@ Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed) {
           .seed = seed};
 }
 
-Scenario at_share_of_saturation(topology::Graph graph, double share, std::uint64_t seed) {
+Scenario at_share_of_bound(topology::Graph graph, double share, std::uint64_t seed) {
   Scenario scenario = at_load(std::move(graph), 0.0, seed);
-  scenario.load_flits = share * topology::saturation_flits_per_node_cycle(
+  scenario.load_flits = share * topology::route_bound_flits_per_node_cycle(
                                     topology::uniform_loads(scenario.graph, scenario.routes));
   return scenario;
 }

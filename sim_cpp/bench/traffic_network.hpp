@@ -23,8 +23,8 @@ struct Scenario {
   std::uint64_t seed = 1;
 };
 
-/// Uniform traffic at `share` of the network's own saturation.
-Scenario at_share_of_saturation(topology::Graph graph, double share, std::uint64_t seed);
+/// Uniform traffic at `share` of the bound of the network's routes.
+Scenario at_share_of_bound(topology::Graph graph, double share, std::uint64_t seed);
 /// Uniform traffic of so many flits per node and cycle.
 Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed);
 

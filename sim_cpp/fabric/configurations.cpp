@@ -36,6 +36,17 @@ auto size(const SwitchConfig& c) {
   return std::tuple{c.ports, c.dests, group_places(c), c.vcs, c.depth};
 }
 
+/// It has fewer channels than the switches of other schemes.
+bool narrow(const SwitchConfig& config, const Requirement& need) {
+  return config.vcs < need.usual_vcs;
+}
+
+/// Those with the usual channels first, the smallest of them first.
+bool better(const SwitchConfig& a, const SwitchConfig& b, const Requirement& need) {
+  if (narrow(a, need) != narrow(b, need)) return narrow(b, need);
+  return size(a) < size(b);
+}
+
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
 SwitchConfig made_to_measure(const Requirement& need) {
   SwitchConfig config;
@@ -52,7 +63,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
         std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
   }
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
-  config.vcs = std::max({need.vcs, need.kind->min_vcs, need.kind->usual_vcs});
+  config.vcs =
+      std::max({need.vcs, need.kind->min_vcs, std::min(need.usual_vcs, need.kind->max_vcs)});
   config.dests = std::max(need.dests, 16u);
   config.flit_w = std::max(config.flit_w, flit_width_for(need.dests));
   config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);
@@ -92,7 +104,7 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   for (const SwitchConfig& c : choices) {
     if (!is_variant(c, need) || !engine.supports(c)) continue;
     if (fits(c, need)) {
-      if (best == nullptr || size(c) < size(*best)) best = &c;
+      if (best == nullptr || better(c, *best, need)) best = &c;
     } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
                (lacks(c, need).size() == lacks(*nearest, need).size() &&
                 size(c) > size(*nearest))) {

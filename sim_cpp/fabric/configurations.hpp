@@ -18,9 +18,9 @@ bool is_variant(const SwitchConfig& config, const Requirement& need);
 bool fits(const SwitchConfig& config, const Requirement& need);
 
 /// The smallest of `choices` that is of the kind needed, that `engine` supports and that fits:
-/// fewest ports, then destinations, registers, virtual channels, depth. If none fits, the golden
-/// engine gets one made to measure; another engine throws InputError naming the nearest and what it
-/// lacks.
+/// fewest ports, then destinations, registers, virtual channels, depth. One with fewer than the
+/// usual virtual channels is taken only if none has them. If none fits, the golden engine gets one
+/// made to measure; another engine throws InputError naming the nearest and what it lacks.
 SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
                     const BankFactory& engine);
 

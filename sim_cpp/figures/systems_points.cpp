@@ -65,7 +65,7 @@ SystemPoint run(const SystemNetwork& net, const SystemCase& c, const run::Profil
   const std::string group = fmt::format("random:{}", c.members);
   spec.groups = {{group, topology::parse_group(net.graph, group, setting.seed)}};
   if (c.load > 0.0) {
-    spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
+    spec.load_flits = c.load * topology::route_bound_flits_per_node_cycle(
                                    topology::uniform_loads(net.graph, net.routes));
     spec.warmup = kDataBefore;
     spec.max_wait = spec.drain_limit = kLongestWait;

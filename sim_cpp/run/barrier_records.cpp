@@ -26,27 +26,60 @@ BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t n
   return record;
 }
 
+/// A mean that may have nothing to stand for.
+struct Mean {
+  double sum = 0.0;
+  std::size_t count = 0;
+
+  void add(std::uint64_t cycles) {
+    sum += static_cast<double>(cycles);
+    ++count;
+  }
+  std::optional<double> value() const {
+    if (count == 0) return std::nullopt;
+    return sum / static_cast<double>(count);
+  }
+};
+
+/// The least of `ascending` that `percent` of all do not exceed.
+std::uint64_t percentile(const std::vector<std::uint64_t>& ascending, std::size_t percent) {
+  return ascending[(ascending.size() * percent + 99) / 100 - 1];
+}
+
+/// From `result.barriers`.
+void summarize(RunResult& result) {
+  std::vector<std::uint64_t> latencies;
+  Mean all, first, later;
+  for (const BarrierRecord& b : result.barriers) {
+    if (b.failed) continue;
+    latencies.push_back(b.latency_cycles);
+    all.add(b.latency_cycles);
+    (b.number == 0 ? first : later).add(b.latency_cycles);
+  }
+  if (latencies.empty()) return;
+  std::sort(latencies.begin(), latencies.end());
+  result.latency_min = latencies.front();
+  result.latency_max = latencies.back();
+  result.latency_mean = *all.value();
+  result.latency_p50 = percentile(latencies, 50);
+  result.latency_p95 = percentile(latencies, 95);
+  result.latency_p99 = percentile(latencies, 99);
+  result.latency_first_mean = first.value();
+  result.latency_later_mean = later.value();
+}
+
 }  // namespace
 
 void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
                          const BarrierTraffic& messages) {
-  double sum = 0.0;
-  std::size_t complete = 0;
   for (std::uint32_t g = 0; g < members.groups(); ++g) {
     for (std::uint32_t b = 0; b < barriers; ++b) {
       const Round& round = members.rounds(g)[b];
       if (round.releases != round.members) continue;
-      const BarrierRecord record = record_of(round, g, b, messages);
-      result.barriers.push_back(record);
-      if (record.failed) continue;
-      result.latency_min = complete == 0 ? record.latency_cycles
-                                         : std::min(result.latency_min, record.latency_cycles);
-      result.latency_max = std::max(result.latency_max, record.latency_cycles);
-      sum += static_cast<double>(record.latency_cycles);
-      ++complete;
+      result.barriers.push_back(record_of(round, g, b, messages));
     }
   }
-  if (complete != 0) result.latency_mean = sum / static_cast<double>(complete);
+  summarize(result);
 }
 
 void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {

@@ -11,7 +11,7 @@
 namespace muster::run {
 
 /// The records of all barriers that all members have left, `barriers` of each group at most, by
-/// group and number, and the least, mean and largest latency.
+/// group and number, and what RunResult says of their latencies.
 void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
                          const BarrierTraffic& messages);
 

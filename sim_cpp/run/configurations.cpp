@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "core/unknown_name.hpp"
 #include "fabric/block_list.hpp"
 #include "muster/core/error.hpp"
@@ -59,6 +61,13 @@ const std::vector<SwitchConfig>& configurations() {
 const std::vector<SwitchConfig>& own_configurations() {
   static const auto list = switches_of(fabric::own_blocks());
   return list;
+}
+
+std::uint32_t usual_vcs() {
+  std::uint32_t most = 1;
+  for (const SwitchKind* kind : switch_kinds())
+    most = std::max({most, kind->min_vcs, kind->usual_vcs});
+  return most;
 }
 
 SwitchConfig configuration(const std::string& name) {

@@ -64,12 +64,14 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   return most;
 }
 
-/// The given configuration if it suffices, else the smallest that does.
+/// The given configuration if it suffices, else the smallest that does among those with the links
+/// that all schemes have.
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.config) fabric::require_kind(*spec.config, plan.switch_kind());
   fabric::Requirement need{.ports = spec.graph->max_ports(),
                            .dests = spec.graph->destinations(),
                            .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
+                           .usual_vcs = usual_vcs(),
                            .kind = &plan.switch_kind()};
   if (need.dests > fabric::kMostDestinations) {
     throw InputError(fmt::format(

@@ -5,118 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
-#include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/deaths/deaths_io.hpp"
 #include "run/links/faults_io.hpp"
+#include "run/result_parts_io.hpp"
 
 namespace muster::run {
 namespace {
 
 double microseconds(const RunSpec& spec, double cycles) {
   return cycles * spec.profile.clock_ns / 1000.0;
-}
-
-const char* center_name(topology::CenterChoice choice) {
-  switch (choice) {
-    case topology::CenterChoice::kRandom:
-      return "random";
-    case topology::CenterChoice::kLowest:
-      return "lowest";
-    default:
-      return "nearest";
-  }
-}
-
-const char* end_name(End end) {
-  switch (end) {
-    case End::kComplete:
-      return "complete";
-    case End::kHang:
-      return "hang";
-    case End::kViolation:
-      return "violation";
-    case End::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
-/// Adds the fields of `own`, which `system` has put there, to those of `all`; an object to an
-/// object.
-void merge(const System& system, const Json& own, Json& all) {
-  for (const auto& [name, value] : own.items()) {
-    if (!all.contains(name) || all[name].is_null())
-      all[name] = value;
-    else if (all[name].is_object() && value.is_object())
-      merge(system, value, all[name]);
-    else if (!value.is_null())
-      throw InternalError(
-          fmt::format("system '{}' writes field '{}' of the result, which is there "
-                      "already; it can have fields of its own in own_json()",
-                      system.name(), name));
-  }
-}
-
-Json parameters(const RunSpec& spec, const RunResult& result) {
-  const fabric::SwitchConfig& c = result.config;
-  Json out;
-  out["network"] = spec.graph->name;
-  out["switches"] = spec.graph->switches();
-  out["nodes"] = spec.graph->nodes();
-  out["config"] = {{"name", c.name},     {"kind", c.kind->name}, {"ports", c.ports},
-                   {"vcs", c.vcs},       {"depth", c.depth},     {"regs", c.regs},
-                   {"flit_w", c.flit_w}, {"gid_w", c.gid_w},     {"dests", c.dests}};
-  out["groups"] = Json::array();
-  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
-    Json members = Json::array();
-    for (const topology::NodeId n : spec.groups[g].members) {
-      members.push_back(topology::node_name(*spec.graph, n));
-    }
-    out["groups"].push_back({{"name", spec.groups[g].name},
-                             {"gid", g},
-                             {"members", std::move(members)},
-                             {"planned_hops", result.planned_hops[g]}});
-  }
-  out["barriers_per_group"] = spec.barriers;
-  const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
-  out["arrivals"] = arrivals.empty() ? Json(nullptr) : Json(arrivals);
-  out["spread_cycles"] = spec.spread;
-  out["split_cycles"] = spec.split;
-  out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
-  const SchemeFactory scheme = find_scheme(spec.scheme).scheme;
-  out["center"] = scheme.centered
-                      ? Json(center_name(spec.center.value_or(topology::CenterChoice::kNearest)))
-                      : Json(nullptr);
-  out["congestion"] = spec.congestion ? Json{{"members", spec.congestion->members},
-                                             {"cycles", spec.congestion->cycles}}
-                                      : Json(nullptr);
-  if (spec.links.retry) {
-    out["links"] = links_parameters(spec.links);
-    out["links"]["deaths"] = deaths_parameters(spec);
-  }
-  out["load_flits_per_node_cycle"] = spec.load_flits;
-  out["packet_length_flits"] = spec.packet_length;
-  out["warmup_cycles"] = spec.warmup;
-  out["min_cycles"] = spec.min_cycles;
-  out["skip"] = spec.skip;
-  out["checkers"] = spec.checkers;
-  out["profile"] = {{"name", spec.profile.name},
-                    {"clock_ns", spec.profile.clock_ns},
-                    {"pipe_cycles", result.pipe},
-                    {"send_cycles", spec.profile.send},
-                    {"receive_cycles", spec.profile.receive},
-                    {"host_cycles", spec.profile.host},
-                    {"bus_cycles", spec.profile.bus},
-                    {"arrive_cycles", spec.profile.arrive},
-                    {"leave_cycles", spec.profile.leave}};
-  for (const auto& system : systems()) {
-    Json own = Json::object();
-    system->parameters_json(spec, result, scheme, own);
-    merge(*system, own, out);
-  }
-  return out;
 }
 
 Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& b) {
@@ -135,9 +33,29 @@ Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& 
   for (const auto& system : systems()) {
     Json own = Json::object();
     system->barrier_json(result, b, own);
-    merge(*system, own, out);
+    merge_own(*system, own, out);
   }
   return out;
+}
+
+Json latencies(const RunResult& result) {
+  const auto number = [](const std::optional<double>& mean) {
+    return mean ? Json(*mean) : Json(nullptr);
+  };
+  return {{"min", result.latency_min},
+          {"mean", result.latency_mean},
+          {"max", result.latency_max},
+          {"p50", result.latency_p50},
+          {"p95", result.latency_p95},
+          {"p99", result.latency_p99},
+          {"first_mean", number(result.latency_first_mean)},
+          {"later_mean", number(result.latency_later_mean)}};
+}
+
+Json in_microseconds(const RunSpec& spec, Json cycles) {
+  for (auto& value : cycles)
+    if (!value.is_null()) value = microseconds(spec, value.get<double>());
+  return cycles;
 }
 
 /// What systems add to the result: fields of the schema, and the object `systems`.
@@ -146,7 +64,7 @@ void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
   for (const auto& system : systems()) {
     Json own = Json::object(), apart = Json::object();
     system->result_json(spec, result, own);
-    merge(*system, own, out);
+    merge_own(*system, own, out);
     system->own_json(spec, result, apart);
     if (!apart.empty()) of_systems[std::string(system->name())] = std::move(apart);
   }
@@ -187,7 +105,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
                   {"data_throughput", "accepted flits per node and cycle"},
                   {"hops", "barrier messages on links, node links included"},
                   {"flit_hops", "flits sent by switches"}};
-  out["parameters"] = parameters(spec, result);
+  out["parameters"] = run_parameters(spec, result);
   out["digest"] = result.digest;
   out["end"] = end_name(result.end);
   out["interrupted"] = result.end == End::kInterrupted;
@@ -197,11 +115,8 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["barriers"] = Json::array();
   for (const BarrierRecord& b : result.barriers)
     out["barriers"].push_back(barrier(spec, result, b));
-  out["latency_cycles"] = {
-      {"min", result.latency_min}, {"mean", result.latency_mean}, {"max", result.latency_max}};
-  out["latency_us"] = {{"min", microseconds(spec, static_cast<double>(result.latency_min))},
-                       {"mean", microseconds(spec, result.latency_mean)},
-                       {"max", microseconds(spec, static_cast<double>(result.latency_max))}};
+  out["latency_cycles"] = latencies(result);
+  out["latency_us"] = in_microseconds(spec, out["latency_cycles"]);
   add_systems(spec, result, out);
   out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
   out["member_wait_cycles_mean"] = result.wait_mean;

@@ -5,6 +5,7 @@
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/system.hpp"
+#include "run/configurations.hpp"
 #include "run/deaths/deaths_io.hpp"
 #include "run/links/faults_io.hpp"
 #include "run/links/links_io.hpp"
@@ -32,20 +33,42 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
   return text;
 }
 
+/// What --config has to do with it.
+std::string choice(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  if (spec.config) return "as named";
+  if (config.vcs < usual_vcs())
+    return fmt::format("other schemes get {} virtual channels, of which there is no such switch",
+                       usual_vcs());
+  return "every scheme gets the same channels";
+}
+
 }  // namespace
+
+std::string switches_to_text(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  return fmt::format(
+      "switches     {}: {} ports, {} virtual channel{} of {} flits, {} bits wide, {} kind; {}\n",
+      config.name, config.ports, config.vcs, config.vcs == 1 ? "" : "s", config.depth,
+      config.flit_w, config.kind->name, choice(spec, config));
+}
 
 std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   std::string text = barrier_table(spec, result);
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(
-        "latency      {} barriers, min {} mean {:.1f} max {} cycles; mean {:.3f} us (profile {}, "
-        "{} ns "
-        "clock)\n",
+        "latency      {} barriers, min {} mean {:.1f} max {} cycles, p50 {} p95 {} p99 {}; mean "
+        "{:.3f} us (profile {}, {} ns clock)\n",
         std::count_if(result.barriers.begin(), result.barriers.end(),
                       [](const BarrierRecord& b) { return !b.failed; }),
-        result.latency_min, result.latency_mean, result.latency_max, result.latency_mean * us,
-        spec.profile.name, spec.profile.clock_ns);
+        result.latency_min, result.latency_mean, result.latency_max, result.latency_p50,
+        result.latency_p95, result.latency_p99, result.latency_mean * us, spec.profile.name,
+        spec.profile.clock_ns);
+    if (result.latency_first_mean && result.latency_later_mean)
+      text += fmt::format(
+          "first        barrier of a group {:.1f} cycles, later ones {:.1f} on average; latency "
+          "has "
+          "both\n",
+          *result.latency_first_mean, *result.latency_later_mean);
   }
   for (const auto& system : systems()) text += system->result_text(spec, result);
   text += links_text(result.links);

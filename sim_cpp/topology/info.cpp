@@ -39,7 +39,7 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
   info.dependency_cycle = describe(cycle);
   const ChannelLoads loads = uniform_loads(graph, routes);
   info.average_hops = loads.average_hops;
-  info.saturation_flits_per_node_cycle = saturation_flits_per_node_cycle(loads);
+  info.route_bound_flits_per_node_cycle = route_bound_flits_per_node_cycle(loads);
   return info;
 }
 
@@ -61,7 +61,8 @@ std::string info_text(const TopologyInfo& info) {
   line("average route", fmt::format("{:.3f} links", info.average_hops));
   line("deadlock free",
        info.deadlock_free ? "yes" : fmt::format("no, cycle {}", info.dependency_cycle));
-  line("saturation", fmt::format("{:.4f} flits/node/cycle", info.saturation_flits_per_node_cycle));
+  line("route bound",
+       fmt::format("{:.4f} flits/node/cycle", info.route_bound_flits_per_node_cycle));
   return text;
 }
 

@@ -23,7 +23,7 @@ struct TopologyInfo {
   double average_hops = 0.0;      ///< links between switches on the deterministic routes of nodes
   bool deadlock_free = false;     ///< no cycle of channel dependencies, adaptive routes included
   std::string dependency_cycle;   ///< the cycle if there is one
-  double saturation_flits_per_node_cycle = 0.0;  ///< on deterministic routes, uniform traffic
+  double route_bound_flits_per_node_cycle = 0.0;  ///< on deterministic routes, uniform traffic
 };
 
 /// `routes` are those of routes_for(graph), or others to be examined.

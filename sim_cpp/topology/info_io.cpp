@@ -24,7 +24,7 @@ std::string info_json(const TopologyInfo& info, const Provenance& origin) {
   json["average_hops"] = info.average_hops;
   json["deadlock_free"] = info.deadlock_free;
   json["dependency_cycle"] = info.dependency_cycle;
-  json["saturation_flits_per_node_cycle"] = info.saturation_flits_per_node_cycle;
+  json["route_bound_flits_per_node_cycle"] = info.route_bound_flits_per_node_cycle;
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -84,7 +84,7 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes) {
   return loads;
 }
 
-double saturation_flits_per_node_cycle(const ChannelLoads& loads) {
+double route_bound_flits_per_node_cycle(const ChannelLoads& loads) {
   return loads.largest > 1.0 ? 1.0 / loads.largest : 1.0;
 }
 

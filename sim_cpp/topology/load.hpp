@@ -22,6 +22,6 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes);
 
 /// Offered load at which the busiest channel is full: 1 / largest load, in flits per node and
 /// cycle; 1 if no channel but the node's own limits it. This is what `--load 1` stands for.
-double saturation_flits_per_node_cycle(const ChannelLoads& loads);
+double route_bound_flits_per_node_cycle(const ChannelLoads& loads);
 
 }  // namespace muster::topology

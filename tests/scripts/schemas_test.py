@@ -26,6 +26,9 @@ COMMANDS = {
     "hang": PAPER + "--absent 4:2@1 --max-wait 2000",
     "changes": PAPER + "--setup in-band --spread 400 --leave 0:3@2 --kill-link 1:1-3:1@700",
     "spill": f"run {ROOT}/topologies/figure1.json{SIX} --spill --config sw8 --barriers 2 --json -",
+    "repeat": PAPER + "--load 0.3 --repeat 2",
+    "saturation": f"saturate {ROOT}/topologies/figure1.json --cycles 10000 --repeat 1 "
+                  "--tolerance 0.1 --json -",
     "esc": "esc --pes 16 --mean 200 --sessions 2 --fault bypass:0:1 --json -",
     "info": f"topo info {ROOT}/topologies/figure1.json --json -",
     "tree": f"tree {ROOT}/topologies/figure1.json --group paper --json -",
@@ -46,7 +49,8 @@ OPTIONAL = {
     "muster-sweep-1": {"network", "options", "keep"},
 }
 # Their fields have no fixed names.
-MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-esc-1": [("units",), ("checks",)],
+MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-repeat-1": [("units",)],
+        "muster-esc-1": [("units",), ("checks",)],
         "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
         "muster-sweep-plan-1": [("options",), ("network", "options")],
         "muster-sweep-1": [("networks",), ("plan", "options")],
@@ -149,6 +153,9 @@ class Planted(unittest.TestCase):
                 ("tree", ("images", 0, "parent_port"), 16), ("info", ("routing",), "xy"),
                 ("blocks", ("configurations", 0, "params", "Ports"), 2),
                 ("blocks", ("configurations", 0, "kind"), "nic"),
+                ("repeat", ("repeat",), 1), ("repeat", ("runs", 0, "end"), "done"),
+                ("saturation", ("verdict",), "perhaps"),
+                ("saturation", ("parameters", "tolerance"), 1),
                 ("bench", ("measures", 0, "goal", "sense"), "about")):
             self.refuses_value(name, path, value)
 

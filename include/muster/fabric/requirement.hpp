@@ -13,7 +13,8 @@ struct Requirement {
   std::uint32_t regs = 0;   ///< barrier registers or table entries, at least
   std::uint32_t dests = 0;  ///< entries of the routing table, at least
   std::uint32_t vcs = 1;    ///< 2 if barrier messages or worms have a virtual channel of their own
-  std::uint32_t depth = 0;  ///< flits in each input queue, exactly; 0: any
+  std::uint32_t usual_vcs = 1;       ///< virtual channels, at least, if there is such a switch
+  std::uint32_t depth = 0;           ///< flits in each input queue, exactly; 0: any
   const SwitchKind* kind = nullptr;  ///< always set
   bool serial = false;               ///< switches that take one barrier message a cycle
   bool spill = false;                ///< switches with a spill port

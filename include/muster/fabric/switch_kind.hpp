@@ -29,7 +29,7 @@ struct SwitchKind {
   std::uint32_t number = 0;      ///< in the identity word, docs/reference/registers.md
   std::uint32_t min_vcs = 1;     ///< virtual channels, 1..4
   std::uint32_t max_vcs = 4;     ///< likewise
-  std::uint32_t usual_vcs = 1;   ///< of a configuration made to measure, unless a run asks for more
+  std::uint32_t usual_vcs = 1;   ///< fewest with which the kind is worth comparing with others
   std::uint32_t min_regs = 1;    ///< barrier registers or table entries
   std::uint32_t max_regs = 16;   ///< likewise
   std::uint32_t max_gid_w = 12;  ///< bits of a group identifier

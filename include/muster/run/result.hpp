@@ -65,9 +65,16 @@ struct RunResult {
   std::uint64_t cycles = 0;             ///< all, with warm-up and draining
   std::uint64_t drain_cycles = 0;       ///< the last of them, without new data
   std::vector<BarrierRecord> barriers;  ///< completed ones, by group and number
-  std::uint64_t latency_min = 0;        ///< of `barriers`, as the two below; 0 without any
+  std::uint64_t latency_min = 0;        ///< of `barriers`, as the five below; 0 without any
   std::uint64_t latency_max = 0;        ///< cycles
   double latency_mean = 0.0;            ///< cycles
+  std::uint64_t latency_p50 = 0;        ///< cycles that half of them do not exceed
+  std::uint64_t latency_p95 = 0;        ///< likewise 95 %
+  std::uint64_t latency_p99 = 0;        ///< likewise 99 %
+  /// Mean of the first barriers of the groups, which find empty queues and perhaps have to build
+  /// their trees; none if no group has completed it.
+  std::optional<double> latency_first_mean;
+  std::optional<double> latency_later_mean;  ///< of all others
   double wait_mean = 0.0;  ///< cycles from looking for the release to it, of all members
   std::optional<TrafficStatistics> data;  ///< if there was background data
   std::vector<CheckCount> checks;         ///< one for each checker

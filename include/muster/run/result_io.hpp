@@ -14,7 +14,12 @@ namespace muster::run {
 /// `switch_cycles_per_second` are equal. Ends with a newline.
 std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin);
 
-/// The same for people, without the single barriers if there are many. Ends with a newline.
+/// The line that a report to people begins with: the switches of a run, and how they compare to
+/// those that runs of other schemes get if no configuration is named. Ends with a newline.
+std::string switches_to_text(const RunSpec& spec, const fabric::SwitchConfig& config);
+
+/// A run and what came out of it for people, without the single barriers if there are many. Ends
+/// with a newline.
 std::string run_to_text(const RunSpec& spec, const RunResult& result);
 
 }  // namespace muster::run

@@ -64,8 +64,9 @@ struct RunSpec {
   std::shared_ptr<const topology::Graph> graph;       ///< must be given
   std::shared_ptr<const topology::Routes> routes;     ///< without: topology::routes_for(*graph)
   std::shared_ptr<const fabric::BankFactory> engine;  ///< without: golden
-  std::optional<fabric::SwitchConfig> config;         ///< without: the smallest that fits
-  fabric::BankOptions bank;                           ///< how the engine builds its blocks
+  std::optional<fabric::SwitchConfig>
+      config;                ///< without: smallest that fits, links as with any scheme
+  fabric::BankOptions bank;  ///< how the engine builds its blocks
 
   std::string scheme;  ///< a scheme of systems() (muster/run/system.hpp); empty: the first
   std::vector<RunGroup> groups;  ///< group g gets the identifier g

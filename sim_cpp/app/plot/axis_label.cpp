@@ -13,7 +13,7 @@ namespace {
 using Named = std::pair<const char*, const char*>;
 
 /// Fields whose names do not say their units.
-constexpr std::array kUnitsOfFields = {Named{"parameters.load", "share of saturation"},
+constexpr std::array kUnitsOfFields = {Named{"parameters.load", "share of the route bound"},
                                        Named{"parameters.load-flits", "flits per node and cycle"},
                                        Named{"parameters.packet-length", "flits"},
                                        Named{"parameters.spread", "cycles"},

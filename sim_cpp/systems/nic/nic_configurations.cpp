@@ -52,8 +52,8 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
   const auto supports = [&](const NicConfig& c) {
     return factory != nullptr && factory->supports(c);
   };
-  const auto fits = [&](const NicConfig& c) {
-    return c.vcs == need.vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
+  const auto fits = [&](const NicConfig& c, std::uint32_t vcs) {
+    return c.vcs == vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
            c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
            c.conns >= need.conns && c.records >= need.records;
   };
@@ -63,17 +63,23 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
   const auto smallest = [&](const std::vector<NicConfig>& list) {
     const NicConfig* best = nullptr;
     for (const NicConfig& c : list)
-      if (supports(c) && fits(c) && (best == nullptr || order(c) < order(*best))) best = &c;
+      if (supports(c) && fits(c, need.vcs) && (best == nullptr || order(c) < order(*best)))
+        best = &c;
     return best;
   };
   if (const NicConfig* const best = smallest(nic_configurations())) return *best;
   if (supports(validate(need))) return need;
   if (const NicConfig* const best = smallest(own_nic_configurations())) return *best;
+  std::string other = "engine golden takes any";
+  for (const NicConfig& c : nic_configurations())
+    if (supports(c) && fits(c, c.vcs))
+      other += fmt::format(", and there is one for switches with {} virtual channel{} (--config)",
+                           c.vcs, c.vcs == 1 ? "" : "s");
   throw InputError(fmt::format(
       "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
-      "virtual channels of {} places and {} bits; engine golden takes any",
+      "virtual channels of {} places and {} bits; {}",
       engine.name(), need.contexts, need.steps, need.conns, need.records, need.vcs, need.depth,
-      need.flit_w));
+      need.flit_w, other));
 }
 
 }  // namespace muster::nic

@@ -55,6 +55,28 @@ TEST_CASE("run gives the same result file for the same command", "[app][run]") {
   CHECK(once == again);
 }
 
+TEST_CASE("a run begins with the switches, the same whoever the scheme", "[app][run][fair]") {
+  for (const std::string scheme : {"btin", "unicast", "multicast", "bsr-1", "nic-gather"}) {
+    const Outcome got = muster_command(run("--group paper --barriers 2 --scheme " + scheme));
+    CHECK(got.status == 0);
+    CHECK(got.out.starts_with("switches     "));
+    CHECK(contains(got.out.substr(0, got.out.find('\n')),
+                   ": 8 ports, 2 virtual channels of 4 flits, 16 bits wide"));
+  }
+}
+
+TEST_CASE("data settle before the first arrival unless --warmup says otherwise", "[app][run]") {
+  const auto warmup = [](const std::string& options) {
+    const auto result = valid_json(muster_command(run("--barriers 1 --json - " + options)).out);
+    return result["parameters"]["warmup_cycles"].get<int>();
+  };
+  CHECK(warmup("") == 0);
+  CHECK(warmup("--load 0.1") == 2000);
+  CHECK(warmup("--load-flits 0.01") == 2000);
+  CHECK(warmup("--load 0.1 --warmup 0") == 0);
+  CHECK(warmup("--warmup 30") == 30);
+}
+
 TEST_CASE("topo info gives the fields of a network", "[app][topo]") {
   const auto got = valid_json(muster_command("topo info " + kFigure1 + " --json -").out);
   CHECK(got["name"] == "figure1");

@@ -76,16 +76,16 @@ TEST_CASE("a model that is not built ends the run with the command that builds i
 
 TEST_CASE("a model file that does not fit is refused", "[app][models]") {
   const ModelFolder models;
-  models.put("sw8v1.so", "no module");
+  models.put("sw8.so", "no module");
   refused(figure1("--engine rtl"), "cannot be loaded");
-  models.put("sw8v1.so", built("sw4v1.so"));
+  models.put("sw8.so", built("sw4v1.so"));
   refused(figure1("--engine rtl"), "has another name");
-  std::string other = built("sw8v1.so");
+  std::string other = built("sw8.so");
   char& digit = other[tag_in(other)];
   digit = digit == '0' ? '1' : '0';
-  models.put("sw8v1.so", other);
+  models.put("sw8.so", other);
   refused(figure1("--engine rtl"), "another version");
-  models.put("sw8v1.so", built("sw8v1.so"));
+  models.put("sw8.so", built("sw8v1.so"));
   CHECK(figure1("--engine rtl").status == 0);
 }
 

@@ -29,7 +29,7 @@ TEST_CASE("skipping and checkers do not change the work", "[bench]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   const auto golden = run::make_golden_engine();
-  const Scenario scenario = at_share_of_saturation(irregular(20, 40, seed), 0.8, seed);
+  const Scenario scenario = at_share_of_bound(irregular(20, 40, seed), 0.8, seed);
   Variant variant{.engine = golden, .config = run::configuration("sw8"), .count = true};
   TrafficNetwork all(scenario, variant);
   variant.skip = true;

@@ -42,6 +42,22 @@ TEST_CASE("the smallest configuration that fits is taken", "[network][config]") 
   CHECK(name({.ports = 2, .regs = 1, .dests = 1324}) == "sw8v1");
 }
 
+TEST_CASE("one with the usual channels is taken before a smaller one without",
+          "[network][config][fair]") {
+  const Factory rtl("rtl", false), golden("golden", true);
+  Requirement need{
+      .ports = 4, .regs = 1, .dests = 10, .usual_vcs = 2, .kind = &btin::kBarrierSwitch};
+  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  need.ports = 6;
+  CHECK(choose(run::configurations(), need, rtl).name == "sw8");
+  need.retry = true;  // there are none with two channels
+  CHECK(choose(run::configurations(), need, golden).name == "sw8r");
+  need.ports = 12;
+  CHECK(choose(run::configurations(), need, golden).vcs == 2);
+  need.usual_vcs = 9;
+  CHECK(choose(run::configurations(), need, golden).vcs == btin::kBarrierSwitch.max_vcs);
+}
+
 TEST_CASE("switches with a spill port are chosen on request only", "[network][config][spill]") {
   const Factory rtl("rtl", false);
   Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .kind = &btin::kBarrierSwitch};
@@ -53,26 +69,23 @@ TEST_CASE("switches with a spill port are chosen on request only", "[network][co
   CHECK_FALSE(fits(run::configuration("sw8"), need));
 }
 
-TEST_CASE("a configuration made to measure has the channels that its kind is used with",
-          "[network][config][preempt]") {
+TEST_CASE("a configuration made to measure has the usual channels", "[network][config][preempt]") {
   const Factory golden("golden", true);
   const auto made = [&](const SwitchKind& kind, std::uint32_t vcs) {
-    const SwitchConfig config =
-        choose(run::configurations(),
-               {.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .kind = &kind}, golden);
+    const SwitchConfig config = choose(
+        run::configurations(),
+        {.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .usual_vcs = 2, .kind = &kind}, golden);
     CHECK(config.name == "fit");
     CHECK(config.ports == 12);
     CHECK(config.regs == 5);
     return config.vcs;
   };
-  // With one channel switches I and II are the same machine.
-  for (const SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+  for (const SwitchKind* kind :
+       {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3, &btin::kBarrierSwitch}) {
     CAPTURE(kind->name);
     CHECK(made(*kind, 1) == 2);
     CHECK(made(*kind, 3) == 3);
   }
-  CHECK(made(btin::kBarrierSwitch, 1) == 1);
-  CHECK(made(btin::kBarrierSwitch, 2) == 2);
 }
 
 TEST_CASE("switches that take one barrier message a cycle are chosen on request only",

@@ -82,7 +82,35 @@ TEST_CASE("only barriers that all have left are recorded, by group and number", 
   CHECK(result.latency_min == 5);
   CHECK(result.latency_max == 8);
   CHECK(result.latency_mean == Approx(19 / 3.0));
+  CHECK(result.latency_p50 == 6);
+  CHECK(result.latency_p95 == 8);
+  CHECK(result.latency_first_mean == Approx(5.5));
+  CHECK(result.latency_later_mean == Approx(8.0));
   CHECK(records(run, traffic, 1).barriers.size() == 2);  // the first of each group
+}
+
+TEST_CASE("a percentile is the least latency that so many barriers do not exceed",
+          "[run][records]") {
+  constexpr std::uint32_t kBarriers = 200;
+  FakeRun run(List{std::vector<std::vector<std::uint64_t>>(kBarriers, {0})});
+  const CountedTraffic traffic(1, kBarriers);
+  run.members.begin(0);
+  std::uint64_t cycle = 0;
+  for (std::uint64_t latency = kBarriers; latency > 0; --latency) {
+    run.clock_to(cycle);
+    run.members.completed(cycle, 0);
+    run.members.released(cycle += latency, 0, 0);
+  }
+  const RunResult result = records(run, traffic, kBarriers);
+  REQUIRE(result.barriers.size() == kBarriers);
+  CHECK(result.latency_p50 == 100);
+  CHECK(result.latency_p95 == 190);
+  CHECK(result.latency_p99 == 198);
+  CHECK(result.latency_first_mean == Approx(200.0));
+  CHECK(result.latency_later_mean == Approx(100.0));
+  const RunResult one = records(run, traffic, 1);
+  CHECK((one.latency_p50 == 200 && one.latency_p99 == 200));
+  CHECK_FALSE(one.latency_later_mean);
 }
 
 TEST_CASE("messages are counted by group and barrier, those of no barrier not", "[run][records]") {

@@ -30,7 +30,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
     CHECK(result.barriers[b].hops == 40);
   }
   CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
-  CHECK(result.config.name == "sw8v1");
+  CHECK(result.config.name == "sw8");
   CHECK(result.checks.size() == 17);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   spec.parts.make<btin::Spec>().reflect = reflect;
   spec.spread = spread;
   spec.barriers = 50;
-  spec.load_flits = 0.5 * subject.saturation();
+  spec.load_flits = 0.5 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
   REQUIRE(result.barriers.size() == 200);
@@ -130,7 +130,7 @@ TEST_CASE("equal seeds give equal runs, with and without skipping, and other see
   CAPTURE(load);
   const auto run = [&](std::uint64_t s, bool skip, bool checkers) {
     RunSpec spec = subject.spec({"paper"}, s);
-    spec.load_flits = load * subject.saturation();
+    spec.load_flits = load * subject.route_bound();
     spec.skip = skip;
     spec.checkers = checkers;
     return run_barriers(spec);
@@ -155,7 +155,7 @@ TEST_CASE("load below saturation is carried, load above it says so", "[workload]
   CAPTURE(seed, load);
   const Subject subject(topology::generate_irregular({.switches = 20, .nodes = 60, .seed = seed}));
   RunSpec spec = subject.spec({"random:20"}, seed);
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.barriers = 5;
   spec.warmup = 2000;
   spec.min_cycles = 60'000;

@@ -28,6 +28,13 @@ TEST_CASE("the built configurations are those of rtl/configurations.json", "[wor
   CHECK_THROWS_WITH(configuration("sw9"), Contains("sw9") && Contains("sw8v1"));
 }
 
+TEST_CASE("the usual channels are enough for every kind", "[workload][config][fair]") {
+  CHECK(usual_vcs() == 2);
+  // With one channel preempting switches I and II are the same machine, and worms have none.
+  for (const fabric::SwitchKind* kind : switch_kinds())
+    CHECK((kind->min_vcs <= usual_vcs() && usual_vcs() <= kind->max_vcs));
+}
+
 TEST_CASE("a configurations file that cannot be used is refused", "[workload][config]") {
   CHECK_THROWS_AS(read_configurations("{", "f"), InputError);
   CHECK_THROWS_AS(read_configurations(R"({"schema": "x", "configurations": []})", "f"), InputError);

@@ -39,7 +39,7 @@ TEST_CASE("a member that never arrives is named, with group, barrier and switch"
   CAPTURE(reflect, load);
   RunSpec spec = subject.spec({"all", "paper"});
   spec.parts.make<btin::Spec>().reflect = reflect;
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   const topology::NodeId node = topology::parse_members(subject.graph, {"4:3"}).at(0);
   spec.absent = {{1, place_of(spec.groups[1].members, node), 3}};
   const RunResult result = run_barriers(spec);

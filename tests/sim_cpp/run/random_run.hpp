@@ -22,13 +22,13 @@
 namespace muster::test {
 
 /// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
-/// size with about `barriers` barriers in all, data load 0 to 0.8 of saturation, on one network in
-/// ten 1.5 times saturation, both ways to carry barrier messages, both ways to turn round. A
+/// size with about `barriers` barriers in all, data load 0 to 0.8 of the route bound, on one
+/// network in ten 1.5 times that, both ways to carry barrier messages, both ways to turn round. A
 /// function of seed and index alone.
 ///
 /// With full queues each switch serves its inputs in turn, so a node five switches below a full
 /// link gets a share of a share of a share: up to 10^6 cycles a packet. Where barrier messages may
-/// stand behind such packets (one virtual channel is full from half of saturation on), the network
+/// stand behind such packets (one virtual channel is full from half of the bound on), the network
 /// has at most 16 switches.
 struct RandomRun {
   topology::Graph graph;
@@ -41,7 +41,7 @@ struct RandomRun {
     const bool saturated = index % 10 == 9;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
     graph = network(rng, 75);
-    if (rng.below(2) != 0) spec.config = run::configuration("sw8");
+    spec.config = run::configuration(rng.below(2) != 0 ? "sw8" : "sw8v1");
     routes = topology::routes_for(graph);
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
@@ -56,7 +56,7 @@ struct RandomRun {
     spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
     spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
     spec.load_flits =
-        load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+        load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
   RandomRun(const RandomRun&) = delete;
 

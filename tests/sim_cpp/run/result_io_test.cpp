@@ -43,6 +43,11 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   CHECK(json.at("barriers").at(0).at("hops") == 40);
   CHECK(json.at("latency_cycles").at("min") <= json.at("latency_cycles").at("mean"));
   CHECK(json.at("latency_cycles").at("mean") <= json.at("latency_cycles").at("max"));
+  for (const std::string field : {"min", "mean", "max", "p50", "p95", "p99", "first_mean"})
+    CHECK(json.at("latency_us").at(field).get<double>() ==
+          Approx(json.at("latency_cycles").at(field).get<double>() * 0.02));
+  CHECK(json.at("latency_cycles").at("p50") <= json.at("latency_cycles").at("p95"));
+  CHECK(json.at("latency_cycles").at("later_mean") == *result.latency_later_mean);
   CHECK(json.at("parameters").at("groups").at(0).at("members").size() == 14);
   CHECK(json.at("parameters").at("barrier_vc") == "shared");
   CHECK(json.at("parameters").at("config").at("ports") == 8);
@@ -53,6 +58,9 @@ TEST_CASE("a run's JSON says what was run and what came out", "[workload][io]") 
   CHECK(json.at("waits").at("longest_barrier_cycles") <
         json.at("waits").at("barrier_bound_cycles"));
 
+  CHECK_THAT(
+      switches_to_text(spec, result.config),
+      Catch::Matchers::StartsWith("switches     sw8: 8 ports, 2 virtual channels of 4 flits"));
   const std::string text = run_to_text(spec, result);
   CHECK_THAT(text, Catch::Matchers::Contains(fmt::format(
                        "{} ({:.3f})", result.barriers[13].distribution_cycles,
@@ -70,6 +78,7 @@ TEST_CASE("a violation stands in JSON and text", "[workload][io]") {
   CHECK(json.at("violations") == 1);
   CHECK(json.at("violation_texts").at(0) == result.violations.at(0));
   CHECK(json.at("barriers").empty());
+  CHECK(json.at("latency_cycles").at("first_mean").is_null());
   CHECK(json.at("data").is_null());
   CHECK_THAT(run_to_text(spec, result), Catch::Matchers::Contains("0:1 (n1)"));
 }

@@ -4,6 +4,7 @@
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -16,7 +17,9 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
               const btin::RetrySpec* retries, std::uint32_t barriers = 8, double load = 0.0) {
   RunSpec spec = subject.spec({"random:5", "random:7"}, seed);
   spec.barriers = barriers;
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
+  // All that repeat are built with one virtual channel.
+  if (retries == nullptr) spec.config = configuration("sw8v1");
   btin::Spec& own = spec.parts.make<btin::Spec>();
   own.reflect = reflect;
   own.retry = retries != nullptr;

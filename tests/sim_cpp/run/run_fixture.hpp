@@ -36,8 +36,8 @@ struct Subject {
     }
     return s;
   }
-  double saturation() const {
-    return topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  double route_bound() const {
+    return topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
 };
 

@@ -10,8 +10,9 @@
 namespace muster::run {
 namespace {
 
-// Queues all full, packets of 16 to 64 flits at 1.5 times saturation (docs/reference/deadlock.md).
-// run_barriers() ends with a violation if a barrier or a packet stays for ever.
+// Queues all full, packets of 16 to 64 flits at 1.5 times the route bound
+// (docs/reference/deadlock.md). run_barriers() ends with a violation if a barrier or a packet stays
+// for ever.
 void end_on_full_networks(std::uint64_t networks) {
   const std::uint64_t seed = muster_seed();
   const auto golden = run::make_golden_engine();

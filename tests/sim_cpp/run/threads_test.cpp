@@ -41,7 +41,7 @@ TEST_CASE("so are those of every scheme, with links that retry and blocks that d
 TEST_CASE("a breach is the same one, with the same counts", "[workload][threads]") {
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.load_flits = 0.3 * subject.saturation();
+  spec.load_flits = 0.3 * subject.route_bound();
   spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
   const std::string one = result_with_threads(spec, 1);
   CHECK(one.find("\"violations\":0") == std::string::npos);

@@ -26,7 +26,7 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
   const fabric::SwitchConfig config = run::configuration("sw8");
   const auto bounds = [&](const test::Subject& subject, double load) {
     RunSpec spec = subject.spec({"all"});
-    spec.load_flits = load * subject.saturation();
+    spec.load_flits = load * subject.route_bound();
     return wait_bounds(spec, config, PlanTimes{});
   };
   REQUIRE(config.depth == 4);
@@ -45,7 +45,7 @@ TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other grou
                            std::uint32_t pipe = 0) {
     const test::Subject subject(test::star(4, latency));
     RunSpec spec = subject.spec(std::move(groups));
-    spec.load_flits = load * subject.saturation();
+    spec.load_flits = load * subject.route_bound();
     spec.profile.pipe = pipe;
     return resolve(std::move(spec))->bounds.barrier;
   };
@@ -59,7 +59,7 @@ TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other grou
 TEST_CASE("the longest wait of a barrier message among data is its bound", "[workload][waits]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
   RunSpec spec = subject.spec({"all"}, muster_seed());
-  spec.load_flits = 1.5 * subject.saturation();
+  spec.load_flits = 1.5 * subject.route_bound();
   spec.barriers = 100;
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
@@ -171,7 +171,7 @@ TEST_CASE("waits on calm random networks stay well below their bounds", "[worklo
 RunResult stopped(double load) {
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"all"});
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.barriers = 1000;
   // A sender without credits stalls; nothing is lost that another checker would miss.
   for (core::ChannelId c = 0; c < 2 * subject.graph.links().size(); ++c)

@@ -53,7 +53,7 @@ TEST_CASE("the report as JSON has every field that readers rely on", "[topology]
   CHECK(json.at("connectivity") == info.connectivity);
   CHECK(json.at("diameter") == info.diameter);
   CHECK(json.at("deadlock_free") == true);
-  CHECK(json.at("saturation_flits_per_node_cycle") == info.saturation_flits_per_node_cycle);
+  CHECK(json.at("route_bound_flits_per_node_cycle") == info.route_bound_flits_per_node_cycle);
   CHECK(json.at("routing") == "up*/down*");
   CHECK_THAT(info_text(info), Catch::Contains("deadlock free       yes"));
 }

@@ -19,7 +19,7 @@ TEST_CASE("channel loads of two switches are those counted by hand", "[topology]
   CHECK(loads.out[0][1] == Approx(1.0));
   CHECK(loads.largest == Approx(1.5));
   CHECK(loads.average_hops == Approx(3.0 / 5.0));
-  CHECK(saturation_flits_per_node_cycle(loads) == Approx(1 / 1.5));
+  CHECK(route_bound_flits_per_node_cycle(loads) == Approx(1 / 1.5));
 }
 
 TEST_CASE("parallel links do not share the deterministic load", "[topology][load]") {
@@ -29,7 +29,7 @@ TEST_CASE("parallel links do not share the deterministic load", "[topology][load
   CHECK(loads.out[0][1] == 0.0);
 }
 
-TEST_CASE("a mesh saturates at its bisection", "[topology][load]") {
+TEST_CASE("the route bound of a mesh is that of its bisection", "[topology][load]") {
   // Of an 8 x 8 mesh, a middle link of a row carries 4 * 32 of the 63 destinations' flits.
   const Graph graph = generate_mesh(8, 8);
   const ChannelLoads loads = uniform_loads(graph, routes_for(graph));
@@ -37,13 +37,13 @@ TEST_CASE("a mesh saturates at its bisection", "[topology][load]") {
   CHECK(loads.average_hops == Approx(16.0 / 3.0));
 }
 
-TEST_CASE("where only the node's own link limits, saturation is one", "[topology][load]") {
+TEST_CASE("where only the node's own link limits, the bound is one", "[topology][load]") {
   const Graph star = generate_complete(1, 16);
-  CHECK(saturation_flits_per_node_cycle(uniform_loads(star, routes_for(star))) == 1.0);
+  CHECK(route_bound_flits_per_node_cycle(uniform_loads(star, routes_for(star))) == 1.0);
   const Graph lonely = generate_complete(1, 1);
   const ChannelLoads loads = uniform_loads(lonely, routes_for(lonely));
   CHECK(loads.largest == 0.0);
-  CHECK(saturation_flits_per_node_cycle(loads) == 1.0);
+  CHECK(route_bound_flits_per_node_cycle(loads) == 1.0);
 }
 
 TEST_CASE("what nodes send is what nodes receive, and loads follow each packet", "[topology]") {
@@ -75,13 +75,14 @@ TEST_CASE("what nodes send is what nodes receive, and loads follow each packet",
   }
 }
 
-TEST_CASE("the paper's networks saturate where the design expects it", "[topology][load]") {
+TEST_CASE("the networks of the paper have the route bounds that the design expects",
+          "[topology][load]") {
   double small = 0.0, large = 0.0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Graph a = generate_irregular({75, 256, 8, 0.75, seed, RandomModel::kUniform});
     const Graph b = generate_irregular({300, 1024, 8, 0.75, seed, RandomModel::kUniform});
-    small += saturation_flits_per_node_cycle(uniform_loads(a, routes_for(a))) / 20;
-    large += saturation_flits_per_node_cycle(uniform_loads(b, routes_for(b))) / 20;
+    small += route_bound_flits_per_node_cycle(uniform_loads(a, routes_for(a))) / 20;
+    large += route_bound_flits_per_node_cycle(uniform_loads(b, routes_for(b))) / 20;
   }
   CHECK(small == Approx(0.025).margin(0.003));
   CHECK(large == Approx(0.0075).margin(0.0015));

@@ -45,7 +45,7 @@ TEST_CASE("bare models given recorded inputs go through the states of the run", 
   CAPTURE(seed, config);
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario =
-      bench::at_share_of_saturation(bench::irregular(12, 24, seed), 0.8, seed);
+      bench::at_share_of_bound(bench::irregular(12, 24, seed), 0.8, seed);
   const bench::Variant variant{.engine = rtl, .config = run::configuration(config)};
 
   bench::TrafficNetwork recorded(scenario, variant), run(scenario, variant),

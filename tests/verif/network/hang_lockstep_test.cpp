@@ -32,7 +32,7 @@ run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   spec.config = run::configuration("sw8");
   spec.parts.make<btin::Spec>().reflect = fault.reflect;
   spec.barriers = 100;
-  spec.load_flits = 0.3 * subject.saturation();
+  spec.load_flits = 0.3 * subject.route_bound();
   spec.max_wait = 3000;
   spec.checkers = false;  // they would be the first to miss what a stopped link swallows
   if (fault.stopped_link.empty()) spec.absent = {{0, 5, 3}};

@@ -61,7 +61,7 @@ void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_b
     spec.skip = false;
     spec.load_flits =
         0.5 * rng.uniform() *
-        topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+        topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
     CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
     const run::RunResult result = run::run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});

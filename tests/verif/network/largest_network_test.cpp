@@ -25,7 +25,7 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
     spec.barriers = 3;
     spec.skip = false;
     spec.load_flits =
-        load * topology::saturation_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+        load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
     const run::RunResult result = run::run_barriers(spec);
     CAPTURE(load);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);

@@ -33,7 +33,7 @@ TEST_CASE("barriers and data over links that retry are the same on golden and RT
         spec.bank.random_init = engine.has_models();
         spec.links = {.retry = true, .drop = share, .corrupt = share, .duplicate = share};
         spec.links.flaps = {{4, 700, 30}};
-        spec.load_flits = 0.3 * subject.saturation();
+        spec.load_flits = 0.3 * subject.route_bound();
         const run::RunResult result = run::run_barriers(spec);
         for (const std::string& violation : result.violations) FAIL_CHECK(violation);
         CHECK(result.barriers.size() == 2 * spec.barriers);
@@ -63,7 +63,7 @@ TEST_CASE("messages that find no place at a link are the same on golden and RTL"
     spec.config = run::configuration("sw8r");
     spec.bank.random_init = engine->has_models();
     spec.links = {.retry = true, .drop = 0.01};
-    spec.load_flits = 0.3 * subject.saturation();
+    spec.load_flits = 0.3 * subject.route_bound();
     spec.barriers = 20;
     btin::Spec& own = spec.parts.make<btin::Spec>();
     own.retry = true;

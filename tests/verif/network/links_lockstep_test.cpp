@@ -64,7 +64,7 @@ TEST_CASE("messages go round a congested link and a dead one, the same on golden
         spec.skip = !engine.compares();
         spec.barriers = 20;
         spec.packet_length = 40;
-        spec.load_flits = 1.2 * twins.saturation();
+        spec.load_flits = 1.2 * twins.route_bound();
         if (dead < 2) spec.killed = {{{0, dead}, {1, dead}, 600}};
         CAPTURE(scheme, dead, engine.name());
         run::RunResult result = run::run_barriers(spec);

@@ -6,6 +6,7 @@
 #include "muster/run/golden_engine.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -24,11 +25,12 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"all", "random:9", "random:2"}, seed);
   spec.engine = core::borrowed(engine);
+  spec.config = run::configuration("sw8v1");  // the NIC with two channels is too small
   spec.scheme = scheme;
   spec.skip = skip;
   spec.bank.random_init = engine.has_models();
   spec.barriers = 5;
-  spec.load_flits = seed % 2 ? 0.4 * subject.saturation() : 0.0;
+  spec.load_flits = seed % 2 ? 0.4 * subject.route_bound() : 0.0;
   spec.parts.make<nic::NicSpec>().level = level;
   if (faults) {
     Rng rng(seed);
@@ -80,7 +82,7 @@ TEST_CASE("NIC barriers with a virtual channel of their own agree with golden, a
     spec.scheme = scheme;
     spec.skip = false;
     spec.own_barrier_vc = true;
-    spec.load_flits = 0.4 * subject.saturation();
+    spec.load_flits = 0.4 * subject.route_bound();
     spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});

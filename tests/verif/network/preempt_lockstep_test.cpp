@@ -34,7 +34,7 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
   spec.scheme = c.scheme;
   spec.config = run::configuration(c.config);
   spec.bank.random_init = engine.has_models();
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.packet_length = 32;
   spec.barriers = barriers;
   spec.spread = spread;

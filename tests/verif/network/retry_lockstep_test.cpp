@@ -29,7 +29,7 @@ run::RunResult on_all(const test::Subject& subject, std::uint64_t seed, bool ref
     spec.engine = engine;
     spec.config = run::configuration("sw8r");
     spec.barriers = barriers;
-    spec.load_flits = 0.2 * subject.saturation();
+    spec.load_flits = 0.2 * subject.route_bound();
     btin::Spec& own = spec.parts.make<btin::Spec>();
     own.reflect = reflect;
     own.retry = true;

@@ -45,7 +45,7 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
       spec.config = run::configuration("sw8");
       spec.parts.make<btin::Spec>().reflect = reflect;
       spec.barriers = 2;
-      spec.load_flits = 0.3 * subject.saturation();
+      spec.load_flits = 0.3 * subject.route_bound();
       return spec;
     });
     REQUIRE(result.parts.get<btin::Result>().spill);
@@ -66,7 +66,7 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
     run::RunSpec spec = subject.spec(groups, seed);
     spec.config = run::configuration("sw8");
     spec.barriers = 2;
-    spec.load_flits = 0.3 * subject.saturation();
+    spec.load_flits = 0.3 * subject.route_bound();
     return spec;
   });
   std::size_t here = 0, spilled = 0;
@@ -93,7 +93,7 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
       spec.parts.make<btin::Spec>().reflect = op % 3 == 0;
       spec.split = 40;
       spec.barriers = 4;
-      spec.load_flits = 0.2 * subject.saturation();
+      spec.load_flits = 0.2 * subject.route_bound();
       return spec;
     });
     CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);

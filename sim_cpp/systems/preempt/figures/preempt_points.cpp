@@ -59,7 +59,7 @@ class PreemptRun {
         4000 + 12 * c.members + 400 * spec.profile.hop + 2 * (startup + c.congestion.cycles);
     if (c.apart) spec.arrivals = all_at_once(c, apart);
     if (c.load > 0.0) {
-      spec.load_flits = c.load * topology::saturation_flits_per_node_cycle(
+      spec.load_flits = c.load * topology::route_bound_flits_per_node_cycle(
                                      topology::uniform_loads(graph_, routes_));
       spec.warmup = kDataWarmup;
       spec.max_wait = spec.drain_limit = kLongestWaitInData;

@@ -14,7 +14,7 @@ TEST_CASE("an axis has the unit that its field's name says", "[plot][label]") {
 }
 
 TEST_CASE("options have the units of the command line", "[plot][label]") {
-  CHECK(axis_label("parameters.load") == "load (share of saturation)");
+  CHECK(axis_label("parameters.load") == "load (share of the route bound)");
   CHECK(axis_label("parameters.load-flits") == "load flits (flits per node and cycle)");
   CHECK(axis_label("parameters.spread") == "spread (cycles)");
 }

@@ -32,7 +32,8 @@ TEST_CASE("a curve is a block of the .dat file", "[plot][drawing]") {
   CHECK(curves_to_dat(two_curves(), a_drawing()) ==
         "# muster plot x\n"
         "# two lines\n"
-        "# columns: load (share of saturation); latency, mean (us): mean, half-width of its 95 % "
+        "# columns: load (share of the route bound); latency, mean (us): mean, half-width of its "
+        "95 % "
         "interval, least, greatest; rows\n"
         "# it's\n"
         "0 2 0.5 1.5 2.5 2\n"
@@ -49,7 +50,7 @@ TEST_CASE("gnuplot draws the curves with their names, axes and intervals", "[plo
   CHECK_FALSE(figure.panels[0].series[1].points[0].half_width);
   const std::string svg = figures::run_gnuplot(figures::gnuplot_script(figure));
   for (const char* text :
-       {"two lines", "it's", "other", "load (share of saturation)", "latency, mean (us)"})
+       {"two lines", "it's", "other", "load (share of the route bound)", "latency, mean (us)"})
     CHECK_THAT(svg, Contains(text));
 }
 

@@ -29,7 +29,7 @@ inline run::RunSpec death_spec(const Subject& subject, std::uint64_t seed) {
   run::RunSpec spec = subject.spec({"n0,n1", "n2,n3", "n4,n5", "n6,n7", "all"}, seed);
   spec.config = run::configuration("sw8");
   spec.links.retry = true;
-  spec.load_flits = 0.3 * subject.saturation();
+  spec.load_flits = 0.3 * subject.route_bound();
   spec.barriers = 12;
   spec.spread = 60;
   spec.max_wait = 3000;

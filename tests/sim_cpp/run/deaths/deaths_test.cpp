@@ -114,7 +114,7 @@ TEST_CASE("if the rest is not connected the routes stay, and the result says so"
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.links.retry = true;
-  spec.load_flits = 0.3 * subject.saturation();
+  spec.load_flits = 0.3 * subject.route_bound();
   spec.deaths = {{.id = 8, .cycle = 300}};  // which alone joins switch 2 to the others
   spec.min_cycles = 4000;
   const RunResult result = run_barriers(spec);

@@ -32,7 +32,7 @@ TEST_CASE("over links that lose, corrupt and double frames all barriers and pack
   RunSpec spec = with_links(subject, {.drop = share, .corrupt = share, .duplicate = share});
   spec.seed = muster_seed();
   spec.config = configuration(config);
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.min_cycles = 3000;
   const RunResult result = run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -52,7 +52,7 @@ TEST_CASE("messages that are repeated lack places at links that lose, which stay
   CAPTURE(period, share, load);
   RunSpec spec = subject.spec({"paper", "all", "random:5"}, muster_seed());
   spec.links = {.retry = true, .drop = share};
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.barriers = 100;
   btin::Spec& own = spec.parts.make<btin::Spec>();
   own.retry = true;

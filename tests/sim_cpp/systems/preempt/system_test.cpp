@@ -19,7 +19,7 @@ json run_json(const std::string& scheme, double load,
   static const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = subject.spec({"paper", "random:3"});
   spec.scheme = scheme;
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   if (change) change(spec);
   const run::RunResult result = run::run_barriers(spec);
   return test::valid_json(run_to_json(spec, result, {"muster run", "0.1", 1}));

@@ -123,7 +123,7 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
   const double load = GENERATE(0.0, 0.3);
   const auto run = [&](const std::string& group, std::vector<run::KilledLink> killed) {
     RunSpec spec = changing(subject, {group});
-    spec.load_flits = load * subject.saturation();
+    spec.load_flits = load * subject.route_bound();
     spec.killed = std::move(killed);
     RunResult result = run_barriers(spec);
     check_result(spec, result);

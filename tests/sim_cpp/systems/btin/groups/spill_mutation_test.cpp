@@ -71,7 +71,7 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   spec.config->regs = 1;
   spec.parts.make<btin::Spec>().spill = true;
   spec.parts.make<btin::Spec>().reflect = trial % 2 == 0;
-  spec.load_flits = trial % 3 == 0 ? 0.0 : 0.1 * subject.saturation();
+  spec.load_flits = trial % 3 == 0 ? 0.0 : 0.1 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   return result.violations.empty() ? "nothing" : result.violations[0];
 }

@@ -90,7 +90,7 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   spec.config = run::configuration("sw8");
   spec.parts.make<btin::Spec>().spill = true;
   spec.barriers = 3;
-  spec.load_flits = 0.2 * subject.saturation();
+  spec.load_flits = 0.2 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == 768);

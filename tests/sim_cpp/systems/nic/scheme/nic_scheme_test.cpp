@@ -84,7 +84,7 @@ TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data
     spec.spread = 0;
     spec.barriers = 20;
     spec.warmup = 2000;
-    spec.load_flits = 0.5 * subject.saturation();
+    spec.load_flits = 0.5 * subject.route_bound();
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 40);
@@ -121,7 +121,7 @@ TEST_CASE("members are released once all have arrived, whatever becomes of their
     const auto rate = [&] { return 0.1 * rng.uniform(); };
     spec.parts.make<nic::NicSpec>().faults =
         nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
-    spec.load_flits = trial % 2 ? 0.4 * subject.saturation() : 0.0;
+    spec.load_flits = trial % 2 ? 0.4 * subject.route_bound() : 0.0;
     spec.barriers = 30;
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});

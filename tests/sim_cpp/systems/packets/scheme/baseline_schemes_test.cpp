@@ -132,7 +132,7 @@ TEST_CASE("data that is held comes through afterwards, past all checkers",
         {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
     RunSpec spec = subject.spec({"random:12", "random:5"}, seed);
     spec.scheme = scheme;
-    spec.load_flits = 0.2 * subject.saturation();
+    spec.load_flits = 0.2 * subject.route_bound();
     spec.min_cycles = 20'000;
     spec.congestion = CongestionSpec{3, 1500};
     const RunResult result = run_barriers(spec);

@@ -67,7 +67,7 @@ TEST_CASE("worms of several groups among data keep every property",
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden;
     run.spec.scheme = "multicast";
-    if (run.spec.config) run.spec.config = run::configuration("mc8");
+    run.spec.config = run::configuration("mc8");
     run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
@@ -84,7 +84,7 @@ TEST_CASE("worms make the same run with and without skipping", "[workload][multi
   std::string digests[2];
   for (const bool skip : {false, true}) {
     run::RunSpec spec = multicast(subject, {"paper", "random:9"});
-    spec.load_flits = 0.3 * subject.saturation();
+    spec.load_flits = 0.3 * subject.route_bound();
     spec.skip = skip;
     digests[skip] = run::run_barriers(spec).digest;
   }

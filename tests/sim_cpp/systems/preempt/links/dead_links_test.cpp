@@ -92,7 +92,7 @@ TEST_CASE("a link of the tree is taken out on every kind of network, quiet or am
     for (const char* scheme : kBsrSchemes) {
       CAPTURE(subject.graph.generator, scheme, load);
       RunSpec spec = bsr(subject, scheme, {"all"});
-      spec.load_flits = load * subject.saturation();
+      spec.load_flits = load * subject.route_bound();
       spec.killed = {link_of(spec, 0, 900)};
       const RunResult result = run(spec);
       const auto& changes = result.parts.get<preempt::Cost>().changes;

@@ -18,7 +18,7 @@ RunSpec bsr(const Subject& subject, const std::string& scheme, double load) {
   RunSpec spec = subject.spec({"all"});
   spec.scheme = scheme;
   spec.barriers = 60;
-  spec.load_flits = load * subject.saturation();
+  spec.load_flits = load * subject.route_bound();
   spec.packet_length = 40;
   return spec;
 }
@@ -98,7 +98,7 @@ TEST_CASE("on a mesh groups with other ways stand between two barriers while tab
       RunSpec spec = mesh.spec({"n0,n3,n9,n14", "n5,n6"});
       spec.scheme = scheme;
       spec.barriers = 60;
-      spec.load_flits = 0.2 * mesh.saturation();
+      spec.load_flits = 0.2 * mesh.route_bound();
       spec.killed = {{mesh.graph.links()[l].a, mesh.graph.links()[l].b, 1000}};
       const RunResult result = run_barriers(spec);
       CHECK(result.violations == std::vector<std::string>{});

@@ -36,7 +36,7 @@ struct RandomLinks {
     spec.barriers = barriers;
     spec.spread = rng.below(2) * 200;
     spec.packet_length = static_cast<std::uint32_t>(4 + rng.below(40));
-    spec.load_flits = 0.1 * static_cast<double>(rng.below(5)) * subject.saturation();
+    spec.load_flits = 0.1 * static_cast<double>(rng.below(5)) * subject.route_bound();
     spec.warmup = rng.below(2) * 500;
     topology::Graph rest = subject.graph;
     std::uint64_t cycle = 0;

@@ -80,7 +80,7 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
     const test::Subject subject(topology::generate_irregular(
         {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
     run::RunSpec spec = bsr(subject, scheme, {"all", "random:10"}, seed);
-    spec.load_flits = 0.5 * subject.saturation();
+    spec.load_flits = 0.5 * subject.route_bound();
     spec.packet_length = 32;
     spec.barriers = 60;
     const run::RunResult result = run::run_barriers(spec);
@@ -100,7 +100,7 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
       {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = 3}));
   const auto run = [&](const fabric::SwitchKind& kind, void (*change)(run::RunSpec&)) {
     run::RunSpec spec = bsr(subject, std::string(kind.name), {"all"});
-    spec.load_flits = 0.5 * subject.saturation();
+    spec.load_flits = 0.5 * subject.route_bound();
     spec.packet_length = 32;
     spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 3, .kind = &kind};
     change(spec);
@@ -159,7 +159,7 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
                       .gap = static_cast<std::uint32_t>(rng.below(6)),
                       .longest = static_cast<std::uint32_t>(rng.below(60)),
                       .random = rng.below(2) == 1};
-    spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.saturation();
+    spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.route_bound();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
     const run::RunResult result = run::run_barriers(spec);
