@@ -34,8 +34,8 @@ inline constexpr unsigned kOpcodeWidth = 5;          ///< bits, of a head
 inline constexpr unsigned kSourceWidth = 11;         ///< bits, of flit 1 of 16 bits
 inline constexpr unsigned kStreamWidth = 5;          ///< bits, of flit 1
 inline constexpr std::uint64_t kOwnTail = 1u << 15;  ///< of flit 1 of a barrier packet
-/// Destinations that routing tables of golden switches hold at most; those of the RTL hold 2048.
-inline constexpr std::uint32_t kMostDestinations = 4096;
+/// Destinations that addresses can name at most. Routing tables of the RTL hold 2048.
+inline constexpr std::uint32_t kMostDestinations = 1u << 16;
 
 /// An address, of a node or a switch, in a flit: bits 10..0 of the payload are its bits 10..0, bits
 /// 20..16 its bits 15..11, as far as FlitW reaches.
