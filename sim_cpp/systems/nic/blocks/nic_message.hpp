@@ -26,15 +26,18 @@ struct NicMessage {
   friend bool operator==(const NicMessage&, const NicMessage&) = default;
 };
 
-/// CRC-16 of the low 16 bits of `flits`, one by one from bit 15 down: x^16 + x^12 + x^5 + 1, from
-/// all ones but for the upper bits of the addresses in the first two.
+/// CRC-16, x^16 + x^12 + x^5 + 1, of the low 16 bits of `flits`, one by one from bit 15 down, from
+/// all ones. Before them goes a word of the upper bits of both addresses, which is 0 where 11 bits
+/// name all nodes and changes nothing then.
 inline std::uint16_t nic_crc(std::span<const core::Flit> flits) {
-  std::uint32_t crc =
-      0xffff ^ (fabric::address_of(flits[0].lo) >> 11 << 5) ^ fabric::address_of(flits[1].lo) >> 11;
-  for (const core::Flit& flit : flits) {
-    crc ^= static_cast<std::uint32_t>(flit.lo & 0xffff);
+  const auto add = [](std::uint32_t crc, std::uint64_t word) {
+    crc ^= static_cast<std::uint32_t>(word & 0xffff);
     for (int bit = 0; bit < 16; ++bit) crc = (crc << 1) ^ (crc & 0x8000 ? 0x11021u : 0u);
-  }
+    return crc;
+  };
+  const auto upper = [&](std::size_t i) { return fabric::address_of(flits[i].lo) >> 11; };
+  std::uint32_t crc = 0xffff ^ add(0, upper(0) << 5 | upper(1));
+  for (const core::Flit& flit : flits) crc = add(crc, flit.lo);
   return static_cast<std::uint16_t>(crc);
 }
 
