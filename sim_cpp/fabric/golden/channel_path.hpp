@@ -99,6 +99,8 @@ class ChannelPath {
     return has(kept_, lane) ? lanes_[lane].next : kNone;
   }
 
+  void prefetch() const { prefetch_lines(lanes_.data(), lanes_.size() * sizeof(Lane)); }
+
  private:
   struct Taken {
     std::uint64_t lanes = 0, spent = 0;  // as in Moved

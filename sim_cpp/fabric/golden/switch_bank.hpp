@@ -63,8 +63,11 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     std::uint32_t block = 0;
     try {
       const bool hosts = !requests_.empty();
-      for (const std::uint32_t b : awake) {
-        block = b;
+      for (std::size_t i = 0; i < awake.size(); ++i) {
+        if (i + 2 < awake.size()) prefetch(awake[i + 2]);
+        if constexpr (requires { switches_[0].prefetch(); })
+          if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
+        const std::uint32_t b = block = awake[i];
         clock_switch(switches_[b], b, hosts);
         if (hosts) write(b);
       }
@@ -116,6 +119,16 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       at.clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
       look(b);
     }
+  }
+  /// What a cycle of data reads of a switch, and its queues: in a large network they lie in memory
+  /// far away by the time of its next cycle.
+  void prefetch(std::uint32_t b) const {
+    const std::size_t places = FlitRings::storage(config_);
+    prefetch_lines(&switches_[b], std::min<std::size_t>(sizeof(Switch), 512));
+    prefetch_lines(&queues_[b * places], places * sizeof(core::Flit));
+    prefetch_lines(&rx_[index(b, 0)], ports() * sizeof(core::Flit));
+    prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
+    prefetch_lines(&wires_[b], sizeof(core::BlockWires));
   }
   /// A request stands on its register port.
   bool host_at(std::uint32_t block) const {

@@ -64,6 +64,11 @@ class BarrierSwitch {
     return ((queues_.filled() | data_.busy()) == 0) & (resting_ || nothing_under_way());
   }
 
+  void prefetch() const {
+    queues_.prefetch();
+    data_.prefetch();
+  }
+
   /// A register that repeats is suspect.
   bool irq() const { return suspect_; }
 
