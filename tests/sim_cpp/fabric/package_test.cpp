@@ -82,6 +82,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"MsgSpillPlace", static_cast<std::uint64_t>(MessageType::kSpillPlace)},
       {"MsgSpillData", static_cast<std::uint64_t>(MessageType::kSpillData)},
       {"RegAddrW", registers::kAddressWidth},
+      {"DestHighAt", kDestinationHighAt},
+      {"RegWideAddrW", registers::kWideAddressWidth},
       {"RegDataW", registers::kDataWidth},
       {"RegMagic", registers::kMagic},
       {"RegMapVersion", registers::kMapVersion},
