@@ -33,7 +33,8 @@ module barrier_switch #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// entries of the routing table: nodes and switches of the network, 16 to 2048
+  /// entries of the routing table: nodes and switches of the network, 16 to 65536; FlitW is at
+  /// least the bits of an address and 5
   parameter int unsigned Dests = 2048,
   /// groups in block RAM instead of Regs registers, a power of two and at most 2 ** GidW, or none;
   /// 0 to 4096
@@ -52,7 +53,9 @@ module barrier_switch #(
   parameter int unsigned Guard = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0)
+  localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0),
+  localparam int unsigned RegAddrW =
+      (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
@@ -75,7 +78,7 @@ module barrier_switch #(
   /// register port; a read is answered in the same cycle
   input  wire logic                         reg_valid_i,
   input  wire logic                         reg_write_i,
-  input  wire logic [11:0]                  reg_addr_i,
+  input  wire logic [RegAddrW-1:0]          reg_addr_i,
   input  wire logic [31:0]                  reg_wdata_i,
   output logic [31:0]                       reg_rdata_o,
 
@@ -277,6 +280,15 @@ module barrier_switch #(
   );
   assign agent_drop_word = {agent_drop_count, 2'd0, agent_dropped, agent_drop_port, 16'd0};
 
+  // Above 12 bits lies the routing table alone: the other words see the address of an entry.
+  logic [11:0] host_addr;
+  if (RegAddrW > 12) begin : gen_wide_address
+    assign host_addr =
+        (reg_addr_i[RegAddrW-1:12] == '0) ? reg_addr_i[11:0] : muster_pkg::RegRoutes;
+  end else begin : gen_address
+    assign host_addr = reg_addr_i;
+  end
+
   // The host comes first on the register port; the agent waits for a cycle without it.
   assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
   assign reg_rdata_o = reg_valid_i ? rdata : '0;
@@ -297,7 +309,8 @@ module barrier_switch #(
     .rst_ni,
     .reg_valid_i(host),
     .reg_write_i,
-    .reg_addr_i,
+    .reg_addr_i(host_addr),
+    .table_addr_i(reg_addr_i),
     .reg_wdata_i,
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
@@ -340,7 +353,7 @@ module barrier_switch #(
       .rst_ni,
       .read_i((reg_valid_i && !reg_write_i) || agent_read),
       .write_i(reg_valid_i && reg_write_i),
-      .addr_i(reg_valid_i ? reg_addr_i : agent_address),
+      .addr_i(reg_valid_i ? host_addr : agent_address),
       .wdata_i(wdata),
       .word_o(guard_word),
       .refuse_o(refused_write),

@@ -15,6 +15,8 @@ package muster_pkg;
 
   // Head flit of a packet.
   localparam int unsigned DestW = 11;
+  // Where flits have the bits of a destination above these, as many as FlitW reaches.
+  localparam int unsigned DestHighAt = 16;
   localparam int unsigned OpcodeW = 5;
   localparam int unsigned OpcodeData = 0;
   localparam int unsigned OpcodeArrival = 8;
@@ -141,8 +143,9 @@ package muster_pkg;
   localparam logic [1:0] RefusedSpill = 2'd2;
   localparam logic [1:0] RefusedForeign = 2'd3;
 
-  // Register map of a switch: word addresses of 12 bits.
+  // Register map of a switch: word addresses of 12 bits, of 17 with more than 2048 destinations.
   localparam int unsigned RegAddrW = 12;
+  localparam int unsigned RegWideAddrW = 17;
   localparam int unsigned RegDataW = 32;
   localparam logic [15:0] RegMagic = 16'h4D53;
   localparam logic [7:0] RegMapVersion = 8'd5;

@@ -109,6 +109,7 @@ module multicast_switch #(
     .read_i(read),
     .write_i(reg_valid_i && reg_write_i),
     .addr_i(reg_addr_i),
+    .table_addr_i(reg_addr_i),
     .wdata_i(reg_wdata_i),
     .word_o(word),
     .unroutable_i(unroutable),

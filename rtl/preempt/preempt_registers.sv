@@ -106,6 +106,7 @@ module preempt_registers #(
     .read_i(read),
     .write_i(write),
     .addr_i(reg_addr_i),
+    .table_addr_i(reg_addr_i),
     .wdata_i(reg_wdata_i),
     .word_o(word),
     .unroutable_i,

@@ -27,7 +27,7 @@ module input_stage #(
   parameter int unsigned Depth = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// entries of the routing table, 16 to 2048
+  /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
   /// flits without a place are lost, not an error of the sender; 0 to 1
   parameter int unsigned Guard = 0,
@@ -88,8 +88,11 @@ module input_stage #(
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("input_stage: FlitW must be 16 to 80");
   end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("input_stage: Dests must be 16 to 2048");
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("input_stage: Dests must be 16 to 65536");
+  end
+  if (RouteW > muster_pkg::DestW && FlitW < muster_pkg::OpcodeW + RouteW) begin : gen_bad_address
+    $error("input_stage: FlitW must be the bits of a destination and 5 at least");
   end
   if (Guard > 1) begin : gen_bad_guard
     $error("input_stage: Guard must be 0 or 1");
@@ -118,6 +121,14 @@ module input_stage #(
   assign write_entry = {route_entry_i[Ports] && route_entry_i[Ports-1:0] == '0,
                         route_entry_i[Ports-1:0] & ~above};
 
+  // A request names its source in 11 bits.
+  logic [RouteW-1:0] answer_dest;
+  if (RouteW > muster_pkg::DestW) begin : gen_wide_answer
+    assign answer_dest = RouteW'(answer_dest_i);
+  end else begin : gen_narrow_answer
+    assign answer_dest = answer_dest_i[RouteW-1:0];
+  end
+
   logic sweeping;
   if (Guard == 1) begin : gen_swept
     swept_routes #(
@@ -131,7 +142,7 @@ module input_stage #(
       .waddr_i(route_addr_i),
       .wentry_i(write_entry),
       .read_i({answer_read_i, rx_data}),
-      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .raddr_i({answer_dest, dest}),
       .entry_o({answer_entry, entry}),
       .sweeping_o(sweeping)
     );
@@ -147,7 +158,7 @@ module input_stage #(
       .waddr_i(route_addr_i),
       .wentry_i(write_entry),
       .read_i({answer_read_i, rx_data}),
-      .raddr_i({answer_dest_i[RouteW-1:0], dest}),
+      .raddr_i({answer_dest, dest}),
       .entry_o({answer_entry, entry})
     );
     assign sweeping = 1'b0;
@@ -157,7 +168,12 @@ module input_stage #(
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
-    assign dest[i] = rx_payload_i[i][RouteW-1:0];
+    if (RouteW > muster_pkg::DestW) begin : gen_wide
+      assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:RouteW-muster_pkg::DestW],
+                        rx_payload_i[i][muster_pkg::DestW-1:0]};
+    end else begin : gen_narrow
+      assign dest[i] = rx_payload_i[i][RouteW-1:0];
+    end
   end
 
   // ---- Queues and routes --------------------------------------------------------------------

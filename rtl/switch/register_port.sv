@@ -34,13 +34,15 @@ module register_port #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// entries of the routing table, 16 to 2048
+  /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
   /// the switch has a spill port; 0 to 1
   parameter int unsigned Spill = 0,
   /// the registers repeat: their barriers can be aborted, and there is a word of periods; 0 to 1
   parameter int unsigned Retry = 0,
-  localparam int unsigned RouteW = $clog2(Dests)
+  localparam int unsigned RouteW = $clog2(Dests),
+  localparam int unsigned TableW =
+      (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,
@@ -49,6 +51,8 @@ module register_port #(
   input  wire logic                       reg_valid_i,
   input  wire logic                       reg_write_i,
   input  wire logic [11:0]                reg_addr_i,
+  /// as switch_registers has it
+  input  wire logic [TableW-1:0]          table_addr_i,
   // The high bits are for the barrier registers, which take the word past this module.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
@@ -141,6 +145,7 @@ module register_port #(
     .read_i(read),
     .write_i(write),
     .addr_i(read_addr),
+    .table_addr_i,
     .wdata_i(reg_wdata_i),
     .word_o(common_word),
     .unroutable_i,

@@ -16,7 +16,7 @@ module route_table #(
   parameter int unsigned Ports = 8,
   /// number of read ports, 1 to 65
   parameter int unsigned Readers = 16,
-  /// entries, 16 to 2048
+  /// entries, 16 to 65536
   parameter int unsigned Dests = 2048,
   localparam int unsigned EntryW = Ports + 1,
   localparam int unsigned AddrW = $clog2(Dests)
@@ -40,8 +40,8 @@ module route_table #(
   if (Readers < 1 || Readers > 65) begin : gen_bad_readers
     $error("route_table: Readers must be 1 to 65");
   end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("route_table: Dests must be 16 to 2048");
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("route_table: Dests must be 16 to 65536");
   end
 
   // A block RAM has one port for reads: the tool makes a copy of the memory for each reader. Yosys

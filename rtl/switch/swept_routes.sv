@@ -14,7 +14,7 @@ module swept_routes #(
   parameter int unsigned Ports = 8,
   /// number of read ports, 1 to 65
   parameter int unsigned Readers = 16,
-  /// entries, 16 to 2048
+  /// entries, 16 to 65536
   parameter int unsigned Dests = 2048,
   localparam int unsigned EntryW = Ports + 1,
   localparam int unsigned AddrW = $clog2(Dests)
@@ -32,8 +32,8 @@ module swept_routes #(
 
   output logic                                sweeping_o
 );
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("swept_routes: Dests must be 16 to 2048");
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("swept_routes: Dests must be 16 to 65536");
   end
 
   localparam logic [AddrW-1:0] Last = AddrW'(Dests - 1);

@@ -26,11 +26,13 @@ module switch_registers #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// entries of the routing table, 16 to 2048
+  /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
   /// what can be dropped for want of a route in a cycle, 1 to 128
   parameter int unsigned Drops = 16,
-  localparam int unsigned RouteW = $clog2(Dests)
+  localparam int unsigned RouteW = $clog2(Dests),
+  localparam int unsigned TableW =
+      (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -38,6 +40,11 @@ module switch_registers #(
   input  wire logic                  read_i,
   input  wire logic                  write_i,
   input  wire logic [11:0]           addr_i,
+  /// with more than 2048 destinations: the whole address of a write. Where it has more than 12
+  /// bits, addr_i is that of some entry of the table
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [TableW-1:0]     table_addr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   // An entry of the routing table is all that is written here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]           wdata_i,
@@ -60,8 +67,8 @@ module switch_registers #(
   if (Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
     $error("switch_registers: Regs must be 0 to 16, GidW 4 to 12");
   end
-  if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 2048) begin : gen_bad_formats
-    $error("switch_registers: FlitW must be 16 to 80, Dests 16 to 2048");
+  if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 65536) begin : gen_bad_formats
+    $error("switch_registers: FlitW must be 16 to 80, Dests 16 to 65536");
   end
 
   if (Drops < 1 || Drops > 128) begin : gen_bad_drops
@@ -69,11 +76,19 @@ module switch_registers #(
   end
 
   logic [15:0] unroutable_q, unroutable_d;
-  logic [11:0] route_offset;
-  assign route_offset = {1'b0, addr_i[10:0]};
-  assign route_write_o = write_i && (addr_i[11] == muster_pkg::RegRoutes[11]) &&
-                         (route_offset < 12'(Dests));
-  assign route_addr_o = addr_i[RouteW-1:0];
+  if (Dests > 2048) begin : gen_wide
+    logic [TableW-1:0] route_offset;
+    assign route_offset = table_addr_i - TableW'(muster_pkg::RegRoutes);
+    assign route_write_o = write_i && (table_addr_i >= TableW'(muster_pkg::RegRoutes)) &&
+                           (route_offset < TableW'(Dests));
+    assign route_addr_o = route_offset[RouteW-1:0];
+  end else begin : gen_narrow
+    logic [11:0] route_offset;
+    assign route_offset = {1'b0, addr_i[10:0]};
+    assign route_write_o = write_i && (addr_i[11] == muster_pkg::RegRoutes[11]) &&
+                           (route_offset < 12'(Dests));
+    assign route_addr_o = addr_i[RouteW-1:0];
+  end
   assign route_entry_o = {wdata_i[16], wdata_i[Ports-1:0]};
 
   always_comb begin

@@ -27,7 +27,7 @@ module wormhole_path #(
   parameter int unsigned Depth = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// entries of the routing table, 16 to 2048
+  /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
   /// registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
@@ -95,8 +95,8 @@ module wormhole_path #(
 );
   localparam int unsigned Queues = Ports * Vcs;
 
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("wormhole_path: Dests must be 16 to 2048");
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("wormhole_path: Dests must be 16 to 65536");
   end
 
   // Index of a queue: port * Vcs + virtual channel.

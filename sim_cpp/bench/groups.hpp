@@ -17,6 +17,9 @@ void measure_harness_overhead(const Setting& setting, Report& report);
 /// Flit-hops per second of golden on a mesh and on an irregular network.
 void measure_golden_speed(const Setting& setting, Report& report);
 
+/// What a switch-cycle of golden costs in a large network, by one in a small network.
+void measure_golden_size(const Setting& setting, Report& report);
+
 /// A box-cycle of the Extra Stage Cube on every engine that has boxes; the time of its figure
 /// esc-5.
 void measure_box_speed(const Setting& setting, Report& report);

@@ -36,6 +36,7 @@ Report measure_all(const Setting& setting) {
       {"engine speed", {"rtl", "lockstep"}, measure_engine_speed},
       {"harness overhead", {"rtl"}, measure_harness_overhead},
       {"golden speed", {}, measure_golden_speed},
+      {"golden size", {}, measure_golden_size},
       {"box speed", {}, measure_box_speed},
       {"scaling", {"rtl"}, measure_scaling},
       {"threads", {"rtl"}, measure_thread_speed},

@@ -7,7 +7,6 @@
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
 #include "run/configurations.hpp"
-#include "topology/load.hpp"
 
 namespace muster::bench {
 namespace {
@@ -35,12 +34,6 @@ void measure_quiescent(const Setting& setting, Report& report) {
        Goal{Goal::Sense::kAtMost, 2},
        fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
                    switches)});
-}
-
-/// Flits that a switch sends in a cycle if every node sends one.
-double flits_per_switch(const Scenario& scenario) {
-  const double hops = topology::uniform_loads(scenario.graph, scenario.routes).average_hops + 1.0;
-  return hops * scenario.graph.nodes() / scenario.graph.switches();
 }
 
 /// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.

@@ -30,6 +30,11 @@ Scenario at_share_of_bound(topology::Graph graph, double share, std::uint64_t se
   return scenario;
 }
 
+double flits_per_switch(const Scenario& scenario) {
+  const double hops = topology::uniform_loads(scenario.graph, scenario.routes).average_hops + 1.0;
+  return hops * scenario.graph.nodes() / scenario.graph.switches();
+}
+
 TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant) {
   const SwitchConfig& config = variant.config;
   spec_.graph = core::borrowed(scenario.graph);

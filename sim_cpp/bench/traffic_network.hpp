@@ -28,6 +28,9 @@ Scenario at_share_of_bound(topology::Graph graph, double share, std::uint64_t se
 /// Uniform traffic of so many flits per node and cycle.
 Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed);
 
+/// Flits that a switch sends in a cycle if every node sends one.
+double flits_per_switch(const Scenario& scenario);
+
 /// How a scenario is run. What costs time is off unless asked for.
 struct Variant {
   std::shared_ptr<const fabric::BankFactory> engine = nullptr;

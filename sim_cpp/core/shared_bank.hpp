@@ -39,7 +39,7 @@ struct WiresAlone {
 ///
 /// `Base` is the contract of the blocks, `More` see WiresAlone.
 template <class Base, class More = WiresAlone>
-class SharedBank final : public Base, public Divisible {
+class SharedBank : public Base, public Divisible {
  public:
   /// `inner` has the same blocks in every process; of those of others the state after reset.
   /// `of`: what Base is made of.
@@ -97,6 +97,9 @@ class SharedBank final : public Base, public Divisible {
       if (r != ranks_->rank()) sum += RankReader(heard[r]).get<std::uint64_t>();
     return sum;
   }
+
+ protected:
+  Base& inner() { return *inner_; }  ///< the blocks here
 
  private:
   /// What every block tells the network and its host; behind it stand the flits.

@@ -8,7 +8,8 @@
 namespace muster::fabric::registers {
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
-inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5;     ///< in the identity word
+inline constexpr std::uint32_t kWideAddressWidth = 17;  ///< with more than 2048 destinations
+inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5;  ///< in the identity word
 
 inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
 inline constexpr std::uint32_t kNoRouteDrops = 0x004;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/build_network.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "fabric/register_map.hpp"
+#include "muster/fabric/shares_routes.hpp"
 #include "run/links/link_plan.hpp"
 
 namespace muster::run {
@@ -12,14 +14,24 @@ namespace regs = fabric::registers;
 
 namespace {
 
-void load_registers(const RunSpec& spec, const fabric::HomeNodes& homes, core::Bank& switches) {
-  const topology::Graph& graph = *spec.graph;
-  for (topology::SwitchId s = 0; s < graph.switches(); ++s) {
-    for (std::uint32_t d = 0; d < graph.destinations(); ++d)
+/// An entry for each destination that has an address.
+void write_routes(const RunSpec& spec, std::uint32_t addresses, core::Bank& switches) {
+  for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s) {
+    for (std::uint32_t d = 0; d < addresses; ++d)
       switches.write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
-    switches.write_register(s, regs::kRoutes + graph.nodes() + s, regs::kRouteSelf);
-    switches.write_register(s, regs::kPermits, homes.permits[s]);
+    if (const std::uint32_t own = spec.graph->nodes() + s; own < addresses)
+      switches.write_register(s, regs::kRoutes + own, regs::kRouteSelf);
   }
+}
+
+void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
+                    const fabric::HomeNodes& homes, core::Bank& switches) {
+  if (auto* const shares = dynamic_cast<fabric::SharesRoutes*>(&switches))
+    shares->share_routes(spec.routes);
+  else
+    write_routes(spec, std::min(spec.graph->destinations(), config.dests), switches);
+  for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
+    switches.write_register(s, regs::kPermits, homes.permits[s]);
 }
 
 std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
@@ -28,7 +40,7 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
                                        fabric::NodeDevices devices) {
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), options);
-  load_registers(spec, homes, *switches);
+  load_registers(spec, config, homes, *switches);
   const fabric::EndpointConfig nodes{
       .nodes = graph.nodes(),
       .vcs = config.vcs,

@@ -36,7 +36,7 @@ DataTraffic::DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern>
   sources_.reserve(spec.nodes);
   for (std::uint32_t n = 0; n < spec.nodes; ++n) {
     const Rng rng(spec.seed, (kTrafficStream << 32) | n);
-    Source source{{rng, 0, 0}, {rng, 0, 0}, {}, std::vector<std::uint16_t>(spec.nodes * spec.vcs)};
+    Source source{{rng, 0, 0}, {rng, 0, 0}, {}, {}};
     advance(n, source.sending);
     advance(n, source.counting);
     sources_.push_back(std::move(source));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/number_map.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 #include "muster/run/pattern.hpp"
 #include "muster/run/traffic_statistics.hpp"
@@ -66,7 +67,7 @@ class DataTraffic : public fabric::PacketClient {
   struct Source {
     Generator sending, counting;
     std::vector<InFlight> in_flight;
-    std::vector<std::uint16_t> sequence;  ///< next, by destination and virtual channel
+    core::NumberMap<std::uint16_t> sequence;  ///< next, by destination and virtual channel
   };
   void advance(std::uint32_t node, Generator& generator) const;
   void count_generated(std::uint64_t before);

@@ -64,21 +64,28 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   return most;
 }
 
+/// Destinations that packets name. Nodes come first, so that a network whose nodes alone have
+/// addresses enough can do without switches, if the scheme can.
+std::uint32_t addresses_of(const RunSpec& spec, const SchemePlan& plan) {
+  const topology::Graph& graph = *spec.graph;
+  if (graph.destinations() <= fabric::kMostDestinations) return graph.destinations();
+  if (plan.names_switches())
+    throw InputError(fmt::format(
+        "{} nodes and {} switches are {} destinations, but flits name {}; take a smaller network, "
+        "or a scheme whose messages name no switches",
+        graph.nodes(), graph.switches(), graph.destinations(), fabric::kMostDestinations));
+  return graph.nodes();
+}
+
 /// The given configuration if it suffices, else the smallest that does among those with the links
 /// that all schemes have.
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.config) fabric::require_kind(*spec.config, plan.switch_kind());
   fabric::Requirement need{.ports = spec.graph->max_ports(),
-                           .dests = spec.graph->destinations(),
+                           .dests = addresses_of(spec, plan),
                            .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
                            .usual_vcs = usual_vcs(),
                            .kind = &plan.switch_kind()};
-  if (need.dests > fabric::kMostDestinations) {
-    throw InputError(fmt::format(
-        "{} nodes and {} switches are {} destinations, but routing tables hold {}; take a smaller "
-        "network",
-        spec.graph->nodes(), spec.graph->switches(), need.dests, fabric::kMostDestinations));
-  }
   plan.require_variant(need);
   plan.require_registers(need, registers_available(spec, need));
   if (!spec.config) return fabric::choose(configurations(), need, *spec.engine);

@@ -5,6 +5,7 @@
 
 #include "fabric/link_factory.hpp"
 #include "fabric/sharing.hpp"
+#include "muster/fabric/shares_routes.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {
@@ -33,6 +34,15 @@ class SharedLinks final : public fabric::LinkFactory {
   fabric::Sharing sharing_;
 };
 
+/// Of switches that share routes in each process.
+class SharedSwitches final : public core::SharedBank<core::Bank>, public fabric::SharesRoutes {
+ public:
+  using core::SharedBank<core::Bank>::SharedBank;
+  void share_routes(std::shared_ptr<const topology::Routes> routes) override {
+    dynamic_cast<fabric::SharesRoutes&>(inner()).share_routes(std::move(routes));
+  }
+};
+
 fabric::BlockMakers shared_makers(const Engine& engine, const fabric::Sharing& sharing) {
   fabric::BlockMakers makers = engine->makers();
   if (fabric::links_of(*engine) != nullptr)
@@ -57,10 +67,11 @@ class SharedEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    const auto make = [&](const fabric::BankOptions& own) {
-      return engine_->make_switches(config, blocks, own);
-    };
-    return sharing_.bank<core::Bank>(blocks, options, make, blocks, config.ports);
+    auto here = engine_->make_switches(config, blocks, sharing_.here(options));
+    if (dynamic_cast<fabric::SharesRoutes*>(here.get()) != nullptr)
+      return sharing_.join<SharedSwitches>(blocks, options, std::move(here), blocks, config.ports);
+    return sharing_.join<core::SharedBank<core::Bank>>(blocks, options, std::move(here), blocks,
+                                                       config.ports);
   }
 
  private:

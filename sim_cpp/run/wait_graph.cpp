@@ -5,6 +5,7 @@
 
 #include "muster/core/error.hpp"
 #include "topology/find_cycle.hpp"
+#include "topology/onward.hpp"
 
 namespace muster::run {
 
@@ -54,18 +55,13 @@ void WaitGraph::add_channels(const topology::Routes& routes) {
     for (std::uint32_t p = 0; p < graph_.ports(sw); ++p)
       if ((mask >> p & 1) != 0) successors_[channel].push_back(out_of({sw, p}));
   };
-  std::vector<std::uint32_t> any(graph_.switches(), 0);  // ports that packets from nodes may take
-  for (SwitchId s = 0; s < graph_.switches(); ++s)
-    for (std::uint32_t d = 0; d < routes.destinations(); ++d) any[s] |= routes.mask(s, d);
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
+    const std::uint32_t any = topology::used_ports(routes, s);  // packets from nodes may take them
+    const auto next = topology::onward_ports(graph_, routes, s);
     for (std::uint32_t p = 0; p < graph_.ports(s); ++p) {
       const Peer& peer = graph_.peer(s, p);
-      if (peer.kind == Peer::Kind::kNode) onward(first_node_ + peer.id, s, any[s]);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
-      std::uint32_t mask = 0;
-      for (std::uint32_t d = 0; d < routes.destinations(); ++d)
-        if ((routes.mask(s, d) >> p & 1) != 0) mask |= routes.mask(peer.id, d);
-      onward(out_of({s, p}), peer.id, mask);
+      if (peer.kind == Peer::Kind::kNode) onward(first_node_ + peer.id, s, any);
+      if (peer.kind == Peer::Kind::kSwitch) onward(out_of({s, p}), peer.id, next[p]);
     }
   }
 }

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "topology/find_cycle.hpp"
+#include "topology/onward.hpp"
 
 namespace muster::topology {
 
@@ -19,13 +22,13 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes) {
     }
   }
   successors_.resize(channels_.size());
+  std::array<std::uint32_t, kMaxPorts> onward{};  // of the switch at hand
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto [from, to] = channels_[c];
-    std::uint32_t onward = 0;
-    for (std::uint32_t d = 0; d < routes.destinations(); ++d)
-      if ((routes.mask(from.sw, d) >> from.port & 1) != 0) onward |= routes.mask(to.sw, d);
+    if (c == 0 || channels_[c - 1].from.sw != from.sw)
+      onward = onward_ports(graph, routes, from.sw);
     for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
-      if ((onward >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
+      if ((onward[from.port] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
         successors_[c].push_back(place[to.sw][p]);
   }
 }

@@ -48,20 +48,21 @@ std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint
 }
 
 /// A switch from which some choice of bits never arrives. Switches are taken off from the
-/// destination backwards, each when all it may choose are off; what stays runs in circles.
-std::optional<SwitchId> endless(const Graph& graph, const Routes& routes, std::uint32_t d) {
+/// destination backwards, each when all it may choose are off; what stays runs in circles. `masks`:
+/// of all switches to `d`.
+std::optional<SwitchId> endless(const Graph& graph, const std::vector<std::uint16_t>& masks,
+                                std::uint32_t d) {
   std::vector<std::uint32_t> choices(graph.switches(), 0);
   std::size_t without = 0;  // switches from which no way is asked for, see entry_fault
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     if (s == home(graph, d)) continue;
-    choices[s] = static_cast<std::uint32_t>(std::popcount(routes.mask(s, d)));
+    choices[s] = static_cast<std::uint32_t>(std::popcount(masks[s]));
     without += choices[s] == 0;
   }
   std::vector<SwitchId> off{home(graph, d)};
   for (std::size_t head = 0; head < off.size(); ++head) {
     for (const Peer& peer : graph.peers(off[head])) {
-      if (peer.kind != Peer::Kind::kSwitch || (routes.mask(peer.id, d) >> peer.port & 1) == 0)
-        continue;
+      if (peer.kind != Peer::Kind::kSwitch || (masks[peer.id] >> peer.port & 1) == 0) continue;
       if (--choices[peer.id] == 0) off.push_back(peer.id);
     }
   }
@@ -73,10 +74,13 @@ std::optional<SwitchId> endless(const Graph& graph, const Routes& routes, std::u
 }  // namespace
 
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes) {
+  std::vector<std::uint16_t> masks(graph.switches());
   for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
-    for (SwitchId s = 0; s < graph.switches(); ++s)
-      if (auto fault = entry_fault(graph, s, d, routes.mask(s, d))) return fault;
-    if (const auto s = endless(graph, routes, d))
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      masks[s] = routes.mask(s, d);
+      if (auto fault = entry_fault(graph, s, d, masks[s])) return fault;
+    }
+    if (const auto s = endless(graph, masks, d))
       return fmt::format("from switch {} a packet for {} may run in circles", *s,
                          destination_name(graph, d));
   }

@@ -6,68 +6,43 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "muster/core/error.hpp"
 #include "topology/distances.hpp"
 #include "topology/mesh.hpp"
+#include "topology/mesh_rule.hpp"
+#include "topology/switch_rule.hpp"
 
 namespace muster::topology {
 
 namespace {
 
 constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 28;  // half a gigabyte of masks
+constexpr const char* kUpDown = "the up*/down* routes";
 
-/// In a network of stages the links up are equally good. One of them is the route, by a digit of
-/// the destination's number, a higher one with each stage, so that destinations share them evenly.
-class Spread {
+void require_size(std::uint64_t switches, std::uint64_t columns, const char* what) {
+  if (switches * columns > kMaxEntries)
+    throw InputError(
+        fmt::format("{} of {} switches need {} entries, more than {}; take a smaller network", what,
+                    switches, switches * columns, kMaxEntries));
+}
+
+/// up*/down* has no rule that is shorter than its table, but one row for all nodes of a switch.
+class SwitchTable : public SwitchRule {
  public:
-  Spread(const Graph& graph, SwitchId s) {
-    if (graph.levels.empty()) return;
-    depth_ = *std::max_element(graph.levels.begin(), graph.levels.end()) - graph.levels[s];
-    staged_ = true;
-  }
-  std::uint16_t operator()(std::uint16_t mask, std::uint32_t destination) const {
-    const auto links = static_cast<std::uint32_t>(std::popcount(mask));
-    if (!staged_ || links < 2) return mask;
-    for (std::uint32_t i = 0; i < depth_; ++i) destination /= links;
-    std::uint16_t rest = mask;
-    for (std::uint32_t i = destination % links; i > 0; --i)
-      rest = static_cast<std::uint16_t>(rest & (rest - 1));
-    return static_cast<std::uint16_t>(rest & ~(rest - 1));
-  }
+  /// `masks`: by switch and switch of the destination.
+  SwitchTable(const Graph& graph, std::vector<std::uint16_t> masks)
+      : SwitchRule(graph), switches_(graph.switches()), masks_(std::move(masks)) {}
 
  private:
-  bool staged_ = false;
-  std::uint32_t depth_ = 0;
-};
-
-/// A table whose entries depend on the destination's switch alone: `masks[t]` holds the mask of
-/// `s` towards switch t. Nodes share the entry of their switch; at it, the mask is their port.
-void fill_row(const Graph& graph, SwitchId s, const std::vector<std::uint16_t>& masks,
-              Routes& routes) {
-  const Spread spread(graph, s);
-  for (NodeId n = 0; n < graph.nodes(); ++n) {
-    const PortRef at = graph.node(n).at;
-    routes.set(s, n,
-               at.sw == s ? static_cast<std::uint16_t>(1u << at.port) : spread(masks[at.sw], n));
+  std::uint16_t towards(SwitchId s, SwitchId t) const override {
+    return masks_[std::size_t{s} * switches_ + t];
   }
-  for (SwitchId t = 0; t < graph.switches(); ++t)
-    routes.set(s, graph.nodes() + t, spread(masks[t], t));
-}
 
-void require_size(const Graph& graph) {
-  const std::uint64_t entries = std::uint64_t{graph.switches()} * graph.destinations();
-  if (entries > kMaxEntries)
-    throw InputError(fmt::format(
-        "the routing tables of {} switches and {} nodes need {} entries, more than {}; take a "
-        "smaller network",
-        graph.switches(), graph.nodes(), entries, kMaxEntries));
-}
-
-Routes empty_table(const Graph& graph) {
-  require_size(graph);
-  return Routes(graph.switches(), graph.destinations());
-}
+  std::uint32_t switches_;
+  std::vector<std::uint16_t> masks_;
+};
 
 void need_connected(const Graph& graph) {
   if (!graph.connected())
@@ -130,14 +105,17 @@ std::uint16_t links_with(const std::vector<Direction::Hop>& hops,
   return mask;
 }
 
-/// `columns[s][target]` for every switch s.
+/// The column `target` of `masks`, for every switch.
 void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>& distance,
-              std::vector<SwitchId>& queue, std::vector<std::vector<std::uint16_t>>& columns) {
+              std::vector<SwitchId>& queue, std::vector<std::uint16_t>& masks) {
+  const auto at = [&](SwitchId s) -> std::uint16_t& {
+    return masks[std::size_t{s} * distance.size() + target];
+  };
   down_distances(dir, target, distance, queue);
   for (const SwitchId s : dir.order) {
     if (s == target) continue;
     if (distance[s] != kUnreachable) {
-      columns[s][target] = links_with(dir.down[s], distance, distance[s] - 1);
+      at(s) = links_with(dir.down[s], distance, distance[s] - 1);
       continue;
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
@@ -146,12 +124,29 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
     std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
     if (best == kUnreachable) continue;
-    columns[s][target] = links_with(dir.up[s], distance, best);
+    at(s) = links_with(dir.up[s], distance, best);
     distance[s] = best + 1;
   }
 }
 
 }  // namespace
+
+Routes::Routes(std::uint32_t switches, std::uint32_t destinations)
+    : switches_(switches), destinations_(destinations) {
+  require_size(switches, destinations, "the routing tables");
+  mask_.assign(std::size_t{switches} * destinations, 0);
+}
+
+Routes::Routes(std::uint32_t switches, std::uint32_t destinations,
+               std::shared_ptr<const RouteRule> rule)
+    : switches_(switches), destinations_(destinations), rule_(std::move(rule)) {}
+
+void Routes::write_out() {
+  Routes table(switches_, destinations_);
+  for (SwitchId s = 0; s < switches_; ++s)
+    for (std::uint32_t d = 0; d < destinations_; ++d) table.set(s, d, mask(s, d));
+  *this = std::move(table);
+}
 
 std::uint32_t Routes::next_port(SwitchId s, std::uint32_t d) const {
   const std::uint16_t bits = mask(s, d);
@@ -183,49 +178,27 @@ std::vector<std::uint32_t> up_down_levels(const Graph& graph) {
 }
 
 Routes up_down_routes(const Graph& graph) {
-  require_size(graph);  // before levels are counted, which takes long on such a network
+  // Before levels are counted, which takes long on such a network.
+  require_size(graph.switches(), graph.switches(), kUpDown);
   return up_down_routes(graph, up_down_levels(graph));
 }
 
 Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels) {
-  Routes routes = empty_table(graph);
-  const Direction dir = split_by_direction(graph, levels);
   const std::uint32_t count = graph.switches();
-  std::vector<std::vector<std::uint16_t>> masks(count, std::vector<std::uint16_t>(count, 0));
+  require_size(count, count, kUpDown);
+  const Direction dir = split_by_direction(graph, levels);
+  std::vector<std::uint16_t> masks(std::size_t{count} * count, 0);
   std::vector<std::uint32_t> distance(count);
   std::vector<SwitchId> queue;
   queue.reserve(count);
   for (SwitchId t = 0; t < count; ++t) route_to(dir, t, distance, queue, masks);
-  for (SwitchId s = 0; s < count; ++s) fill_row(graph, s, masks[s], routes);
-  return routes;
+  return Routes(count, graph.destinations(),
+                std::make_shared<SwitchTable>(graph, std::move(masks)));
 }
 
 Routes xy_routes(const Graph& graph) {
   if (const auto fault = mesh_fault(graph)) throw InputError("mesh: " + *fault);
-  Routes routes = empty_table(graph);
-  const std::uint32_t width = graph.mesh->width, count = graph.switches();
-  std::vector<std::uint16_t> masks(count);
-  for (SwitchId s = 0; s < count; ++s) {
-    const auto links_to = [&](SwitchId other) {
-      std::uint16_t mask = 0;
-      for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-        const Peer& peer = graph.peer(s, p);
-        if (peer.kind == Peer::Kind::kSwitch && peer.id == other) mask |= 1u << p;
-      }
-      return mask;
-    };
-    const std::uint32_t x = s % width, y = s / width;
-    const std::uint16_t left = x > 0 ? links_to(s - 1) : 0;
-    const std::uint16_t right = x + 1 < width ? links_to(s + 1) : 0;
-    const std::uint16_t before = y > 0 ? links_to(s - width) : 0;
-    const std::uint16_t after = s + width < count ? links_to(s + width) : 0;
-    for (SwitchId t = 0; t < count; ++t) {
-      const std::uint32_t tx = t % width, ty = t / width;
-      masks[t] = tx < x ? left : tx > x ? right : ty < y ? before : ty > y ? after : 0;
-    }
-    fill_row(graph, s, masks, routes);
-  }
-  return routes;
+  return Routes(graph.switches(), graph.destinations(), std::make_shared<MeshRule>(graph));
 }
 
 Routes routes_for(const Graph& graph) {

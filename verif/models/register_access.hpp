@@ -12,7 +12,12 @@ template <class Model>
 void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
   m.reg_valid_i = 1;
   m.reg_write_i = write;
-  m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
+  // A port of 12 bits, or of 17.
+  constexpr bool wide = sizeof(m.reg_addr_i) > sizeof(std::uint16_t);
+  if constexpr (wide)
+    m.reg_addr_i = address & 0x1FFFF;
+  else
+    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
   m.reg_wdata_i = value;
 }
 

@@ -7,7 +7,9 @@
 
 namespace muster::verif {
 
-bool RtlNics::supports(const nic::NicConfig& config) const { return knows(block_of(config)); }
+bool RtlNics::supports(const nic::NicConfig& config) const {
+  return config.addr_w == nic::NicConfig{}.addr_w && knows(block_of(config));
+}
 
 std::unique_ptr<nic::NicBank> RtlNics::make_nics(const nic::NicConfig& config, std::uint32_t nics,
                                                  const fabric::BankOptions& options) const {

@@ -30,21 +30,23 @@ enum class MessageType : std::uint8_t {
 inline constexpr unsigned kRetryWidth = 4;
 
 inline constexpr unsigned kDestinationWidth = 11;    ///< bits, of a head of 16 bits
+inline constexpr unsigned kDestinationHighAt = 16;   ///< bit of a head where those above begin
 inline constexpr unsigned kOpcodeWidth = 5;          ///< bits, of a head
 inline constexpr unsigned kSourceWidth = 11;         ///< bits, of flit 1 of 16 bits
 inline constexpr unsigned kStreamWidth = 5;          ///< bits, of flit 1
 inline constexpr std::uint64_t kOwnTail = 1u << 15;  ///< of flit 1 of a barrier packet
-/// Destinations that routing tables of golden switches hold at most; those of the RTL hold 2048.
-inline constexpr std::uint32_t kMostDestinations = 4096;
+/// Destinations that addresses can name at most.
+inline constexpr std::uint32_t kMostDestinations = 1u << 16;
 
 /// An address, of a node or a switch, in a flit: bits 10..0 of the payload are its bits 10..0, bits
 /// 20..16 its bits 15..11, as far as FlitW reaches.
 constexpr std::uint64_t address_bits(std::uint32_t address) {
-  return (address & 0x7ffu) | std::uint64_t{address >> 11 & 31u} << 16;
+  return (address & 0x7ffu) | std::uint64_t{address >> 11 & 31u} << kDestinationHighAt;
 }
 /// What address_bits() has made of an address, whatever lies between.
 constexpr std::uint32_t address_of(std::uint64_t payload) {
-  return static_cast<std::uint32_t>((payload & 0x7ffu) | (payload >> 16 & 31u) << 11);
+  return static_cast<std::uint32_t>((payload & 0x7ffu) | (payload >> kDestinationHighAt & 31u)
+                                                             << 11);
 }
 /// Addresses that flits of so many bits can name.
 constexpr std::uint32_t addresses(unsigned flit_width) {

@@ -29,7 +29,7 @@ struct SwitchConfig {
   std::uint32_t regs = 4;            ///< barrier registers: 1..16, the range is the kind's
   std::uint32_t flit_w = 16;         ///< bits of payload: 16..80; with 16 dests is 2048 at most
   std::uint32_t gid_w = 8;           ///< bits of a group identifier: 4..12, the most is the kind's
-  std::uint32_t dests = 2048;        ///< entries of the routing table: 16..4096, see flit_w
+  std::uint32_t dests = 2048;        ///< entries of the routing table: 16..65536, see flit_w
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
   bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
   bool spill = false;                ///< has a spill port; see kSpillOverhead

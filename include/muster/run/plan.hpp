@@ -54,6 +54,9 @@ class SchemePlan {
   virtual const fabric::SwitchKind& switch_kind() const = 0;
   /// Adds to `need` which variant of the switch it takes.
   virtual void require_variant(fabric::Requirement& /*need*/) const {}
+  /// Its messages or packets name switches. A network with more destinations than flits can name is
+  /// refused then; else its switches have no addresses.
+  virtual bool names_switches() const { return false; }
   /// Adds to `need` the registers or table entries of the busiest switch. `available`: those of the
   /// largest switch that may be chosen. Throws InputError if they are too few, naming switch and
   /// groups.

@@ -2,11 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "muster/topology/graph.hpp"
 
 namespace muster::topology {
+
+/// Legal next ports by a rule, which takes less memory than a table. Read by several threads.
+class RouteRule {
+ public:
+  virtual ~RouteRule() = default;
+  /// What Routes::mask() gives.
+  virtual std::uint16_t mask(SwitchId s, std::uint32_t d) const = 0;
+  /// Above `d`: all destinations below it have the mask of `d` at `s`.
+  virtual std::uint32_t run_end(SwitchId /*s*/, std::uint32_t d) const { return d + 1; }
+};
 
 /// The routing tables of all switches: for switch `s` and destination `d` (nodes first, then
 /// switches) the mask of legal next ports. The lowest set bit is the deterministic route; the
@@ -14,23 +25,38 @@ namespace muster::topology {
 class Routes {
  public:
   /// Tables without a route.
-  Routes(std::uint32_t switches, std::uint32_t destinations)
-      : destinations_(destinations), mask_(std::size_t{switches} * destinations, 0) {}
+  Routes(std::uint32_t switches, std::uint32_t destinations);
+  /// Those of a rule; copies share it. REQUIRES: by the rule every packet arrives and there is no
+  /// cycle of channel dependencies: large networks are not checked for that.
+  Routes(std::uint32_t switches, std::uint32_t destinations, std::shared_ptr<const RouteRule> rule);
 
   std::uint32_t destinations() const { return destinations_; }  ///< nodes, then switches
+  /// Destination number of a switch.
+  std::uint32_t destination_of(SwitchId s) const { return destinations_ - switches_ + s; }
   /// Bit p: port p of switch `s` may be next on the way to destination `d`; 0: none.
   std::uint16_t mask(SwitchId s, std::uint32_t d) const {
-    return mask_[std::size_t{s} * destinations_ + d];
+    return rule_ ? rule_->mask(s, d) : mask_[std::size_t{s} * destinations_ + d];
   }
-  /// Puts an entry. REQUIRES: switch and destination exist.
+  /// Above `d`: all destinations below it have the mask of `d` at `s`.
+  std::uint32_t run_end(SwitchId s, std::uint32_t d) const {
+    return rule_ ? rule_->run_end(s, d) : d + 1;
+  }
+  /// By a rule, unchanged.
+  bool by_rule() const { return rule_ != nullptr; }
+  /// Puts an entry. Routes by a rule become tables; throws InputError if these were too large.
+  /// REQUIRES: switch and destination exist.
   void set(SwitchId s, std::uint32_t d, std::uint16_t mask) {
+    if (rule_) write_out();
     mask_[std::size_t{s} * destinations_ + d] = mask;
   }
   /// Deterministic next port, or kMaxPorts if there is none.
   std::uint32_t next_port(SwitchId s, std::uint32_t d) const;
 
  private:
-  std::uint32_t destinations_;
+  void write_out();
+
+  std::uint32_t switches_, destinations_;
+  std::shared_ptr<const RouteRule> rule_;  // or
   std::vector<std::uint16_t> mask_;
 };
 

@@ -5,7 +5,6 @@ namespace muster::checkers {
 
 PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destination,
                                      std::uint8_t category, std::uint64_t cycle) {
-  if (flows_[source].empty()) flows_[source].resize(std::size_t{nodes_} * categories_);
   Flow& flow = flows_[source][index(destination, category)];
   Handle h = free_;
   if (h == kNone) {
@@ -26,7 +25,8 @@ PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destina
 
 PacketTable::Handle PacketTable::oldest_of(std::uint32_t source, std::uint32_t destination,
                                            std::uint8_t category) const {
-  return flows_[source].empty() ? kNone : flows_[source][index(destination, category)].oldest;
+  const Flow* const flow = flows_[source].find(index(destination, category));
+  return flow == nullptr ? kNone : flow->oldest;
 }
 
 void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,

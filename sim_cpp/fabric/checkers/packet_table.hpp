@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/number_map.hpp"
+
 namespace muster::checkers {
 
 /// A packet between the nodes: its head has been injected, its tail has not been ejected.
@@ -19,7 +21,7 @@ struct Travelling {
 
 /// All travelling packets: of each flow (source, destination, category) in the order of
 /// injection, and of the whole network in that order too. Constant time, and no allocation once as
-/// many packets have been under way as ever will be and every source has sent.
+/// many packets have been under way as ever will be and every flow has begun.
 class PacketTable {
  public:
   using Handle = std::uint32_t;
@@ -27,7 +29,7 @@ class PacketTable {
 
   /// `categories`: what else keeps flows apart, numbered by the owner.
   PacketTable(std::uint32_t nodes, std::uint32_t categories)
-      : nodes_(nodes), categories_(categories), flows_(nodes) {}
+      : categories_(categories), flows_(nodes) {}
 
   /// The new youngest packet of its flow; numbered on from its predecessor, modulo 2^16.
   Handle add(std::uint32_t source, std::uint32_t destination, std::uint8_t category,
@@ -60,12 +62,12 @@ class PacketTable {
     std::uint16_t sent = 0;  ///< packets injected so far, modulo 2^16
   };
   void unlink(const Slot& slot);
-  std::size_t index(std::uint32_t destination, std::uint8_t category) const {
-    return std::size_t{destination} * categories_ + category;
+  std::uint32_t index(std::uint32_t destination, std::uint8_t category) const {
+    return destination * categories_ + category;
   }
 
-  std::uint32_t nodes_, categories_;
-  std::vector<std::vector<Flow>> flows_;  ///< by source; empty until it sends
+  std::uint32_t categories_;
+  std::vector<core::NumberMap<Flow>> flows_;  ///< by source
   std::vector<Slot> slots_;
   Handle free_ = kNone, oldest_ = kNone, youngest_ = kNone;
   std::uint32_t size_ = 0;

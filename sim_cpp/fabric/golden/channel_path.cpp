@@ -12,15 +12,13 @@ namespace muster::golden {
 using core::Flit;
 using fabric::Formats;
 
-ChannelPath::ChannelPath(const fabric::SwitchConfig& config, const std::uint16_t* routes)
+ChannelPath::ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes)
     : ports_(config.ports),
       vcs_(config.vcs),
       lanes_(4 * config.ports),
       routes_(routes),
-      dests_(config.dests),
       address_mask_(std::bit_ceil(config.dests) - 1),
-      route_(FlitRings::storage(config)),
-      local_destinations_(config.dests) {}
+      route_(FlitRings::storage(config)) {}
 
 void ChannelPath::hand_on(const FlitRings& queues, std::uint64_t ended, std::uint64_t closed) {
   Picked picked;
@@ -137,7 +135,7 @@ std::uint8_t ChannelPath::route_of(const Flit& first) const {
   if (const std::uint16_t next = route(address); next != 0) {
     return static_cast<std::uint8_t>(lowest(next));
   }
-  return address < dests_ && local_destinations_[address] ? kLocal : kLost;
+  return address < routes_.dests() && routes_.local(address) ? kLocal : kLost;
 }
 
 void ChannelPath::begin(std::uint32_t lane, std::uint32_t place, const Flit& first) {

@@ -7,6 +7,7 @@
 
 #include "fabric/golden/flit_rings.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/route_table.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -28,8 +29,8 @@ class ChannelPath {
     bool changed = false;     ///< without an input the next cycle may differ from this one
   };
 
-  /// `routes` is the switch's part of the routing tables, `dests` masks of legal next ports.
-  ChannelPath(const fabric::SwitchConfig& config, const std::uint16_t* routes);
+  /// `routes` outlives it.
+  ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes);
 
   /// Outputs to which a flit traverses in this cycle. It stands where it stood in its queue.
   std::uint16_t busy() const { return busy_; }
@@ -77,12 +78,10 @@ class ChannelPath {
   bool arrive_guarded(FlitRings& queues, std::uint32_t port, const core::Flit& flit,
                       std::uint64_t full);
 
-  /// Packets for destination d, if they have no route, are for this switch.
-  void set_local(std::uint32_t d, bool local) { local_destinations_[d] = local; }
   /// The mask of next ports to a destination; 0 without a route.
   std::uint16_t route(std::uint32_t destination) const {
     const std::uint32_t address = destination & address_mask_;
-    return address < dests_ ? routes_[address] : std::uint16_t{0};
+    return address < routes_.dests() ? routes_.mask(address) : std::uint16_t{0};
   }
   std::uint32_t unroutable() const { return unroutable_; }
 
@@ -99,6 +98,8 @@ class ChannelPath {
   std::uint8_t next(std::uint32_t lane) const {
     return has(kept_, lane) ? lanes_[lane].next : kNone;
   }
+
+  void prefetch() const { prefetch_lines(lanes_.data(), lanes_.size() * sizeof(Lane)); }
 
  private:
   struct Taken {
@@ -176,13 +177,12 @@ class ChannelPath {
   std::vector<Lane> lanes_;
 
   // What follows is seldom needed.
-  const std::uint16_t* routes_;
-  std::uint32_t dests_, address_mask_;
+  const RouteTable& routes_;
+  std::uint32_t address_mask_;
   std::vector<std::uint8_t> route_;  // of packets, at the place of their first flit
-  std::vector<bool> local_destinations_;
-  std::uint64_t spoiled_ = 0;  // input lanes: a flit of the packet that is coming was lost
-  std::uint64_t here_ = 0;     // of those that go nowhere: it is for this switch
-  std::uint64_t begun_ = 0;    // of those: a flit has been taken
+  std::uint64_t spoiled_ = 0;        // input lanes: a flit of the packet that is coming was lost
+  std::uint64_t here_ = 0;           // of those that go nowhere: it is for this switch
+  std::uint64_t begun_ = 0;          // of those: a flit has been taken
   std::uint64_t local_first_ = 0;
   std::uint32_t unroutable_ = 0;
 };

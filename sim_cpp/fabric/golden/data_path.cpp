@@ -10,12 +10,10 @@ namespace muster::golden {
 using core::Flit;
 using fabric::Formats;
 
-DataPath::DataPath(const fabric::SwitchConfig& config, const std::uint16_t* routes)
-    : local_destinations_(config.dests),
-      routes_(routes),
+DataPath::DataPath(const fabric::SwitchConfig& config, const RouteTable& routes)
+    : routes_(routes),
       ports_(config.ports),
       vcs_(config.vcs),
-      dests_(config.dests),
       address_mask_(std::bit_ceil(config.dests) - 1) {
   owner_.fill(kFree);
   next_.fill(kFree);
@@ -52,7 +50,7 @@ void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
     const std::uint16_t next = route(address);
     if (next == 0) {
       draining_ |= bit(lane);
-      if (address < dests_ && local_destinations_[address]) local_ |= bit(lane);
+      if (address < routes_.dests() && routes_.local(address)) local_ |= bit(lane);
     } else {
       active_ |= bit(lane);
       output_[lane] = static_cast<std::uint8_t>(lowest(next));

@@ -7,6 +7,7 @@
 
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/route_table.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -25,8 +26,8 @@ class DataPath {
   };
   static constexpr std::uint8_t kFree = 0xff;
 
-  /// `routes` is the switch's part of the routing tables, `dests` masks of legal next ports.
-  DataPath(const fabric::SwitchConfig& config, const std::uint16_t* routes);
+  /// `routes` outlives it.
+  DataPath(const fabric::SwitchConfig& config, const RouteTable& routes);
 
   /// Outputs for which a crossbar register holds a flit: traversing in this cycle.
   std::uint16_t busy() const { return busy_; }
@@ -37,8 +38,6 @@ class DataPath {
   /// the first of a packet not to those of `closed`. Afterwards busy() is that of the next cycle.
   Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
 
-  /// Packets for destination d, if they have no route, are for this switch.
-  void set_local(std::uint32_t d, bool local) { local_destinations_[d] = local; }
   /// Lanes whose packet is for this switch; those of which no flit has been taken yet.
   std::uint64_t local() const { return local_; }
   std::uint64_t local_first() const { return local_ & ~begun_; }
@@ -46,7 +45,7 @@ class DataPath {
   /// The mask of next ports to a destination; 0 without a route.
   std::uint16_t route(std::uint32_t destination) const {
     const std::uint32_t address = destination & address_mask_;
-    return address < dests_ ? routes_[address] : std::uint16_t{0};
+    return address < routes_.dests() ? routes_.mask(address) : std::uint16_t{0};
   }
   std::uint32_t unroutable() const { return unroutable_; }
   bool active(std::uint32_t lane) const { return has(active_, lane); }
@@ -76,10 +75,9 @@ class DataPath {
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
   std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
-  std::vector<bool> local_destinations_;
-  std::uint64_t owning_ = 0;  // active lanes whose packet owns its channel
-  std::uint64_t chosen_ = 0;  // output lanes for which pick_next() has found a lane
-  const std::uint16_t* routes_;
+  std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
+  std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
+  const RouteTable& routes_;
   std::uint32_t ports_, vcs_, dests_, address_mask_;
   std::uint32_t unroutable_ = 0;
   std::uint16_t busy_ = 0;

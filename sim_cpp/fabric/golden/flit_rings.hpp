@@ -79,6 +79,8 @@ class FlitRings {
         core::Flit::kTail;
   }
 
+  void prefetch() const { prefetch_lines(rings_.data(), rings_.size() * sizeof(Ring)); }
+
  private:
   struct Ring {
     std::uint16_t first = 0;  // index in flits_

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 /// Sets of ports, virtual channels and registers as bit masks.
@@ -24,6 +25,11 @@ constexpr bool has_one(std::uint64_t mask) { return mask != 0 && (mask & (mask -
 /// Number of the lowest set bit; `mask` is not 0.
 constexpr std::uint32_t lowest(std::uint64_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+inline void prefetch_lines(const void* from, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64)
+    __builtin_prefetch(static_cast<const char*>(from) + at);
 }
 
 /// Calls f(i) for every set bit i, lowest first.

@@ -8,12 +8,15 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fabric/golden/flit_rings.hpp"
+#include "fabric/golden/route_table.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
+#include "muster/fabric/shares_routes.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -25,11 +28,12 @@ inline constexpr bool kAttached = requires(Switch& at) {
 };
 
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
-/// part of `queues_` and its part of `routes_`, with clock(wires, rx, tx), idle(),
-/// write_register(), read_register() and describe(). One with attach() is told by clock() if the
-/// host is at its register port, and by announce() what stands there.
+/// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
+/// write_register(), read_register() and describe(); kAddressed: packets can be for it. One with
+/// attach() is told by clock() if the host is at its register port, and by announce() what stands
+/// there.
 template <class Switch>
-class SwitchBank : public core::Bank, public core::Divisible {
+class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -37,11 +41,10 @@ class SwitchBank : public core::Bank, public core::Divisible {
       : Bank(blocks, validate(config).ports),
         config_(config),
         queues_(blocks * FlitRings::storage(config)),
-        routes_(std::size_t{blocks} * config.dests) {
+        tables_(blocks, RouteTable(config.dests)) {
     switches_.reserve(blocks);
     for (std::size_t b = 0; b < blocks; ++b) {
-      switches_.emplace_back(config_, &queues_[b * FlitRings::storage(config)],
-                             &routes_[b * config.dests]);
+      switches_.emplace_back(config_, &queues_[b * FlitRings::storage(config)], tables_[b]);
       attach(static_cast<std::uint32_t>(b));
     }
     quiescent_.assign(blocks, 1);
@@ -60,8 +63,11 @@ class SwitchBank : public core::Bank, public core::Divisible {
     std::uint32_t block = 0;
     try {
       const bool hosts = !requests_.empty();
-      for (const std::uint32_t b : awake) {
-        block = b;
+      for (std::size_t i = 0; i < awake.size(); ++i) {
+        if (i + 2 < awake.size()) prefetch(awake[i + 2]);
+        if constexpr (requires { switches_[0].prefetch(); })
+          if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
+        const std::uint32_t b = block = awake[i];
         clock_switch(switches_[b], b, hosts);
         if (hosts) write(b);
       }
@@ -72,12 +78,17 @@ class SwitchBank : public core::Bank, public core::Divisible {
   }
   void end_clock(std::uint64_t) override { requests_.clear(); }
 
+  void share_routes(std::shared_ptr<const topology::Routes> routes) override {
+    routes_ = std::move(routes);
+    for (std::uint32_t b = 0; b < tables_.size(); ++b)
+      tables_[b].share(*routes_, b, Switch::kAddressed);
+  }
+
   /// The routing table is kept.
   void reset(std::uint32_t block) override {
     Switch* const old = &switches_[block];
     std::destroy_at(old);
-    std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)],
-                      &routes_[std::size_t{block} * config_.dests]);
+    std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)], tables_[block]);
     attach(block);
     wires_[block] = {};
     quiescent_[block] = 1;
@@ -109,6 +120,16 @@ class SwitchBank : public core::Bank, public core::Divisible {
       look(b);
     }
   }
+  /// What a cycle of data reads of a switch, and its queues: in a large network they lie in memory
+  /// far away by the time of its next cycle.
+  void prefetch(std::uint32_t b) const {
+    const std::size_t places = FlitRings::storage(config_);
+    prefetch_lines(&switches_[b], std::min<std::size_t>(sizeof(Switch), 512));
+    prefetch_lines(&queues_[b * places], places * sizeof(core::Flit));
+    prefetch_lines(&rx_[index(b, 0)], ports() * sizeof(core::Flit));
+    prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
+    prefetch_lines(&wires_[b], sizeof(core::BlockWires));
+  }
   /// A request stands on its register port.
   bool host_at(std::uint32_t block) const {
     return std::any_of(requests_.begin(), requests_.end(),
@@ -131,8 +152,9 @@ class SwitchBank : public core::Bank, public core::Divisible {
   }
 
   fabric::SwitchConfig config_;
-  std::vector<core::Flit> queues_;     // of all switches
-  std::vector<std::uint16_t> routes_;  // of all switches
+  std::vector<core::Flit> queues_;                  // of all switches
+  std::shared_ptr<const topology::Routes> routes_;  // that tables share
+  std::vector<RouteTable> tables_;                  // by switch
   std::vector<Switch> switches_;
   std::vector<core::RegisterRequest> requests_;  // for the next clock()
 };

@@ -54,8 +54,8 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
   };
   const auto fits = [&](const NicConfig& c, std::uint32_t vcs) {
     return c.vcs == vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
-           c.seq_w == need.seq_w && c.contexts >= need.contexts && c.steps >= need.steps &&
-           c.conns >= need.conns && c.records >= need.records;
+           c.addr_w >= need.addr_w && c.seq_w == need.seq_w && c.contexts >= need.contexts &&
+           c.steps >= need.steps && c.conns >= need.conns && c.records >= need.records;
   };
   const auto order = [](const NicConfig& c) {
     return std::tuple{c.contexts * c.steps, c.conns, c.records};

@@ -10,13 +10,14 @@ TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-
   const std::string out = " --out " + folder.file("net.json");
   refuses("topo gen irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.5" + out,
           "22 links cannot connect 75 switches");
-  refuses("topo gen mesh --width 0" + out, "'0' is not a whole number from 1 to 16384");
-  refuses("topo gen irregular --switches 99999999999" + out, "from 1 to 16384");
+  refuses("topo gen mesh --width 0" + out, "'0' is not a whole number from 1 to 65536");
+  refuses("topo gen irregular --switches 99999999999" + out, "from 1 to 65536");
   refuses("topo gen irregular --ports 0" + out, "--ports: '0' is not a whole number from 1 to ");
   refuses("topo gen tree --arity 16 --height 2" + out, "port");
   refuses("topo gen complete --switches 30" + out, "port");
-  refuses("topo gen torus --depth 0" + out, "--depth: '0' is not a whole number from 1 to 16384");
-  refuses("topo gen hypercube --dimension 15" + out, "32768 switches; 1 to 16384 are possible");
+  refuses("topo gen torus --depth 0" + out, "--depth: '0' is not a whole number from 1 to 65536");
+  refuses("topo gen hypercube --dimension 15 --nodes-per-switch 3" + out,
+          "98304 nodes; 1 to 65536");
   refuses("topo gen dragonfly --groups 10" + out, "reach 9 groups at most; take fewer groups");
   refuses("topo gen fat-tree --taper 3" + out, "take a taper that divides the arity");
   CHECK(folder.files() == 0);

@@ -49,7 +49,7 @@ TEST_CASE("a program with golden alone measures what it can and names the rest",
   Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};
   const Report report = measure_all(setting);
   CHECK(report.omitted.size() == 4);
-  CHECK(report.measures.size() == 3 + 2 + 6);
+  CHECK(report.measures.size() == 3 + 1 + 2 + 6);
   CHECK(report.link_throughput.size() == 3 * 8);
 
   const auto json = test::valid_json(

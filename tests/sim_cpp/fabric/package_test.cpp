@@ -82,6 +82,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"MsgSpillPlace", static_cast<std::uint64_t>(MessageType::kSpillPlace)},
       {"MsgSpillData", static_cast<std::uint64_t>(MessageType::kSpillData)},
       {"RegAddrW", registers::kAddressWidth},
+      {"DestHighAt", kDestinationHighAt},
+      {"RegWideAddrW", registers::kWideAddressWidth},
       {"RegDataW", registers::kDataWidth},
       {"RegMagic", registers::kMagic},
       {"RegMapVersion", registers::kMapVersion},
@@ -173,6 +175,30 @@ TEST_CASE("a NIC's packet carries its message and a CRC", "[network][formats][ni
       }
     }
   }
+}
+
+TEST_CASE("a NIC's packet carries and protects addresses of 16 bits", "[network][formats][nic]") {
+  const nic::NicMessage step{nic::NicType::kStep, 0xfffe, 0x9c40, 2, 7, 1, 0};
+  const auto flits = nic::nic_flits(step, 1);
+  CHECK(flits[0].lo == (address_bits(0x9c40) | 0x8000));
+  CHECK(flits[1].lo == (address_bits(0xfffe) | 0x0800));
+  CHECK(nic::nic_message(flits) == step);
+  // 80 bits of words, and five more of each address.
+  const auto flip = [](auto& packet, unsigned bit) {
+    if (bit < 80)
+      packet[bit / 16].lo ^= 1u << bit % 16;
+    else
+      packet[(bit - 80) / 5].lo ^= 1u << (16 + bit % 5);
+  };
+  for (unsigned a = 0; a < 90; ++a)
+    for (unsigned b = a; b < 90; ++b)
+      for (unsigned c = b; c < 90; ++c) {
+        auto damaged = flits;
+        flip(damaged, a);
+        if (b != a) flip(damaged, b);
+        if (c != b) flip(damaged, c);
+        REQUIRE_FALSE(nic::nic_message(damaged));
+      }
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST_CASE("every scheme has the same result on ranks, with links that retry and 
 TEST_CASE("a breach is the same one on ranks", "[workload][ranks]") {
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.load_flits = 0.3 * subject.saturation();
+  spec.load_flits = 0.3 * subject.route_bound();
   spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
   CHECK(result_of(spec).find("\"violations\":0") == std::string::npos);
   check_ranks(spec, {3});

@@ -56,8 +56,8 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
         "net: line 1: the line ends after \"node\"; add its number");
   CHECK(anynet_error("router 0 node -1") ==
         "net: line 1: \"-1\" is no node number; write a number from 0 to 65535");
-  CHECK(anynet_error("router 16384 node 0") ==
-        "net: line 1: \"16384\" is no router number; write a number from 0 to 16383");
+  CHECK(anynet_error("router 65536 node 0") ==
+        "net: line 1: \"65536\" is no router number; write a number from 0 to 65535");
   CHECK(anynet_error("router 0 node 99999999999999") ==
         "net: line 1: \"99999999999999\" is no node number; write a number from 0 to 65535");
   CHECK(anynet_error("router 0 node 0 0") ==

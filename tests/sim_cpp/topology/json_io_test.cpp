@@ -236,5 +236,5 @@ TEST_CASE("a network beyond the limits is refused", "[topology][json]") {
   json document = small();
   for (std::uint32_t i = 0; i <= kMaxSwitches; ++i) document["switches"].push_back({{"ports", 1}});
   CHECK(json_error(document.dump()) ==
-        "net.json: switches[16384]: more than 16384 switches; take a smaller network");
+        "net.json: switches[65536]: more than 65536 switches; take a smaller network");
 }

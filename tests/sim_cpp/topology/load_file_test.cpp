@@ -92,5 +92,5 @@ TEST_CASE("a million switches in a file are refused in linear time", "[topology]
   std::string content =
       R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
   for (int i = 0; i < 1'000'000; ++i) content += "{\"ports\":8},\n";
-  CHECK_THAT(file_error(content + "{\"ports\":8}]}"), Catch::Contains("more than 16384 switches"));
+  CHECK_THAT(file_error(content + "{\"ports\":8}]}"), Catch::Contains("more than 65536 switches"));
 }

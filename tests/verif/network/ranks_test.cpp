@@ -23,7 +23,7 @@ TEST_CASE("models clocked by several ranks give the same result", "[network][ran
   spec.skip = false;
   spec.barriers = 4;
   if (std::string(scheme) != "bsr-2") spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01};
-  spec.load_flits = 0.2 * subject.saturation();
+  spec.load_flits = 0.2 * subject.route_bound();
   const std::string one = test::result_of(spec);
   CHECK(one.find("\"violations\":0") != std::string::npos);
   for (const std::string& result : test::results_of_ranks(spec, 3)) CHECK(result == one);

@@ -9,8 +9,7 @@ namespace muster::golden {
 using core::BlockWires;
 using core::Flit;
 
-BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues,
-                             std::uint16_t* routes)
+BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
     : queues_(config, queues),
       credits_(config.depth),
       data_(config, routes),

@@ -35,8 +35,10 @@ struct BarrierShare {
 /// table lie in storage of the bank.
 class BarrierSwitch {
  public:
-  /// `queues`: FlitRings::storage(config) flits; `routes`: config.dests entries. Both outlive it.
-  BarrierSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+  static constexpr bool kAddressed = true;
+
+  /// `queues`: FlitRings::storage(config) flits. It and `routes` outlive it.
+  BarrierSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// Its wires, and a flit for each port; they stay where they are. REQUIRES: before clock().
   void attach(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx) {
@@ -60,6 +62,11 @@ class BarrierSwitch {
   /// the agent has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
     return ((queues_.filled() | data_.busy()) == 0) & (resting_ || nothing_under_way());
+  }
+
+  void prefetch() const {
+    queues_.prefetch();
+    data_.prefetch();
   }
 
   /// A register that repeats is suspect.
@@ -149,7 +156,7 @@ class BarrierSwitch {
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   fabric::SwitchConfig config_;
-  std::uint16_t* routes_;
+  RouteTable& routes_;
   Pockets pockets_;
 };
 

@@ -40,8 +40,8 @@ void BarrierSwitch::write_word(std::uint32_t address, std::uint32_t value) {
   }
   const std::uint32_t register_words = kWordsPerRegister * slots();
   if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
-    routes_[d] = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
-    data_.set_local(d, has(value, kSelfBit));
+    routes_.write(d, static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)),
+                  has(value, kSelfBit));
   } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
     if (barriers_.many() != nullptr) return barriers_.many()->write(w, value);
     if (barriers_.retry() != nullptr) return barriers_.retry()->write(w, value);

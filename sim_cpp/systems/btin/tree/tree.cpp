@@ -52,13 +52,20 @@ class Pruner {
       if (!kept_[*s]) continue;
       kept_[bfs_.parent(*s)] = true;
       // Levels fall along this order, so the first switch kept is on the deepest level.
-      if (result.deepest_leaves == 0) result.height = bfs_.level(*s);
+      if (result.deepest_leaves == 0) {
+        result.height = bfs_.level(*s);
+        deepest_ = *s;
+      }
       if (bfs_.level(*s) == result.height) ++result.deepest_leaves;
       if (*s != root) ++result.edges;
     }
     return result;
   }
 
+  /// A member switch that was farthest from the last root.
+  SwitchId deepest() const { return deepest_; }
+  /// A search without pruning.
+  void search(SwitchId root) { bfs_.run(root); }
   const topology::Bfs& bfs() const { return bfs_; }
   bool kept(SwitchId s) const { return kept_[s]; }
 
@@ -66,6 +73,7 @@ class Pruner {
   const Membership& membership_;
   topology::Bfs bfs_;
   std::vector<char> kept_;
+  SwitchId deepest_ = 0;
 };
 
 std::vector<RootCandidate> candidates(Pruner& pruner, const Membership& membership) {
@@ -73,6 +81,28 @@ std::vector<RootCandidate> candidates(Pruner& pruner, const Membership& membersh
   list.reserve(membership.member_switches.size());
   for (const SwitchId s : membership.member_switches) list.push_back(pruner.around(s));
   return list;
+}
+
+/// The least of candidates(). A tree is at least as high as its root is far from any member switch,
+/// so most roots of a large network need no search: distances to a few landmarks, the deepest
+/// members of trees that were higher than known, rule them out.
+RootCandidate best_candidate(Pruner& pruner, const Membership& membership) {
+  constexpr std::uint32_t kMostLandmarks = 32, kTried = topology::Bfs::kUnreached;
+  const std::vector<SwitchId>& roots = membership.member_switches;
+  std::vector<std::uint32_t> least(roots.size(), 0);  // height at least, by root
+  RootCandidate best{.height = kTried};
+  for (std::uint32_t landmarks = 0;;) {
+    const auto next = std::min_element(least.begin(), least.end());
+    if (*next == kTried || *next > best.height) return best;
+    const RootCandidate tried = pruner.around(roots[next - least.begin()]);
+    const bool higher = tried.height > *next;
+    best = std::min(best, tried);
+    *next = kTried;
+    if (!higher || landmarks++ == kMostLandmarks) continue;
+    pruner.search(pruner.deepest());
+    for (std::size_t r = 0; r < roots.size(); ++r)
+      least[r] = std::max(least[r], pruner.bfs().level(roots[r]));
+  }
 }
 
 std::uint16_t bit(std::uint32_t port) { return static_cast<std::uint16_t>(1u << port); }
@@ -138,9 +168,7 @@ BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members) {
   const Membership membership = sort_out(graph, members);
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
-  const auto list = candidates(pruner, membership);
-  const RootCandidate& best = *std::min_element(list.begin(), list.end());
-  return assemble(graph, pruner, membership, best.root_switch);
+  return assemble(graph, pruner, membership, best_candidate(pruner, membership).root_switch);
 }
 
 std::uint32_t hops(const BarrierTree& tree) {

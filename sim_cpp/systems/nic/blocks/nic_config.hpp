@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -20,6 +21,7 @@ struct NicConfig {
   std::uint32_t vcs = 1;       ///< of the link: 1..4
   std::uint32_t depth = 4;     ///< places in each queue of the switch: 1..16
   std::uint32_t flit_w = 16;   ///< bits of payload: 16..80
+  std::uint32_t addr_w = 11;   ///< bits of an address: 11, of golden alone up to 16
 
   friend bool operator==(const NicConfig&, const NicConfig&) = default;
 };
@@ -41,6 +43,7 @@ inline const NicConfig& validate(const NicConfig& config) {
   check("vcs", config.vcs, 1, 4);
   check("depth", config.depth, 1, 16);
   check("flit_w", config.flit_w, 16, 80);
+  check("addr_w", config.addr_w, 11, std::min(config.flit_w - 5, 16u));
   return config;
 }
 

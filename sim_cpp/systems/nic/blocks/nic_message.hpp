@@ -26,14 +26,18 @@ struct NicMessage {
   friend bool operator==(const NicMessage&, const NicMessage&) = default;
 };
 
-/// CRC-16 of the low 16 bits of `words`, one by one from bit 15 down: x^16 + x^12 + x^5 + 1, from
-/// all ones.
+/// CRC-16, x^16 + x^12 + x^5 + 1, of the low 16 bits of `flits`, one by one from bit 15 down, from
+/// all ones. Before them goes a word of the upper bits of both addresses, which is 0 where 11 bits
+/// name all nodes and changes nothing then.
 inline std::uint16_t nic_crc(std::span<const core::Flit> flits) {
-  std::uint32_t crc = 0xffff;
-  for (const core::Flit& flit : flits) {
-    crc ^= static_cast<std::uint32_t>(flit.lo & 0xffff);
+  const auto add = [](std::uint32_t crc, std::uint64_t word) {
+    crc ^= static_cast<std::uint32_t>(word & 0xffff);
     for (int bit = 0; bit < 16; ++bit) crc = (crc << 1) ^ (crc & 0x8000 ? 0x11021u : 0u);
-  }
+    return crc;
+  };
+  const auto upper = [&](std::size_t i) { return fabric::address_of(flits[i].lo) >> 11; };
+  std::uint32_t crc = 0xffff ^ add(0, upper(0) << 5 | upper(1));
+  for (const core::Flit& flit : flits) crc = add(crc, flit.lo);
   return static_cast<std::uint16_t>(crc);
 }
 
@@ -42,8 +46,9 @@ inline std::array<core::Flit, kNicFlits> nic_flits(const NicMessage& m, std::uin
   std::array<core::Flit, kNicFlits> flits;
   for (core::Flit& flit : flits) flit.vc = vc;
   flits[0].kind = core::Flit::kHead;
-  flits[0].lo = std::uint64_t{fabric::kOpcodeDevice} << fabric::kDestinationWidth | m.destination;
-  flits[1].lo = std::uint64_t{vc} << fabric::kSourceWidth | m.source;
+  flits[0].lo = std::uint64_t{fabric::kOpcodeDevice} << fabric::kDestinationWidth |
+                fabric::address_bits(m.destination);
+  flits[1].lo = std::uint64_t{vc} << fabric::kSourceWidth | fabric::address_bits(m.source);
   flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 13 |
                 std::uint64_t{m.slot} << kNicGroupWidth | m.group;
   flits[3].lo = std::uint64_t{m.packet} << kNicSequenceWidth | m.barrier;
@@ -53,21 +58,17 @@ inline std::array<core::Flit, kNicFlits> nic_flits(const NicMessage& m, std::uin
 }
 
 /// The message of a whole packet of opcode fabric::kOpcodeDevice, or none if it is not well formed:
-/// length, CRC, type.
+/// length, CRC, type. A NIC with addresses of 11 bits clears those above first.
 inline std::optional<NicMessage> nic_message(std::span<const core::Flit> flits) {
   if (flits.size() != kNicFlits || nic_crc(flits.first(kNicFlits - 1)) != (flits[4].lo & 0xffff))
     return std::nullopt;
   const auto word = [&](unsigned i) { return static_cast<std::uint32_t>(flits[i].lo & 0xffff); };
   if (word(2) >> 13 > static_cast<std::uint32_t>(NicType::kData)) return std::nullopt;
-  // NICs name nodes in 11 bits, whatever a wider flit says above them.
-  constexpr std::uint32_t kNames = (1u << fabric::kDestinationWidth) - 1;
-  return NicMessage{static_cast<NicType>(word(2) >> 13),
-                    word(1) & kNames,
-                    word(0) & kNames,
-                    static_cast<std::uint8_t>(word(2) >> 8 & 31),
-                    static_cast<std::uint8_t>(word(2)),
-                    static_cast<std::uint8_t>(word(3)),
-                    static_cast<std::uint8_t>(word(3) >> 8)};
+  return NicMessage{
+      static_cast<NicType>(word(2) >> 13),    fabric::address_of(flits[1].lo),
+      fabric::address_of(flits[0].lo),        static_cast<std::uint8_t>(word(2) >> 8 & 31),
+      static_cast<std::uint8_t>(word(2)),     static_cast<std::uint8_t>(word(3)),
+      static_cast<std::uint8_t>(word(3) >> 8)};
 }
 
 }  // namespace muster::nic

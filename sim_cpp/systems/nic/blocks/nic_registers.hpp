@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "muster/fabric/formats.hpp"
+
 /// Addresses and fields of a NIC's register port and event port, for the host's side; the prose is
 /// docs/systems/nic-engine.md and docs/systems/nic-link.md.
 namespace muster::nic::registers {
@@ -22,7 +24,7 @@ constexpr std::uint32_t entry(std::uint32_t c, std::uint32_t s) { return 0x400 +
 constexpr std::uint32_t connection(std::uint32_t k) { return 0x080 + k; }
 
 constexpr std::uint32_t address_word(std::uint32_t node, std::uint32_t channel) {
-  return channel << 12 | node;
+  return channel << 12 | static_cast<std::uint32_t>(fabric::address_bits(node));
 }
 constexpr std::uint32_t times_word(std::uint32_t timeout, std::uint32_t retries,
                                    std::uint32_t gap) {
@@ -44,6 +46,6 @@ constexpr std::uint32_t event_slot(std::uint32_t word) { return word >> 24 & 31;
 constexpr std::uint32_t event_context(std::uint32_t word) { return word >> 16 & 7; }
 constexpr std::uint32_t event_group(std::uint32_t word) { return word >> 8 & 0xff; }
 constexpr std::uint32_t event_barrier(std::uint32_t word) { return word & 0xff; }
-constexpr std::uint32_t event_peer(std::uint32_t word) { return word & 0x7ff; }
+constexpr std::uint32_t event_peer(std::uint32_t word) { return word & 0xffff; }
 
 }  // namespace muster::nic::registers

@@ -93,7 +93,7 @@ void NicContext::done() {
 void NicContext::write_entry(std::uint32_t slot, std::uint32_t word) {
   entries_[slot] = {
       (word >> 31 & 1) != 0, (word >> 30 & 1) != 0, static_cast<std::uint8_t>(word >> 24 & 31),
-      static_cast<std::uint8_t>(word >> 16 & 31), static_cast<std::uint16_t>(word & 0x7ff)};
+      static_cast<std::uint8_t>(word >> 16 & 31), static_cast<std::uint16_t>(word & names_)};
 }
 
 void NicContext::write_control(std::uint32_t word) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 
 namespace muster::golden {
@@ -46,7 +47,8 @@ struct NicVerdict {
 /// is the edge.
 class NicContext {
  public:
-  NicContext(std::uint32_t steps, std::uint32_t seq_w) : steps_(steps), mask_((1u << seq_w) - 1) {}
+  explicit NicContext(const nic::NicConfig& config)
+      : steps_(config.steps), mask_((1u << config.seq_w) - 1), names_((1u << config.addr_w) - 1) {}
 
   enum class Ask : std::uint8_t { kNothing, kStep, kNack, kToken };
   /// What it asks for in this cycle; a NACK without regard to the gap counter.
@@ -87,7 +89,7 @@ class NicContext {
   void count_time(const NicTimes& times, bool granted);
   void done();
 
-  std::uint32_t steps_, mask_;
+  std::uint32_t steps_, mask_, names_;
   std::array<NicEntry, 32> entries_{};
   bool valid_ = false, direct_ = false, past_ = false;
   std::uint8_t group_ = 0, pc_ = 0, tries_ = 0;

@@ -11,7 +11,10 @@ using nic::NicMessage;
 using nic::NicType;
 
 NicDirect::NicDirect(const nic::NicConfig& config)
-    : mask_((1u << config.seq_w) - 1), connections_(config.conns), records_(config.records) {}
+    : mask_((1u << config.seq_w) - 1),
+      names_((1u << config.addr_w) - 1),
+      connections_(config.conns),
+      records_(config.records) {}
 
 std::optional<std::uint32_t> NicDirect::find(std::uint32_t peer) const {
   for (std::uint32_t k = 0; k < connections_.size(); ++k)
@@ -142,7 +145,7 @@ void NicDirect::push(std::uint32_t peer, const NicToken& token) {
 void NicDirect::write(std::uint32_t k, std::uint32_t word) {
   connections_[k] = {};
   connections_[k].valid = word >> 31 & 1;
-  connections_[k].peer = static_cast<std::uint16_t>(word & 0x7ff);
+  connections_[k].peer = static_cast<std::uint16_t>(word & names_);
   for (Record& record : records_)
     if (record.used && record.connection == k) record.used = false;
 }
@@ -151,7 +154,7 @@ std::uint32_t NicDirect::read(std::uint32_t k) const {
   const Connection& c = connections_[k];
   return std::uint32_t{c.valid} << 31 | std::uint32_t{c.dead} << 30 | std::uint32_t{c.busy} << 29 |
          static_cast<std::uint32_t>(c.tokens.size()) << 27 | c.next << 19 | c.expected << 11 |
-         c.peer;
+         (c.peer & 0x7ff);
 }
 
 std::string NicDirect::describe() const {

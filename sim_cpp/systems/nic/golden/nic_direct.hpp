@@ -80,7 +80,7 @@ class NicDirect {
   std::optional<std::uint32_t> next_record() const;
   void count_time(const NicTimes& times, Record& record);
 
-  std::uint32_t mask_;
+  std::uint32_t mask_, names_;
   std::vector<Connection> connections_;
   std::vector<Record> records_;
   std::uint32_t connection_pointer_ = 0, record_pointer_ = 0;

@@ -14,9 +14,9 @@ using Ask = NicContext::Ask;
 
 NicEngine::NicEngine(const nic::NicConfig& config)
     : config_(config),
-      contexts_(config.contexts, NicContext(config.steps, config.seq_w)),
+      contexts_(config.contexts, NicContext(config)),
       direct_(config),
-      receive_(config.seq_w),
+      receive_(config.seq_w, config.addr_w),
       transmit_(config.depth) {}
 
 NicEngine::Load NicEngine::choose_load(bool ready) const {

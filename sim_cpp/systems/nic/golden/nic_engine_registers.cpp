@@ -49,7 +49,7 @@ bool NicEngine::quiet() const {
 
 void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
   if (address == regs::kAddress) {
-    address_ = value & 0x7ff;
+    address_ = fabric::address_of(value) & ((1u << config_.addr_w) - 1);
     channel_ = static_cast<std::uint8_t>(value >> 12 & 3);
   } else if (address == regs::kTimes) {
     times_.timeout = value & 0xffff;

@@ -12,8 +12,10 @@ namespace muster::golden {
 /// The receiving end of a NIC: flits to messages.
 class NicReceive {
  public:
-  /// `seq_w` bits of a sequence number are looked at.
-  explicit NicReceive(std::uint32_t seq_w) : mask_(static_cast<std::uint8_t>((1u << seq_w) - 1)) {}
+  /// `seq_w` bits of a sequence number are looked at, `addr_w` of an address.
+  NicReceive(std::uint32_t seq_w, std::uint32_t addr_w)
+      : mask_(static_cast<std::uint8_t>((1u << seq_w) - 1)),
+        flit_mask_(0xffff | fabric::address_bits((1u << addr_w) - 1)) {}
 
   /// A flit on the wires. True if it ends a packet of the engine that is no message.
   bool take(const core::Flit& flit, std::uint8_t channel, std::uint32_t address) {
@@ -21,7 +23,10 @@ class NicReceive {
     if (flit.sync() || flit.vc != channel) return false;
     if (flit.head()) flits_.clear();
     if (!flit.head() && flits_.empty()) return false;  // it follows no head
-    if (flits_.size() <= nic::kNicFlits) flits_.push_back(flit);
+    if (flits_.size() <= nic::kNicFlits) {
+      flits_.push_back(flit);
+      flits_.back().lo &= flit_mask_;
+    }
     if (!flit.tail()) return false;
     if (fabric::Formats::opcode(flits_.front()) != fabric::kOpcodeDevice) {
       flits_.clear();
@@ -44,6 +49,7 @@ class NicReceive {
   std::vector<core::Flit> flits_;  ///< of the packet that comes, one more than a message at most
   std::optional<nic::NicMessage> message_;
   std::uint8_t mask_;
+  std::uint64_t flit_mask_;
 };
 
 /// The sending end: a message to flits, as credits allow.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -29,10 +30,10 @@ void check_nic_options(const run::RunSpec& spec) {
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
-  if (spec.graph->nodes() > kNames)
+  if (spec.parts.get<NicSpec>().level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
-        fmt::format("scheme '{}': packets of NICs name {} nodes at most, the network has {}; take "
-                    "a smaller one",
+        fmt::format("scheme '{}': hosts that send each message name {} nodes at most, the network "
+                    "has {}; take another --level or a smaller network",
                     spec.scheme, kNames, spec.graph->nodes()));
 }
 
@@ -88,14 +89,16 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
 NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
   constexpr std::uint32_t kRecords = 4;
   const bool direct = spec_.level != NicLevel::kCollective;
-  return {.name = "fit",
-          .contexts = contexts_,
-          .steps = entries_,
-          .conns = direct ? conns_ : 1,
-          .records = direct ? kRecords : 1,
-          .vcs = config.vcs,
-          .depth = config.depth,
-          .flit_w = config.flit_w};
+  return {
+      .name = "fit",
+      .contexts = contexts_,
+      .steps = entries_,
+      .conns = direct ? conns_ : 1,
+      .records = direct ? kRecords : 1,
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .flit_w = config.flit_w,
+      .addr_w = std::max(11u, static_cast<std::uint32_t>(std::bit_width(run_.graph->nodes() - 1)))};
 }
 
 fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {

@@ -51,7 +51,7 @@ void WormBuffer::advance(std::uint16_t sent) {
 }
 
 MulticastSwitch::MulticastSwitch(const fabric::SwitchConfig& config, Flit* queues,
-                                 std::uint16_t* routes)
+                                 RouteTable& routes)
     : config_(config),
       routes_(routes),
       queues_(config, queues),
@@ -139,7 +139,7 @@ void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value)
   const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
   if (address == kHold) hold_ = static_cast<std::uint16_t>(value & ports);
   if (address >= kRoutes && address - kRoutes < config_.dests)
-    routes_[address - kRoutes] = static_cast<std::uint16_t>(value & ports);
+    routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports), false);
 }
 
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {

@@ -54,8 +54,10 @@ class WormBuffer {
 /// routing table lie in storage of the bank.
 class MulticastSwitch {
  public:
-  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
-  MulticastSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+  static constexpr bool kAddressed = false;
+
+  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  MulticastSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock().
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
@@ -71,7 +73,7 @@ class MulticastSwitch {
   void take_worms(std::uint64_t lanes);
 
   fabric::SwitchConfig config_;
-  std::uint16_t* routes_;
+  RouteTable& routes_;
   InputQueues queues_;
   DataPath data_;
   Credits credits_;

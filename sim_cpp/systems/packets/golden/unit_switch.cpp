@@ -19,7 +19,7 @@ constexpr std::uint32_t kAddressMask = 0xffff;
 std::uint64_t all_lanes(std::uint32_t port) { return std::uint64_t{0xf} << lane_of(port, 0); }
 }  // namespace
 
-UnitSwitch::UnitSwitch(const fabric::SwitchConfig& config, Flit* queues, std::uint16_t* routes)
+UnitSwitch::UnitSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
     : config_(config),
       routes_(routes),
       queues_(config, queues),
@@ -100,8 +100,8 @@ void UnitSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   } else if (address == kPolicy) {
     unit_.waits = (value & 1) != 0;
   } else if (address >= kRoutes && address - kRoutes < config_.dests) {
-    routes_[address - kRoutes] = static_cast<std::uint16_t>(value & ports);
-    data_.set_local(address - kRoutes, (value & kSelf) != 0);
+    routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports),
+                  (value & kSelf) != 0);
   } else if (address >= kEntries && address < kEntries + kEntryWords * unit_.entries()) {
     write_entry((address - kEntries) / kEntryWords, address % kEntryWords, value);
   }
@@ -119,7 +119,8 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
            : word == 2 ? entry.parent
                        : 0;
   }
-  if (address >= kRoutes && address - kRoutes < config_.dests) return routes_[address - kRoutes];
+  if (address >= kRoutes && address - kRoutes < config_.dests)
+    return routes_.mask(address - kRoutes);
   switch (address) {
     case 0x000:
       return 0x4D530705;  // kind 7, map version 5

@@ -17,8 +17,10 @@ namespace muster::golden {
 /// routing table lie in storage of the bank.
 class UnitSwitch {
  public:
-  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
-  UnitSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+  static constexpr bool kAddressed = true;
+
+  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  UnitSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock().
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
@@ -38,7 +40,7 @@ class UnitSwitch {
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;
-  std::uint16_t* routes_;
+  RouteTable& routes_;
   InputQueues queues_;
   DataPath data_;
   Credits credits_;

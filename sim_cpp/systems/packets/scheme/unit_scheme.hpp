@@ -28,6 +28,7 @@ class UnitPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   void require_variant(fabric::Requirement& need) const override;
+  bool names_switches() const override { return true; }
   void require_registers(fabric::Requirement& need, std::uint32_t) const override {
     need.regs = entries_;
   }

@@ -32,8 +32,7 @@ Flit pad(std::uint32_t lane) {
 
 }  // namespace
 
-PreemptSwitch::PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues,
-                             std::uint16_t* routes)
+PreemptSwitch::PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
     : config_(config),
       kind_(kind_of(config.kind)),
       message_bits_(bit(config.dests > 2048 ? 21 : 16) - 1),

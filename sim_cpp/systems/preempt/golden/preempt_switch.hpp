@@ -22,8 +22,10 @@ namespace muster::golden {
 /// routing table lie in storage of the bank.
 class PreemptSwitch {
  public:
-  /// `queues`: InputQueues::storage(config) flits; `routes`: config.dests entries. Both outlive it.
-  PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, std::uint16_t* routes);
+  static constexpr bool kAddressed = false;
+
+  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock(). Bit `vcs` of a port's nibble is the credit of the barrier
   /// buffer.
@@ -62,12 +64,14 @@ class PreemptSwitch {
                                   std::uint64_t returned);
   void count(std::uint32_t port, std::uint32_t field);
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
+  /// Bits of an address, and of a number of members.
+  std::uint32_t names() const;
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;
   PreemptKind kind_;
   std::uint64_t message_bits_;  // of a flit of a message: 16, and those of wide addresses
-  std::uint16_t* routes_;
+  RouteTable& routes_;
   std::uint64_t data_lanes_ = 0;
   CrossbarOne crossbar_one_;
   InputQueues queues_;

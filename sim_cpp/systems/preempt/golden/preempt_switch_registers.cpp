@@ -16,7 +16,6 @@ constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
 enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
                         kSentBit = 27, kTidyBit = 26, kRefusedBit = 25, kCountShift = 8;
-constexpr std::uint32_t kCountMask = 0x7ff;
 constexpr std::uint32_t kMaxUnroutable = 0xffff;
 }  // namespace
 
@@ -24,14 +23,14 @@ void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
   if (address >= kRoutes) {
     if (address - kRoutes < config_.dests)
-      routes_[address - kRoutes] = static_cast<std::uint16_t>(value & ports);
+      routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports), false);
   } else if (address >= kEntries) {
     const std::uint32_t e = (address - kEntries) / kWordsPerEntry;
     if (e < config_.regs) write_entry(e, address % kWordsPerEntry, value);
   } else if (address == kHold) {
     hold_ = static_cast<std::uint16_t>(value & ports);
   } else if (address == kAddress) {
-    buffers_.table().set_address(value & (std::bit_ceil(std::max(config_.dests, 2048u)) - 1));
+    buffers_.table().set_address(value & names());
   } else if (address == kPolicy) {
     draws_ = has(value, kRandomBit);
     unpadded_ = has(value, kUnpaddedBit);
@@ -42,6 +41,10 @@ void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   } else if (address == kClosed) {
     buffers_.set_closed(static_cast<std::uint16_t>(value & ports));
   }
+}
+
+std::uint32_t PreemptSwitch::names() const {
+  return std::bit_ceil(std::max(config_.dests, 2048u)) - 1;
 }
 
 void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
@@ -56,7 +59,7 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
   if (word == kControl) {
     entry.valid = has(value, kValidBit);
     entry.center = has(value, kCenterBit);
-    entry.count = static_cast<std::uint16_t>(value >> kCountShift & kCountMask);
+    entry.count = static_cast<std::uint16_t>(value >> kCountShift & names());
     entry.gid = static_cast<std::uint8_t>(value);
   } else {
     entry.locals = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));

@@ -30,6 +30,7 @@ class BsrPlan : public run::SchemePlan {
   BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind);
 
   const fabric::SwitchKind& switch_kind() const override { return kind_; }
+  bool names_switches() const override { return true; }
   void require_registers(fabric::Requirement& need, std::uint32_t) const override {
     need.regs = entries_;
   }

@@ -25,7 +25,7 @@ constexpr std::uint32_t kSeqW = 2, kEntries = 8;
 constexpr NicTimes kNoTimers{};
 
 struct Member {
-  NicContext context{kEntries, kSeqW};
+  NicContext context{{.steps = kEntries, .seq_w = kSeqW}};
   std::int32_t begun = 0, left = 0;  ///< barriers, counted without bound
 
   auto key() const {

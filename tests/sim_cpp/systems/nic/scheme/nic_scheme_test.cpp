@@ -211,5 +211,24 @@ TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
   CHECK_THAT(refused("unicast", {"all"}, [](run::RunSpec&) {}), Contains("has no NICs"));
 }
 
+/// 2116 nodes: those from 2048 on have addresses of 12 bits.
+TEST_CASE("NICs serve nodes that 11 bits do not name, but hosts that send each message do not",
+          "[workload][nic][addresses]") {
+  const test::Subject subject(topology::generate_mesh(46, 46));
+  const std::vector<std::string> group{"n0,n68,n100,n1500,n2047,n2048,n2115"};  // 68: 2116 - 2048
+  for (const char* scheme : kSchemes)
+    for (const NicLevel level : {NicLevel::kCollective, NicLevel::kDirect}) {
+      CAPTURE(scheme);
+      run::RunSpec spec = nic(subject, scheme, level, group);
+      spec.barriers = 3;
+      spec.parts.make<nic::NicSpec>().level = level;
+      const run::RunResult result = run::run_barriers(spec);
+      CHECK(result.violations == std::vector<std::string>{});
+      CHECK(result.barriers.size() == 3);
+    }
+  CHECK_THROWS_WITH(run::run_barriers(nic(subject, kSchemes[0], NicLevel::kHost, group)),
+                    Contains("name 2048 nodes at most, the network has 2116"));
+}
+
 }  // namespace
 }  // namespace muster::nic

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "muster/topology/routes.hpp"
+
+namespace muster::golden {
+
+/// The routing table of a switch. Until the host writes one of its entries it has those of the
+/// network, which all switches read and none keeps: a large network needs no memory for tables.
+class RouteTable {
+ public:
+  /// Without a route.
+  explicit RouteTable(std::uint32_t dests) : dests_(dests) {}
+
+  /// As if the host had written the routes of switch `s`, `addressed` if packets can be for the
+  /// switch itself. They outlive the table.
+  void share(const topology::Routes& routes, topology::SwitchId s, bool addressed) {
+    routes_ = &routes;
+    switch_ = s;
+    own_.clear();
+    here_.clear();
+    if (addressed) here_.push_back(routes.destination_of(s));
+  }
+  void write(std::uint32_t d, std::uint16_t mask, bool local) {
+    if (own_.empty()) copy();
+    own_[d] = mask;
+    std::erase(here_, d);
+    if (local) here_.push_back(d);
+  }
+
+  std::uint32_t dests() const { return dests_; }
+  /// The mask of next ports to a destination; 0 without a route.
+  std::uint16_t mask(std::uint32_t d) const {
+    if (!own_.empty()) return own_[d];
+    return routes_ != nullptr ? routes_->mask(switch_, d) : std::uint16_t{0};
+  }
+  /// Packets for destination d, if they have no route, are for this switch.
+  bool local(std::uint32_t d) const {
+    return std::find(here_.begin(), here_.end(), d) != here_.end();
+  }
+
+ private:
+  void copy() {
+    std::vector<std::uint16_t> masks(dests_);
+    for (std::uint32_t d = 0; d < dests_; ++d) masks[d] = mask(d);
+    own_ = std::move(masks);
+  }
+
+  std::uint32_t dests_;
+  topology::SwitchId switch_ = 0;
+  const topology::Routes* routes_ = nullptr;
+  std::vector<std::uint16_t> own_;   // by destination; empty: as in the network
+  std::vector<std::uint32_t> here_;  // destinations that are this switch: one, or as written
+};
+
+}  // namespace muster::golden
