@@ -104,8 +104,8 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
   std::optional<RunFiles> opened;
   std::unique_ptr<const run::ResolvedRun> resolved;
   together(context.ranks.get(), [&] {
-    run::RunSpec spec = specify(options, read_network(options.file), *context.engines,
-                                options.common.seed);
+    run::RunSpec spec =
+        specify(options, read_network(options.file), *context.engines, options.common.seed);
     spec.ranks = context.ranks;
     if (context.ranks && options.threads == 0) spec.threads = 1;  // each rank has a core
     opened.emplace(options, spec, context.follows());

@@ -155,8 +155,7 @@ void set_bank(const RunOptions& options, run::RunSpec& spec) {
 /// Threads pay where models do much in a cycle. A waveform is written by one.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
   constexpr std::uint32_t kFewSwitches = 32;
-  if (!spec.engine->has_models() || !options.wave.empty() ||
-      spec.graph->switches() < kFewSwitches)
+  if (!spec.engine->has_models() || !options.wave.empty() || spec.graph->switches() < kFewSwitches)
     return 1;
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }

@@ -39,13 +39,15 @@ COMMANDS = {
 PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.json",
         "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
 FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json",
-         "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json"}
+         "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json",
+         "arrivals": "topologies/jacobi-8.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
     "muster-run-1": {"bound_hop_wait_cycles"},
     "muster-topology-1": {"name", "generator", "note", "mesh", "levels", "groups", "latency"},
     "muster-configurations-1": {"quick", "place", "Regs", "Serial"},
     "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},
+    "muster-arrivals-1": {"name", "note", "bytes"},
     "muster-sweep-1": {"network", "options", "keep"},
 }
 # Their fields have no fixed names.

@@ -69,8 +69,8 @@ void use_large_pages_for_code(const void* function) {
   dl_iterate_phdr(find_code, &code);
   if (code.end == 0) return;
   const std::size_t size = up(code.end) - code.begin;
-  void* const room = mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const room =
+      mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return;
   const std::uintptr_t copy = up(reinterpret_cast<std::uintptr_t>(room));
   auto* const start = reinterpret_cast<void*>(copy);
@@ -78,8 +78,7 @@ void use_large_pages_for_code(const void* function) {
   std::memcpy(start, reinterpret_cast<const void*>(code.begin), code.end - code.begin);
   collapse(copy, copy + size);
   if (mprotect(start, size, PROT_READ | PROT_EXEC) == 0)
-    mremap(start, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
-           reinterpret_cast<void*>(code.begin));
+    mremap(start, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(code.begin));
 }
 
 #else

@@ -85,7 +85,7 @@ TEST_CASE("a model file that does not fit is refused", "[app][models]") {
   digit = digit == '0' ? '1' : '0';
   models.put("sw8.so", other);
   refused(figure1("--engine rtl"), "another version");
-  models.put("sw8.so", built("sw8v1.so"));
+  models.put("sw8.so", built("sw8.so"));
   CHECK(figure1("--engine rtl").status == 0);
 }
 
