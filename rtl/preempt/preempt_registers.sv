@@ -77,6 +77,9 @@ module preempt_registers #(
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("preempt_registers: Regs must be 1 to 16");
   end
+  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
+    $error("preempt_registers: Dests must be 16 to 2048");
+  end
 
   logic read, write, write_random, is_entry, is_drop;
   logic [31:0] word, drop_counts;

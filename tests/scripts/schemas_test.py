@@ -40,7 +40,7 @@ PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.
         "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
 FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json",
          "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json",
-         "arrivals": "topologies/jacobi-8.json"}
+         "arrivals": "topologies/arrivals/jacobi-8.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
     "muster-run-1": {"bound_hop_wait_cycles"},
