@@ -71,10 +71,6 @@ function(muster_model_module entry)
   muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL})
   add_library(model_${name} MODULE ${source})
   target_link_libraries(model_${name} PRIVATE verilated_${name} muster::verif)
-  # So that the program can put the code on large pages (models/large_pages.hpp).
-  if(CMAKE_SYSTEM_NAME STREQUAL Linux)
-    target_link_options(model_${name} PRIVATE LINKER:-z,separate-code,-z,max-page-size=0x200000)
-  endif()
   muster_model_interface(interface)
   target_compile_definitions(model_${name} PRIVATE ${interface})
   set_target_properties(model_${name} PROPERTIES

@@ -6,7 +6,8 @@ import pathlib
 import subprocess
 import tempfile
 
-POINTS = {"btin": 7, "unicast": 5, "bsr-2": 9, "nic-dissemination": 13}  # of gnuplot, without colour
+# Marks of gnuplot, told apart without colour.
+POINTS = {"btin": 7, "unicast": 5, "bsr-2": 9, "nic-dissemination": 13}
 PANELS = (("processor time of the command, s", 6), ("memory, MB", 7))
 
 

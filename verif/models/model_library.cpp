@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 
-#include "models/large_pages.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::verif {
@@ -65,7 +64,6 @@ const Model& load_entry(const BlockEntry& entry) {
   const std::string symbol = "muster_model_" + entry.name;
   const auto describe = reinterpret_cast<Entry>(dlsym(library, symbol.c_str()));
   if (describe == nullptr) throw refuse("has another name");
-  use_large_pages_for_code(reinterpret_cast<const void*>(describe));
   const Model& model = *describe();
   if (std::string_view(model.interface) != MUSTER_MODEL_INTERFACE)
     throw refuse("was built for another version of this program");

@@ -35,7 +35,7 @@ TEST_CASE("every ready network can be read and run", "[topology][files]") {
   int count = 0;
   for (const auto& entry :
        fs::directory_iterator(fmt::format("{}/topologies", MUSTER_SOURCE_DIR))) {
-    if (entry.path().extension() == ".md") continue;
+    if (entry.is_directory() || entry.path().extension() == ".md") continue;
     CAPTURE(entry.path().string());
     const Graph graph = read_topology(entry.path().string());
     const Routes routes = routes_for(graph);
