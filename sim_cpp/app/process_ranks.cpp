@@ -34,7 +34,13 @@ std::shared_ptr<core::Ranks> process_ranks() {
         count, dlerror()));
   const auto make = reinterpret_cast<core::Ranks* (*)()>(dlsym(library, "muster_mpi_ranks"));
   if (make == nullptr) throw InputError("libmuster_mpi.so is of another version; build it again");
-  return std::shared_ptr<core::Ranks>(make());
+  std::shared_ptr<core::Ranks> ranks(make());
+  if (ranks->count() != static_cast<std::uint32_t>(count))
+    throw InputError(fmt::format(
+        "a launcher has started {} processes, but MPI knows of {}; take the mpirun of the MPI that "
+        "muster was built with",
+        count, ranks->count()));
+  return ranks;
 }
 
 void together(core::Ranks* ranks, const std::function<void()>& work) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
-#include <memory>
+#include <cstdlib>
 #include <vector>
 
 #include "muster/core/ranks.hpp"

@@ -3,6 +3,7 @@
 
 #include <barrier>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
