@@ -41,7 +41,7 @@ void measure_golden_size(const Setting& setting, Report& report) {
        fmt::format("a switch-cycle of {} switches by one of {}", many_size, few_size),
        t.ratio(0, 1) * factor * few_size / many_size, "x", Goal{Goal::Sense::kAtMost, 1.3},
        fmt::format("golden, meshes of {}x{} and {}x{}, nothing skipped; the large one at 0.8 of "
-                   "its saturation, the small one with as many flits a switch and cycle ({:.3f})",
+                   "its route bound, the small one with as many flits a switch and cycle ({:.3f})",
                    large_side, large_side, small_width, small_height,
                    large.load_flits * flits_per_switch(large))});
 }

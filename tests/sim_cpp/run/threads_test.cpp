@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/troubled_runs.hpp"
 #include "support/same_result.hpp"
 #include "support/seed.hpp"
 
@@ -29,10 +29,7 @@ TEST_CASE("so are those of every scheme, with links that retry and blocks that d
   const std::uint64_t seed = muster_seed();
   const auto* scheme = GENERATE("btin", "unicast", "nic-gather");
   CAPTURE(seed, scheme);
-  RunSpec spec = test::death_spec(subject, seed);
-  spec.groups = {{"paper", topology::parse_group(subject.graph, "paper", 1)}};
-  spec.scheme = scheme;
-  spec.deaths = {{.id = 8, .cycle = 300}, {.id = 2, .cycle = 400, .reset = true}};
+  const RunSpec spec = test::dying_spec(subject, scheme, seed);
   const std::string one = result_with_threads(spec, 1);
   CHECK(result_with_threads(spec, 2) == one);
   CHECK(result_with_threads(spec, 5) == one);
@@ -40,9 +37,7 @@ TEST_CASE("so are those of every scheme, with links that retry and blocks that d
 
 TEST_CASE("a breach is the same one, with the same counts", "[workload][threads]") {
   const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  spec.load_flits = 0.3 * subject.route_bound();
-  spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
+  const RunSpec spec = test::breached_spec(subject);
   const std::string one = result_with_threads(spec, 1);
   CHECK(one.find("\"violations\":0") == std::string::npos);
   CHECK(result_with_threads(spec, 2) == one);
