@@ -10,7 +10,7 @@
 #include "muster/figures/parallel.hpp"
 #include "muster/run/result_io.hpp"
 #include "muster/run/run.hpp"
-#include "run/repeated.hpp"
+#include "run/results/repeated.hpp"
 
 namespace muster::app {
 

@@ -8,8 +8,8 @@
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "muster/core/error.hpp"
-#include "run/fill_result.hpp"
 #include "run/links/link_plan.hpp"
+#include "run/results/fill_result.hpp"
 #include "run/run_parts.hpp"
 #include "run/watchdog.hpp"
 

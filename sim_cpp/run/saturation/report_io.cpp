@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "run/result_parts_io.hpp"
+#include "run/results/result_parts_io.hpp"
 #include "run/saturation/report.hpp"
 
 namespace muster::run {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/fill_result.hpp"
+#include "run/results/fill_result.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "fabric/checkers/bounded_waits.hpp"
-#include "run/barrier_records.hpp"
 #include "run/links/link_plan.hpp"
+#include "run/results/barrier_records.hpp"
 
 namespace muster::run {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "run/repeated.hpp"
-#include "run/result_parts_io.hpp"
+#include "run/results/repeated.hpp"
+#include "run/results/result_parts_io.hpp"
 
 namespace muster::run {
 namespace {

@@ -8,7 +8,7 @@
 #include "muster/run/system.hpp"
 #include "run/deaths/deaths_io.hpp"
 #include "run/links/faults_io.hpp"
-#include "run/result_parts_io.hpp"
+#include "run/results/result_parts_io.hpp"
 
 namespace muster::run {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/repeated.hpp"
+#include "run/results/repeated.hpp"
 
 #include <catch2/catch.hpp>
 

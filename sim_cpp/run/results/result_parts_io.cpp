@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/result_parts_io.hpp"
+#include "run/results/result_parts_io.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "run/repeated.hpp"
+#include "run/results/repeated.hpp"
 
 namespace muster::run {
 namespace {

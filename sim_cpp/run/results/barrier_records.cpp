@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/barrier_records.hpp"
+#include "run/results/barrier_records.hpp"
 
 #include <algorithm>
 
