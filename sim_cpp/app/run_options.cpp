@@ -15,7 +15,7 @@
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/load_file.hpp"
 #include "run/configurations.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::app {
 

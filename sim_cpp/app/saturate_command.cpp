@@ -15,7 +15,7 @@
 #include "run/data_traffic.hpp"
 #include "run/patterns.hpp"
 #include "run/saturation/report.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::app {
 

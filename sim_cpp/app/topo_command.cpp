@@ -7,11 +7,11 @@
 #include "app/topo_output.hpp"
 #include "muster/topology/load_file.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/anynet.hpp"
-#include "topology/dot.hpp"
-#include "topology/graphml.hpp"
+#include "topology/files/anynet.hpp"
+#include "topology/files/dot.hpp"
+#include "topology/files/graphml.hpp"
+#include "topology/files/json_io.hpp"
 #include "topology/info.hpp"
-#include "topology/json_io.hpp"
 
 namespace muster::app {
 

@@ -7,7 +7,7 @@
 #include "app/commands.hpp"
 #include "app/topo_output.hpp"
 #include "muster/topology/generate.hpp"
-#include "topology/json_io.hpp"
+#include "topology/files/json_io.hpp"
 
 namespace muster::app {
 

@@ -9,7 +9,7 @@
 #include "muster/run/resolve.hpp"
 #include "muster/run/system.hpp"
 #include "run/build_network.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::bench {
 

@@ -13,7 +13,7 @@
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::figures {
 

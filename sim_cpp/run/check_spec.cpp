@@ -13,9 +13,9 @@
 
 #include "muster/core/error.hpp"
 #include "run/links/link_plan.hpp"
-#include "topology/dependency.hpp"
-#include "topology/route_check.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/dependency.hpp"
+#include "topology/routes/route_check.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::run {
 

@@ -8,7 +8,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/spec.hpp"
-#include "topology/json_value.hpp"
+#include "topology/files/json_value.hpp"
 
 namespace muster::run {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::run {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "muster/core/error.hpp"
-#include "topology/find_cycle.hpp"
-#include "topology/onward.hpp"
+#include "topology/routes/find_cycle.hpp"
+#include "topology/routes/onward.hpp"
 
 namespace muster::run {
 

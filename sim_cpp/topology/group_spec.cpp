@@ -11,7 +11,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
-#include "topology/quote.hpp"
+#include "topology/files/quote.hpp"
 
 namespace muster::topology {
 

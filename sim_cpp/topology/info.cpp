@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "topology/dependency.hpp"
 #include "topology/distances.hpp"
-#include "topology/load.hpp"
-#include "topology/quote.hpp"
+#include "topology/files/quote.hpp"
+#include "topology/routes/dependency.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::topology {
 

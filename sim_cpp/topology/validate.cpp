@@ -8,7 +8,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/mesh.hpp"
+#include "topology/routes/mesh.hpp"
 
 namespace muster::topology {
 

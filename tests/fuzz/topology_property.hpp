@@ -7,8 +7,8 @@
 
 #include "muster/core/error.hpp"
 #include "muster/topology/load_file.hpp"
-#include "topology/json_io.hpp"
-#include "topology/route_check.hpp"
+#include "topology/files/json_io.hpp"
+#include "topology/routes/route_check.hpp"
 
 namespace muster {
 

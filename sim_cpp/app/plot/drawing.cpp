@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "muster/core/error.hpp"
-#include "topology/quote.hpp"
+#include "topology/files/quote.hpp"
 
 namespace muster::app::plot {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/sweep/plan.hpp"
-#include "topology/json_value.hpp"
+#include "topology/files/json_value.hpp"
 
 namespace muster::app::sweep {
 

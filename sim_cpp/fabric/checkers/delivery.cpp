@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "muster/core/rng.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::checkers {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "muster/core/error.hpp"
-#include "topology/dependency.hpp"
+#include "topology/routes/dependency.hpp"
 
 namespace muster::run {
 

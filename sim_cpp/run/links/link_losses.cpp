@@ -6,9 +6,9 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "topology/dependency.hpp"
-#include "topology/route_check.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/dependency.hpp"
+#include "topology/routes/route_check.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::run {
 

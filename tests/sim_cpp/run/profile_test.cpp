@@ -10,7 +10,7 @@
 #include "support/seed.hpp"
 #include "systems/btin/figures/btin_latency.hpp"
 #include "systems/btin/tree/tree.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::run {
 namespace {

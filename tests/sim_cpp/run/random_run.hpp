@@ -17,7 +17,7 @@
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"
 #include "run/wait_bounds.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::test {
 

@@ -10,7 +10,7 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/load_file.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::test {
 

@@ -9,7 +9,7 @@
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/tree/register_plan.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 using namespace muster;
 using namespace muster::btin;

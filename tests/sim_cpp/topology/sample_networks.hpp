@@ -8,7 +8,7 @@
 #include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/load_file.hpp"
-#include "topology/assemble.hpp"
+#include "topology/generate/assemble.hpp"
 
 namespace muster::topology {
 

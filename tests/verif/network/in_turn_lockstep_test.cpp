@@ -12,7 +12,7 @@
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "support/seed.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 using namespace muster;
 

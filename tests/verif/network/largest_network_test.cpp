@@ -6,7 +6,7 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/verif.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 using namespace muster;
 

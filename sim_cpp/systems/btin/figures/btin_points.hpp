@@ -8,7 +8,7 @@
 
 #include "muster/figures/figure.hpp"
 #include "systems/packets/scheme/baseline_latency.hpp"
-#include "topology/random_graph.hpp"
+#include "topology/generate/random_graph.hpp"
 
 namespace muster::btin {
 

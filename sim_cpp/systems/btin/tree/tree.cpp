@@ -7,7 +7,7 @@
 
 #include "muster/core/error.hpp"
 #include "topology/bfs.hpp"
-#include "topology/member_list.hpp"
+#include "topology/files/member_list.hpp"
 
 namespace muster::btin {
 namespace {

@@ -14,7 +14,7 @@
 #include "systems/nic/nic_configurations.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
 #include "systems/nic/scheme/nic_wave_view.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::nic {
 

@@ -11,7 +11,7 @@
 #include "muster/run/members.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::nic {
 

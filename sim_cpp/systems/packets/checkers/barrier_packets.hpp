@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::checkers {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::packets {
 

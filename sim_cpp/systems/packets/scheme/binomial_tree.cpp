@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "muster/core/error.hpp"
-#include "topology/member_list.hpp"
+#include "topology/files/member_list.hpp"
 
 namespace muster::packets {
 

@@ -8,7 +8,7 @@
 #include "muster/run/members.hpp"
 #include "systems/packets/checkers/packet_trees.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::packets {
 

@@ -11,8 +11,8 @@
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "systems/packets/checkers/packet_barriers.hpp"
-#include "topology/member_list.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/files/member_list.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::packets {
 

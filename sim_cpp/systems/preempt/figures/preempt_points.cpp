@@ -16,7 +16,7 @@
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "topology/load.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::preempt {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/links/routes_left.hpp"
 
-#include "topology/dependency.hpp"
-#include "topology/route_check.hpp"
+#include "topology/routes/dependency.hpp"
+#include "topology/routes/route_check.hpp"
 
 namespace muster::preempt {
 

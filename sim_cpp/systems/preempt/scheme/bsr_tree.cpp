@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "muster/core/error.hpp"
-#include "topology/member_list.hpp"
-#include "topology/ways_to.hpp"
+#include "topology/files/member_list.hpp"
+#include "topology/routes/ways_to.hpp"
 
 namespace muster::preempt {
 

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "fake_scheme.hpp"
 #include "sim_cpp/fabric/checkers/stage.hpp"
+#include "sim_cpp/run/fake_scheme.hpp"
 
 namespace muster::run {
 namespace {

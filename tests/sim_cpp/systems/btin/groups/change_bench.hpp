@@ -11,7 +11,7 @@
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
 #include "sim_cpp/systems/btin/tree/random_network.hpp"
 #include "support/seed.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::btin {
 

@@ -10,7 +10,7 @@
 #include "support/seed.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::run {
 namespace {

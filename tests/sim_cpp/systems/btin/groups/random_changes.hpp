@@ -8,7 +8,7 @@
 #include "muster/core/rng.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/systems/btin.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::test {
 

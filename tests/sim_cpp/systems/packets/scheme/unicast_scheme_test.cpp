@@ -9,7 +9,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::packets {
 namespace {

@@ -8,8 +8,8 @@
 #include "sim_cpp/systems/preempt/links/link_runs.hpp"
 #include "support/seed.hpp"
 #include "systems/preempt/links/routes_left.hpp"
-#include "topology/dependency.hpp"
-#include "topology/route_check.hpp"
+#include "topology/routes/dependency.hpp"
+#include "topology/routes/route_check.hpp"
 
 namespace muster::preempt {
 namespace {

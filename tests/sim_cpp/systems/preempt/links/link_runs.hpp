@@ -15,7 +15,7 @@
 #include "muster/run/run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "systems/preempt/blocks/bsr_assembly.hpp"
-#include "topology/without_link.hpp"
+#include "topology/routes/without_link.hpp"
 
 namespace muster::test {
 

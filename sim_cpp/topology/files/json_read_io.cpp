@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "muster/core/error.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "topology/files/json_io.hpp"
+#include "topology/files/json_value.hpp"
+#include "topology/files/quote.hpp"
+#include "topology/validate.hpp"
+
+namespace muster::topology {
+
+namespace {
+
+using nlohmann::json;
+using Value = JsonValue<json>;
+
+constexpr std::size_t kMaxDepth = 8;  // the format needs four
+
+json parse_document(std::string_view content) {
+  screen_json(content, kMaxDepth, "a network");
+  return json::parse(content.begin(), content.end());
+}
+
+PortRef port_of(const Value& place) {
+  const std::vector<Value> pair = place.elements();
+  if (pair.size() != 2) place.fail("a place is [switch, port]; give two numbers");
+  return {pair[0].number(), pair[1].number()};
+}
+
+std::uint32_t latency_of(const Value& item) {
+  return item.has("latency") ? item.field("latency").number() : 1;
+}
+
+void read_elements(const Value& root, Graph& graph) {
+  for (const Value& item : root.field("switches").elements()) {
+    item.expect_object({"ports"});
+    const std::uint32_t ports = item.field("ports").number();
+    item.at_place([&] { graph.add_switch(ports); });
+  }
+  for (const Value& item : root.field("links").elements()) {
+    item.expect_object({"a", "b", "latency"});
+    const PortRef a = port_of(item.field("a")), b = port_of(item.field("b"));
+    const std::uint32_t latency = latency_of(item);
+    item.at_place([&] { graph.add_link(a, b, latency); });
+  }
+  for (const Value& item : root.field("nodes").elements()) {
+    item.expect_object({"at", "latency"});
+    const PortRef at = port_of(item.field("at"));
+    const std::uint32_t latency = latency_of(item);
+    item.at_place([&] { graph.add_node(at, latency); });
+  }
+}
+
+void read_groups(const Value& groups, Graph& graph) {
+  for (const auto& [name, members] : groups.fields()) {
+    if (!is_group_name(name))
+      members.fail(
+          "this cannot name a group; start with a letter or '_', then letters, digits, '-', '_'; "
+          "'all' and 'n' with a number are reserved");
+    std::vector<std::string> texts;
+    for (const Value& member : members.elements()) texts.push_back(member.name());
+    std::vector<NodeId>& group = graph.groups[name];
+    members.at_place([&] { group = parse_members(graph, texts); });
+  }
+}
+
+Graph read_network(const json& document) {
+  const Value root(document, "");
+  if (!document.is_object()) root.fail("a network is one JSON object {...}");
+  // The schema decides what the other fields mean, so it is looked at before them.
+  const std::string schema = root.field("schema").name();
+  if (schema != kTopologySchema)
+    throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
+                                 quote(schema), kTopologySchema));
+  root.expect_object({"schema", "name", "generator", "note", "mesh", "levels", "switches", "links",
+                      "nodes", "groups"});
+  Graph graph;
+  if (root.has("name")) graph.name = root.field("name").name();
+  if (root.has("generator")) graph.generator = root.field("generator").text();
+  if (root.has("note")) graph.note = root.field("note").text();
+  if (root.has("mesh")) {
+    const Value mesh = root.field("mesh");
+    mesh.expect_object({"width", "height"});
+    graph.mesh = Mesh{mesh.field("width").number(), mesh.field("height").number()};
+  }
+  if (root.has("levels"))
+    for (const Value& level : root.field("levels").elements())
+      graph.levels.push_back(level.number());
+  read_elements(root, graph);
+  check_network(graph);
+  if (root.has("groups")) read_groups(root.field("groups"), graph);
+  return graph;
+}
+
+}  // namespace
+
+Graph parse_json(std::string_view content, const std::string& file) {
+  try {
+    return read_network(parse_document(content));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+}  // namespace muster::topology

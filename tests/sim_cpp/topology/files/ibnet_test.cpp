@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/files/ibnet.hpp"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/topology/load_file.hpp"
+#include "topology/files/json_io.hpp"
+
+using namespace muster;
+using namespace muster::topology;
+
+namespace {
+
+std::string ibnet_error(const std::string& content) {
+  try {
+    parse_ibnet(content, "net");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const std::string kLeaf = "Switch 4 \"S-1\" # \"leaf\" base port 0 lid 1 lmc 0\n";
+const std::string kHost = "[1] \"H-a\"[1](b) # \"host\" lid 2 4xEDR\n";
+
+}  // namespace
+
+TEST_CASE("a discovered subnet becomes switches and nodes", "[topology][ibnet]") {
+  const Graph graph = read_topology(
+      fmt::format("{}/tests/sim_cpp/topology/files/two_leaves.ibnet", MUSTER_SOURCE_DIR));
+  REQUIRE(graph.switches() == 3);
+  // The spine has 36 ports and three that are connected; leaves keep their numbers, from 0.
+  CHECK(graph.ports(0) == 3);
+  CHECK(graph.ports(1) == 8);
+  CHECK(graph.ports(2) == 8);
+  CHECK(graph.links() ==
+        std::vector<Link>{{{0, 0}, {2, 7}, 1}, {{0, 1}, {1, 6}, 1}, {{0, 2}, {1, 7}, 1}});
+  // Adapter a has two ports, so two nodes; the router is a node.
+  CHECK(graph.node_list() == std::vector<Node>{{{1, 0}, 1}, {{1, 1}, 1}, {{2, 3}, 1}, {{2, 5}, 1}});
+  CHECK(parse_json(to_json(graph), "subnet") == graph);
+}
+
+TEST_CASE("a subnet is told by its first line that is no comment", "[topology][ibnet]") {
+  for (const char* start : {"# x\n\nvendid=0x1\n", "Switch\t4 \"S-1\"\n", "Ca 1 \"H-1\"\n",
+                            "\nChassis 3\n", "#\n# Topology file\nNon-Chassis Nodes\n"})
+    CHECK(looks_like_ibnet(start));
+  for (const char* start : {"", "#\n", "# router 0", "Cat 1", "SW 1 2 0x3", "Switches 4"})
+    CHECK_FALSE(looks_like_ibnet(start));
+  CHECK(parse_topology("# x\n" + kLeaf + kHost, "net").nodes() == 1);
+}
+
+TEST_CASE("what is not connected and adapters without a section are no fault",
+          "[topology][ibnet]") {
+  CHECK(ibnet_error(kLeaf + kHost).empty());
+  CHECK(
+      ibnet_error(kLeaf + kHost + "Ca 2 \"H-a\" # \"host\"\n[1](b) \"S-1\"[1] # lid 2\n").empty());
+  CHECK(parse_ibnet(kLeaf + kHost, "net").ports(0) == 4);
+}
+
+TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibnet]") {
+  CHECK(ibnet_error("\nSW 1 2\n") ==
+        "net: line 2: \"SW 1 2\" is not of ibnetdiscover; take its output as it is, without -l or "
+        "-p");
+  CHECK(ibnet_error(kHost) ==
+        "net: line 1: a connection before the first Switch, Ca or Rt; is the file cut?");
+  CHECK(ibnet_error("Switch x") ==
+        "net: line 1: a number of ports from 1 to 254 is expected at \"x\"");
+  CHECK(ibnet_error("Switch 4 S-1") ==
+        "net: line 1: a device in quotes such as \"S-0002c90300000001\" is expected");
+  CHECK(ibnet_error("Switch 4 \"S-1") ==
+        "net: line 1: a device in quotes such as \"S-0002c90300000001\" is expected");
+  CHECK(ibnet_error("Switch 4 \"S-x1\"") ==
+        "net: line 1: \"S-x1\" is no device; S-, H- or R- and a GUID are expected");
+  CHECK(ibnet_error("Switch 4 \"H-1\"") ==
+        "net: line 1: device \"H-1\" is of another kind than its section");
+  CHECK(ibnet_error(kLeaf + kLeaf) ==
+        "net: line 2: device \"S-1\" has a section already; remove one");
+  CHECK(ibnet_error(kLeaf + "[5] \"H-a\"[1]") ==
+        "net: line 2: device \"S-1\" has no port 5; it has 4");
+  CHECK(ibnet_error(kLeaf + "[0] \"H-a\"[1]") ==
+        "net: line 2: a port from 1 to 254 is expected at \"0] \"H-a\"[1]\"");
+  CHECK(ibnet_error(kLeaf + "[1 \"H-a\"[1]") == "net: line 2: ] is expected at \"\"H-a\"[1]\"");
+  CHECK(ibnet_error(kLeaf + "[1] \"H-a\"") ==
+        "net: line 2: a port such as [1] is expected at \"\"");
+  CHECK(ibnet_error(kLeaf + kHost + "[1] \"H-c\"[1]") ==
+        "net: line 3: port 1 of \"S-1\" is connected twice; remove one");
+  CHECK(ibnet_error(kLeaf + kHost + "[2] \"S-2\"[1]") ==
+        "net: line 3: switch \"S-2\" has no section; is the file cut?");
+  CHECK(ibnet_error(kLeaf + "[1] \"S-1\"[2]\n[2] \"S-1\"[1]") ==
+        "net: line 2: switch \"S-1\" is connected to itself; remove the connection");
+  CHECK(ibnet_error(kLeaf + kHost + "[2] \"S-2\"[1]\nSwitch 4 \"S-2\"\n") ==
+        "net: line 3: the section of \"S-2\" does not say that its port 1 is connected to port 2 "
+        "of \"S-1\"; take both from one run");
+  CHECK(ibnet_error("Ca 1 \"H-a\"\n[1] \"H-b\"[1]") ==
+        "net: line 2: adapters \"H-a\" and \"H-b\" are connected to each other; only adapters at "
+        "switches are nodes of a network");
+  CHECK(ibnet_error("Ca 1 \"H-a\"\n") ==
+        "net: switches: there are none; a network has at least "
+        "one");
+  CHECK(ibnet_error(kLeaf) == "net: nodes: there are none; a network has at least one");
+  CHECK_THAT(ibnet_error(kLeaf + kHost + "Switch 4 \"S-2\""), Catch::Contains("not connected"));
+  std::string wide = "Switch 36 \"S-1\"\n";
+  for (int port = 1; port <= 17; ++port) wide += fmt::format("[{}] \"H-{}\"[1]\n", port, port);
+  CHECK(ibnet_error(wide) ==
+        "net: line 1: switch \"S-1\" has 17 connected ports; 16 are possible, spread them over "
+        "several switches");
+}

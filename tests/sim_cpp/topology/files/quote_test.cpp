@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/files/quote.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace muster::topology;
+
+TEST_CASE("text from outside stands as it was given", "[topology][quote]") {
+  CHECK(quote("") == "\"\"");
+  for (const std::string text : {"paper", "grün", "グループ", "\U0001F6A7 a", "\u00a0", "\uffff"})
+    CHECK(quote(text) == "\"" + text + "\"");
+}
+
+TEST_CASE("what is no printable character is a question mark a byte", "[topology][quote]") {
+  CHECK(quote(std::string("a\0\n\x7f\x1b", 5)) == "\"a????\"");
+  CHECK(quote("\xc2\x85") == "\"??\"");                 // a control character, U+0085
+  CHECK(quote("\xff\xfe\x80") == "\"???\"");            // never in UTF-8, a rest of nothing
+  CHECK(quote("\xc3") == "\"?\"");                      // cut off
+  CHECK(quote("\xe3\x82x") == "\"??x\"");               // the next character begins too early
+  CHECK(quote("\xc0\xaf\xe0\x80\xaf") == "\"?????\"");  // longer than need be
+  CHECK(quote("\xed\xa0\x80") == "\"???\"");            // half of a pair, U+D800
+  CHECK(quote("\xf4\x90\x80\x80") == "\"????\"");       // beyond U+10FFFF
+  CHECK(quote("a\u202eb\u200b") == "\"a???b???\"");     // turns what follows round, has no width
+}
+
+TEST_CASE("a long text is cut between characters", "[topology][quote]") {
+  std::string sixty;
+  for (int i = 0; i < 60; ++i) sixty += "ü";
+  CHECK(quote(sixty) == "\"" + sixty + "\"");
+  CHECK(quote(sixty + "x") == "\"" + sixty + "...\"");
+  CHECK(printable("abc", 2) == "ab...");
+}
