@@ -75,10 +75,17 @@ module output_allocator #(
     fresh = '0;
     behind = '0;
     for (int unsigned q = 0; q < Queues; q++) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
-        fresh[(p*Vcs+q%Vcs)*Ports+q/Vcs] = new_wanted[q*Ports+p];
-        behind[(p*Vcs+q%Vcs)*Ports+q/Vcs] = behind_wanted[q*Ports+p];
+      if (`MUSTER_FEW(wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
+      end
+      if (`MUSTER_FEW(new_wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          fresh[(p*Vcs+q%Vcs)*Ports+q/Vcs] = new_wanted[q*Ports+p];
+      end
+      if (`MUSTER_FEW(behind_wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          behind[(p*Vcs+q%Vcs)*Ports+q/Vcs] = behind_wanted[q*Ports+p];
       end
     end
     for (int unsigned v = 0; v < Vcs; v++) begin

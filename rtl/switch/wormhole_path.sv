@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The wormhole data path of a barrier switch: input queues, routes read on arrival, output
 // channels, crossbar, output registers with credits, and a way out for barrier messages.
@@ -294,8 +295,10 @@ module wormhole_path #(
     logic [Vcs-1:0] reserve, port_open, crossing_vc;
     always_comb begin
       crossing_vc = '0;
-      for (int unsigned q = 0; q < Queues; q++) begin
-        if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+      if (`MUSTER_FEW(from[p] != '0)) begin
+        for (int unsigned q = 0; q < Queues; q++) begin
+          if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+        end
       end
     end
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
