@@ -59,7 +59,7 @@ module output_allocator #(
   // By channel c = p * Vcs + v; of its inputs i: bit c * Ports + i.
   localparam int unsigned Channels = Queues;
   logic [Channels*Ports-1:0] want, fresh, behind, owner;
-  logic [Channels-1:0] idle, closed, open, filled, ends, stays, grant;
+  logic [Channels-1:0] idle, closed, open, filled, asks, ends, stays, grant;
   logic [Channels-1:0] open_given, closed_given, allocated, has_owner;  // v * Ports + p
   assign open_given = open_i;
   assign closed_given = closed_i;
@@ -112,6 +112,7 @@ module output_allocator #(
       end
     end
   end
+  assign asks = filled & open;
   assign ends = grant & tail;
   assign idle_o = idle == '1;
 
@@ -137,7 +138,7 @@ module output_allocator #(
     ) pick_vc (
       .clk_i,
       .rst_ni,
-      .req_i(filled[p*Vcs+:Vcs] & open[p*Vcs+:Vcs]),
+      .req_i(asks[p*Vcs+:Vcs]),
       .take_i(1'b1),
       .grant_o(grant[p*Vcs+:Vcs])
     );

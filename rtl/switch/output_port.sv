@@ -112,9 +112,12 @@ module output_port #(
   always_comb begin
     // Where none goes it does not matter; a barrier message goes before an answer.
     vc = busy_i ? crossing_vc_i : barrier_i ? '0 : answer_vc_i;
-    if (busy_i) flit = crossing_i;
-    else if (barrier_i) flit = {SyncKind, barrier_payload_i};
-    else flit = {answer_kind_i, answer_payload_i};
+    flit = '0;
+    if (`MUSTER_FEW(busy_i || barrier_i || answer_i)) begin
+      if (busy_i) flit = crossing_i;
+      else if (barrier_i) flit = {SyncKind, barrier_payload_i};
+      else flit = {answer_kind_i, answer_payload_i};
+    end
   end
 
   link_tx #(

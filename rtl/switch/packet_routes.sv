@@ -68,7 +68,7 @@ module packet_routes #(
     if (!rst_ni) begin
       ended_q <= 1'b0;
       known_q <= 1'b0;
-    end else begin
+    end else if (`MUSTER_FEW(known_q || arrived_i)) begin
       ended_q <= ends_i;
       known_q <= (ended_q ? more : known_q) || arrived_i;
     end
@@ -94,8 +94,10 @@ module packet_routes #(
     // With all places taken, a route comes only in the cycle in which another goes.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else if (!(ended_q && more)) count_q <= with_push;
-      else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
+      else if (`MUSTER_FEW(arrived_i || ended_q)) begin
+        if (!(ended_q && more)) count_q <= with_push;
+        else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
+      end
     end
     always_ff @(posedge clk_i) begin
       if (ended_q || (arrived_i && !more)) second_q <= two_more ? third : entry_i;
