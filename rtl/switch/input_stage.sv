@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The input side of a switch for packets: a queue for each port and virtual channel, and the routes
 // of the packets in them, read as they come.
@@ -179,14 +180,22 @@ module input_stage #(
   // ---- Queues and routes --------------------------------------------------------------------
   logic [Queues-1:0] leaves, drain, here, take, ends, moves, kept;
   logic [Queues-1:0] arrived, arrived_q, begun_q, local_q, dropped_q;
+  logic [Queues-1:0] comes;  // a flit for queue q is on the wires
+  always_comb begin
+    comes = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (`MUSTER_FEW(rx_data[q/Vcs])) begin
+        comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
+      end
+    end
+  end
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic come, push, push_tail, first_q;
+    logic push, push_tail, first_q;
     logic full, cut, left_tail;
     logic [KindW-1:0] kind;
     logic [Ports:0] read;
-    assign come = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
     assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
 
     if (Guard == 1) begin : gen_guard
@@ -194,7 +203,7 @@ module input_stage #(
       queue_admission admission (
         .clk_i,
         .rst_ni,
-        .come_i(come),
+        .come_i(comes[q]),
         .tail_i(push_tail),
         .full_i(full),
         .open_i(!first_q),
@@ -205,7 +214,7 @@ module input_stage #(
       assign read = routed ? entry[I] : '0;
       assign kind_o[q] = (kind & ~TailKind) | (left_tail ? TailKind : '0);
     end else begin : gen_no_guard
-      assign push = come;
+      assign push = comes[q];
       assign cut = 1'b0;
       assign read = entry[I];
       assign kind_o[q] = kind;

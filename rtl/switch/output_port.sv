@@ -75,8 +75,12 @@ module output_port #(
   logic answer_able, waiting_q;
 
   // A credit on the wires counts already.
-  assign usable = hold_i ? '0 : has_one | tx_credit_i;
-  assign open_o = waiting_q ? '0 : usable;
+  always_comb begin
+    usable = has_one | tx_credit_i;
+    if (hold_i) usable = '0;
+    open_o = usable;
+    if (waiting_q) open_o = '0;
+  end
   assign waiting_o = waiting_q;
 
   // Few cycles have either: the condition saves a simulator the work.
