@@ -337,6 +337,8 @@ module barrier_messages #(
   // says.
   localparam int unsigned InfoW = 1 + muster_pkg::MsgTypeW + GidW;
   logic [Ports*InfoW-1:0] drop_info;
+  logic [Ports*FlitW-1:0] payloads;
+  assign payloads = msg_payload;
   logic [InfoW-1:0] dropped;
   logic [7:0] drop_count;
   logic [3:0] drop_port;
@@ -346,7 +348,7 @@ module barrier_messages #(
     drop_info = '0;
     if (`MUSTER_FEW((msg | late) != '0)) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        drop_info[p*InfoW+:InfoW] = {refused[p], msg_payload[p][FlitW-1-:InfoW-1]};
+        drop_info[p*InfoW+:InfoW] = {refused[p], payloads[(p+1)*FlitW-1-:InfoW-1]};
         if (Groups != 0 && (refused[p] || !malformed[p])) begin
           drop_info[p*InfoW+:InfoW-1] = decided;
         end
