@@ -39,8 +39,9 @@ std::uint32_t SwitchRule::run_end(SwitchId s, std::uint32_t d) const {
 /// In a network of stages the links up are equally good. One of them is the route, by a digit of
 /// the destination's number, a higher one with each stage, so that destinations share them evenly.
 std::uint16_t SwitchRule::spread(SwitchId s, std::uint16_t mask, std::uint32_t destination) const {
+  if (depth_.empty()) return mask;
   const auto links = static_cast<std::uint32_t>(std::popcount(mask));
-  if (depth_.empty() || links < 2) return mask;
+  if (links < 2) return mask;
   for (std::uint32_t i = 0; i < depth_[s]; ++i) destination /= links;
   std::uint16_t rest = mask;
   for (std::uint32_t i = destination % links; i > 0; --i)
