@@ -70,7 +70,7 @@ module input_queue #(
   always_comb begin
     with_push = untaken_q;
     tails_with_push = tails & untaken_q;
-    if (`MUSTER_FEW(push_i || take_i)) begin
+    if (`MUSTER_FEW(push_i || take_i || (Guard == 1 && cut_i))) begin
       with_push = untaken_q | (Depth'({untaken_q, 1'b1}) & {Depth{push_i}});
       tails_with_push = (tails & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
     end

@@ -49,8 +49,8 @@ module output_channel #(
 
   logic [Ports-1:0] owner_q, next_q, waits, turn, above_new, pick, follows;
   logic empty, owned, waited;
-  logic stirs;  // a packet is new, wants it or has it; an owner and a next one want it
-  assign stirs = want_i != '0 || new_i != '0;
+  logic stirs;  // a packet is new, wants the channel, has it or is the next to have it
+  assign stirs = want_i != '0 || new_i != '0 || owned || !empty;
 
   assign empty = next_q == '0;
   assign owned = owner_q != '0;

@@ -68,7 +68,7 @@ module packet_routes #(
     if (!rst_ni) begin
       ended_q <= 1'b0;
       known_q <= 1'b0;
-    end else if (`MUSTER_FEW(known_q || arrived_i)) begin
+    end else begin
       ended_q <= ends_i;
       known_q <= (ended_q ? more : known_q) || arrived_i;
     end
@@ -138,7 +138,7 @@ module packet_routes #(
     want_o = '0;
     new_o = '0;
     behind_o = '0;
-    if (`MUSTER_FEW(known_q || arrived_i)) begin
+    if (`MUSTER_FEW(known_q || arrived_i || ended_q || more)) begin
       if (ended_q) begin
         want_o = more ? second[Ports-1:0] : '0;
         new_o = more ? '0 : arrived;

@@ -249,7 +249,7 @@ module wormhole_output_proof #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credit_q <= HeldW'(Depth);
       else begin
-        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(reserve[v]) -
+        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(allocated[0][v]) -
                     HeldW'(answer_go && answer_vc[v]);
       end
     end
@@ -265,7 +265,7 @@ module wormhole_output_proof #(
   `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_i || busy[0] || barrier_go)
   `MUSTER_ASSERT(TwoFlitsOfData_A, waited_q < 2'd2 || !barrier_i || barrier_go)
   `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_i || answer_go)
-  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || reserve == '0)
+  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || allocated[0] == '0)
 
   `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
   `MUSTER_ASSERT(Contiguous_A, mixed == '0)
