@@ -14,7 +14,7 @@
 #include "systems/nic/golden/golden_nics.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
-#include "systems/nic/scheme/nic_scheme.hpp"
+#include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
 
@@ -28,6 +28,7 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
 }
 
 const char* level_name(NicLevel level) {
+  if (level == NicLevel::kRdma) return "rdma";
   if (level == NicLevel::kHost) return "host";
   return level == NicLevel::kDirect ? "direct" : "collective";
 }
@@ -45,6 +46,9 @@ Json parameters(const run::RunSpec& spec, const NicCost& cost) {
           {"timeout_cycles", cost.timeout},
           {"retries", n.retries},
           {"nack_gap_cycles", n.gap},
+          {"host_step_cycles", n.host_step},
+          {"data_passes", n.data_passes},
+          {"launch_pass_cycles", spec.profile.interface_launch},
           {"faults", std::move(faults)}};
 }
 
