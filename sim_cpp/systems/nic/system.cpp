@@ -14,6 +14,7 @@
 #include "systems/nic/golden/golden_nics.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
+#include "systems/nic/scheme/broadcast_plan.hpp"
 #include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
@@ -98,7 +99,10 @@ class Nic final : public run::System {
   std::vector<run::SchemeFactory> schemes() const override {
     return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
             scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
-            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>)};
+            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
+            {.name = kBroadcastScheme, .plan = [](const run::ResolvedRun& run) {
+               return std::unique_ptr<run::SchemePlan>(std::make_unique<BroadcastPlan>(run));
+             }}};
   }
   std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {
