@@ -36,10 +36,13 @@ std::uint16_t FatTreeRule::towards(SwitchId s, SwitchId t) const {
 }
 
 /// On the lowest level, where the nodes are, the switches below one of its links and those that are
-/// not below it have consecutive numbers.
+/// not below it have consecutive numbers; on others those without a route.
 SwitchId FatTreeRule::run_towards(SwitchId s, SwitchId t) const {
-  const std::uint32_t lowest = tree_.levels - 1;
-  if (place_[t].level != lowest) return t + 1;
+  const std::uint32_t lowest = tree_.levels - 1, level = place_[t].level;
+  const std::uint32_t kept = tree_.places[lowest - std::max(place_[s].level, level)];
+  const std::uint32_t mine = place_[s].from_below % kept, its = place_[t].from_below % kept;
+  if (mine != its) return std::min(t + (mine + kept - its) % kept, tree_.first[level + 1]);
+  if (level != lowest) return t + 1;
   const std::uint32_t below = tree_.arities[lowest - place_[s].level];
   const std::uint32_t first = place_[s].from_above * below, number = place_[t].from_above;
   if (number < first) return tree_.first[lowest] + first;
