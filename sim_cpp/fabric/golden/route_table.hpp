@@ -37,7 +37,8 @@ class RouteTable {
   /// The mask of next ports to a destination; 0 without a route.
   std::uint16_t mask(std::uint32_t d) const {
     if (!own_.empty()) return own_[d];
-    return routes_ != nullptr ? routes_->mask(switch_, d) : std::uint16_t{0};
+    if (routes_ == nullptr || d >= routes_->destinations()) return 0;
+    return routes_->mask(switch_, d);
   }
   /// Packets for destination d, if they have no route, are for this switch.
   bool local(std::uint32_t d) const {

@@ -59,7 +59,8 @@ TEST_CASE("writing the control word forgets the barrier under way", "[golden][re
   CHECK(bench.arrived(0) == 0);
   bench.send(0, bench.reduction(6, 1));
   bench.send(1, bench.reduction(6, 2));
-  bench.step(3);
+  bench.step(2);
+  REQUIRE(bench.valid(3));
   CHECK(bench.message(3) == fabric::BarrierMessage{fabric::MessageType::kReduction, 6, {3, 0}});
   REQUIRE(bench.sent(0));
   bench.write(0x040, bench.read(0x040));

@@ -46,5 +46,20 @@ TEST_CASE("a shared table is the network's until the host writes", "[golden][rou
   CHECK_FALSE(table.local(own));
 }
 
+TEST_CASE("where the network has no destination a shared table has no route", "[golden][routes]") {
+  const topology::Graph trees[] = {topology::generate_fat_tree(2, 3),
+                                   topology::generate_mesh(4, 3, 2)};
+  for (const topology::Graph& graph : trees) {
+    const topology::Routes routes = topology::routes_for(graph);
+    RouteTable table(2 * graph.destinations());
+    table.share(routes, 1, false);
+    for (std::uint32_t d = graph.destinations(); d < table.dests(); ++d)
+      REQUIRE(table.mask(d) == 0);
+    table.write(0, 0b1, false);  // has its own entries now
+    for (std::uint32_t d = graph.destinations(); d < table.dests(); ++d)
+      REQUIRE(table.mask(d) == 0);
+  }
+}
+
 }  // namespace
 }  // namespace muster::golden
