@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // What a barrier switch does with barrier messages, between the wires in and the outputs
 // (docs/systems/barrier-switch.md): the barrier registers, or with Groups that many groups in block
@@ -336,18 +337,22 @@ module barrier_messages #(
   // says.
   localparam int unsigned InfoW = 1 + muster_pkg::MsgTypeW + GidW;
   logic [Ports*InfoW-1:0] drop_info;
+  logic [Ports*FlitW-1:0] payloads;
+  assign payloads = msg_payload;
   logic [InfoW-1:0] dropped;
   logic [7:0] drop_count;
   logic [3:0] drop_port;
   logic drops_pending;
-  for (genvar p = 0; p < Ports; p++) begin : gen_drop_info
-    logic [InfoW-2:0] of_message;
-    assign of_message = msg_payload[p][FlitW-1-:muster_pkg::MsgTypeW+GidW];
-    if (Groups != 0) begin : gen_decided
-      assign drop_info[p*InfoW+:InfoW] =
-          {refused[p], (refused[p] || !malformed[p]) ? decided : of_message};
-    end else begin : gen_now
-      assign drop_info[p*InfoW+:InfoW] = {refused[p], of_message};
+  // Few cycles have a message: the condition saves a simulator the work.
+  always_comb begin
+    drop_info = '0;
+    if (`MUSTER_FEW((msg | late) != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        drop_info[p*InfoW+:InfoW] = {refused[p], payloads[(p+1)*FlitW-1-:InfoW-1]};
+        if (Groups != 0 && (refused[p] || !malformed[p])) begin
+          drop_info[p*InfoW+:InfoW-1] = decided;
+        end
+      end
     end
   end
   drop_record #(

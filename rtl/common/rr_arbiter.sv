@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Round-robin arbiter over N requesters.
 //
@@ -46,7 +47,12 @@ module rr_arbiter #(
   end
   if (N == 2) begin : gen_two
     logic pointer_q;
-    assign grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
+    always_comb begin
+      grant_o = '0;
+      if (`MUSTER_FEW(req_i != '0)) begin
+        grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
+      end
+    end
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) pointer_q <= 1'b0;

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The input queue of one port and virtual channel, whose flits are taken a cycle before they leave.
 //
@@ -66,8 +67,14 @@ module input_queue #(
   logic [Width-1:0] head_q;
 
   // By gates, not by multiplexers, in which a tool would see an enable behind take_i.
-  assign with_push = untaken_q | (Depth'({untaken_q, 1'b1}) & {Depth{push_i}});
-  assign tails_with_push = (tails & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
+  always_comb begin
+    with_push = untaken_q;
+    tails_with_push = tails & untaken_q;
+    if (`MUSTER_FEW(push_i || take_i || (Guard == 1 && cut_i))) begin
+      with_push = untaken_q | (Depth'({untaken_q, 1'b1}) & {Depth{push_i}});
+      tails_with_push = (tails & untaken_q) | ({Depth{push_tail_i}} & ~untaken_q);
+    end
+  end
 
   if (Guard == 1) begin : gen_guard
     logic left_tail_q;

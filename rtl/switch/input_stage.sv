@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The input side of a switch for packets: a queue for each port and virtual channel, and the routes
 // of the packets in them, read as they come.
@@ -177,15 +178,24 @@ module input_stage #(
   end
 
   // ---- Queues and routes --------------------------------------------------------------------
-  logic [Queues-1:0] leaves, drain, here, take, ends, moves, busy, kept;
+  logic [Queues-1:0] leaves, drain, here, take, ends, moves, kept;
+  logic [Queues-1:0] arrived, arrived_q, begun_q, local_q, dropped_q;
+  logic [Queues-1:0] comes;  // a flit for queue q is on the wires
+  always_comb begin
+    comes = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (`MUSTER_FEW(rx_data[q/Vcs])) begin
+        comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
+      end
+    end
+  end
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic come, push, push_tail, first_q, arrived_q, begun_q, local_q, dropped_q;
+    logic push, push_tail, first_q;
     logic full, cut, left_tail;
     logic [KindW-1:0] kind;
     logic [Ports:0] read;
-    assign come = rx_data[I] && rx_vc_i[I] == VcW'(q % Vcs);
     assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
 
     if (Guard == 1) begin : gen_guard
@@ -193,7 +203,7 @@ module input_stage #(
       queue_admission admission (
         .clk_i,
         .rst_ni,
-        .come_i(come),
+        .come_i(comes[q]),
         .tail_i(push_tail),
         .full_i(full),
         .open_i(!first_q),
@@ -204,7 +214,7 @@ module input_stage #(
       assign read = routed ? entry[I] : '0;
       assign kind_o[q] = (kind & ~TailKind) | (left_tail ? TailKind : '0);
     end else begin : gen_no_guard
-      assign push = come;
+      assign push = comes[q];
       assign cut = 1'b0;
       assign read = entry[I];
       assign kind_o[q] = kind;
@@ -242,7 +252,7 @@ module input_stage #(
     ) route (
       .clk_i,
       .rst_ni,
-      .arrived_i(arrived_q),
+      .arrived_i(arrived_q[q]),
       .entry_i(read),
       .ends_i(ends[q]),
       .want_o(want_o[q]),
@@ -253,39 +263,43 @@ module input_stage #(
       .moves_o(moves[q])
     );
 
-    assign take[q] = taken_i[q] || (drain[q] && ready_o[q]);
-    assign ends[q] = take[q] && tail_o[q];
-
+    assign arrived[q] = push && first_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) first_q <= 1'b1;
       else if (push || cut) first_q <= cut || push_tail;
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        arrived_q <= 1'b0;
-        begun_q <= 1'b0;
-        local_q <= 1'b0;
-        dropped_q <= 1'b0;
-      end else begin
-        arrived_q <= push && first_q;
-        if (leaves[q]) begun_q <= !kind_o[q][muster_pkg::KindTail];
-        local_q <= drain[q] && ready_o[q] && here[q];
-        dropped_q <= drain[q] && ready_o[q] && tail_o[q] && !here[q];
-      end
+      if (!rst_ni) begun_q[q] <= 1'b0;
+      else if (leaves[q]) begun_q[q] <= !kind_o[q][muster_pkg::KindTail];
     end
-
-    assign busy[q] = arrived_q || local_q || dropped_q;
-    assign rx_credit_o[I][q%Vcs] = leaves[q];
-    assign local_o[q] = local_q;
-    assign local_first_o[q] = local_q && !begun_q;
-    assign unroutable_o[q] = dropped_q;
   end
+
+  // Of all queues together: a simulator takes as long for them as for one.
+  logic [Queues-1:0] drained;
+  assign drained = drain & ready_o;
+  assign take = taken_i | drained;
+  assign ends = take & tail_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      arrived_q <= '0;
+      local_q <= '0;
+      dropped_q <= '0;
+    end else begin
+      arrived_q <= arrived;
+      local_q <= drained & here;
+      dropped_q <= drained & tail_o & ~here;
+    end
+  end
+  assign rx_credit_o = leaves;
+  assign local_o = local_q;
+  assign local_first_o = local_q & ~begun_q;
+  assign unroutable_o = dropped_q;
 
   for (genvar i = 0; i < Ports; i++) begin : gen_lost
     assign lost_o[i] = (Guard == 1) && rx_data[i] && kept[i*Vcs+:Vcs] == '0;
   end
 
-  assign empty_o = (ready_o | leaves | moves | busy) == '0 && !sweeping;
+  assign empty_o = (ready_o | leaves | moves | arrived_q | local_q | dropped_q) == '0 && !sweeping;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

@@ -31,8 +31,8 @@ module output_allocator #(
   /// a flit of it is there; it is the tail
   input  wire logic [Ports*Vcs-1:0]               ready_i,
   input  wire logic [Ports*Vcs-1:0]               tail_i,
-  /// channel (p, v) may take a flit: open_i[v][p]
-  input  wire logic [Vcs-1:0][Ports-1:0]          open_i,
+  /// channel (p, v) may take a flit: open_i[p][v]
+  input  wire logic [Ports-1:0][Vcs-1:0]          open_i,
   /// no packet may get channel (p, v): closed_i[v][p]
   input  wire logic [Vcs-1:0][Ports-1:0]          closed_i,
 
@@ -40,8 +40,8 @@ module output_allocator #(
   output logic [Ports*Vcs-1:0]                    taken_o,
   /// output p takes that of queue q: bit p * Ports * Vcs + q
   output logic [Ports*Ports*Vcs-1:0]              select_o,
-  /// a flit was allocated to channel (p, v): allocated_o[v][p]
-  output logic [Vcs-1:0][Ports-1:0]               allocated_o,
+  /// a flit was allocated to channel (p, v): allocated_o[p][v]
+  output logic [Ports-1:0][Vcs-1:0]               allocated_o,
   /// channel (p, v) has an owner: owned_o[v][p]
   output logic [Vcs-1:0][Ports-1:0]               owned_o,
   /// nothing changes unless a packet is new or a flit is there
@@ -59,11 +59,10 @@ module output_allocator #(
   // By channel c = p * Vcs + v; of its inputs i: bit c * Ports + i.
   localparam int unsigned Channels = Queues;
   logic [Channels*Ports-1:0] want, fresh, behind, owner;
-  logic [Channels-1:0] idle, closed, open, filled, ends, stays, grant;
-  logic [Channels-1:0] open_given, closed_given, allocated, has_owner;  // v * Ports + p
-  assign open_given = open_i;
+  logic [Channels-1:0] idle, closed, filled, asks, ends, stays, grant;
+  logic [Channels-1:0] closed_given, has_owner;  // v * Ports + p
   assign closed_given = closed_i;
-  assign allocated_o = allocated;
+  assign allocated_o = grant;
   assign owned_o = has_owner;
   logic [Queues*Ports-1:0] wanted, new_wanted, behind_wanted;  // q * Ports + p
   assign wanted = want_i;
@@ -75,15 +74,21 @@ module output_allocator #(
     fresh = '0;
     behind = '0;
     for (int unsigned q = 0; q < Queues; q++) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
-        fresh[(p*Vcs+q%Vcs)*Ports+q/Vcs] = new_wanted[q*Ports+p];
-        behind[(p*Vcs+q%Vcs)*Ports+q/Vcs] = behind_wanted[q*Ports+p];
+      if (`MUSTER_FEW(wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          want[(p*Vcs+q%Vcs)*Ports+q/Vcs] = wanted[q*Ports+p];
+      end
+      if (`MUSTER_FEW(new_wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          fresh[(p*Vcs+q%Vcs)*Ports+q/Vcs] = new_wanted[q*Ports+p];
+      end
+      if (`MUSTER_FEW(behind_wanted[q*Ports+:Ports] != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++)
+          behind[(p*Vcs+q%Vcs)*Ports+q/Vcs] = behind_wanted[q*Ports+p];
       end
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        open[p*Vcs+v] = open_given[v*Ports+p];
         closed[p*Vcs+v] = closed_given[v*Ports+p];
       end
     end
@@ -105,6 +110,7 @@ module output_allocator #(
       end
     end
   end
+  assign asks = filled & open_i;
   assign ends = grant & tail;
   assign idle_o = idle == '1;
 
@@ -130,7 +136,7 @@ module output_allocator #(
     ) pick_vc (
       .clk_i,
       .rst_ni,
-      .req_i(filled[p*Vcs+:Vcs] & open[p*Vcs+:Vcs]),
+      .req_i(asks[p*Vcs+:Vcs]),
       .take_i(1'b1),
       .grant_o(grant[p*Vcs+:Vcs])
     );
@@ -149,7 +155,6 @@ module output_allocator #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        allocated[v*Ports+p] = grant[p*Vcs+v];
         has_owner[v*Ports+p] = owner[(p*Vcs+v)*Ports+:Ports] != '0;
       end
     end

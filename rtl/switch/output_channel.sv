@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // Which input has virtual channel v of output p, and which is the next: the first step of
 // allocation, once for each packet.
@@ -48,6 +49,8 @@ module output_channel #(
 
   logic [Ports-1:0] owner_q, next_q, waits, turn, above_new, pick, follows;
   logic empty, owned, waited;
+  logic stirs;  // a packet is new, wants the channel, has it or is the next to have it
+  assign stirs = want_i != '0 || new_i != '0 || owned || !empty;
 
   assign empty = next_q == '0;
   assign owned = owner_q != '0;
@@ -69,24 +72,32 @@ module output_channel #(
     .bits_i(new_i),
     .above_o(above_new)
   );
-  assign pick = waited ? turn : empty ? new_i & ~above_new : '0;
+  always_comb begin
+    pick = '0;
+    if (`MUSTER_FEW(stirs)) pick = waited ? turn : empty ? new_i & ~above_new : '0;
+  end
 
   // The owner from the next cycle on, if the channel is free.
   always_comb begin
-    follows = empty ? pick : next_q;
-    if (empty && !waited && new_i == '0 && stays_i) follows = owner_q;
-    if (closed_i) follows = '0;
+    follows = '0;
+    if (`MUSTER_FEW(stirs)) begin
+      follows = empty ? pick : next_q;
+      if (empty && !waited && new_i == '0 && stays_i) follows = owner_q;
+      if (closed_i) follows = '0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       owner_q <= '0;
       next_q <= '0;
-    end else if (ends_i || !owned) begin
-      owner_q <= follows;
-      next_q <= closed_i ? (empty ? pick : next_q) : '0;
-    end else if (empty) begin
-      next_q <= pick;
+    end else if (`MUSTER_FEW(stirs)) begin
+      if (ends_i || !owned) begin
+        owner_q <= follows;
+        next_q <= closed_i ? (empty ? pick : next_q) : '0;
+      end else if (empty) begin
+        next_q <= pick;
+      end
     end
   end
 

@@ -75,8 +75,12 @@ module output_port #(
   logic answer_able, waiting_q;
 
   // A credit on the wires counts already.
-  assign usable = hold_i ? '0 : has_one | tx_credit_i;
-  assign open_o = waiting_q ? '0 : usable;
+  always_comb begin
+    usable = has_one | tx_credit_i;
+    if (hold_i) usable = '0;
+    open_o = usable;
+    if (waiting_q) open_o = '0;
+  end
   assign waiting_o = waiting_q;
 
   // Few cycles have either: the condition saves a simulator the work.
@@ -112,9 +116,12 @@ module output_port #(
   always_comb begin
     // Where none goes it does not matter; a barrier message goes before an answer.
     vc = busy_i ? crossing_vc_i : barrier_i ? '0 : answer_vc_i;
-    if (busy_i) flit = crossing_i;
-    else if (barrier_i) flit = {SyncKind, barrier_payload_i};
-    else flit = {answer_kind_i, answer_payload_i};
+    flit = '0;
+    if (`MUSTER_FEW(busy_i || barrier_i || answer_i)) begin
+      if (busy_i) flit = crossing_i;
+      else if (barrier_i) flit = {SyncKind, barrier_payload_i};
+      else flit = {answer_kind_i, answer_payload_i};
+    end
   end
 
   link_tx #(

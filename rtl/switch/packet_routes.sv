@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The routes of the packets in one input queue, read from the table when they came.
 //
@@ -93,8 +94,10 @@ module packet_routes #(
     // With all places taken, a route comes only in the cycle in which another goes.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else if (!(ended_q && more)) count_q <= with_push;
-      else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
+      else if (`MUSTER_FEW(arrived_i || ended_q)) begin
+        if (!(ended_q && more)) count_q <= with_push;
+        else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
+      end
     end
     always_ff @(posedge clk_i) begin
       if (ended_q || (arrived_i && !more)) second_q <= two_more ? third : entry_i;
@@ -132,14 +135,19 @@ module packet_routes #(
   end
 
   always_comb begin
-    if (ended_q) begin
-      want_o = more ? second[Ports-1:0] : '0;
-      new_o = more ? '0 : arrived;
-      behind_o = two_more ? third[Ports-1:0] : arrived;
-    end else begin
-      want_o = known_q ? first_q[Ports-1:0] : '0;
-      new_o = known_q ? '0 : arrived;
-      behind_o = more ? second[Ports-1:0] : arrived;
+    want_o = '0;
+    new_o = '0;
+    behind_o = '0;
+    if (`MUSTER_FEW(known_q || arrived_i || ended_q || more)) begin
+      if (ended_q) begin
+        want_o = more ? second[Ports-1:0] : '0;
+        new_o = more ? '0 : arrived;
+        behind_o = two_more ? third[Ports-1:0] : arrived;
+      end else begin
+        want_o = known_q ? first_q[Ports-1:0] : '0;
+        new_o = known_q ? '0 : arrived;
+        behind_o = more ? second[Ports-1:0] : arrived;
+      end
     end
   end
   assign drain_o = known_q && !ended_q && first_q[Ports-1:0] == '0;

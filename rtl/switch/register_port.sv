@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
@@ -156,12 +157,14 @@ module register_port #(
 
   always_comb begin
     barrier_write_o = '0;
-    for (int unsigned r = 0; r < Regs; r++) begin
-      if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
-        barrier_write_o[r] = {reg_addr_i[1:0] == 2'd1, reg_addr_i[1:0] == 2'd0};
-      end
-      if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
-        barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
+    if (`MUSTER_FEW(write || agent_write_i)) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
+          barrier_write_o[r] = {reg_addr_i[1:0] == 2'd1, reg_addr_i[1:0] == 2'd0};
+        end
+        if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
+          barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
+        end
       end
     end
   end

@@ -2,6 +2,7 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The wormhole data path of a barrier switch: input queues, routes read on arrival, output
 // channels, crossbar, output registers with credits, and a way out for barrier messages.
@@ -147,7 +148,8 @@ module wormhole_path #(
   );
 
   // ---- Allocation and traversal -------------------------------------------------------------
-  logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
+  logic [Ports-1:0][Vcs-1:0] open, allocated;
+  logic [Vcs-1:0][Ports-1:0] closed, owned;
   logic [Ports*Queues-1:0] select;
   logic [Ports-1:0] busy;
   logic [Ports-1:0][Queues-1:0] from;
@@ -291,16 +293,14 @@ module wormhole_path #(
 
   // ---- Outputs ------------------------------------------------------------------------------
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    logic [Vcs-1:0] reserve, port_open, crossing_vc;
+    logic [Vcs-1:0] crossing_vc;
     always_comb begin
       crossing_vc = '0;
-      for (int unsigned q = 0; q < Queues; q++) begin
-        if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+      if (`MUSTER_FEW(from[p] != '0)) begin
+        for (int unsigned q = 0; q < Queues; q++) begin
+          if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+        end
       end
-    end
-    for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-      assign reserve[v] = allocated[v][p];
-      assign open[v][p] = port_open[v];
     end
 
     output_port #(
@@ -313,8 +313,8 @@ module wormhole_path #(
       .busy_i(busy[p]),
       .crossing_i(crossing[p]),
       .crossing_vc_i(crossing_vc),
-      .reserve_i(reserve),
-      .open_o(port_open),
+      .reserve_i(allocated[p]),
+      .open_o(open[p]),
       .hold_i(hold_i[p]),
       .barrier_i(barrier_i[p]),
       .barrier_payload_i(barrier_payload_i[p]),

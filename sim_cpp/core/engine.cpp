@@ -5,14 +5,15 @@
 
 #include <algorithm>
 
-#include "core/blocks_together.hpp"
+#include "core/awake_flags.hpp"
 #include "core/thread_pool.hpp"
 #include "muster/core/error.hpp"
 
 // What an engine is made of, and its faults. A cycle: engine_cycle.cpp.
 namespace muster::core {
 
-Engine::Engine() = default;
+/// There is room for one event more than channels, what is written and not observed.
+Engine::Engine() : flit_events_(1), credit_events_(1) {}
 Engine::~Engine() = default;
 
 void Engine::use_threads(unsigned threads) {
@@ -26,18 +27,12 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   wiring.tx = blocks ? &bank->tx(0, 0) : nullptr;
   wiring.ports = bank->ports();
   wiring.blocks = blocks;
-  wiring.list.resize(blocks + kTogether);  // list_awake writes some more and does not count them
+  wiring.list = BitList(blocks);
   wiring.forward.resize(std::size_t{blocks} * wiring.ports);
   wiring.backward.resize(wiring.forward.size());
-  wiring.first_block = static_cast<std::uint32_t>(inputs_.size());
-  for (std::uint32_t b = 0; b < blocks; ++b) {
-    inputs_.push_back({&bank->wires(b), &bank->rx(b, 0)});
-  }
-  inputs_.resize((inputs_.size() + 7) / 8 * 8);
-  awake_.resize(inputs_.size(), 0);
-  dead_.resize(inputs_.size(), 0);
-  if (const std::size_t words = (blocks + kTogether - 1) / kTogether; words > sending_.room())
-    sending_ = returning_ = BitWords(words);
+  wiring.first_block = static_cast<std::uint32_t>(awake_.size());
+  awake_.resize(awake_.size() + (blocks + kFlags - 1) / kFlags * kFlags, 0);
+  dead_.resize(awake_.size(), 0);
   wiring.bank = std::move(bank);
   wirings_.push_back(std::move(wiring));
   return static_cast<std::uint32_t>(wirings_.size() - 1);
@@ -45,8 +40,11 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
 
 Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const {
   Wire wire;
+  wire.to = &wirings_[end.bank].bank->wires(end.block);
+  wire.rx = &wirings_[end.bank].bank->rx(end.block, end.port);
   wire.channel = channel;
   wire.block = wirings_[end.bank].first_block + end.block;
+  wire.bit = static_cast<std::uint16_t>(1u << end.port);
   wire.port = static_cast<std::uint8_t>(end.port);
   wire.latency = static_cast<std::uint8_t>(latency);
   wire.path = latency == 1 ? Path::kDirect : Path::kDelayed;

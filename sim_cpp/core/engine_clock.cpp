@@ -54,7 +54,7 @@ void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
     meanwhile();
     wiring.bank->clock(cycle_, wiring.awake());
   }
-  wiring.clocked += wiring.awake_count;
+  wiring.clocked += wiring.awake().size();
   for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
   if (skip_) look_who_is_awake(wiring);
 }

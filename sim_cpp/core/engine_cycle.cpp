@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <span>
 #include <utility>
 
-#include "core/blocks_together.hpp"
+#include "core/awake_flags.hpp"
+#include "core/port_words.hpp"
 #include "muster/core/engine.hpp"
 
 // A cycle: what is on the wires is carried, and all is clocked (engine_clock.cpp).
 namespace muster::core {
 namespace {
 
-inline void put_flit(const Engine::Inputs& to, unsigned port, const Flit& flit) {
-  to.rx[port] = flit;
-  to.wires->rx_valid |= 1u << port;
+inline void put_back(BlockWires& to, unsigned port, std::uint8_t back) {
+  to.tx_back |= std::uint64_t{back} << (4 * port);
 }
 
-inline void put_back(const Engine::Inputs& to, unsigned port, std::uint8_t back) {
-  to.wires->tx_back |= std::uint64_t{back} << (4 * port);
+template <typename F>
+void for_each_bit(std::uint64_t mask, F&& f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
 /// Bit 4p: nibble p of a `back` word, which has the credits of port p, is not 0.
@@ -27,18 +28,23 @@ inline std::uint64_t returning_ports(std::uint64_t back) {
 }
 }  // namespace
 
+inline void Engine::receive(const Wire& wire, const Flit& flit) {
+  *wire.rx = flit;
+  wire.to->rx_valid |= wire.bit;
+  awake_[wire.block] = 1;
+}
+
 void Engine::deliver_delayed() {
   if (in_delay_ == 0) return;
   auto& flits = delayed_flits_[cycle_ % kWheel];
   auto& backs = delayed_backs_[cycle_ % kWheel];
   for (const DelayedFlit& d : flits) {
     if (dead_[d.wire->block]) continue;
-    put_flit(inputs_[d.wire->block], d.wire->port, d.flit);
-    awake_[d.wire->block] = 1;
+    receive(*d.wire, d.flit);
   }
   for (const DelayedBack& d : backs) {
     if (dead_[d.wire->block]) continue;
-    put_back(inputs_[d.wire->block], d.wire->port, d.back);
+    put_back(*d.wire->to, d.wire->port, d.back);
     awake_[d.wire->block] = 1;
   }
   in_delay_ -= flits.size() + backs.size();
@@ -67,8 +73,7 @@ void Engine::deliver_disturbed(const Wire& wire, const Flit& flit) {
       continue;
     }
     if (dead_[wire.block]) continue;
-    put_flit(inputs_[wire.block], wire.port, arriving.flits[i]);
-    awake_[wire.block] = 1;
+    receive(wire, arriving.flits[i]);
   }
 }
 
@@ -78,93 +83,84 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
   ++in_delay_;
 }
 
-/// The ports of four blocks are a word: in `sending_` those of a block lie together, in
-/// `returning_` the same ports of the blocks, which is less work. Blocks that sleep drive nothing,
-/// so they need not be told apart.
-void Engine::collect(const Wiring& wiring) {
-  sending_.clear();
-  returning_.clear();
-  for (std::uint32_t first = 0; first < wiring.blocks; first += kTogether) {
-    std::uint32_t flags;
-    std::memcpy(&flags, &awake_[wiring.first_block + first], kTogether);
-    if (flags == 0) continue;
-    const BlockWires* const wires = wiring.wires + first;
-    std::uint64_t sending = 0, returning = 0;
-    const std::uint32_t together = std::min(wiring.blocks - first, kTogether);
-    for (std::uint32_t b = 0; b < together; ++b) {
-      sending |= std::uint64_t{wires[b].tx_valid} << (kMaxPorts * b);
-      returning |= returning_ports(wires[b].rx_back) << b;
-    }
-    sending_.add(sending, first);
-    returning_.add(returning, first);
-  }
-}
-
+/// What drives a wire is awake. The ports of some blocks are a word, so that the loops are long:
+/// where one ends cannot be predicted, and that is most of its time. In `sending` the ports of a
+/// block lie together, in `returning` they lie apart, which is less work.
+///
 /// What the loops need is in local variables: a store to a flag, a byte, may alias any member.
-template <bool kObserved>
+template <bool kObserved, unsigned kWidth>
 void Engine::carry(Wiring& wiring) {
-  collect(wiring);
-  const Inputs* const inputs = inputs_.data();
+  using Ports = PortWords<kWidth>;
+  const std::span<const std::uint32_t> driving = wiring.awake();
   std::uint8_t* const awake = awake_.data();
-  const std::size_t ports = wiring.ports;
+  const std::size_t stride = wiring.ports;
   const BlockWires* const wires = wiring.wires;
   const Wire* const forward = wiring.forward.data();
   const Wire* const backward = wiring.backward.data();
   const Flit* const tx = wiring.tx;
   FlitEvent* flit_event = flit_events_.data() + flit_count_;
   CreditEvent* credit_event = credit_events_.data() + credit_count_;
-  sending_.for_each([&](std::uint32_t first, std::uint32_t bit) {
-    const std::size_t at = (first + bit / kMaxPorts) * ports + bit % kMaxPorts;
-    const Wire& wire = forward[at];
-    if constexpr (kObserved) {
-      if (wire.channel != kUnobserved) *flit_event++ = {wire.channel, tx[at]};
+  for (std::size_t first = 0; first < driving.size(); first += Ports::kBlocks) {
+    const std::uint32_t* const blocks = &driving[first];
+    const auto together =
+        static_cast<std::uint32_t>(std::min<std::size_t>(driving.size() - first, Ports::kBlocks));
+    std::uint64_t sending = 0, returning = 0;
+    for (std::uint32_t i = 0; i < together; ++i) {
+      sending |= std::uint64_t{wires[blocks[i]].tx_valid} << Ports::together(i);
+      returning |= returning_ports(wires[blocks[i]].rx_back) << Ports::apart(i);
     }
-    if (wire.path == Path::kDirect) [[likely]] {
-      put_flit(inputs[wire.block], wire.port, tx[at]);
-      awake[wire.block] = 1;
-    } else {
-      delay_flit(wire, tx[at]);
-    }
-  });
-  returning_.for_each([&](std::uint32_t first, std::uint32_t bit) {
-    const std::uint32_t block = first + bit % kTogether, port = bit / kTogether;
-    const Wire& wire = backward[block * ports + port];
-    const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
-    if constexpr (kObserved) {
-      if (wire.channel != kUnobserved) *credit_event++ = {wire.channel, back};
-    }
-    if (wire.path == Path::kDirect) [[likely]] {
-      put_back(inputs[wire.block], wire.port, back);
-      awake[wire.block] = 1;
-    } else {
-      delay_back(wire, back);
-    }
-  });
+    for_each_bit(sending, [&](std::uint32_t bit) {
+      const std::size_t at =
+          blocks[Ports::together_block(bit)] * stride + Ports::together_port(bit);
+      const Wire& wire = forward[at];
+      if constexpr (kObserved) {
+        *flit_event = {wire.channel, tx[at]};
+        flit_event += wire.channel != kUnobserved;
+      }
+      if (wire.path == Path::kDirect) [[likely]] {
+        *wire.rx = tx[at];
+        wire.to->rx_valid |= wire.bit;
+        awake[wire.block] = 1;
+      } else {
+        delay_flit(wire, tx[at]);
+      }
+    });
+    for_each_bit(returning, [&](std::uint32_t bit) {
+      const std::uint32_t block = blocks[Ports::apart_block(bit)];
+      const std::uint32_t port = Ports::apart_port(bit);
+      const Wire& wire = backward[block * stride + port];
+      const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
+      if constexpr (kObserved) {
+        *credit_event = {wire.channel, back};
+        credit_event += wire.channel != kUnobserved;
+      }
+      if (wire.path == Path::kDirect) [[likely]] {
+        put_back(*wire.to, wire.port, back);
+        awake[wire.block] = 1;
+      } else {
+        delay_back(wire, back);
+      }
+    });
+  }
   flit_count_ = static_cast<std::size_t>(flit_event - flit_events_.data());
   credit_count_ = static_cast<std::size_t>(credit_event - credit_events_.data());
 }
 
 /// The awake blocks in ascending order.
 void Engine::list_awake(Wiring& wiring) {
-  const std::uint8_t* const awake = &awake_[wiring.first_block];
-  const std::uint32_t blocks = wiring.blocks;
-  std::uint32_t* next = wiring.list.data();
-  for (std::uint32_t first = 0; first < blocks; first += kTogether) {
-    std::uint32_t flags;
-    std::memcpy(&flags, awake + first, kTogether);
-    if (flags == 0) continue;
-    for (std::uint32_t b = first; b < first + kTogether; ++b) {
-      *next = b;
-      next += awake[b];
-    }
+  wiring.list.clear();
+  for (std::uint32_t first = 0; first < wiring.blocks; first += kFlags) {
+    const std::uint64_t flags = set_flags(&awake_[wiring.first_block + first]);
+    if (flags != 0) wiring.list.add(flags, first);
   }
-  wiring.awake_count = static_cast<std::size_t>(next - wiring.list.data());
 }
 
 template <bool kObserved>
 void Engine::carry_all() {
+  for (Wiring& wiring : wirings_) list_awake(wiring);
   deliver_delayed();
-  for (Wiring& wiring : wirings_) carry<kObserved>(wiring);
+  for (Wiring& wiring : wirings_)
+    with_port_width(wiring.ports, [&](auto width) { carry<kObserved, width>(wiring); });
   for (Wiring& wiring : wirings_) list_awake(wiring);
 }
 void Engine::step() {

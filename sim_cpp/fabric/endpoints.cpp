@@ -123,12 +123,9 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   w.tx_valid = 0;
   w.rx_back = 0;
-  if (w.tx_back != 0) {
-    for (std::uint64_t credits = w.tx_back; credits != 0; credits &= credits - 1) {
-      ++node.credits[static_cast<unsigned>(std::countr_zero(credits))];
-    }
-    if (has_more(cycle, n)) set_busy(n);
-  }
+  for (unsigned vc = 0; vc < kVcs; ++vc) node.credits[vc] += w.tx_back >> vc & 1;
+  const bool busy = (w.tx_back != 0) & !node.dead & has_more(cycle, n);
+  busy_[n / 64] |= std::uint64_t{busy} << (n % 64);
   if (w.rx_valid != 0) {
     const core::Flit flit = rx_[n];
     if (!ends_.empty() && flit.sync()) {
@@ -148,33 +145,28 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
 
 void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit) {
   Incoming& in = nodes_[n].in[flit.vc];
-  if (flit.head()) {
-    in.next = 0;
-    in.packet.destination = Formats::destination(flit);
-    in.packet.opcode = Formats::opcode(flit);
-    in.packet.vc = flit.vc;
-    in.flits.clear();
-  } else if (in.next == 1) {
-    in.packet.source = Formats::source(flit);
-  } else if (in.next == 2) {
-    in.packet.sequence = Formats::sequence(flit);
-  }
-  ++in.next;
-  if (in.packet.opcode != kOpcodeData) in.flits.push_back(flit);
-  if (!flit.tail()) return;
-  in.packet.length = in.next;
-  if (in.packet.opcode != kOpcodeData) {
-    if (sync_ != nullptr) hand_over(cycle, n, in.flits);
-  } else if (packets_ != nullptr && in.next >= kMinDataFlits && !made_tail(flit, in)) {
-    packets_->deliver(cycle, n, in.packet);
+  in.next = flit.head() ? 0 : in.next;
+  in.payload[std::min(in.next++, kMinDataFlits)] = flit.lo;
+  const std::uint8_t opcode = Formats::opcode(in.payload[0]);
+  if (opcode != kOpcodeData) {
+    if (flit.head()) in.flits.clear();
+    in.flits.push_back(flit);
+    if (flit.tail() && sync_ != nullptr) hand_over(cycle, n, in.flits);
+  } else if (flit.tail() && packets_ != nullptr && in.next >= kMinDataFlits) {
+    const Packet packet{.source = address_of(in.payload[1]),
+                        .destination = address_of(in.payload[0]),
+                        .length = in.next,
+                        .sequence = static_cast<std::uint16_t>(in.payload[2]),
+                        .vc = flit.vc};
+    if (!made_tail(flit, packet)) packets_->deliver(cycle, n, packet);
   }
 }
 
 /// A link end has ended the packet, whose rest was lost (docs/systems/retry-link.md, Down): the
 /// tail has no payload, as that of the packet has.
-bool EndpointBank::made_tail(const core::Flit& flit, const Incoming& in) const {
+bool EndpointBank::made_tail(const core::Flit& flit, const Packet& packet) const {
   if (flit.lo != 0 || flit.hi != 0) return false;
-  const core::Flit own = formats_.packet_flit(in.packet, in.next - 1);
+  const core::Flit own = formats_.packet_flit(packet, packet.length - 1);
   return own.lo != 0 || own.hi != 0;
 }
 
@@ -271,13 +263,12 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   return true;
 }
 
-bool EndpointBank::has_more(std::uint64_t cycle, std::uint32_t n) const {
+bool EndpointBank::has_queued(std::uint64_t cycle, std::uint32_t n) const {
   const Node& node = nodes_[n];
-  const bool waiting = node.next_packet <= cycle + 1 && !packets_stopped_ && !held_;
   const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
   const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
   const bool barrier = !ends_.empty() && !ends_[n].out.idle();
-  return node.sending != 0 || waiting || sync || packet || barrier;
+  return sync || packet || barrier;
 }
 
 /// Until a credit comes, a message is queued or the next packet is due.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/fabric/home_nodes.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <optional>
@@ -22,20 +23,33 @@ std::optional<NodeId> lowest_node(const topology::Graph& graph, SwitchId s) {
   return std::nullopt;
 }
 
-SwitchId nearest_with_node(const topology::Graph& graph, topology::Bfs& bfs, SwitchId s) {
-  bfs.run(s);
-  SwitchId best = s;
-  std::uint32_t best_level = std::numeric_limits<std::uint32_t>::max();
-  for (const SwitchId other : bfs.order()) {
-    if (!lowest_node(graph, other)) continue;
-    const std::uint32_t level = bfs.level(other);
-    if (level < best_level || (level == best_level && other < best)) {
-      best = other;
-      best_level = level;
+/// By switch: the nearest one that has a node, of several the lowest; from all of these at once.
+/// The nearest ones of a switch are those of its neighbours that are a link nearer.
+std::vector<SwitchId> nearest_with_node(const topology::Graph& graph) {
+  constexpr std::uint32_t kUnmet = std::numeric_limits<std::uint32_t>::max();
+  const topology::Neighbours neighbours(graph);
+  std::vector<SwitchId> nearest(graph.switches()), queue;
+  std::vector<std::uint32_t> level(graph.switches(), kUnmet);
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (!lowest_node(graph, s)) continue;
+    nearest[s] = s;
+    level[s] = 0;
+    queue.push_back(s);
+  }
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const SwitchId s = queue[head];
+    for (const topology::Hop& hop : neighbours.of(s)) {
+      if (level[hop.to] == kUnmet) {
+        level[hop.to] = level[s] + 1;
+        nearest[hop.to] = nearest[s];
+        queue.push_back(hop.to);
+      } else if (level[hop.to] == level[s] + 1) {
+        nearest[hop.to] = std::min(nearest[hop.to], nearest[s]);
+      }
     }
   }
-  if (best == s) throw InputError("the network has no node that could set up a group");
-  return best;
+  if (queue.empty()) throw InputError("the network has no node that could set up a group");
+  return nearest;
 }
 
 /// The port where packets from switch `from` come in at `s`.
@@ -68,10 +82,9 @@ std::vector<std::uint16_t> permits(const topology::Graph& graph, const topology:
 
 HomeNodes plan_home_nodes(const topology::Graph& graph, const topology::Routes& routes) {
   HomeNodes homes;
-  const topology::Neighbours neighbours(graph);
-  topology::Bfs bfs(neighbours);
+  const std::vector<SwitchId> nearest = nearest_with_node(graph);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const SwitchId near = lowest_node(graph, s) ? s : nearest_with_node(graph, bfs, s);
+    const SwitchId near = nearest[s];
     homes.node.push_back(*lowest_node(graph, near));
     const topology::PortRef at = graph.node(homes.node.back()).at;
     homes.home_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));

@@ -36,7 +36,7 @@ void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
 
 std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
                                        const fabric::HomeNodes& homes,
-                                       const fabric::BankOptions& options,
+                                       const fabric::BankOptions& options, bool past_hosts,
                                        fabric::NodeDevices devices) {
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), options);
@@ -48,8 +48,8 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .last_vc_reserved =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
       .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits},
-      .send_delay = spec.profile.send,
-      .receive_delay = spec.profile.receive};
+      .send_delay = past_hosts ? 0 : spec.profile.send,
+      .receive_delay = past_hosts ? 0 : spec.profile.receive};
   const fabric::PipeConfig pipes{.delay = spec.links.retry ? 0 : spec.profile.pipe,
                                  .vcs = config.vcs,
                                  .depth = config.depth,
@@ -68,12 +68,14 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
 std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run) {
   fabric::BankOptions options = run.spec.bank;
   if (run.found.scheme.waves_of_nodes) options.wave_file.clear();
-  return build(run.spec, run.config, run.homes, options, run.plan->node_devices(run.config));
+  return build(run.spec, run.config, run.homes, options, run.plan->past_hosts(),
+               run.plan->node_devices(run.config));
 }
 
 std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
                                                const fabric::SwitchConfig& config) {
-  return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, {});
+  return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, false,
+               {});
 }
 
 }  // namespace muster::run

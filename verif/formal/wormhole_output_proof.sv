@@ -102,8 +102,9 @@ module wormhole_output_proof #(
   `MUSTER_ASSUME(AnswerHasChannel_M, !answers_q || 32'(answer_vc_q) < Vcs)
 
   // ---- Allocation, traversal, output --------------------------------------------------------
-  logic [Vcs-1:0] port_open, reserve;
-  logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
+  logic [Vcs-1:0] port_open;
+  logic [Ports-1:0][Vcs-1:0] open, allocated;
+  logic [Vcs-1:0][Ports-1:0] closed, owned;
   logic [Ports*Queues-1:0] select;
   logic [Ports-1:0][KindW+FlitW-1:0] crossing;
   logic [Queues-1:0][KindW+FlitW-1:0] leaving;
@@ -118,10 +119,9 @@ module wormhole_output_proof #(
   always_comb begin
     answer_free = 1'b0;
     for (int unsigned v = 0; v < Vcs; v++) begin
-      open[v] = open_i[v];
-      open[v][0] = port_open[v];
+      for (int unsigned p = 0; p < Ports; p++) open[p][v] = open_i[v][p];
+      open[0][v] = port_open[v];
       closed[v] = Ports'(answers_q && answer_vc[v]);
-      reserve[v] = allocated[v][0];
       if (answers_q && answer_vc[v]) answer_free = !owned[v][0];
     end
   end
@@ -185,7 +185,7 @@ module wormhole_output_proof #(
     .busy_i(busy[0]),
     .crossing_i(crossing[0]),
     .crossing_vc_i(crossing_vc),
-    .reserve_i(reserve),
+    .reserve_i(allocated[0]),
     .open_o(port_open),
     .hold_i,
     .barrier_i,
@@ -249,7 +249,7 @@ module wormhole_output_proof #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credit_q <= HeldW'(Depth);
       else begin
-        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(reserve[v]) -
+        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(allocated[0][v]) -
                     HeldW'(answer_go && answer_vc[v]);
       end
     end
@@ -265,7 +265,7 @@ module wormhole_output_proof #(
   `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_i || busy[0] || barrier_go)
   `MUSTER_ASSERT(TwoFlitsOfData_A, waited_q < 2'd2 || !barrier_i || barrier_go)
   `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_i || answer_go)
-  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || reserve == '0)
+  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || allocated[0] == '0)
 
   `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
   `MUSTER_ASSERT(Contiguous_A, mixed == '0)

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/core/bit_words.hpp"
+#include "muster/core/bit_list.hpp"
 #include "muster/core/disturbance.hpp"
 #include "muster/core/observer.hpp"
 
@@ -95,12 +95,6 @@ class Engine {
   /// Tells the observers that the run is over; `drained`: with an empty network.
   void finish(bool drained);
 
-  /// The inputs of a block.
-  struct Inputs {
-    BlockWires* wires;  ///< of the block
-    Flit* rx;           ///< of port 0
-  };
-
  private:
   enum class Path : std::uint8_t {
     kDirect,     ///< latency 1: from output register to input
@@ -111,8 +105,11 @@ class Engine {
   };
   /// Where a wire of one port leads. Small, because every flit and credit looks one up.
   struct Wire {
+    BlockWires* to = nullptr;  ///< of the receiver
+    Flit* rx = nullptr;        ///< of its port
     ChannelId channel = kUnobserved;
     std::uint32_t block = 0;  ///< of the receiver, all banks counted through
+    std::uint16_t bit = 0;    ///< of its port
     std::uint8_t port = 0;    ///< at the receiver
     std::uint8_t latency = 0;
     Path path = Path::kOpen;
@@ -125,11 +122,10 @@ class Engine {
     std::uint32_t first_block;  ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;  ///< by block and port
-    std::vector<std::uint32_t> list;      ///< the first awake_count are the blocks that are awake
-    std::size_t awake_count = 0;
-    std::vector<std::uint32_t> dead;  ///< blocks, whatever the bank makes of them
+    BitList list;                         ///< the blocks that are awake
+    std::vector<std::uint32_t> dead;      ///< blocks, whatever the bank makes of them
 
-    std::span<const std::uint32_t> awake() const { return {list.data(), awake_count}; }
+    std::span<const std::uint32_t> awake() const { return list.numbers(); }
   };
   struct Disturbed {
     std::uint32_t wire;
@@ -150,8 +146,8 @@ class Engine {
   void deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles);
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
-  void collect(const Wiring& wiring);
-  template <bool kObserved>
+  void receive(const Wire& wire, const Flit& flit);
+  template <bool kObserved, unsigned kWidth>
   void carry(Wiring& wiring);
   template <bool kObserved>
   void carry_all();
@@ -164,14 +160,12 @@ class Engine {
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Wiring> wirings_;
-  std::vector<Inputs> inputs_;       ///< of all blocks
-  std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 8
+  std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 64
   std::vector<std::uint8_t> dead_;   ///< likewise; a dead block is never awake
   std::vector<Observer*> observers_;
   std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
   std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
   std::unordered_map<const Wire*, Disturbed> disturbed_;
-  BitWords sending_, returning_;        ///< of the bank that is carried from
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
   std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle

@@ -100,8 +100,9 @@ class EndpointBank : public core::Bank {
     std::uint32_t next = 0;  ///< flit to send
   };
   struct Incoming {
-    Packet packet;
-    std::uint32_t next = 0;         ///< number of the flit expected
+    std::uint32_t next = 0;  ///< number of the flit expected
+    /// Of the first three flits, which say what packet it is, and of any other.
+    std::array<std::uint64_t, kMinDataFlits + 1> payload{};
     std::vector<core::Flit> flits;  ///< unless it is data
   };
   /// What the client has sent, with the cycle in which its host is done with it.
@@ -155,8 +156,16 @@ class EndpointBank : public core::Bank {
   void set_busy(std::uint32_t n) {
     if (!nodes_[n].dead) busy_[n / 64] |= std::uint64_t{1} << (n % 64);
   }
-  bool made_tail(const core::Flit& flit, const Incoming& in) const;
-  bool has_more(std::uint64_t cycle, std::uint32_t n) const;
+  bool made_tail(const core::Flit& flit, const Packet& packet) const;
+  /// Something to send in the next cycle. Without a branch, but for what waits in queues: whether a
+  /// node has a packet in progress cannot be predicted.
+  bool has_more(std::uint64_t cycle, std::uint32_t n) const {
+    const Node& node = nodes_[n];
+    const bool waiting = (node.next_packet <= cycle + 1) & !packets_stopped_ & !held_;
+    const bool queued = !node.sync.empty() | !node.packets.empty() | !ends_.empty();
+    return (node.sending != 0) | waiting | (queued && has_queued(cycle, n));
+  }
+  bool has_queued(std::uint64_t cycle, std::uint32_t n) const;
   void sleep(std::uint64_t cycle, std::uint32_t n);
 
   EndpointConfig config_;

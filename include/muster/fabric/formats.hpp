@@ -302,8 +302,10 @@ class Formats {
   /// Of the head of a packet.
   static std::uint32_t destination(const core::Flit& head) { return address_of(head.lo); }
   /// Of the head of a packet.
-  static std::uint8_t opcode(const core::Flit& head) {
-    return static_cast<std::uint8_t>((head.lo >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
+  static std::uint8_t opcode(const core::Flit& head) { return opcode(head.lo); }
+  /// Of its payload.
+  static std::uint8_t opcode(std::uint64_t head) {
+    return static_cast<std::uint8_t>((head >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
   }
   /// Of flit 1 of a data packet.
   static std::uint32_t source(const core::Flit& flit) { return address_of(flit.lo); }

@@ -19,6 +19,8 @@ namespace muster::checkers {
 
 class BoundedWaits;
 class OwedMessages;
+struct OfLinks;
+struct SeenFlit;
 
 /// What a checker is about. The totals of a run are in this order, and so are the ends of cycles
 /// and of the run.
@@ -39,6 +41,7 @@ class CheckerList : public core::Observer {
   /// of waits.
   CheckerList(const Subject& subject, const Bounds& bounds,
               const std::function<void(CheckerList&)>& add_systems);
+  ~CheckerList() override;
 
   const Subject& subject() const { return subject_; }  ///< what its checkers know
   const Bounds& bounds() const { return bounds_; }     ///< of the run
@@ -49,6 +52,7 @@ class CheckerList : public core::Observer {
   C& add(std::unique_ptr<C> checker, Concern concern = Concern::kWaits, bool applies = true) {
     C& added = *checker;
     by_class_.set<C*>(&added);
+    if (applies) show(added);
     insert({std::move(checker), concern, applies});
     return added;
   }
@@ -86,17 +90,33 @@ class CheckerList : public core::Observer {
     Concern concern;
     bool applies;
   };
-  /// Flits by what Sees distinguishes: sync, head or body; at a switch or a node; ordinary or worm.
-  static constexpr std::size_t kSync = 0, kHead = 1, kBody = 2, kOfNode = 3, kWorm = 6, kKinds = 12;
+  /// Flits by what Sees distinguishes: bits 2 and 1 of core::Flit::kind, whether at a node, whether
+  /// in the worm channel, whether of a packet of data.
+  static constexpr unsigned kHead = 1, kSync = 2, kOfNode = 4, kWorm = 8, kData = 16, kKinds = 32;
   using Shown = std::vector<LinkChecker*>;  ///< in the order in which they were added
+  /// Who is shown what, by a virtual call each.
+  struct Audience {
+    unsigned kinds = 0;  ///< of flits that one of them sees, a bit each
+    std::array<Shown, kKinds> flits;
+    Shown credits;
+
+    void show(unsigned kind, std::uint64_t cycle, const core::FlitEvent& event) const {
+      if (kinds >> kind & 1)
+        for (LinkChecker* checker : flits[kind]) checker->flit(cycle, event);
+    }
+    void show(std::uint64_t cycle, const core::CreditEvent& event) const {
+      for (LinkChecker* checker : credits) checker->credit(cycle, event);
+    }
+  };
 
   void insert(Entry entry);
   void show(LinkChecker& checker);
-  std::size_t kind_of(const core::FlitEvent& event) const {
-    const std::size_t shape = event.flit.sync() ? kSync : event.flit.head() ? kHead : kBody;
-    return shape + (event.channel >= first_node_channel_ ? kOfNode : 0) +
-           (event.flit.vc == subject_.worm_channel ? kWorm : 0);
-  }
+  static unsigned kinds_of(const Sees& sees);
+  // One flit, by what it is.
+  void show_body(std::uint64_t cycle, const SeenFlit& seen) const;
+  void show_body_at_node(std::uint64_t cycle, const SeenFlit& seen) const;
+  void show_head(std::uint64_t cycle, const core::FlitEvent& event);
+  void show_other(std::uint64_t cycle, const core::FlitEvent& event) const;
 
   Subject subject_;
   Bounds bounds_;
@@ -104,8 +124,12 @@ class CheckerList : public core::Observer {
   std::vector<Entry> entries_;  ///< by concern, then as added
   core::Parts by_class_;        ///< pointers to them
   BoundedWaits* waits_ = nullptr;
-  std::array<Shown, kKinds> flits_;
-  Shown credits_, behind_pipe_;
+  std::unique_ptr<OfLinks> of_links_;
+  Audience of_systems_, added_;  ///< before FairService, after it
+  bool bodies_ = false;          ///< one of them sees bodies between switches
+  /// By channel and virtual channel: kData if the packet that is passing is of data.
+  std::vector<std::uint8_t> data_;
+  Shown behind_pipe_;
   Shown cycles_;  ///< by concern, as entries_
 };
 

@@ -79,6 +79,9 @@ class SchemePlan {
                                                const topology::Routes& routes) const;
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
+  /// Its messages go between links and network interfaces, past the hosts: what hosts and buses
+  /// take (Profile::send, Profile::receive) is not added to them.
+  virtual bool past_hosts() const { return false; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.
   virtual core::Parts checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.

@@ -21,6 +21,9 @@ struct Profile {
   std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
   std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus
   std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues
+  /// The same for a collective barrier's message that a doorbell of the host sets off, and not
+  /// another message.
+  std::uint32_t interface_launch = 0;
   std::uint32_t arrive = 0;  ///< cycles of a member's host, once in each barrier, before it arrives
   std::uint32_t leave = 0;   ///< and after it is released
   /// Cycles of a hop of a barrier message, whatever the scheme: the pipe is what is left of them

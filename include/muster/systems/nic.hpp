@@ -11,7 +11,8 @@ namespace muster::nic {
 
 /// Who walks the step list of a NIC barrier.
 enum class NicLevel : std::uint8_t {
-  kHost,       ///< the program
+  kRdma,       ///< the program, by remote writes that nothing acknowledges
+  kHost,       ///< the program, through the NIC's point-to-point path
   kDirect,     ///< the NIC, through its point-to-point path
   kCollective  ///< the NIC, past its point-to-point path
 };
@@ -66,6 +67,9 @@ struct NicSpec {
   std::uint32_t retries = 15;                 ///< R, 0 to 15 silent timeouts of a peer
   std::uint32_t gap = 16;                     ///< between two NACKs of a NIC
   std::optional<FaultRates> faults = {};      ///< none: every packet arrives once and whole
+  /// Of a program that walks the list, before each of its sends: it has found what it waits for.
+  std::uint32_t host_step = 0;
+  std::uint32_t data_passes = 6;  ///< queues that a DATA passes in the NICs at both ends, 2 to 6
 };
 
 /// What a run with NIC barriers has cost; a part of RunResult::parts.

@@ -81,7 +81,7 @@ Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& leve
 /// X-Y routes of a mesh. Needs graph.mesh.
 Routes xy_routes(const Graph& graph);
 
-/// X-Y for a mesh, up*/down* for anything else.
+/// X-Y for a mesh, up*/down* for anything else, of tori and fat trees by a rule without a table.
 Routes routes_for(const Graph& graph);
 
 /// The switch around which up*/down* levels are counted: least eccentricity, then lowest

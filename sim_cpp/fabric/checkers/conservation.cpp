@@ -9,74 +9,78 @@ Conservation::Conservation(const Subject& subject)
     : LinkChecker("conservation", subject),
       local_(subject),
       behind_(subject),
-      slots_(std::size_t{subject.graph.switches()} * subject.vcs) {
-  const auto side = [&](const fabric::End& e) { return e.node ? kNone : e.id * subject.vcs; };
+      slots_((std::size_t{subject.graph.switches()} + 2) * subject.vcs),
+      outside_(subject.graph.switches() * subject.vcs),
+      dead_(subject.graph.switches(), 0) {
   for (const fabric::Channel& channel : subject.layout.channels()) {
-    sides_.push_back({side(channel.from), side(channel.to)});
-    if (channel.to.node) continue;
-    for (std::uint32_t vc = 0; vc < subject.vcs; ++vc) {
-      Slot& slot = slots_[side(channel.to) + vc];
-      slot.sw = channel.to.id;
-      slot.vc = vc;
-      slot.capacity += static_cast<std::int32_t>(subject.depth) + 1;
-    }
+    const std::uint32_t entered = entered_by(channel.to);
+    sides_.push_back({left_by(channel.from), subject.pipe == 0 ? entered : outside_});
+    for (std::uint32_t vc = 0; vc < subject.vcs; ++vc)
+      slots_[entered + vc].capacity += subject.depth + 1;
   }
+  for (std::uint32_t place = outside_; place < slots_.size(); ++place)
+    slots_[place].capacity = ~std::uint32_t{0};
   touched_.reserve(2 * subject.layout.channels().size());
-}
-
-void Conservation::flit(std::uint64_t, const core::FlitEvent& event) {
-  if (event.flit.sync()) return;
-  const LocalPackets::Part part = local_.of(event);
-  const Sides& sides = sides_[event.channel];
-  if (subject_.pipe == 0) enter(sides.to, event, part);
-  if (part.answer || sides.from == kNone) return;
-  --slots_[sides.from + event.flit.vc].inside;
-  touched_.push_back(sides.from + event.flit.vc);
 }
 
 void Conservation::flit_behind_pipe(std::uint64_t, const core::FlitEvent& event) {
   if (event.flit.sync() || event.flit.vc == subject_.worm_channel) return;
-  enter(sides_[event.channel].to, event, behind_.of(event));
-}
-
-void Conservation::enter(std::uint32_t slots, const core::FlitEvent& event,
-                         const LocalPackets::Part& part) {
-  if (part.answer || part.ends || slots == kNone) return;
-  ++slots_[slots + event.flit.vc].inside;
-  touched_.push_back(slots + event.flit.vc);
+  const SeenFlit seen(event, subject_.vcs);
+  enter(entered_by(subject_.layout.channels()[event.channel].to), seen, behind_.of(seen));
 }
 
 void Conservation::lose(std::uint64_t, const Loss& loss) {
-  for (Slot& slot : slots_) {
-    if (!loss.is_switch(slot.sw)) continue;
-    slot.inside = 0;
-    slot.dead = !loss.reset;
-  }
+  if (loss.node || loss.link) return;
+  for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
+    slots_[loss.id * subject_.vcs + vc].inside = 0;
+  dead_[loss.id] = !loss.reset;
+  suspect_ = any_dead_ = any_dead_ || !loss.reset;
 }
 
+/// A slot that was within its bounds after each change is so at the end.
 void Conservation::end_cycle(std::uint64_t cycle) {
+  std::uint64_t outside = 0;
+  for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc) {
+    Slot& entered = slots_[outside_ + vc];
+    Slot& left = slots_[outside_ + subject_.vcs + vc];
+    outside += static_cast<std::uint64_t>(entered.inside - left.inside);
+    entered.inside = left.inside = 0;
+  }
+  if (suspect_)
+    judge(cycle);
+  else
+    count(2 * (touched_.size() - outside));
+  touched_.clear();
+}
+
+void Conservation::judge(std::uint64_t cycle) {
   for (const std::uint32_t touched : touched_) {
+    if (touched >= outside_) continue;
     const Slot& slot = slots_[touched];
-    if (slot.dead) continue;
-    require_at(slot.inside >= 0, cycle, slot.sw, [&] {
+    const topology::SwitchId sw = touched / subject_.vcs;
+    const std::uint32_t vc = touched % subject_.vcs;
+    if (dead_[sw]) continue;
+    require_at(slot.inside >= 0, cycle, sw, [&] {
       return fmt::format("{} more flits of virtual channel {} have left than have entered",
-                         -slot.inside, slot.vc);
+                         -slot.inside, vc);
     });
-    require_at(slot.inside <= slot.capacity, cycle, slot.sw, [&] {
+    require_at(static_cast<std::uint32_t>(slot.inside) <= slot.capacity, cycle, sw, [&] {
       return fmt::format("{} flits of virtual channel {} inside, its buffers hold {}", slot.inside,
-                         slot.vc, slot.capacity);
+                         vc, slot.capacity);
     });
   }
-  touched_.clear();
+  suspect_ = any_dead_;
 }
 
 void Conservation::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
-  for (const Slot& slot : slots_)
-    require_at(slot.dead || slot.inside == 0, cycle, slot.sw, [&] {
-      return fmt::format("{} flits of virtual channel {} have vanished inside", slot.inside,
-                         slot.vc);
+  for (std::uint32_t place = 0; place < outside_; ++place) {
+    const topology::SwitchId sw = place / subject_.vcs;
+    require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw, [&] {
+      return fmt::format("{} flits of virtual channel {} have vanished inside",
+                         slots_[place].inside, place % subject_.vcs);
     });
+  }
 }
 
 }  // namespace muster::checkers

@@ -16,7 +16,7 @@ namespace muster::checkers {
 /// After a loss a packet may be missing, or be ejected as far as it came and with a tail that a
 /// link end has made, if its deterministic route leads through what was lost: one that is under way
 /// at the loss, or that begins before the loss is mended. All others are checked as before.
-class Delivery : public LinkChecker {
+class Delivery final : public LinkChecker {
  public:
   explicit Delivery(const Subject& subject);
   Sees sees() const override {

@@ -14,45 +14,51 @@ using fabric::Formats;
 
 FairService::FairService(const Subject& subject)
     : LinkChecker("fair service", subject),
-      ports_(subject.graph.max_ports()),
-      ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)) {
+      ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)),
+      queues_(subject.layout.channels().size() * subject.vcs),
+      heads_(queues_.size() * subject.depth),
+      waiting_(queues_.size(), 0),
+      sides_(subject.layout.channels().size()),
+      ports_(std::size_t{subject.graph.switches()} * subject.graph.max_ports()) {
   if (subject.worm_channel != kNoWorms)
     ordinary_ &= static_cast<std::uint8_t>(~(1u << subject.worm_channel));
-  const std::uint32_t nodes_place = subject.graph.switches() * ports_ * subject.vcs;
-  const auto place = [&](const fabric::End& e) { return (e.id * ports_ + e.port) * subject.vcs; };
-  queues_.resize(nodes_place + subject.vcs);
-  heads_.resize(std::size_t{nodes_place} * subject.depth);
-  waiting_.resize(nodes_place, 0);
+  const auto& channels = subject.layout.channels();
+  const auto first = [&](const fabric::End& end) { return end.id * subject.graph.max_ports(); };
   std::vector<std::uint32_t> inputs(subject.graph.switches(), 0);
-  for (const fabric::Channel& channel : subject.layout.channels())
-    if (!channel.to.node) ++inputs[channel.to.id];
-  for (const fabric::Channel& channel : subject.layout.channels()) {
-    Sides sides;
-    sides.to = channel.to.node ? nodes_place : place(channel.to);
-    if (!channel.from.node) {
-      sides.from = place(channel.from);
-      sides.first = place({false, channel.from.id, 0});
-      sides.limit = inputs[channel.from.id] + 1;
-    }
-    sides_.push_back(sides);
+  for (core::ChannelId c = 0; c < channels.size(); ++c) {
+    const fabric::End& from = channels[c].from;
+    const fabric::End& to = channels[c].to;
+    if (!from.node) ports_[first(from) + from.port].out = c;
+    if (to.node) continue;
+    ++inputs[to.id];
+    ports_[first(to) + to.port].in = c;
+    sides_[c].to = first(to);
+    sides_[c].port = static_cast<std::uint16_t>(1u << to.port);
+  }
+  for (core::ChannelId c = 0; c < channels.size(); ++c) {
+    const fabric::End& from = channels[c].from;
+    if (from.node) continue;
+    sides_[c].from = first(from);
+    sides_[c].limit = inputs[from.id] + 1;
   }
 }
 
 void FairService::enter(std::uint64_t cycle, const core::FlitEvent& event) {
-  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-  const std::uint32_t queue = sides_[event.channel].to + event.flit.vc;
+  const std::uint32_t queue = SeenFlit(event, subject_.vcs).place;
   Queue& q = queues_[queue];
   const std::uint32_t number = q.sent++;
-  if (channel.to.node) return;
+  const Sides& sides = sides_[event.channel];
+  if (sides.to == kNone) return;
+  const fabric::Channel& channel = subject_.layout.channels()[event.channel];
   const std::uint16_t routes =
       subject_.routes.mask(channel.to.id, Formats::destination(event.flit));
-  const auto port = static_cast<std::uint32_t>(std::countr_zero(routes));
-  const std::uint32_t out =
-      routes == 0 ? kNone : (channel.to.id * ports_ + port) * subject_.vcs + event.flit.vc;
+  const core::ChannelId leads =
+      routes == 0 ? kNone : ports_[sides.to + static_cast<unsigned>(std::countr_zero(routes))].out;
+  const std::uint32_t out = leads == kNone ? kNone : leads * subject_.vcs + event.flit.vc;
   const std::uint64_t arrival = cycle + (subject_.pipe == 0 ? channel.latency : 1);
-  head(queue, q.oldest + q.held) = {arrival, number, out};
+  head_at(queue, q.oldest + q.held) = {arrival, number, out};
   if (q.held++ == 0) q.number = number;
-  if (q.head_is_next()) wait(queue, arrival);
+  if (q.head_is_next()) wait(event.channel, queue, arrival);
 }
 
 void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
@@ -61,14 +67,17 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   // An answer of the switch, or a message of its unit, goes before those that wait, and is counted
   // by nobody.
   if (begins_in_switch(subject_, event.flit)) return;
+  const auto queue_at = [&](std::uint32_t port) -> Queue& {
+    return queues_[ports_[sides.from + port].in * subject_.vcs + event.flit.vc];
+  };
   std::uint32_t late = kNone;
-  for (unsigned left = waiting_[sides.from + event.flit.vc]; left != 0; left &= left - 1) {
+  for (unsigned left = waiting_[SeenFlit(event, subject_.vcs).place]; left != 0; left &= left - 1) {
     const auto port = static_cast<std::uint32_t>(std::countr_zero(left));
-    Queue& q = queues_[sides.first + port * subject_.vcs + event.flit.vc];
+    Queue& q = queue_at(port);
     if (cycle >= q.since + kPipeline && ++q.passed > sides.limit) late = port;
   }
   require(late == kNone, cycle, event.channel, [&] {
-    const Queue& q = queues_[sides.first + late * subject_.vcs + event.flit.vc];
+    const Queue& q = queue_at(late);
     return fmt::format(
         "{} packets in virtual channel {} have passed the one in front at input port {} since "
         "cycle {}, at most {}",
@@ -76,42 +85,36 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   });
 }
 
-void FairService::credit(std::uint64_t cycle, const core::CreditEvent& event) {
-  for (unsigned left = event.credits & ordinary_; left != 0; left &= left - 1) {
-    const std::uint32_t queue =
-        sides_[event.channel].to + static_cast<std::uint32_t>(std::countr_zero(left));
-    Queue& q = queues_[queue];
-    if (q.head_is_next()) serve(queue);
-    ++q.taken;
-    if (q.head_is_next()) wait(queue, cycle);
+void FairService::lose(std::uint64_t, const Loss& loss) {
+  const auto& channels = subject_.layout.channels();
+  for (core::ChannelId c = 0; c < channels.size(); ++c) {
+    const auto first = std::ptrdiff_t{c} * subject_.vcs;
+    if (!channels[c].to.node && loss.is(channels[c].to))
+      std::fill_n(queues_.begin() + first, subject_.vcs, Queue{});
+    if (!channels[c].from.node && loss.is(channels[c].from))
+      std::fill_n(waiting_.begin() + first, subject_.vcs, std::uint16_t{0});
   }
 }
 
-void FairService::lose(std::uint64_t, const Loss& loss) {
-  if (loss.node || loss.link) return;
-  const std::size_t first = std::size_t{loss.id} * ports_ * subject_.vcs;
-  std::fill_n(queues_.begin() + first, ports_ * subject_.vcs, Queue{});
-  std::fill_n(waiting_.begin() + first, ports_ * subject_.vcs, std::uint16_t{0});
-}
-
 /// The packet of the oldest head of the queue is in front, `since` this cycle or its arrival.
-void FairService::wait(std::uint32_t queue, std::uint64_t since) {
+void FairService::wait(core::ChannelId channel, std::uint32_t queue, std::uint64_t since) {
   Queue& q = queues_[queue];
-  const Head& waits = head(queue, q.oldest);
+  const Head& waits = head_at(queue, q.oldest);
   if (waits.out == kNone) return;
-  waiting_[waits.out] |= port_bit(queue);
+  waiting_[waits.out] |= sides_[channel].port;
   q.since = std::max(since, waits.arrival);
   q.passed = 0;
 }
 
 /// That head has been taken.
-void FairService::serve(std::uint32_t queue) {
+void FairService::serve(core::ChannelId channel, std::uint32_t queue) {
   Queue& q = queues_[queue];
-  const Head& served = head(queue, q.oldest);
-  if (served.out != kNone) waiting_[served.out] &= static_cast<std::uint16_t>(~port_bit(queue));
-  q.oldest = static_cast<std::uint16_t>((q.oldest + 1u) % subject_.depth);
+  const Head& served = head_at(queue, q.oldest);
+  if (served.out != kNone)
+    waiting_[served.out] &= static_cast<std::uint16_t>(~sides_[channel].port);
+  q.oldest = static_cast<std::uint16_t>(in_ring(q.oldest + 1u));
   --q.held;
-  q.number = head(queue, q.oldest).number;
+  q.number = head_at(queue, q.oldest).number;
 }
 
 }  // namespace muster::checkers

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <vector>
 
+#include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -23,7 +25,7 @@ namespace muster::checkers {
 /// waits there from h + 1 on, at most k go before it from then, and one in h. But a packet of one
 /// flit leaves their channels without owner and next, so that for each of them another packet may
 /// go out of turn: they are not counted. (A data packet has 3 flits or more.)
-class FairService : public LinkChecker {
+class FairService final : public LinkChecker {
  public:
   explicit FairService(const Subject& subject);
 
@@ -31,12 +33,44 @@ class FairService : public LinkChecker {
   /// RouteLegality reject. With delay pipes a flit leaves a switch before the pipe and comes into
   /// the next behind it, and credits are those behind it.
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
-    if (subject_.pipe == 0) into_switch(cycle, event);
-    out_of_switch(cycle, event);
+    if (!event.flit.sync() && event.flit.head()) return head(cycle, event);
+    if (subject_.pipe != 0) return;
+    event.flit.sync() ? message(event) : body(SeenFlit(event, subject_.vcs));
   }
-  void credit(std::uint64_t cycle, const core::CreditEvent& event) override;
+  void head(std::uint64_t cycle, const core::FlitEvent& event) {
+    if (subject_.pipe == 0) enter(cycle, event);
+    pass(cycle, event);
+  }
+  /// A flit that is sync. REQUIRES, as for body(): it sees such flits.
+  void message(const core::FlitEvent& event) {
+    if (credits_taken(subject_.sync_credits, subject_.vcs, event.flit) >> event.flit.vc & 1)
+      body(SeenFlit(event, subject_.vcs));
+  }
+  /// A flit that only takes room in a queue.
+  void body(const SeenFlit& seen) { ++queues_[seen.place].sent; }
+  void credit(std::uint64_t cycle, const core::CreditEvent& event) override {
+    for (unsigned left = event.credits & ordinary_; left != 0; left &= left - 1) {
+      const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
+      returned(cycle, event.channel, event.channel * subject_.vcs + vc);
+    }
+  }
+  /// Its credits are of these virtual channels, a bit each.
+  std::uint8_t ordinary() const { return ordinary_; }
+  /// The credit of one of them, which is at this place of its channel.
+  void returned(std::uint64_t cycle, core::ChannelId channel, std::uint32_t place) {
+    Queue& q = queues_[place];
+    if (q.head_is_next()) serve(channel, place);
+    ++q.taken;
+    if (q.head_is_next()) wait(channel, place, cycle);
+  }
   void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override {
-    if (event.flit.vc != subject_.worm_channel) into_switch(cycle, event);
+    if (event.flit.vc == subject_.worm_channel) return;
+    if (event.flit.sync())
+      message(event);
+    else if (event.flit.head())
+      enter(cycle, event);
+    else
+      body(SeenFlit(event, subject_.vcs));
   }
   void credit_behind_pipe(std::uint64_t cycle, const core::CreditEvent& event) override {
     credit(cycle, event);
@@ -51,19 +85,8 @@ class FairService : public LinkChecker {
   }
 
  private:
-  void into_switch(std::uint64_t cycle, const core::FlitEvent& event) {
-    const core::Flit& flit = event.flit;
-    const bool sync = flit.sync();
-    if (sync && !(credits_taken(subject_.sync_credits, subject_.vcs, flit) >> flit.vc & 1)) return;
-    if (sync || !flit.head())
-      ++queues_[sides_[event.channel].to + event.flit.vc].sent;
-    else
-      enter(cycle, event);
-  }
-  void out_of_switch(std::uint64_t cycle, const core::FlitEvent& event) {
-    if (!event.flit.sync() && event.flit.head()) pass(cycle, event);
-  }
-  /// An input queue of a switch, and what waits at its head. Flits are counted modulo 2^32.
+  /// What a virtual channel leads into, an input queue of a switch, and what waits at its head.
+  /// Flits are counted modulo 2^32.
   struct Queue {
     std::uint32_t sent = 0, taken = 0;   ///< flits
     std::uint16_t oldest = 0, held = 0;  ///< of its heads: place in the ring, how many
@@ -77,35 +100,39 @@ class FairService : public LinkChecker {
   struct Head {
     std::uint64_t arrival;  ///< first cycle in the queue
     std::uint32_t number;   ///< flits sent into the queue before it
-    std::uint32_t out;      ///< its output channel, numbered like the queues; kNone if no route
-  };
-  /// What a channel joins: output channel `from` and input queue `to`, of virtual channel 0 both.
-  struct Sides {
-    std::uint32_t from = kNone;   ///< kNone at a node
-    std::uint32_t first = kNone;  ///< input queue of port 0 of the switch that sends
-    std::uint32_t limit = 0;      ///< k + 1 of the switch that sends
-    std::uint32_t to = kNone;     ///< at a node: a place where flits are counted in vain
+    std::uint32_t out;      ///< place of its output channel; kNone if no route
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// What a channel joins.
+  struct Sides {
+    std::uint32_t from = kNone;  ///< port 0 of the switch that sends, all counted; kNone at a node
+    std::uint32_t limit = 0;     ///< k + 1 of that switch
+    std::uint32_t to = kNone;    ///< port 0 of the switch that receives; kNone at a node
+    std::uint16_t port = 0;      ///< its port, as a bit
+  };
+  /// The channels of a port of a switch, or kNone.
+  struct Port {
+    core::ChannelId in = kNone, out = kNone;
+  };
   static constexpr std::uint64_t kPipeline = 2;  ///< from h to the first head that counts, cycles
 
   void enter(std::uint64_t cycle, const core::FlitEvent& event);
   void pass(std::uint64_t cycle, const core::FlitEvent& event);
-  void wait(std::uint32_t queue, std::uint64_t since);
-  void serve(std::uint32_t queue);
-  Head& head(std::uint32_t queue, std::uint32_t place) {
-    return heads_[std::size_t{queue} * subject_.depth + place % subject_.depth];
+  void wait(core::ChannelId channel, std::uint32_t queue, std::uint64_t since);
+  void serve(core::ChannelId channel, std::uint32_t queue);
+  Head& head_at(std::uint32_t queue, std::uint32_t place) {
+    return heads_[std::size_t{queue} * subject_.depth + in_ring(place)];
   }
-  std::uint16_t port_bit(std::uint32_t queue) const {
-    return static_cast<std::uint16_t>(1u << (queue / subject_.vcs % ports_));
+  std::uint32_t in_ring(std::uint32_t place) const {
+    return place < subject_.depth ? place : place % subject_.depth;
   }
 
-  std::uint32_t ports_;                 ///< of the largest switch
   std::uint8_t ordinary_;               ///< the virtual channels without worms
-  std::vector<Queue> queues_;           ///< by switch, port, virtual channel; last a node's
+  std::vector<Queue> queues_;           ///< by channel and virtual channel, as SeenFlit::place
   std::vector<Head> heads_;             ///< a ring of `depth` for each queue
-  std::vector<std::uint16_t> waiting_;  ///< by output channel: input ports that wait for it
+  std::vector<std::uint16_t> waiting_;  ///< by output channel, likewise: ports that wait for it
   std::vector<Sides> sides_;            ///< by channel
+  std::vector<Port> ports_;             ///< of all switches, each with as many as the largest
 };
 
 }  // namespace muster::checkers

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/checker.hpp"
 
 namespace muster::checkers {
@@ -20,26 +21,29 @@ inline bool begins_in_switch(const Subject& subject, const core::Flit& head) {
 class LocalPackets {
  public:
   explicit LocalPackets(const Subject& subject)
-      : subject_(subject), now_(subject.layout.channels().size() * subject.vcs) {}
+      : subject_(subject), now_(subject.layout.channels().size() * subject.vcs, 0) {}
 
-  struct Part {
-    bool ends = false;    ///< the packet is for the switch at the end of this channel
-    bool answer = false;  ///< of a switch or unit; it may begin at one and pass others
-  };
-  Part of(const core::FlitEvent& event) {
-    Part& part = now_[event.channel * subject_.vcs + event.flit.vc];
-    if (event.flit.head()) {
-      const fabric::End& to = subject_.layout.channels()[event.channel].to;
-      const std::uint32_t nodes = subject_.graph.nodes();
-      part.ends = !to.node && fabric::Formats::destination(event.flit) == nodes + to.id;
-      part.answer = begins_in_switch(subject_, event.flit);
-    }
-    return part;
+  /// What a flit is part of, of these bits; 0: a packet between nodes.
+  static constexpr unsigned kEnds = 1;    ///< it is for the switch at the end of this channel
+  static constexpr unsigned kAnswer = 2;  ///< of a switch or unit; may begin at one and pass others
+  unsigned of(const SeenFlit& seen) {
+    if (seen.event.flit.head()) begin(seen);
+    return of_body(seen);
   }
+  /// The same of a flit that is no head.
+  unsigned of_body(const SeenFlit& seen) const { return now_[seen.place]; }
 
  private:
+  void begin(const SeenFlit& seen) {
+    const fabric::End& to = subject_.layout.channels()[seen.channel].to;
+    const std::uint32_t nodes = subject_.graph.nodes();
+    const bool ends = !to.node && fabric::Formats::destination(seen.event.flit) == nodes + to.id;
+    const bool answer = begins_in_switch(subject_, seen.event.flit);
+    now_[seen.place] = static_cast<std::uint8_t>((ends ? kEnds : 0) | (answer ? kAnswer : 0));
+  }
+
   Subject subject_;
-  std::vector<Part> now_;  ///< by channel and virtual channel
+  std::vector<std::uint8_t> now_;  ///< by place: those bits
 };
 
 }  // namespace muster::checkers

@@ -3,30 +3,56 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace muster::checkers {
 
 using core::Flit;
 using core::FlitEvent;
 
 Packets::Packets(const Subject& subject)
-    : LinkChecker("packets", subject),
-      mask_(fabric::Formats::low_bits({~std::uint64_t{0}, 0xffff}, subject.formats.flit_width())),
-      open_(subject.layout.channels().size() * subject.vcs, 0),
-      last_cycle_(subject.layout.channels().size(), kNever) {}
+    : LinkChecker("packets", subject), links_(subject.layout.channels().size()) {
+  const fabric::Payload used =
+      fabric::Formats::low_bits({~std::uint64_t{0}, 0xffff}, subject.formats.flit_width());
+  unused_lo_ = ~used.lo;
+  unused_hi_ = 0xffffu & ~std::uint32_t{used.hi};
+}
 
-void Packets::shape(std::uint64_t cycle, const FlitEvent& event) {
-  const Flit& flit = event.flit;
-  require(flit.vc < subject_.vcs, cycle, event.channel,
-          [&] { return fmt::format("flit in virtual channel {} of {}", flit.vc, subject_.vcs); });
-  require(((flit.lo & ~mask_.lo) | (flit.hi & ~mask_.hi & 0xffff)) == 0, cycle, event.channel, [&] {
-    return fmt::format("payload {:x}:{:016x} is wider than {} bits", flit.hi, flit.lo,
-                       subject_.formats.flit_width());
-  });
-  require(last_cycle_[event.channel] != cycle, cycle, event.channel,
-          [&] { return std::string("two flits in one cycle"); });
-  last_cycle_[event.channel] = cycle;
+std::string Packets::no_channel(const FlitEvent& event) const {
+  return fmt::format("flit in virtual channel {} of {}", event.flit.vc, subject_.vcs);
+}
+
+std::string Packets::too_wide(const FlitEvent& event) const {
+  return fmt::format("payload {:x}:{:016x} is wider than {} bits", event.flit.hi, event.flit.lo,
+                     subject_.formats.flit_width());
+}
+
+std::string Packets::too_soon(const FlitEvent&) const { return "two flits in one cycle"; }
+
+std::string Packets::not_contiguous(const FlitEvent& event) const {
+  return fmt::format(
+      "{} in virtual channel {}",
+      event.flit.head() ? "head of a packet inside another" : "body or tail without a head",
+      event.flit.vc);
+}
+
+std::string Packets::not_own(const FlitEvent& event) const {
+  const bool device = fabric::Formats::opcode(event.flit) == fabric::kOpcodeDevice;
+  return fmt::format("{} in virtual channel {}, the last is the devices' own",
+                     device ? "packet of a device" : "data", event.flit.vc);
+}
+
+std::string Packets::worm_or_not(const FlitEvent& event) const {
+  const bool worm = fabric::Formats::opcode(event.flit) == fabric::kOpcodeWorm;
+  return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",
+                     event.flit.vc);
+}
+
+void Packets::message(std::uint64_t cycle, const FlitEvent& event) {
+  shape(cycle, SeenFlit(event, subject_.vcs), links_[event.channel]);
+  count(kShapeChecks);
+  if (fabric::has_barrier_buffer(subject_.sync_credits))
+    on_cut_channel(cycle, event);
+  else
+    single_message(cycle, event);
 }
 
 void Packets::single_message(std::uint64_t cycle, const FlitEvent& event) {
@@ -48,7 +74,7 @@ void Packets::on_cut_channel(std::uint64_t cycle, const FlitEvent& event) {
   });
   if (!pad) return;
   const bool sends = subject_.pads && !subject_.layout.channels()[event.channel].from.node;
-  require(sends && open_[event.channel * subject_.vcs + flit.vc] != 0, cycle, event.channel, [&] {
+  require(sends && (links_[event.channel].open >> flit.vc & 1) != 0, cycle, event.channel, [&] {
     return fmt::format("pad in virtual channel {} {}", flit.vc,
                        sends ? "outside a packet" : "from where there are none");
   });
@@ -56,52 +82,35 @@ void Packets::on_cut_channel(std::uint64_t cycle, const FlitEvent& event) {
           [&] { return fmt::format("pad with payload {:x}:{:016x}", flit.hi, flit.lo); });
 }
 
-void Packets::flit(std::uint64_t cycle, const FlitEvent& event) {
-  shape(cycle, event);
+void Packets::head(std::uint64_t cycle, const FlitEvent& event) {
+  Link& link = links_[event.channel];
+  shape(cycle, SeenFlit(event, subject_.vcs), link);
   const Flit& flit = event.flit;
-  if (flit.sync()) {
-    if (fabric::has_barrier_buffer(subject_.sync_credits))
-      on_cut_channel(cycle, event);
-    else
-      single_message(cycle, event);
-    return;
-  }
-  std::uint8_t& open = open_[event.channel * subject_.vcs + flit.vc];
-  require(flit.head() != (open != 0), cycle, event.channel, [&] {
-    return fmt::format("{} in virtual channel {}",
-                       open ? "head of a packet inside another" : "body or tail without a head",
-                       flit.vc);
-  });
-  if (flit.head()) {
-    const bool device = fabric::Formats::opcode(flit) == fabric::kOpcodeDevice;
-    const bool last = flit.vc + 1u == subject_.vcs;
-    require(!subject_.own || device == last, cycle, event.channel, [&] {
-      return fmt::format("{} in virtual channel {}, the last is the devices' own",
-                         device ? "packet of a device" : "data", flit.vc);
-    });
-    const bool worm = fabric::Formats::opcode(flit) == fabric::kOpcodeWorm;
-    require(worm == (flit.vc == subject_.worm_channel), cycle, event.channel, [&] {
-      return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",
-                         flit.vc);
-    });
-  }
-  open = !flit.tail();
+  const std::uint8_t opcode = fabric::Formats::opcode(flit);
+  const bool last = flit.vc + 1u == subject_.vcs, worms = flit.vc == subject_.worm_channel;
+  demand<&Packets::not_contiguous>((link.open >> flit.vc & 1u) == 0, kShapeChecks, cycle, event);
+  demand<&Packets::not_own>(!subject_.own || (opcode == fabric::kOpcodeDevice) == last,
+                            kShapeChecks + 1, cycle, event);
+  demand<&Packets::worm_or_not>((opcode == fabric::kOpcodeWorm) == worms, kShapeChecks + 2, cycle,
+                                event);
+  if (!flit.tail()) link.open |= static_cast<std::uint8_t>(1u << flit.vc);
+  count(kShapeChecks + 3);
 }
 
 void Packets::lose(std::uint64_t, const Loss& loss) {
   const auto& channels = subject_.layout.channels();
   for (core::ChannelId c = 0; c < channels.size(); ++c)
-    if (loss.is(channels[c].from))
-      std::fill_n(open_.begin() + std::ptrdiff_t{c} * subject_.vcs, subject_.vcs, std::uint8_t{0});
+    if (loss.is(channels[c].from)) links_[c].open = 0;
 }
 
 void Packets::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
-  for (std::size_t i = 0; i < open_.size(); ++i)
-    require(!open_[i], cycle, static_cast<core::ChannelId>(i / subject_.vcs), [&] {
-      return fmt::format("packet in virtual channel {} has no tail although the network is empty",
-                         i % subject_.vcs);
-    });
+  for (core::ChannelId c = 0; c < links_.size(); ++c)
+    for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
+      require((links_[c].open >> vc & 1) == 0, cycle, c, [&] {
+        return fmt::format("packet in virtual channel {} has no tail although the network is empty",
+                           vc);
+      });
 }
 
 }  // namespace muster::checkers

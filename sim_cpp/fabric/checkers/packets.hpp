@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -12,7 +14,7 @@ namespace muster::checkers {
 /// Barrier messages may lie between them and are not counted; pads, which carry nothing, may lie
 /// inside a packet and nowhere else. Where there are barrier buffers both keep to the channels that
 /// may be cut.
-class Packets : public LinkChecker {
+class Packets final : public LinkChecker {
  public:
   explicit Packets(const Subject& subject);
   Sees sees() const override {
@@ -21,20 +23,57 @@ class Packets : public LinkChecker {
             .bodies = true,
             .virtual_channels = Sees::VirtualChannels::kBoth};
   }
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
+    if (event.flit.sync())
+      message(cycle, event);
+    else if (event.flit.head())
+      head(cycle, event);
+    else
+      body(cycle, SeenFlit(event, subject_.vcs));
+  }
+  void message(std::uint64_t cycle, const core::FlitEvent& event);  ///< a flit that is sync
+  void head(std::uint64_t cycle, const core::FlitEvent& event);     ///< one that is a head
+  /// One that is neither.
+  void body(std::uint64_t cycle, const SeenFlit& seen) {
+    Link& link = links_[seen.channel];
+    shape(cycle, seen, link);
+    demand<&Packets::not_contiguous>(link.open >> seen.vc & 1u, kShapeChecks, cycle, seen.event);
+    link.open ^= static_cast<std::uint8_t>((seen.kind & core::Flit::kTail) << seen.vc);
+    count(kShapeChecks + 1);
+  }
   /// What the block was sending has no more flits.
   void lose(std::uint64_t cycle, const Loss& loss) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  void shape(std::uint64_t cycle, const core::FlitEvent& event);
+  static constexpr unsigned kShapeChecks = 3;
+  struct Link {
+    std::uint64_t last_cycle = kNever;  ///< when it last carried a flit
+    std::uint8_t open = 0;              ///< virtual channels inside a packet, a bit each
+  };
+  /// The first kShapeChecks checks of a flit.
+  void shape(std::uint64_t cycle, const SeenFlit& seen, Link& link) {
+    const core::Flit& flit = seen.event.flit;
+    demand<&Packets::no_channel>(seen.vc < subject_.vcs, 0, cycle, seen.event);
+    demand<&Packets::too_wide>(((flit.lo & unused_lo_) | (flit.hi & unused_hi_)) == 0, 1, cycle,
+                               seen.event);
+    demand<&Packets::too_soon>(link.last_cycle != cycle, 2, cycle, seen.event);
+    link.last_cycle = cycle;
+  }
   void single_message(std::uint64_t cycle, const core::FlitEvent& event);
   void on_cut_channel(std::uint64_t cycle, const core::FlitEvent& event);
+  std::string no_channel(const core::FlitEvent& event) const;
+  std::string too_wide(const core::FlitEvent& event) const;
+  std::string too_soon(const core::FlitEvent& event) const;
+  std::string not_contiguous(const core::FlitEvent& event) const;
+  std::string not_own(const core::FlitEvent& event) const;
+  std::string worm_or_not(const core::FlitEvent& event) const;
 
-  fabric::Payload mask_;                   ///< the FlitW bits a payload may use
-  std::vector<std::uint8_t> open_;         ///< by channel and virtual channel: inside a packet
-  std::vector<std::uint64_t> last_cycle_;  ///< by channel: when it last carried a flit
+  // The bits that no payload may use.
+  std::uint64_t unused_lo_;
+  std::uint32_t unused_hi_;
+  std::vector<Link> links_;  ///< by channel
 };
 
 }  // namespace muster::checkers

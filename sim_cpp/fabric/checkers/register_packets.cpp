@@ -13,19 +13,19 @@ using fabric::Formats;
 RegisterPackets::RegisterPackets(const Subject& subject)
     : LinkChecker("register packets", subject),
       first_node_channel_(subject.layout.into_switch(0)),
-      passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {}
+      opcodes_(std::size_t{2} * subject.graph.nodes() * subject.vcs, fabric::kOpcodeData),
+      passing_(opcodes_.size()) {}
 
-void RegisterPackets::node_flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  const std::uint32_t end = event.channel - first_node_channel_;
-  Passing& passing = passing_[end * subject_.vcs + event.flit.vc];
-  if (event.flit.head()) passing = {Formats::opcode(event.flit), 0, {}};
-  if (passing.opcode != fabric::kOpcodeRequest && passing.opcode != fabric::kOpcodeAnswer) return;
+void RegisterPackets::node_flit(std::uint64_t cycle, const core::FlitEvent& event, Passing& passing,
+                                std::uint8_t opcode) {
+  if (event.flit.head()) passing = {};
   if (passing.flits < passing.first.size()) passing.first[passing.flits] = event.flit;
   ++passing.flits;
   if (!event.flit.tail()) return;
+  const std::uint32_t end = event.channel - first_node_channel_;
   const bool out = end % 2 == 0;
-  require((passing.opcode == fabric::kOpcodeRequest) == out, cycle, event.channel, [&] {
-    return fmt::format("packet with opcode {} {} a node", passing.opcode, out ? "from" : "to");
+  require((opcode == fabric::kOpcodeRequest) == out, cycle, event.channel, [&] {
+    return fmt::format("packet with opcode {} {} a node", opcode, out ? "from" : "to");
   });
   out ? request(cycle, event, passing, end / 2) : answer(cycle, event, passing, end / 2);
 }

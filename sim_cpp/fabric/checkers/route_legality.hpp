@@ -10,7 +10,7 @@ namespace muster::checkers {
 /// Every head that leaves a switch leaves by a port of its route mask, in the virtual channel in
 /// which it came, with the destination and opcode with which it came. (That the masks themselves
 /// are legal and free of deadlock is the business of topology/.)
-class RouteLegality : public LinkChecker {
+class RouteLegality final : public LinkChecker {
  public:
   explicit RouteLegality(const Subject& subject);
   Sees sees() const override { return {.heads = true, .cycles = true}; }

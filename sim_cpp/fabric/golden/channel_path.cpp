@@ -59,6 +59,7 @@ void ChannelPath::give(std::uint32_t out, std::uint8_t follower, bool ended, boo
   if (ended) {
     const std::uint32_t lane = lane_of(before, vc_of(out));
     owned_ &= ~bit(out);
+    owning_ &= ~bit(lane);
     offered_ &= ~bit(out);
     const bool again = follower == kNone && !closed && has(queues.filled(), lane) &&
                        route_[queues.place(lane)] == port_of(out);
@@ -72,6 +73,7 @@ void ChannelPath::give(std::uint32_t out, std::uint8_t follower, bool ended, boo
     if (follower == kNone) return;
     channel.owner = follower;
     owned_ |= bit(out);
+    owning_ |= bit(lane_of(follower, vc_of(out)));
     offered_ |= bit(out);  // no flit of its packet has been taken
   } else if (follower != kNone) {
     channel.next = follower;
@@ -138,9 +140,10 @@ std::uint8_t ChannelPath::route_of(const Flit& first) const {
   return address < routes_.dests() && routes_.local(address) ? kLocal : kLost;
 }
 
-void ChannelPath::begin(std::uint32_t lane, std::uint32_t place, const Flit& first) {
+void ChannelPath::begin_packet(const FlitRings& queues, const Entered& first) {
+  const std::uint32_t lane = first.lane;
   const bool lost = has(spoiled_, lane);
-  const std::uint8_t route = route_[place] = lost ? kLost : route_of(first);
+  const std::uint8_t route = route_[first.place] = lost ? kLost : route_of(queues.at(first.place));
   // While a packet of an output is in front the one that comes is behind it.
   if (has(routed_ | drained_ | fresh_, lane)) return;
   come_to_front(lane, route);

@@ -34,9 +34,15 @@ class ChannelPath {
 
   /// Outputs to which a flit traverses in this cycle. It stands where it stood in its queue.
   std::uint16_t busy() const { return busy_; }
-  /// These flits go to their outputs.
+  /// These flits go to their outputs. Two are written whatever there are, so that how many there
+  /// are seldom matters; to an output that is not busy anything may be written.
   void drive(const FlitRings& queues, core::Flit* tx) const {
-    for_each_bit(busy_, [&](std::uint32_t port) { tx[port] = queues.at(crossbar_[port]); });
+    std::uint32_t busy = busy_;
+    for (int i = 0; i < 2; ++i, busy &= busy - 1) {
+      const std::uint32_t port = lowest(busy | 1u << (ports_ - 1));
+      tx[port] = queues.at(crossbar_[port]);
+    }
+    for_each_bit(busy, [&](std::uint32_t port) { tx[port] = queues.at(crossbar_[port]); });
   }
   /// Lanes of which a flit for this switch leaves in this cycle, FlitRings::popped(); those of
   /// which it is the first of its packet.
@@ -47,31 +53,61 @@ class ChannelPath {
   /// `usable`; those of `closed` are given to no packet. Afterwards the accessors are those of the
   /// next cycle.
   Moved clock(FlitRings& queues, std::uint64_t usable, std::uint64_t closed) {
-    const std::uint16_t traversed = busy_;
-    const std::uint64_t fresh = fresh_, due = due_, able = offered_ & usable;
-    const bool astray = astray_;
-    busy_ = 0;
-    Taken taken;
-    if (able != 0) taken = allocate(queues, able);
-    if ((due | taken.ended) != 0) hand_on(queues, taken.ended, closed);
-    if (astray) [[unlikely]]
-      taken.lanes |= throw_away(queues, fresh);
-    return {taken.lanes, taken.spent, (traversed | able | due | std::uint64_t{astray}) != 0};
+    for_each_bit(begin(usable), [&](std::uint32_t lane) { take(queues, port_of(lane)); });
+    if (gives()) give_channels(queues, closed);
+    return moved_;
   }
-  /// The flits on the wires of the ports `valid`, in the cycle of the last clock(), which took
-  /// flits of the lanes `taken`. The ports whose flit is sync, which is none of a packet, are
-  /// returned.
-  std::uint16_t arrive(FlitRings& queues, std::uint32_t valid, const core::Flit* rx,
-                       std::uint64_t taken) {
+  /// The flits on the wires of the ports `valid`, in the cycle of the last clock(). The ports whose
+  /// flit is sync, which is none of a packet, are returned.
+  std::uint16_t arrive(FlitRings& queues, std::uint32_t valid, const core::Flit* rx) {
     std::uint16_t sync = 0;
     for_each_bit(valid, [&](std::uint32_t port) {
       if (rx[port].sync()) [[unlikely]]
         sync |= static_cast<std::uint16_t>(bit(port));
       else
-        arrive_at(queues, port, rx[port], taken);
+        arrive_at(queues, port, rx[port], moved_.taken);
     });
     return sync;
   }
+
+  /// clock() in steps, for whoever goes through many switches with each of them. First begin(): the
+  /// outputs for which a flit is taken, bit 4p for port p.
+  std::uint64_t begin(std::uint64_t usable) {
+    able_ = offered_ & usable;
+    fresh_before_ = fresh_;
+    ended_ = 0;
+    moved_ = {0, 0, (busy_ | able_ | due_ | std::uint64_t{astray_}) != 0};
+    busy_ = 0;
+    const std::uint64_t two = able_ | able_ >> 2;
+    return (two | two >> 1) & 0x1111111111111111u;
+  }
+  /// Then take() for each of them.
+  void take(FlitRings& queues, std::uint32_t port);
+  /// Then give_channels() if this is so, and clock() is done.
+  bool gives() const { return ((due_ | ended_) != 0) | astray_; }
+  void give_channels(FlitRings& queues, std::uint64_t closed) {
+    const bool astray = astray_;
+    if ((due_ | ended_) != 0) hand_on(queues, ended_, closed);
+    if (astray) [[unlikely]]
+      moved_.taken |= throw_away(queues, fresh_before_);
+  }
+  const Moved& moved() const { return moved_; }  // by clock()
+  /// arrive() in steps: first enter() for each flit that is not sync, and then begin_packet() if it
+  /// is the first of a packet.
+  struct Entered {
+    std::uint16_t place;
+    std::uint8_t lane;
+    bool first;
+  };
+  Entered enter(FlitRings& queues, std::uint32_t port, const core::Flit& flit,
+                std::uint64_t taken) {
+    const std::uint32_t place = queues.push(port, flit, taken), lane = lane_of(port, flit.vc);
+    offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
+    const bool first = !has(open_, lane);
+    open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail()} << lane;
+    return {static_cast<std::uint16_t>(place), static_cast<std::uint8_t>(lane), first};
+  }
+  void begin_packet(const FlitRings& queues, const Entered& first);
 
   /// The same in a switch that guards itself: a flit that comes to one of the lanes `full` is lost,
   /// and cuts its packet (docs/systems/guard.md). False if it is.
@@ -102,32 +138,16 @@ class ChannelPath {
   void prefetch() const { prefetch_lines(lanes_.data(), lanes_.size() * sizeof(Lane)); }
 
  private:
-  struct Taken {
-    std::uint64_t lanes = 0, spent = 0;  // as in Moved
-    std::uint64_t ended = 0;             // lanes of outputs whose packet ends with the flit
-  };
   static constexpr std::uint32_t kMaxUnroutable = 0xffff;  // the counter saturates there
   // Routes of packets that go to no output port.
   static constexpr std::uint8_t kLost = 0xfe, kLocal = 0xfd;
 
   void arrive_at(FlitRings& queues, std::uint32_t port, const core::Flit& flit,
                  std::uint64_t taken) {
-    const std::uint32_t place = queues.push(port, flit, taken), lane = lane_of(port, flit.vc);
-    if (!has(open_, lane)) {
-      open_ |= bit(lane);
-      begin(lane, place, flit);
-    } else {
-      const std::uint32_t out = lanes_[lane].channel;
-      const bool owns = has(routed_, lane) & (lanes_[out].owner == port);
-      offered_ |= owned_ & std::uint64_t{owns} << out;
-    }
-    open_ ^= std::uint64_t{flit.tail()} << lane;
+    const Entered entered = enter(queues, port, flit, taken);
+    if (entered.first) begin_packet(queues, entered);
   }
-  /// A packet begins: its first flit stands at `place`.
-  void begin(std::uint32_t lane, std::uint32_t place, const core::Flit& first);
   std::uint8_t route_of(const core::Flit& first) const;
-  /// Takes a flit for each output that has one.
-  Taken allocate(FlitRings& queues, std::uint64_t able);
   /// Gives output lanes to packets: those that `ended`, those that are free and kept, and those
   /// that are asked for and have none next.
   void hand_on(const FlitRings& queues, std::uint64_t ended, std::uint64_t closed);
@@ -151,6 +171,7 @@ class ChannelPath {
   // By lane of an input.
   std::uint64_t open_ = 0;     // the last flit that came was no tail
   std::uint64_t routed_ = 0;   // the packet in front goes to its channel
+  std::uint64_t owning_ = 0;   // it has its channel
   std::uint64_t drained_ = 0;  // it goes nowhere, and its flits are taken
   std::uint64_t fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle
   // By lane of an output.
@@ -158,6 +179,12 @@ class ChannelPath {
   std::uint64_t owned_ = 0, kept_ = 0;  // it has an owner, a next
   std::uint64_t offered_ = 0;           // it has an owner, which has a flit
   std::uint64_t due_ = 0;               // hand_on() has something to do, if it is not closed
+
+  // Of the cycle that begin() has begun.
+  Moved moved_;
+  std::uint64_t able_ = 0;          // lanes of outputs that may take a flit
+  std::uint64_t ended_ = 0;         // lanes of outputs whose packet ends with the flit
+  std::uint64_t fresh_before_ = 0;  // fresh_ at its beginning
 
   std::uint64_t local_ = 0;
   std::uint32_t lost_ = 0;  // packets whose tail leaves in this cycle, to be counted
@@ -187,30 +214,21 @@ class ChannelPath {
   std::uint32_t unroutable_ = 0;
 };
 
-inline ChannelPath::Taken ChannelPath::allocate(FlitRings& queues, std::uint64_t able) {
-  Taken taken;
-  while (able != 0) {
-    std::uint32_t out = lowest(able);
-    const std::uint32_t port = port_of(out);
-    if (vcs_ == 1) {
-      able &= able - 1;
-    } else {
-      const std::uint32_t first = lane_of(port, 0);
-      const std::uint32_t vc = round_robin((able >> first) & 0xf, output_turn_[port]);
-      output_turn_[port] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
-      able &= ~(std::uint64_t{0xf} << first);
-      out = first + vc;
-    }
-    const std::uint32_t lane = lane_of(lanes_[out].owner, vc_of(out));
-    const std::uint32_t place = queues.pop(lane);
-    crossbar_[port] = static_cast<std::uint16_t>(place);
-    busy_ |= static_cast<std::uint16_t>(bit(port));
-    taken.lanes |= bit(lane);
-    taken.spent |= bit(out);
-    taken.ended |= std::uint64_t{queues.at(place).tail()} << out;
-    offered_ &= ~(std::uint64_t{!has(queues.filled(), lane)} << out);
+inline void ChannelPath::take(FlitRings& queues, std::uint32_t port) {
+  std::uint32_t out = lane_of(port, 0);
+  if (vcs_ != 1) {
+    const std::uint32_t vc = round_robin((able_ >> out) & 0xf, output_turn_[port]);
+    output_turn_[port] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+    out += vc;
   }
-  return taken;
+  const std::uint32_t lane = lane_of(lanes_[out].owner, vc_of(out));
+  const auto [place, last] = queues.pop(lane);
+  crossbar_[port] = static_cast<std::uint16_t>(place);
+  busy_ |= static_cast<std::uint16_t>(bit(port));
+  moved_.taken |= bit(lane);
+  moved_.spent |= bit(out);
+  ended_ |= std::uint64_t{queues.at(place).tail()} << out;
+  offered_ ^= std::uint64_t{last} << out;
 }
 
 }  // namespace muster::golden

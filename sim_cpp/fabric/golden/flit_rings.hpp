@@ -60,13 +60,19 @@ class FlitRings {
     return place;
   }
 
-  /// Takes the head of a queue that is not empty; gives its place.
-  std::uint32_t pop(std::uint32_t lane) {
+  /// The place of the flit that is taken; the queue is empty now.
+  struct Popped {
+    std::uint32_t place;
+    bool last;
+  };
+  /// Takes the head of a queue that is not empty.
+  Popped pop(std::uint32_t lane) {
     Ring& ring = rings_[lane];
     const std::uint32_t place = std::uint32_t{ring.first} + ring.head;
     ring.head = static_cast<std::uint8_t>(wrapped(ring.head + 1u));
-    filled_ &= ~(std::uint64_t{--ring.count == 0} << lane);
-    return place;
+    const bool last = --ring.count == 0;
+    filled_ ^= std::uint64_t{last} << lane;
+    return {place, last};
   }
 
   /// No place is left.

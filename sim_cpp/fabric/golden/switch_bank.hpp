@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fabric/golden/data_cycles.hpp"
 #include "fabric/golden/flit_rings.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/core/bank.hpp"
@@ -30,8 +31,8 @@ inline constexpr bool kAttached = requires(Switch& at) {
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
 /// write_register(), read_register() and describe(); kAddressed: packets can be for it. One with
-/// attach() is told by clock() if the host is at its register port, and by announce() what stands
-/// there.
+/// attach() has the steps of DataCycles; it is told by clock() if the host is at its register port,
+/// and by announce() what stands there.
 template <class Switch>
 class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
  public:
@@ -41,6 +42,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       : Bank(blocks, validate(config).ports),
         config_(config),
         queues_(blocks * FlitRings::storage(config)),
+        large_(blocks * sizeof(Switch) + queues_.size() * sizeof(core::Flit) > kNear),
         tables_(blocks, RouteTable(config.dests)) {
     switches_.reserve(blocks);
     for (std::size_t b = 0; b < blocks; ++b) {
@@ -63,14 +65,19 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     std::uint32_t block = 0;
     try {
       const bool hosts = !requests_.empty();
-      for (std::size_t i = 0; i < awake.size(); ++i) {
-        if (i + 2 < awake.size()) prefetch(awake[i + 2]);
-        if constexpr (requires { switches_[0].prefetch(); })
-          if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
-        const std::uint32_t b = block = awake[i];
-        clock_switch(switches_[b], b, hosts);
-        if (hosts) write(b);
+      if constexpr (kAttached<Switch>) {
+        core::with_port_width(ports(),
+                              [&](auto width) { clock_together<width>(awake, hosts, block); });
+      } else {
+        for (std::size_t i = 0; i < awake.size(); ++i) {
+          if (large_ && i + 2 < awake.size()) prefetch(awake[i + 2]);
+          const std::uint32_t b = block = awake[i];
+          switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
+          look(b);
+        }
       }
+      if (hosts)
+        for (const std::uint32_t b : awake) write(b);
     } catch (const InternalError& error) {
       throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
                                       block, error.what(), describe(block)));
@@ -111,14 +118,30 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 
  private:
-  void clock_switch(Switch& at, std::uint32_t b, bool hosts) {
-    if constexpr (kAttached<Switch>) {
-      quiescent_[b] = at.clock(hosts && host_at(b));
-      irq_[b] = at.irq();
-    } else {
-      at.clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
-      look(b);
+  template <unsigned kWidth>
+  void clock_together(std::span<const std::uint32_t> awake, bool hosts, std::uint32_t& block) {
+    DataCycles<Switch, kWidth> data;
+    const auto done = [&](std::uint32_t b, bool quiescent) {
+      quiescent_[b] = quiescent;
+      irq_[b] = switches_[b].irq();
+    };
+    for (std::size_t i = 0; i < awake.size(); ++i) {
+      if (large_) {
+        if (i + 2 < awake.size()) prefetch(awake[i + 2]);
+        if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
+      }
+      const std::uint32_t b = block = awake[i];
+      Switch& at = switches_[b];
+      if (at.nothing_moves()) {
+        quiescent_[b] = at.rest();
+      } else if (at.has_more_than_data()) [[unlikely]] {
+        done(b, at.clock(hosts && host_at(b)));
+      } else {
+        data.add(at, b);
+        if (data.full()) data.run(block, done);
+      }
     }
+    data.run(block, done);
   }
   /// What a cycle of data reads of a switch, and its queues: in a large network they lie in memory
   /// far away by the time of its next cycle.
@@ -151,8 +174,11 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       switches_[block].attach(wires_[block], &rx_[index(block, 0)], &tx_[index(block, 0)]);
   }
 
+  static constexpr std::size_t kNear = std::size_t{1} << 20;  // bytes of a cache that is near
+
   fabric::SwitchConfig config_;
   std::vector<core::Flit> queues_;                  // of all switches
+  bool large_;                                      // more than a near cache holds
   std::shared_ptr<const topology::Routes> routes_;  // that tables share
   std::vector<RouteTable> tables_;                  // by switch
   std::vector<Switch> switches_;

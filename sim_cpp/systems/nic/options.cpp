@@ -11,18 +11,25 @@
 #include "muster/run/system.hpp"
 #include "muster/systems/nic.hpp"
 #include "systems/nic/host/packet_faults.hpp"
+#include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
 
 void Options::add(run::OptionList& options) {
-  options.choice("--nic", level_, {"host", "direct", "collective"},
-                 "NIC barriers: the step list is walked by the host, or by the NIC through its "
-                 "point-to-point path (direct) or past it (collective); default collective");
+  options.choice("--nic", level_, {"rdma", "host", "direct", "collective"},
+                 "NIC barriers: the step list is walked by the host, by remote writes (rdma) or "
+                 "messages (host), or by the NIC through its point-to-point path (direct) or past "
+                 "it (collective); default collective");
   options.number("--degree", degree_,
                  "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
                  "dissemination, default 2",
                  1, 32);
   options.flag("--chained", chained_, "NIC barriers: chained descriptors, as on Quadrics");
+  options.number("--host-step", host_step_,
+                 "NIC barriers walked by hosts: cycles of the program before each of its sends", 0,
+                 1000000);
+  options.number("--data-passes", data_passes_,
+                 "NIC barriers, point-to-point path: queues that a DATA passes; default 6", 2, 6);
   options.number("--timeout", timeout_,
                  "NIC barriers: cycles before a NACK or a repetition, 0 for never; default by "
                  "network and profile",
@@ -45,6 +52,8 @@ void Options::apply(run::RunSpec& spec) const {
   const std::pair<const char*, bool> options[] = {{"--nic", !level_.empty()},
                                                   {"--degree", degree_.has_value()},
                                                   {"--chained", chained_},
+                                                  {"--host-step", host_step_.has_value()},
+                                                  {"--data-passes", data_passes_.has_value()},
                                                   {"--timeout", timeout_.has_value()},
                                                   {"--retries", retries_.has_value()},
                                                   {"--drop", drop_.has_value()},
@@ -60,10 +69,13 @@ void Options::apply(run::RunSpec& spec) const {
   NicSpec nic;
   if (level_ == "host") nic.level = NicLevel::kHost;
   if (level_ == "direct") nic.level = NicLevel::kDirect;
+  if (level_ == "rdma") nic.level = NicLevel::kRdma;
+  nic.host_step = host_step_.value_or(nic.host_step);
+  nic.data_passes = data_passes_.value_or(nic.data_passes);
   nic.degree = degree_;
   if (chained_) nic.form = ListForm::kChained;
   nic.timeout = timeout_;
-  if (timeout_ == 0u && nic.level != NicLevel::kCollective)
+  if (timeout_ == 0u && point_to_point(nic.level))
     throw InputError(
         "--timeout 0: a message that finds no room at its receiver would never be repeated; it is "
         "for --nic collective");

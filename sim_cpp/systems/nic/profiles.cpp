@@ -7,32 +7,39 @@ namespace muster::nic {
 
 namespace {
 
-// Cycles; from the printed latencies at N = 2 and 4 alone, see docs/systems/nic-figures.md.
-constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanPass = 107;
+// Cycles; from the fitted equations at N = 2 and 4, see docs/systems/nic-figures.md.
+constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanBus = 52, kElanPass = 107;
 
-run::Profile nic_profile(const char* name, double clock_ns, std::uint32_t bus, std::uint32_t pass) {
-  return {.name = name,
-          .clock_ns = clock_ns,
-          .send = bus,
-          .receive = bus,
-          .host = 0,
-          .bus = bus,
-          .interface_pass = pass};
+run::Profile lanai_xp() {
+  const run::Profile profile{.name = "lanai-xp",
+                             .clock_ns = 1000.0 / 225.0,
+                             .interface_pass = kXpPass,
+                             .interface_launch = kXpPass};
+  return with_crossing(profile, kXpBus);
 }
 
-run::Profile lanai_xp() { return nic_profile("lanai-xp", 1000.0 / 225.0, kXpBus, kXpPass); }
-
-/// By the clocks of NIC and bus from lanai-xp: no smallest point is printed.
+/// The firmware's cycles and the time of a crossing are those of lanai-xp: no small point is
+/// printed.
 run::Profile lanai9() {
-  constexpr double kNic = 1000.0 / 133.0, kXp = 1000.0 / 225.0;
-  constexpr double kBusRatio = 2.0;  // 66 and 133 MHz
-  const auto bus = static_cast<std::uint32_t>(std::lround(kXpBus * kXp * kBusRatio / kNic));
-  return nic_profile("lanai9", kNic, bus, kXpPass);
+  const run::Profile xp = lanai_xp();
+  run::Profile profile = xp;
+  profile.name = "lanai9";
+  profile.clock_ns = 1000.0 / 133.0;
+  return with_crossing(
+      profile, static_cast<std::uint32_t>(std::lround(xp.bus * xp.clock_ns / profile.clock_ns)));
 }
 
-run::Profile elan3() { return nic_profile("elan3", 10.0, 0, kElanPass); }
+/// A descriptor that a doorbell starts waits for no event.
+run::Profile elan3() {
+  return with_crossing({.name = "elan3", .clock_ns = 10.0, .interface_pass = kElanPass}, kElanBus);
+}
 
 }  // namespace
+
+run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
+  profile.send = profile.receive = profile.bus = cycles;
+  return profile;
+}
 
 std::vector<run::Profile> paper_profiles() { return {lanai9(), lanai_xp(), elan3()}; }
 

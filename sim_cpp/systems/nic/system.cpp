@@ -14,7 +14,8 @@
 #include "systems/nic/golden/golden_nics.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
-#include "systems/nic/scheme/nic_scheme.hpp"
+#include "systems/nic/scheme/broadcast_plan.hpp"
+#include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
 
@@ -28,6 +29,7 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
 }
 
 const char* level_name(NicLevel level) {
+  if (level == NicLevel::kRdma) return "rdma";
   if (level == NicLevel::kHost) return "host";
   return level == NicLevel::kDirect ? "direct" : "collective";
 }
@@ -45,6 +47,9 @@ Json parameters(const run::RunSpec& spec, const NicCost& cost) {
           {"timeout_cycles", cost.timeout},
           {"retries", n.retries},
           {"nack_gap_cycles", n.gap},
+          {"host_step_cycles", n.host_step},
+          {"data_passes", n.data_passes},
+          {"launch_pass_cycles", spec.profile.interface_launch},
           {"faults", std::move(faults)}};
 }
 
@@ -94,7 +99,10 @@ class Nic final : public run::System {
   std::vector<run::SchemeFactory> schemes() const override {
     return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
             scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
-            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>)};
+            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
+            {.name = kBroadcastScheme, .plan = [](const run::ResolvedRun& run) {
+               return std::unique_ptr<run::SchemePlan>(std::make_unique<BroadcastPlan>(run));
+             }}};
   }
   std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {

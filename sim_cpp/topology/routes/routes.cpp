@@ -10,9 +10,12 @@
 
 #include "muster/core/error.hpp"
 #include "topology/distances.hpp"
+#include "topology/routes/fat_tree_rule.hpp"
 #include "topology/routes/mesh.hpp"
 #include "topology/routes/mesh_rule.hpp"
 #include "topology/routes/switch_rule.hpp"
+#include "topology/routes/torus.hpp"
+#include "topology/routes/torus_rule.hpp"
 
 namespace muster::topology {
 
@@ -202,7 +205,17 @@ Routes xy_routes(const Graph& graph) {
 }
 
 Routes routes_for(const Graph& graph) {
-  return graph.mesh ? xy_routes(graph) : up_down_routes(graph);
+  const auto by = [&](std::shared_ptr<const RouteRule> rule) {
+    return Routes(graph.switches(), graph.destinations(), std::move(rule));
+  };
+  if (graph.mesh) return xy_routes(graph);
+  if (graph.levels.empty()) {
+    if (const auto sizes = torus_sizes(graph); !sizes.empty())
+      return by(std::make_shared<TorusRule>(graph, sizes));
+  } else if (auto tree = fat_tree_of(graph)) {
+    return by(std::make_shared<FatTreeRule>(graph, std::move(*tree)));
+  }
+  return up_down_routes(graph);
 }
 
 }  // namespace muster::topology

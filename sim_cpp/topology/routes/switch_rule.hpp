@@ -16,12 +16,18 @@ class SwitchRule : public RouteRule {
   std::uint16_t mask(SwitchId s, std::uint32_t d) const final;
   std::uint32_t run_end(SwitchId s, std::uint32_t d) const final;
 
+ protected:
+  /// The ports of the links from one switch to another.
+  static std::uint16_t ports_to(const Graph& graph, SwitchId s, SwitchId neighbour);
+
  private:
   /// From one switch to another; 0 from a switch to itself.
   virtual std::uint16_t towards(SwitchId s, SwitchId t) const = 0;
   /// Above `t`: all switches below it have its mask.
   virtual SwitchId run_towards(SwitchId /*s*/, SwitchId t) const { return t + 1; }
   std::uint16_t spread(SwitchId s, std::uint16_t mask, std::uint32_t destination) const;
+  /// Above `first`: what spread() makes of the mask is the same for all destinations below it.
+  std::uint32_t spread_end(SwitchId s, std::uint16_t mask, std::uint32_t first) const;
 
   std::vector<PortRef> at_;         // by node
   std::vector<NodeId> first_node_;  // of a switch or those after it; empty if nodes lie otherwise

@@ -33,6 +33,7 @@ TEST_CASE("with all engines everything is measured", "[rtl][bench]") {
   }
   CHECK(by_id.count("harness_cost") == 1);
   CHECK(by_id.count("checkers_cost") == 1);
+  CHECK(by_id.count("golden_checkers_cost") == 1);
   CHECK(by_id.count("assertions_cost") == 1);
 }
 

@@ -73,7 +73,17 @@ class Checker {
       report(cycle, channel, describe);
     ++checks_;
   }
-  /// The same, of a switch instead of a channel.
+  /// The same for what nearly every event passes: `kText` is a member function of the checker that
+  /// makes the text from the event and `more`. It is one of several checks of the event, of which
+  /// `before` have held, and counts none: the caller counts them together when all have held.
+  template <auto kText, class Event, class... More>
+  void demand(bool holds, unsigned before, std::uint64_t cycle, const Event& event, More... more) {
+    if (!holds) [[unlikely]]
+      refuse<kText>(before, cycle, event, more...);
+  }
+  /// So many checks have held.
+  void count(std::uint64_t checks) { checks_ += checks; }
+  /// As require(), of a switch instead of a channel.
   template <class Describe>
   void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s, Describe&& describe) {
     if (!holds) [[unlikely]]
@@ -94,6 +104,17 @@ class Checker {
   [[noreturn, gnu::cold, gnu::noinline]] void report_at(std::uint64_t cycle, topology::SwitchId s,
                                                         Describe& describe) const {
     violation(cycle, "switch " + std::to_string(s), describe());
+  }
+  template <auto kText, class Event, class... More>
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse(unsigned before, std::uint64_t cycle,
+                                                     const Event& event, More... more) {
+    count(before);
+    violation(cycle, subject_.layout.name(event.channel),
+              (as_class_of(kText).*kText)(event, more...));
+  }
+  template <class C, class... Of>
+  const C& as_class_of(std::string (C::*)(Of...) const) const {
+    return static_cast<const C&>(*this);
   }
   [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
                               const std::string& text) const;

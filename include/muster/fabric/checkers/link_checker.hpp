@@ -15,9 +15,10 @@ struct Sees {
   /// Virtual channels by what they carry, see Subject::worm_channel.
   enum class VirtualChannels : std::uint8_t { kOrdinary, kWorms, kBoth };
 
-  bool sync = false;                                              ///< barrier messages
-  bool heads = false;                                             ///< of packets
-  bool bodies = false;                                            ///< the other flits of packets
+  bool sync = false;    ///< barrier messages
+  bool heads = false;   ///< of packets
+  bool bodies = false;  ///< the other flits of packets
+  bool data = true;     ///< of heads and bodies, those of data (fabric::kOpcodeData) as well
   Channels channels = Channels::kAll;                             ///< of the flits
   VirtualChannels virtual_channels = VirtualChannels::kOrdinary;  ///< of the flits
   bool credits = false;                                           ///< of all channels

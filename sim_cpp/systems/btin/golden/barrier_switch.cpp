@@ -229,7 +229,7 @@ std::uint64_t BarrierSwitch::wake(std::uint16_t arriving) {
   return pocket_credits_of(taken);
 }
 
-void BarrierSwitch::clock_all(bool host) {
+bool BarrierSwitch::clock(bool host) {
   BlockWires& wires = *wires_;
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
   const bool host_blocks = std::exchange(group_written_, false);
@@ -247,7 +247,7 @@ void BarrierSwitch::clock_all(bool host) {
   if (guard_) wait(agent, received || share.answered, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
   const std::uint16_t arriving = guard_ ? receive_guarded(wires.rx_valid, rx_, full)
-                                        : data_.arrive(queues_, wires.rx_valid, rx_, moved.taken);
+                                        : data_.arrive(queues_, wires.rx_valid, rx_);
   const bool unit_busy = barriers_.busy();
   const bool blocked = host_blocks || (access.write && writes_group(access.address));
   std::uint16_t taken = 0;
@@ -270,6 +270,7 @@ void BarrierSwitch::clock_all(bool host) {
   wires.tx_valid = traversing | share.goes;
   for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
   wires.rx_back = moved.taken | pocket_credits_of(taken);
+  return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
 }
 
 }  // namespace muster::golden

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "fabric/golden/channel_path.hpp"
 #include "fabric/golden/credits.hpp"
@@ -46,10 +47,48 @@ class BarrierSwitch {
     rx_ = rx;
     tx_ = tx;
   }
-  /// A cycle: reads the inputs of the wires and clears them, sets the outputs to those of the next
-  /// cycle. True if it is quiescent then. `host`: a request of the host stands on the register
-  /// port, which write_register() carries out afterwards.
+  /// What the cycle to come is: nothing moves and rest() does; or more than data does, and clock();
+  /// or data alone, and DataCycles takes its steps.
+  bool nothing_moves() const { return stalled_ && (wires_->rx_valid | wires_->tx_back) == 0; }
+  bool has_more_than_data() const {
+    return !resting_ || (data_.local() | (wires_->tx_back & pocket_lanes_)) != 0;
+  }
+  /// True if the switch is quiescent.
+  bool rest() {
+    group_written_ = false;
+    return idle();
+  }
+  /// All parts have their turn: reads the inputs of the wires and clears them, sets the outputs to
+  /// those of the next cycle. True if it is quiescent then. `host`: a request of the host stands on
+  /// the register port, which write_register() carries out afterwards.
   bool clock(bool host);
+
+  /// The steps of a cycle of data alone, which does the same to the wires, in this order.
+  void drive() {
+    data_.drive(queues_, tx_);
+    wires_->tx_valid = data_.busy();
+  }
+  /// Outputs for which a flit is taken, bit 4p for port p.
+  std::uint64_t begin() {
+    return data_.begin((credits_.at_least_one() | wires_->tx_back) & ~held_);
+  }
+  void take(std::uint32_t port) { data_.take(queues_, port); }
+  bool gives_channels() const { return data_.gives(); }
+  void give_channels() { data_.give_channels(queues_, 0); }
+  /// Inputs with a flit on the wires.
+  std::uint32_t arriving() const { return wires_->rx_valid; }
+  using Entered = ChannelPath::Entered;
+  Entered enter(std::uint32_t port) {
+    const core::Flit& flit = rx_[port];
+    if (flit.sync()) [[unlikely]] {
+      messages_ |= static_cast<std::uint16_t>(bit(port));
+      return {};
+    }
+    return data_.enter(queues_, port, flit, data_.moved().taken);
+  }
+  void begin_packet(const Entered& first) { data_.begin_packet(queues_, first); }
+  /// True if it is quiescent afterwards.
+  bool end();
 
   /// What stands on the register port in the coming cycle: with a write to a group in block RAM no
   /// message is taken.
@@ -83,8 +122,6 @@ class BarrierSwitch {
   bool nothing_under_way() const;
   /// Looks at these parts, after they may have changed: resting_ and suspect_.
   void look();
-  /// A cycle in which all parts have their turn.
-  void clock_all(bool host);
   /// The end of a cycle that began at rest, in which messages of the ports `arriving` have come;
   /// gives the credits that are returned for them.
   std::uint64_t wake(std::uint16_t arriving);
@@ -142,6 +179,7 @@ class BarrierSwitch {
   core::Flit* tx_ = nullptr;        // by port
   std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
   std::uint64_t held_ = 0;          // output lanes of held links, of all their virtual channels
+  std::uint16_t messages_ = 0;      // ports where a barrier message has come in this cycle
   FlitRings queues_;
   Credits credits_;
   ChannelPath data_;
@@ -160,34 +198,20 @@ class BarrierSwitch {
   Pockets pockets_;
 };
 
-// What every cycle needs is inline, in the loop over the switches of a bank.
-inline bool BarrierSwitch::clock(bool host) {
+inline bool BarrierSwitch::end() {
   core::BlockWires& wires = *wires_;
-  const std::uint64_t returned = wires.tx_back, inputs = wires.rx_valid | returned;
-  if (stalled_ && inputs == 0) {  // nothing is different from the cycle before
-    group_written_ = false;
-    return idle();
-  }
-  // Most cycles are data's alone, and need none of what serves messages.
-  if (!resting_ || (data_.local() | (returned & pocket_lanes_)) != 0) [[unlikely]] {
-    clock_all(host);
-    return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
-  }
-  const std::uint16_t traversing = data_.busy();
-  data_.drive(queues_, tx_);
-
-  // From here on the state is that after the edge.
-  const std::uint64_t credited = credits_.at_least_one() | returned;
-  const ChannelPath::Moved moved = data_.clock(queues_, credited & ~held_, 0);
+  const ChannelPath::Moved& moved = data_.moved();
+  const std::uint64_t returned = wires.tx_back;
   credits_.update(moved.spent, returned);
-  stalled_ = inputs == 0 && !moved.changed;
-  const std::uint16_t arriving = data_.arrive(queues_, wires.rx_valid, rx_, moved.taken);
-  wires = {.rx_valid = 0, .tx_valid = traversing, .tx_back = 0, .rx_back = moved.taken};
-  if (arriving != 0) [[unlikely]] {
-    wires.rx_back |= wake(arriving);
+  stalled_ = ((wires.rx_valid | returned) == 0) & !moved.changed;
+  wires.rx_valid = 0;
+  wires.tx_back = 0;
+  wires.rx_back = moved.taken;
+  if (messages_ != 0) [[unlikely]] {
+    wires.rx_back |= wake(std::exchange(messages_, std::uint16_t{0}));
     return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
   }
-  return (traversing | moved.taken | queues_.filled() | data_.busy()) == 0;
+  return (wires.tx_valid | moved.taken | queues_.filled() | data_.busy()) == 0;
 }
 
 }  // namespace muster::golden

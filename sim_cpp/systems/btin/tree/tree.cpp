@@ -8,6 +8,7 @@
 #include "muster/core/error.hpp"
 #include "topology/bfs.hpp"
 #include "topology/files/member_list.hpp"
+#include "topology/routes/torus.hpp"
 
 namespace muster::btin {
 namespace {
@@ -105,6 +106,13 @@ RootCandidate best_candidate(Pruner& pruner, const Membership& membership) {
   }
 }
 
+/// All switches of a torus are alike: with members at each of them no root is better than another,
+/// and the search for the best one, which nothing would cut short, is saved.
+bool alike(const Graph& graph, const Membership& membership) {
+  return membership.member_switches.size() == graph.switches() &&
+         !topology::torus_sizes(graph).empty();
+}
+
 std::uint16_t bit(std::uint32_t port) { return static_cast<std::uint16_t>(1u << port); }
 
 BarrierTree assemble(const Graph& graph, Pruner& pruner, const Membership& membership,
@@ -168,7 +176,9 @@ BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members) {
   const Membership membership = sort_out(graph, members);
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
-  return assemble(graph, pruner, membership, best_candidate(pruner, membership).root_switch);
+  const SwitchId root =
+      alike(graph, membership) ? 0 : best_candidate(pruner, membership).root_switch;
+  return assemble(graph, pruner, membership, root);
 }
 
 std::uint32_t hops(const BarrierTree& tree) {

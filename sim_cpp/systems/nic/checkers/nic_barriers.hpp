@@ -36,7 +36,7 @@ class NicBarriers : public LinkChecker {
 
   Sees sees() const override {
     const bool any = !groups_.empty();
-    return {.heads = any, .bodies = any, .channels = Sees::Channels::kOfNodes};
+    return {.heads = any, .bodies = any, .data = false, .channels = Sees::Channels::kOfNodes};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (!groups_.empty() && event.channel >= first_node_channel_ && !event.flit.sync())

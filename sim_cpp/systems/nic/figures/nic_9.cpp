@@ -54,9 +54,10 @@ class Nic9 final : public figures::Figure {
       figures::Series measured{"measured", {}};
       std::vector<NicSample> samples;
       for (std::uint32_t n = 2; n <= system.largest; n *= 2) {
-        const NicPoint point = measure_nic(
-            {.profile = system.profile, .members = n, .barriers = setting.repetitions.value_or(5)},
-            setting);
+        const NicPoint point = measure_nic({.profile = run::find_profile(system.profile),
+                                            .members = n,
+                                            .barriers = setting.repetitions.value_or(5)},
+                                           setting);
         data.violations += point.violations;
         samples.push_back({n, point.latency_us});
         measured.points.push_back({static_cast<double>(n), point.latency_us, std::nullopt});
@@ -93,15 +94,14 @@ class NicFaults final : public figures::Figure {
     panel.y_label = "added latency (us)";
     for (const auto& [name, level] :
          {std::pair{"collective", NicLevel::kCollective}, std::pair{"direct", NicLevel::kDirect}}) {
-      NicCase what{.profile = "native",
-                   .level = level,
+      NicCase what{.profile = run::find_profile("native"),
+                   .choice = {.level = level, .faults = FaultRates{}},
                    .members = 16,
-                   .drop = 0.0,
                    .barriers = setting.repetitions.value_or(kFaultyBarriers)};
       const double clean = measure_nic(what, setting).latency_us;
       figures::Series series{name, {}};
       for (int exponent = 1; exponent <= 6; ++exponent) {
-        what.drop = std::pow(10.0, -exponent);
+        what.choice.faults->drop = std::pow(10.0, -exponent);
         const NicPoint point = measure_nic(what, setting);
         data.violations += point.violations;
         series.points.push_back(

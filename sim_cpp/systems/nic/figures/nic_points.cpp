@@ -10,6 +10,7 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/routes.hpp"
 #include "systems/btin/switch_kinds.hpp"
+#include "systems/nic/scheme/broadcast_plan.hpp"
 
 namespace muster::nic {
 
@@ -42,8 +43,9 @@ topology::Graph quadrics(std::uint32_t nodes) {
 
 NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting) {
   if (setting.progress)
-    setting.progress(fmt::format("{}, {}, {} members", what.profile, what.scheme, what.members));
-  const topology::Graph graph = what.profile == "elan3"
+    setting.progress(
+        fmt::format("{}, {}, {} members", what.profile.name, what.scheme, what.members));
+  const topology::Graph graph = what.profile.name == "elan3"
                                     ? quadrics(what.members)
                                     : myrinet(what.members, crossbar_ports(*setting.engine));
   const topology::Routes routes = topology::routes_for(graph);
@@ -52,7 +54,7 @@ NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting)
   spec.routes = core::borrowed(routes);
   spec.engine = setting.engine;
   spec.scheme = what.scheme;
-  spec.profile = run::find_profile(what.profile);
+  spec.profile = what.profile;
   spec.seed = setting.seed;
   spec.spread = 0;
   spec.barriers = kWarmUpBarriers + what.barriers;
@@ -60,9 +62,7 @@ NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting)
   std::vector<topology::NodeId> members(what.members);
   std::iota(members.begin(), members.end(), 0u);
   spec.groups.push_back({fmt::format("first {}", what.members), members});
-  NicSpec& choice = spec.parts.make<NicSpec>();
-  choice.level = what.level;
-  if (what.drop) choice.faults.emplace().drop = *what.drop;
+  if (what.scheme != kBroadcastScheme) spec.parts.set(what.choice);
   const run::RunResult result = run::run_barriers(spec);
   NicPoint point;
   point.violations = result.violations.size();

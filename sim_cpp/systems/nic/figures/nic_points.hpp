@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "muster/figures/figure.hpp"
+#include "muster/run/profile.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
 
@@ -12,13 +14,11 @@ namespace muster::nic {
 
 /// One way to run a barrier over NICs, on the smallest network of its kind that holds the group.
 struct NicCase {
-  /// `elan3`: a quaternary fat tree; others: crossbars of 16 ports, of 8 where no others are built.
-  std::string profile;
+  run::Profile profile;  ///< `elan3`: a quaternary fat tree; others: crossbars
   std::string scheme = "nic-dissemination";
-  NicLevel level = NicLevel::kCollective;
+  NicSpec choice = {};
   std::uint32_t members = 2;
-  std::optional<double> drop = std::nullopt;  ///< without: no faulty links at all
-  std::uint32_t barriers = 20;                ///< measured, after some to warm up
+  std::uint32_t barriers = 20;  ///< measured, after some to warm up
 };
 
 struct NicPoint {
@@ -33,7 +33,8 @@ topology::Graph myrinet(std::uint32_t nodes, std::uint32_t ports);
 /// The smallest quaternary fat tree (up to 256 nodes).
 topology::Graph quadrics(std::uint32_t nodes);
 
-/// Members follow each other without work between, as in section 8 of the paper.
+/// Members follow each other without work between, as in section 8 of the paper. Crossbars have 16
+/// ports, or 8 where no others are built.
 NicPoint measure_nic(const NicCase& what, const figures::FigureSetting& setting);
 
 }  // namespace muster::nic

@@ -9,10 +9,10 @@ NicHosts::NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& cos
     : network_(network), nics_(nics), costs_(costs), hosts_(network.graph().nodes()) {}
 
 void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address,
-                     std::uint32_t data) {
+                     std::uint32_t data, std::uint32_t work) {
   if (!network_.node_alive(node)) return;
   Host& host = hosts_[node];
-  host.free = std::max(host.free, cycle) + costs_.overhead;
+  host.free = std::max(host.free, cycle) + work + costs_.overhead;
   host.accesses.push_back({host.free + costs_.bus, address, data});
   ++doorbells_;
   ++pending_;

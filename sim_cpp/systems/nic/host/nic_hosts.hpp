@@ -30,8 +30,10 @@ class NicHosts {
   /// `nics` are those of the network; both outlive this.
   NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs);
 
-  /// The program of a node writes a register of its NIC; on the register port after the costs.
-  void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data);
+  /// The program of a node writes a register of its NIC, after `work` cycles of its own; on the
+  /// register port after the costs.
+  void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data,
+             std::uint32_t work = 0);
   /// Before the engine's step of this cycle: takes events, hands over those that are due, puts one
   /// write that is due on each register port.
   void step(std::uint64_t cycle, HostProgram& program);

@@ -14,7 +14,11 @@ using core::BlockWires;
 using core::Flit;
 
 NicPorts::NicPorts(const NicPortsConfig& config)
-    : NodePorts(config.nodes, 3), delays_(config.delays), nodes_(config.nodes) {
+    : NodePorts(config.nodes, 3),
+      delays_(config.delays),
+      launched_(config.launched),
+      nodes_(config.nodes) {
+  launched_.resize(config.nodes);
   for (std::uint32_t n = 0; n < config.nodes; ++n) {
     nodes_[n].credits.fill(config.depth);
     if (config.faults || config.delays.any())
@@ -59,11 +63,16 @@ void NicPorts::receive(std::uint64_t cycle, std::uint32_t n) {
 }
 
 /// Of a packet of the engine; damage comes later.
-std::uint32_t NicPorts::delay(const std::vector<Flit>& packet) const {
+std::uint32_t NicPorts::delay(std::uint32_t n, const std::vector<Flit>& packet) const {
   const auto message = nic::nic_message(packet);
   if (!message) return 0;
   if (message->type == NicType::kData) return delays_.data;
-  return message->type == NicType::kAck ? delays_.ack : delays_.step;
+  if (message->type == NicType::kAck) return delays_.ack;
+  const bool launched =
+      message->type == NicType::kStep &&
+      std::binary_search(launched_[n].begin(), launched_[n].end(),
+                         NicEntry{.group = message->group, .slot = message->slot});
+  return launched ? delays_.launched : delays_.step;
 }
 
 void NicPorts::deliver(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
@@ -79,7 +88,7 @@ void NicPorts::deliver(std::uint64_t cycle, std::uint32_t n, const Flit& flit) {
   } else {
     node.gathered.push_back(flit);
     if (!flit.tail()) return;
-    const std::uint32_t held = delay(node.gathered);
+    const std::uint32_t held = delay(n, node.gathered);
     node.link->put(cycle + held, std::move(node.gathered));
     node.gathered.clear();
   }

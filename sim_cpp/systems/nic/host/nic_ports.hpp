@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <deque>
 #include <optional>
 #include <string>
@@ -16,17 +17,26 @@ namespace muster::nic {
 /// Latency that a packet has in the NICs at both its ends, beside the RTL's own
 /// (docs/systems/nic-link.md): an elastic delay before the NIC that it comes to. Cycles.
 struct NicDelays {
-  std::uint32_t step = 0;  ///< past the point-to-point path: STEP, NACK, NOT-YET
-  std::uint32_t data = 0;  ///< through it: DATA
+  std::uint32_t launched = 0;  ///< STEP that a doorbell sets off
+  std::uint32_t step = 0;      ///< all else past the point-to-point path: STEP, NACK, NOT-YET
+  std::uint32_t data = 0;      ///< through it: DATA
   std::uint32_t ack = 0;
 
-  bool any() const { return step + data + ack != 0; }
+  bool any() const { return launched + step + data + ack != 0; }
+};
+
+/// An entry of a group's list, as STEPs name it.
+struct NicEntry {
+  std::uint8_t group = 0, slot = 0;
+  friend auto operator<=>(const NicEntry&, const NicEntry&) = default;
 };
 
 struct NicPortsConfig {
   std::uint32_t nodes = 0;
   std::uint32_t vcs = 1, depth = 4;  ///< of all links
   NicDelays delays;
+  /// By node: the entries whose STEPs a doorbell of their sender sets off, ascending.
+  std::vector<std::vector<NicEntry>> launched;
   std::optional<FaultRates> faults;  ///< on the way to the NICs
   std::uint64_t seed = 1;            ///< of the faults
 };
@@ -72,11 +82,12 @@ class NicPorts : public fabric::NodePorts {
   };
   void receive(std::uint64_t cycle, std::uint32_t n);
   void deliver(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
-  std::uint32_t delay(const std::vector<core::Flit>& packet) const;
+  std::uint32_t delay(std::uint32_t n, const std::vector<core::Flit>& packet) const;
   void send(std::uint32_t n);
   bool idle(const Node& node) const;
 
   NicDelays delays_;
+  std::vector<std::vector<NicEntry>> launched_;  ///< by node
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
   bool held_ = false;  ///< NICs start no packet

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/scheme/nic_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 #include "systems/nic/nic_configurations.hpp"
 #include "systems/nic/scheme/nic_scheme.hpp"
 #include "systems/nic/scheme/nic_wave_view.hpp"
+#include "systems/nic/scheme/rdma_scheme.hpp"
+#include "topology/routes/load.hpp"
 #include "topology/routes/route_walk.hpp"
 
 namespace muster::nic {
@@ -23,12 +27,36 @@ namespace {
 constexpr std::uint32_t kNicContextsMost = 8, kNicConnectionsMost = 32, kNicEntriesMost = 32;
 constexpr std::uint32_t kNicGroupsMost = 1u << nic::kNicGroupWidth;
 
+/// That what is chosen belongs to the level.
+template <typename Refuse>
+void check_choice(const NicSpec& choice, const Refuse& refuse) {
+  const bool rdma = choice.level == NicLevel::kRdma;
+  constexpr std::uint32_t kUsual = NicSpec{}.data_passes;
+  refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
+         "leaves the step list to the NIC; it is for --nic host and rdma");
+  refuse(choice.data_passes < 2 || choice.data_passes > kMostDataPasses, "--data-passes",
+         "has DATAs that pass 2 to 6 queues");
+  refuse(choice.data_passes != kUsual && !point_to_point(choice.level), "--data-passes",
+         "sends no DATA; it is for --nic host and direct");
+  refuse(rdma && choice.faults.has_value(), "--nic rdma",
+         "with remote writes repeats nothing, so it has no faults");
+  refuse(rdma && choice.timeout.has_value(), "--timeout", "with remote writes has no timers");
+  refuse(rdma && choice.retries != NicSpec{}.retries, "--retries",
+         "with remote writes has no timers");
+  refuse(rdma && choice.form != ListForm::kList, "--chained",
+         "with remote writes has no descriptors at the NIC");
+}
+
 void check_nic_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
+  check_choice(spec.parts.get<NicSpec>(), refuse);
+  refuse(spec.parts.get<NicSpec>().level == NicLevel::kRdma && spec.own_barrier_vc,
+         "--barrier-vc own",
+         "with --nic rdma sends packets of hosts, which share theirs with data");
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (spec.parts.get<NicSpec>().level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
@@ -42,6 +70,20 @@ std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
 }
 
 }  // namespace
+
+std::uint32_t nic_timeout(const run::RunSpec& spec) {
+  if (const auto given = spec.parts.get<NicSpec>().timeout) return *given;
+  const std::vector<std::uint32_t> levels = topology::bfs_levels(*spec.graph, 0);
+  std::uint64_t link = 1;
+  for (const topology::Link& l : spec.graph->links())
+    link = std::max<std::uint64_t>(link, l.latency);
+  const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
+  // There and back, each packet behind some others at every switch.
+  const std::uint64_t hop = link + spec.profile.pipe + 3 + 8 * nic::kNicFlits;
+  const std::uint64_t nics =
+      2 * std::uint64_t{kMostDataPasses + kAckPasses} * spec.profile.interface_pass;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop + nics, 0xffff));
+}
 
 NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
     : run_(run.spec), spec_(run.spec.parts.get<NicSpec>()) {
@@ -80,15 +122,16 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
       throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
                                    spec.scheme, needs, what, has, mend));
   };
+  if (spec_.level == NicLevel::kRdma) return;
   limit(contexts_, kNicContextsMost, "contexts", "run fewer groups at once");
   limit(entries_, kNicEntriesMost, "entries of a context", "choose a smaller --degree");
-  if (spec_.level != NicLevel::kCollective)
+  if (point_to_point(spec_.level))
     limit(conns_, kNicConnectionsMost, "connections", "run fewer groups at once");
 }
 
 NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
   constexpr std::uint32_t kRecords = 4;
-  const bool direct = spec_.level != NicLevel::kCollective;
+  const bool direct = point_to_point(spec_.level);
   return {
       .name = "fit",
       .contexts = contexts_,
@@ -101,7 +144,21 @@ NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
       .addr_w = std::max(11u, static_cast<std::uint32_t>(std::bit_width(run_.graph->nodes() - 1)))};
 }
 
+std::vector<std::vector<NicEntry>> NicPlan::launched() const {
+  std::vector<std::vector<NicEntry>> entries(run_.graph->nodes());
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    for (const std::vector<Step>& list : groups_[g].lists)
+      for (auto step = list.begin(); step != list.end() && step->send; ++step) {
+        const std::uint32_t slot = entry_of(step->peer_step, spec_.form, entries_);
+        entries[groups_[g].members[step->peer]].push_back(
+            {static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(slot)});
+      }
+  for (auto& of_node : entries) std::sort(of_node.begin(), of_node.end());
+  return entries;
+}
+
 fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
+  if (spec_.level == NicLevel::kRdma) return {};
   const run::RunSpec& spec = run_;
   const NicConfig chosen = choose_nic(needed(config), *spec.engine);
   const std::uint32_t pass = spec.profile.interface_pass;
@@ -109,7 +166,11 @@ fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) co
       .nodes = spec.graph->nodes(),
       .vcs = config.vcs,
       .depth = config.depth,
-      .delays = {kStepPasses * pass, kDataPasses * pass, kAckPasses * pass},
+      .delays = {.launched = kStepPasses * spec.profile.interface_launch,
+                 .step = kStepPasses * pass,
+                 .data = spec_.data_passes * pass,
+                 .ack = kAckPasses * pass},
+      .launched = launched(),
       .faults = spec_.faults,
       .seed = spec.seed};
   auto at_nodes = std::make_unique<NicPorts>(ports);
@@ -138,20 +199,22 @@ std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
 core::Parts NicPlan::checked() const {
   core::Parts parts;
   auto& groups = parts.make<std::vector<checkers::NicGroup>>();
-  const bool host = spec_.level == NicLevel::kHost;  // whose messages name steps, not entries
+  const bool host = walked_by_hosts(spec_.level);  // whose messages name steps, not entries
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     groups.push_back({g, groups_[g].members, groups_[g].lists, host ? ListForm::kList : spec_.form,
-                      entries_, spec_.level != NicLevel::kCollective});
+                      entries_, point_to_point(spec_.level)});
   return parts;
 }
 
 std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig&,
                                    const run::RunResult&) const {
+  if (spec_.level == NicLevel::kRdma) return {};
   add_nic_rows(rows, run_, *this);
   return nic_wave_words(run_, *this);
 }
 
 std::unique_ptr<run::Scheme> NicPlan::start(const run::SchemeParts& parts) const {
+  if (spec_.level == NicLevel::kRdma) return std::make_unique<RdmaScheme>(*this, parts);
   return std::make_unique<NicScheme>(*this, parts);
 }
 

@@ -5,7 +5,7 @@
 
 #include "muster/run/gtkwave.hpp"
 #include "muster/run/spec.hpp"
-#include "systems/nic/scheme/nic_scheme.hpp"
+#include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
 

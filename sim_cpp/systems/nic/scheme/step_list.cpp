@@ -72,10 +72,6 @@ void join(Lists& lists) {
   }
 }
 
-std::uint32_t place(std::uint32_t step, ListForm form, std::uint32_t entries) {
-  return form == ListForm::kList || step == 0 ? step : entries - step;
-}
-
 }  // namespace
 
 Lists step_lists(StepAlgorithm algorithm, std::uint32_t members, std::uint32_t degree) {
@@ -102,6 +98,10 @@ std::uint64_t messages(std::span<const std::vector<Step>> lists) {
   return sends;
 }
 
+std::uint32_t entry_of(std::uint32_t step, ListForm form, std::uint32_t entries) {
+  return form == ListForm::kList || step == 0 ? step : entries - step;
+}
+
 std::vector<EntryImage> entry_images(std::span<const Step> steps,
                                      std::span<const topology::NodeId> nodes, ListForm form,
                                      std::uint32_t entries) {
@@ -114,11 +114,11 @@ std::vector<EntryImage> entry_images(std::span<const Step> steps,
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
     const Step& step = steps[s];
     const bool last = s + 1 == steps.size();
-    const std::uint32_t next = last ? 0 : place(s + 1, form, entries);
+    const std::uint32_t next = last ? 0 : entry_of(s + 1, form, entries);
     const std::uint32_t word = std::uint32_t{step.send} << 31 | std::uint32_t{last} << 30 |
-                               next << 24 | place(step.peer_step, form, entries) << 16 |
+                               next << 24 | entry_of(step.peer_step, form, entries) << 16 |
                                nodes[step.peer];
-    images.push_back({place(s, form, entries), word});
+    images.push_back({entry_of(s, form, entries), word});
   }
   return images;
 }

@@ -36,6 +36,9 @@ struct EntryImage {
   friend bool operator==(const EntryImage&, const EntryImage&) = default;
 };
 
+/// The entry that step `step` of a list lies in.
+std::uint32_t entry_of(std::uint32_t step, ListForm form, std::uint32_t entries);
+
 /// One member's list in a context of `entries` entries; `nodes` are those of all ranks, ascending.
 /// All members must use the same form and size. Throws InputError if the list is too long.
 std::vector<EntryImage> entry_images(std::span<const Step> steps,

@@ -34,6 +34,7 @@ class PacketBarriers : public LinkChecker {
   Sees sees() const override {
     return {.heads = true,
             .bodies = true,
+            .data = false,
             .channels = Sees::Channels::kOfNodes,
             .virtual_channels = Sees::VirtualChannels::kBoth};
   }

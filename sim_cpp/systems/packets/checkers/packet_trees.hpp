@@ -32,7 +32,7 @@ class PacketTrees : public LinkChecker {
   PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups);
 
   Sees sees() const override {
-    return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
+    return {.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;

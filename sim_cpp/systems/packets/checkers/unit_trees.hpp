@@ -35,7 +35,9 @@ class UnitTrees : public LinkChecker {
   /// groups have one identifier.
   UnitTrees(const Subject& subject, const std::vector<UnitGroup>& groups, std::uint64_t bound);
 
-  Sees sees() const override { return {.heads = true, .bodies = true, .cycles = true}; }
+  Sees sees() const override {
+    return {.heads = true, .bodies = true, .data = false, .cycles = true};
+  }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// After all flits of the cycle.
   void end_cycle(std::uint64_t cycle) override;

@@ -38,7 +38,7 @@ TEST_CASE("the JSON of a NIC barrier says what was chosen", "[nic][json]") {
                                   .timeout = 4000,
                                   .retries = 7,
                                   .gap = 9,
-                                  .faults = {}};
+                                  .data_passes = 4};
   });
   CHECK(run.out["parameters"]["nic"] == json{{"level", "direct"},
                                              {"degree", 3},
@@ -46,6 +46,9 @@ TEST_CASE("the JSON of a NIC barrier says what was chosen", "[nic][json]") {
                                              {"timeout_cycles", 4000},
                                              {"retries", 7},
                                              {"nack_gap_cycles", 9},
+                                             {"host_step_cycles", 0},
+                                             {"data_passes", 4},
+                                             {"launch_pass_cycles", 0},
                                              {"faults", nullptr}});
   CHECK(run.spec.profile.interface_pass > 0);
   CHECK(run.out["parameters"]["profile"]["nic_pass_cycles"] == run.spec.profile.interface_pass);

@@ -24,9 +24,11 @@ Graph backwards(std::uint32_t width, std::uint32_t height) {
 }
 
 std::vector<Graph> networks() {
-  return {generate_mesh(7, 5, 2), generate_mesh(1, 9),     backwards(6, 4),
-          generate_torus({4, 5}), generate_fat_tree(3, 3), generate_fat_tree(4, 3, 2),
-          generate_clos(8, 5),    generate_tree(3, 3, 2),  generate_complete(6, 2)};
+  return {generate_mesh(7, 5, 2),     generate_mesh(1, 9),    backwards(6, 4),
+          generate_torus({7, 6}, 2),  generate_torus({8}),    generate_torus({2, 3, 4}),
+          generate_fat_tree(2, 5),    generate_torus({4, 5}), generate_fat_tree(3, 3),
+          generate_fat_tree(4, 3, 2), generate_clos(8, 5),    generate_tree(3, 3, 2),
+          generate_complete(6, 2)};
 }
 
 }  // namespace
@@ -51,6 +53,17 @@ TEST_CASE("runs of a mesh are as long as its rows", "[topology][routes]") {
   const Routes routes = routes_for(generate_mesh(100, 10, 2));
   CHECK(routes.run_end(0, 402) == 600);  // nodes at switches 201 to 299, all to the right
   CHECK(routes.run_end(0, 2000 + 201) == 2000 + 300);
+}
+
+TEST_CASE("runs of a torus are as long as arms of its rings, of a fat tree as the switches below",
+          "[topology][routes]") {
+  const Routes torus = routes_for(generate_torus({100, 10}, 2));
+  CHECK(torus.run_end(20, 402) == 440);  // nodes at switches 201 to 219, up to the own column
+  CHECK(torus.run_end(20, 442) == 500);  // below it on its arm, to the bottom
+  const Routes tree = routes_for(generate_fat_tree(4, 4));
+  CHECK(tree.run_end(0, 64) == 128);      // nodes below the second link of a top switch
+  CHECK(tree.run_end(3 * 64, 5) == 6);    // up from the lowest level, by the last digit
+  CHECK(tree.run_end(2 * 64, 16) == 20);  // and from the one above, by the last but one
 }
 
 TEST_CASE("no packet runs in circles or waits in one by the rules of any network",

@@ -204,5 +204,5 @@ TEST_CASE("routes are refused where there are none", "[topology][routes]") {
   Graph holes = assemble({0, 0, 0, 0}, {{0, 1}, {1, 3}, {2, 3}}, {{0}});
   holes.mesh = Mesh{2, 2};
   CHECK_THROWS_WITH(routes_for(holes), Catch::Contains("switches 0 and 2 are neighbours"));
-  CHECK_THROWS_WITH(routes_for(generate_torus({129, 128})), Catch::Contains("smaller network"));
+  CHECK_THROWS_WITH(up_down_routes(generate_torus({129, 128})), Catch::Contains("smaller network"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
   }
 }
 
-TEST_CASE("a switch without nodes has a permit for the one port where its home node's packets come",
+TEST_CASE("a switch without nodes has the nearest one's and a permit where its packets come in",
           "[groups][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 79);
@@ -93,6 +93,11 @@ TEST_CASE("a switch without nodes has a permit for the one port where its home n
         CHECK(std::popcount(homes.permits[s]) == 1);
         const auto port = static_cast<std::uint32_t>(std::countr_zero(homes.permits[s]));
         CHECK(graph.peer(s, port).kind == topology::Peer::Kind::kSwitch);
+        const auto level = topology::bfs_levels(graph, s);
+        std::pair<std::uint32_t, SwitchId> nearest{topology::kUnreachable, 0};
+        for (const topology::Node& node : graph.node_list())
+          nearest = std::min(nearest, std::pair{level[node.at.sw], node.at.sw});
+        CHECK(graph.node(homes.node[s]).at.sw == nearest.second);
       }
     }
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "muster/topology/generate.hpp"
 #include "random_network.hpp"
 #include "reference_tree.hpp"
 #include "support/seed.hpp"
@@ -126,6 +127,23 @@ TEST_CASE("No member switch gives a flatter tree than the root", "[tree][random]
       least = std::min(least, farthest);
     }
     REQUIRE(btin::plan_tree(graph, members).height == least);
+  }
+}
+
+TEST_CASE("With members at all or all but one of a torus's switches the root is the best one",
+          "[tree]") {
+  for (const std::vector<std::uint32_t>& sizes :
+       std::vector<std::vector<std::uint32_t>>{{5, 4}, {3, 3}, {7}, {2, 3, 4}}) {
+    CAPTURE(sizes);
+    const Graph graph = generate_torus(sizes, 2);
+    std::vector<NodeId> members;
+    for (NodeId n = 0; n < graph.nodes(); n += 2) members.push_back(n);
+    for (const bool all : {true, false}) {
+      if (!all) members.erase(members.begin());
+      const auto candidates = btin::root_candidates(graph, members);
+      const auto best = std::min_element(candidates.begin(), candidates.end());
+      CHECK(btin::plan_tree(graph, members).root_switch == best->root_switch);
+    }
   }
 }
 

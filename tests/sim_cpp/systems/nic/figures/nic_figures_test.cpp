@@ -40,6 +40,48 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
       }
 }
 
+TEST_CASE("the Quadrics figure has the equation's points, and dissemination on the line between",
+          "[experiment][nic]") {
+  const auto engine = run::make_golden_engine();
+  figures::FigureSetting setting;
+  setting.engine = engine;
+  setting.repetitions = 2;
+  const figures::FigureData data = figures::all_figures().find("nic-8")[0]->measure(setting);
+  CHECK(data.violations == 0);
+  const auto& us = data.panels[0].series;
+  REQUIRE(us.size() == 6);
+  CHECK(*us[0].points[0].y == Approx(1.25).epsilon(0.005));
+  CHECK(*us[0].points[2].y == Approx(1.25 + 2.32).epsilon(0.005));
+  // A further level of switches.
+  CHECK(*us[0].points[6].y == Approx(1.25 + 2 * 2.32).epsilon(0.04));
+  CHECK(us[4].name == "rdma-GB");
+  CHECK(us[5].name == "broadcast");
+  for (std::size_t i = 0; i < 7; ++i) CHECK(*us[5].points[i].y > 0.0);
+  CHECK(data.panels[1].series.size() == 5);  // no NIC sends the switches' messages
+}
+
+TEST_CASE("host-based barriers are slower by the program's time, and the factor rises with it",
+          "[experiment][nic]") {
+  const auto engine = run::make_golden_engine();
+  figures::FigureSetting setting;
+  setting.engine = engine;
+  setting.repetitions = 1;
+  const figures::FigureData data = figures::all_figures().find("nic-host")[0]->measure(setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 4);
+  for (const figures::Panel& panel : data.panels) {
+    CAPTURE(panel.name);
+    REQUIRE(panel.series.size() == (panel.name == "d" ? 2 : 4));
+    for (std::size_t s = 0; s + 1 < panel.series.size(); ++s) {
+      const auto& points = panel.series[s].points;
+      REQUIRE(points.size() == 6);
+      for (std::size_t i = 1; i < points.size(); ++i) CHECK(*points[i].y > *points[i - 1].y);
+    }
+  }
+  REQUIRE(data.attachments.size() == 1);
+  CHECK(data.attachments[0].name == "met.csv");
+}
+
 TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {
   CHECK(nic::myrinet(16, 16).switches() == 1);
   CHECK(nic::myrinet(17, 16).nodes() == 24);
