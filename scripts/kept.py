@@ -24,12 +24,15 @@ def key(script, directory, *versions):
     return digest.hexdigest()
 
 
+def has(path, made_from):
+    """True if there is a result that was made from the same."""
+    return path.exists() and json.loads(path.read_text())["key"] == made_from
+
+
 def result(path, made_from, make):
     """What make() gives, or what it gave before, as JSON, if it was made from the same."""
-    if path.exists():
-        old = json.loads(path.read_text())
-        if old["key"] == made_from:
-            return old["result"]
+    if has(path, made_from):
+        return json.loads(path.read_text())["result"]
     value = make()
     part = path.with_suffix(".part")
     part.write_text(json.dumps({"key": made_from, "result": value}))

@@ -59,6 +59,14 @@ def put(page, name, header, rows):
     put_lines(page, f"table {name}", table(header, rows))
 
 
+def is_stale(page, name, header, rows):
+    """True if another table stands in its place; says so."""
+    if place(page, f"table {name}")[2] == table(header, rows):
+        return False
+    print(f"{page}: the table {name} is not what it is made from")
+    return True
+
+
 def put_total(name, line):
     """Writes a line of totals into its place in README.md."""
     put_lines("README.md", f"line {name}", [line])

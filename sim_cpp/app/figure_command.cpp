@@ -16,7 +16,8 @@ namespace muster::app {
 namespace {
 
 struct FigureOptions {
-  std::string id, out = ".", engine = "golden";
+  std::vector<std::string> ids;
+  std::string out = ".", engine = "golden";
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   std::uint32_t repetitions = 0;
   CommonOptions common;
@@ -86,7 +87,7 @@ void write_figure(figures::Figure& figure, const FigureOptions& options, const C
 /// the one that is measured or drawn: with points missing it would pass for a whole one.
 void write_figures(const FigureOptions& options, const Context& context, int& status) {
   const figures::FigureList list = figures::all_figures();
-  const auto figures = list.find(options.id);
+  const auto figures = list.find_all(options.ids);
   figures::FigureSetting setting;
   setting.engine = context.engines->find(options.engine);
   setting.seed = options.common.seed;
@@ -124,7 +125,7 @@ void write_figures(const FigureOptions& options, const Context& context, int& st
 void add_figure(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<FigureOptions>();
   CLI::App* command = app.add_subcommand("figure", "Measure a paper's figure and draw it");
-  command->add_option("ID", options->id, "A figure's name, or all")->required();
+  command->add_option("ID", options->ids, "Names of figures, or all")->required();
   add_text(*command, "--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
       ->capture_default_str();
   command->add_option("--engine", options->engine, context.engines->choices())

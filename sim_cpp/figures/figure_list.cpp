@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "core/unknown_name.hpp"
 #include "figures/systems_figures.hpp"
 #include "muster/core/error.hpp"
@@ -17,14 +19,17 @@ void FigureList::add(std::unique_ptr<Figure> figure) {
   figures_.push_back(std::move(figure));
 }
 
-std::vector<Figure*> FigureList::find(const std::string& id) const {
+std::vector<Figure*> FigureList::find_all(const std::vector<std::string>& ids) const {
+  std::vector<std::string> known{"all"};
+  for (const auto& figure : figures_) known.push_back(figure->id());
+  for (const std::string& id : ids)
+    if (std::find(known.begin(), known.end(), id) == known.end())
+      throw unknown_name("figure", id, known);
   std::vector<Figure*> found;
-  std::vector<std::string> ids{"all"};
-  for (const auto& figure : figures_) {
-    ids.push_back(figure->id());
-    if (id == "all" || id == figure->id()) found.push_back(figure.get());
-  }
-  if (found.empty()) throw unknown_name("figure", id, ids);
+  for (const auto& figure : figures_)
+    if (std::any_of(ids.begin(), ids.end(),
+                    [&](const auto& id) { return id == "all" || id == figure->id(); }))
+      found.push_back(figure.get());
   return found;
 }
 

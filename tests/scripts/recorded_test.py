@@ -31,7 +31,8 @@ class Recorded(unittest.TestCase):
         (self.folder / "commands.txt").write_text(
             "# one run\nmuster run \\\n  net.json --json -\nmuster figure x\n")
         (self.folder / "schemas").mkdir()
-        shutil.copy(ROOT / "schemas/muster-configurations-1.schema.json", self.folder / "schemas")
+        for schema in ("configurations", "printed"):
+            shutil.copy(ROOT / f"schemas/muster-{schema}-1.schema.json", self.folder / "schemas")
         (self.folder / "schemas/answer-1.schema.json").write_text(json.dumps(SCHEMA))
         self.program({**ANSWER, "nic": None})
         self.assertEqual(self.recorded("--write"), (0, ""))

@@ -40,7 +40,8 @@ PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.
         "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
 FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json",
          "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json",
-         "arrivals": "topologies/arrivals/jacobi-8.json"}
+         "arrivals": "topologies/arrivals/jacobi-8.json",
+         "printed": "sim_cpp/figures/printed.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
     "muster-run-1": {"bound_hop_wait_cycles"},
@@ -49,10 +50,12 @@ OPTIONAL = {
     "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},
     "muster-arrivals-1": {"name", "note", "bytes"},
     "muster-sweep-1": {"network", "options", "keep"},
+    "muster-printed-1": {"$comment", "mark", "verdict"},
 }
 # Their fields have no fixed names.
 MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-repeat-1": [("units",)],
         "muster-esc-1": [("units",), ("checks",)],
+        "muster-printed-1": [("papers",)],
         "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
         "muster-sweep-plan-1": [("options",), ("network", "options")],
         "muster-sweep-1": [("networks",), ("plan", "options")],
@@ -155,6 +158,10 @@ class Planted(unittest.TestCase):
                 ("tree", ("images", 0, "parent_port"), 16), ("info", ("routing",), "xy"),
                 ("blocks", ("configurations", 0, "params", "Ports"), 2),
                 ("blocks", ("configurations", 0, "kind"), "nic"),
+                ("printed", ("rows", 0, "verdict"), "reproduced"),
+                ("printed", ("rows", 0, "printed"), "sentence"),
+                ("printed", ("rows", 0, "command"), "rm"),
+                ("printed", ("rows", 0, "ours"), {"least": {"panel": "a"}}),
                 ("repeat", ("repeat",), 1), ("repeat", ("runs", 0, "end"), "done"),
                 ("saturation", ("verdict",), "perhaps"),
                 ("saturation", ("parameters", "tolerance"), 1),

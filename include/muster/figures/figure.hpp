@@ -89,8 +89,11 @@ class FigureList {
  public:
   /// Throws InternalError if the id is taken.
   void add(std::unique_ptr<Figure> figure);
-  /// One figure, or all for "all". Throws InputError that names what there is.
-  std::vector<Figure*> find(const std::string& id) const;
+  /// The figures of these names, or all for "all", each once and as added. Throws InputError that
+  /// names what there is.
+  std::vector<Figure*> find_all(const std::vector<std::string>& ids) const;
+  /// The one figure of a name, or all for "all". Throws as above.
+  std::vector<Figure*> find(const std::string& id) const { return find_all({id}); }
   const std::vector<std::unique_ptr<Figure>>& all() const { return figures_; }  ///< as added
 
  private:

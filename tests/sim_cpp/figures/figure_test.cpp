@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "figures/gnuplot.hpp"
+#include "figures/printed.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "support/valid_json.hpp"
@@ -73,6 +74,32 @@ TEST_CASE("printed values stand beside measured ones", "[experiment]") {
   CHECK_THAT(figures::figure_to_text("x-1", sample()), Contains("a note"));
 }
 
+TEST_CASE("what a paper prints is marked in the panel that measures it", "[experiment]") {
+  figures::FigureData data;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    figures::Panel panel;
+    panel.name = name;
+    panel.series = {{"isolated-bg", {{0.5, 1.0, {}}}}, {"bypass", {{0.5, 100.0, {}}}}};
+    data.panels.push_back(panel);
+  }
+  figures::mark_printed("esc-5", data);
+  REQUIRE(data.panels[0].printed.size() == 1);
+  CHECK(data.panels[0].printed[0].what == "bypass, paper");
+  CHECK(data.panels[0].printed[0].measured_by == "bypass");
+  CHECK(data.panels[1].printed.empty());
+  CHECK(data.panels[2].printed.size() == 1);
+  CHECK(data.panels[3].printed.size() == 1);
+  CHECK_THAT(figures::figure_to_text("esc-5", data), Contains("measured 100.0"));
+
+  data.panels[2].series.pop_back();
+  CHECK_THROWS_WITH(figures::mark_printed("esc-5", data), Contains("esc-5b") && Contains("bypass"));
+  data.panels.pop_back();
+  data.panels.pop_back();
+  CHECK_THROWS_AS(figures::mark_printed("esc-5", data), InternalError);
+  figures::FigureData of_ours;  // a figure of which nothing is printed
+  figures::mark_printed("esc-references", of_ours);
+}
+
 TEST_CASE("gnuplot draws a figure with all its names", "[experiment]") {
   const std::string svg = figures::run_gnuplot(figures::gnuplot_script(sample()));
   for (const char* text :
@@ -96,6 +123,12 @@ TEST_CASE("figures have different names and are found by them", "[experiment]") 
     CHECK_FALSE(found[0]->about().empty());
   }
   CHECK(list.find("all").size() == list.all().size());
+  const auto several = list.find_all({"esc-8", "esc-5", "esc-8"});
+  REQUIRE(several.size() == 2);
+  CHECK(several[0]->id() == "esc-5");
+  CHECK(several[1]->id() == "esc-8");
+  CHECK(list.find_all({"esc-5", "all"}).size() == list.all().size());
+  CHECK_THROWS_WITH(list.find_all({"esc-5", "esc-99"}), Contains("esc-99"));
   CHECK_THROWS_WITH(list.find("esc-99"), Contains("esc-5"));
   figures::FigureList twice;
   twice.add(std::make_unique<Nothing>());

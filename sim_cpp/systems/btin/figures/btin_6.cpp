@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "figures/printed.hpp"
 #include "systems/btin/figures/btin_figures.hpp"
 
 namespace muster::btin {
@@ -30,10 +31,6 @@ class Btin6 final : public figures::Figure {
       data.panels.push_back(std::move(panel));
       ratios.push_back(ratio_panel(ratios.empty() ? "c" : "d", system.name(), result));
     }
-    data.panels[1].printed = {{"btin", 1024, 11.5, "btin, measured"},
-                              {"multicast", 1024, 120.5, "multicast, measured"}};
-    ratios[0].printed = {{"multicast / BTIN", 256, 3.8, "measured"}};
-    ratios[1].printed = {{"multicast / BTIN", 256, 3.3, "measured"}};
     const double growth =
         value_at(data.panels[1].series[0], 1024) - value_at(data.panels[0].series[0], 256);
     data.notes = {values_at(data.panels[1], 1024), values_at(ratios[0], 256),
@@ -42,6 +39,7 @@ class Btin6 final : public figures::Figure {
                               "measured +{:.2f} us.",
                               growth)};
     for (figures::Panel& panel : ratios) data.panels.push_back(std::move(panel));
+    figures::mark_printed(id(), data);
     return data;
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
+#include "figures/printed.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/figures/esc_rate_sweep.hpp"
 
@@ -18,17 +17,32 @@ class Esc5 final : public figures::Figure {
     figures::FigureData data =
         esc_rate_sweep("ESC Figure 5: N = 256, n = 4, S = 12, sigma = 10",
                        {"bypass", "isolated-bg"}, paper_rates(), setting, *points_);
-    mark_printed_bypass(data);
-    esc::Spec half = paper_spec("bypass");
-    half.rate = 0.5;
-    const esc::Estimate length = points_->at(half, setting).active_session;
-    data.notes.push_back(fmt::format(
-        "Active session at gamma 0.5, bypass: printed about 325 cycles, measured {:.1f}.",
-        *length.mean));
+    add_lengths(setting, data);
+    figures::mark_printed(id(), data);
     return data;
   }
 
  private:
+  /// How long the sessions of the same points are.
+  void add_lengths(const figures::FigureSetting& setting, figures::FigureData& data) {
+    figures::Panel panel;
+    panel.name = "d";
+    panel.title = "active session";
+    panel.x_label = data.panels.front().x_label;
+    panel.y_label = "length (cycles)";
+    for (const figures::Series& curve : data.panels.front().series) {
+      figures::Series lengths{curve.name, {}};
+      for (const figures::Point& point : curve.points) {
+        esc::Spec spec = paper_spec(curve.name);
+        spec.rate = point.x;
+        const esc::Estimate length = points_->at(spec, setting).active_session;
+        lengths.points.push_back({point.x, length.mean, length.half_width});
+      }
+      panel.series.push_back(std::move(lengths));
+    }
+    data.panels.push_back(std::move(panel));
+  }
+
   std::shared_ptr<EscPoints> points_;
 };
 

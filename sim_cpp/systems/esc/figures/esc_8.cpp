@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "figures/printed.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/figures/esc_rate_sweep.hpp"
 
@@ -16,7 +17,7 @@ class Esc8 final : public figures::Figure {
     figures::FigureData data =
         esc_rate_sweep("ESC Figure 8: N = 256, n = 4, S = 12, sigma = 10",
                        {"bypass", "isolated-hs"}, paper_rates(), setting, *points_);
-    mark_printed_bypass(data);
+    figures::mark_printed(id(), data);
     return data;
   }
 

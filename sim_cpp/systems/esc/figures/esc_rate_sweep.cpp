@@ -27,9 +27,4 @@ figures::FigureData esc_rate_sweep(const std::string& title,
 
 std::vector<double> paper_rates() { return {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8}; }
 
-void mark_printed_bypass(figures::FigureData& sweep) {
-  sweep.panels.at(0).printed.push_back({"bypass, paper", 0.5, 116, "bypass"});
-  sweep.panels.at(2).printed.push_back({"bypass, paper", 0.5, 151, "bypass"});
-}
-
 }  // namespace muster::esc

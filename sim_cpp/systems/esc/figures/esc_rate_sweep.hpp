@@ -17,7 +17,4 @@ figures::FigureData esc_rate_sweep(const std::string& title,
 /// The rates of Figures 5 and 8; the paper's own are lost.
 std::vector<double> paper_rates();
 
-/// Marks what section 4.2 prints for bypass at gamma = 0.5.
-void mark_printed_bypass(figures::FigureData& sweep);
-
 }  // namespace muster::esc

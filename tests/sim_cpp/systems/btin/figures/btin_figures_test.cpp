@@ -61,6 +61,11 @@ TEST_CASE("figure btin-6 measures what the formula says of BTIN, at all sizes",
           btin::value_at(named(panel, "multicast, busiest root port"), n));
   }
   CHECK_THAT(figures::figure_to_text("btin-6", data), Contains("printed 120.5, measured"));
+  const auto& printed = data.panels[1].printed;
+  REQUIRE(printed.size() == 2);
+  REQUIRE(printed[0].measured_by == "btin, measured");
+  CHECK(btin::value_at(named(data.panels[1], printed[0].measured_by), printed[0].x) ==
+        Approx(printed[0].y).epsilon(0.1));
 }
 
 TEST_CASE("figure btin-7 counts hops as the plans do", "[experiment][btin]") {

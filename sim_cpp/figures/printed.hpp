@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "muster/figures/figure.hpp"
+
+namespace muster::figures {
+
+/// Marks in the panels of a measured figure what its paper prints: the rows of printed.json that
+/// are of this figure and have a `mark`. Throws InternalError if a row names a panel or a curve
+/// that is not there.
+void mark_printed(const std::string& id, FigureData& data);
+
+}  // namespace muster::figures
