@@ -74,8 +74,10 @@ def one_grid(body):
 
 
 def compact(text):
-    """A drawing of gnuplot, smaller."""
+    """A drawing of gnuplot, smaller; another one as it is."""
     head, canvas, body = text.partition(CANVAS)
+    if not canvas:
+        return text
     body = DEFAULTS.sub("", EMPTY.sub("", HALO.sub("", body)))
     body = re.sub(r'<g stroke-width="1\.50">\s*</g>\s*', "", body)
     while PARTED.search(body):
@@ -86,7 +88,7 @@ def compact(text):
     body = re.sub(r"M([\d.]+),([\d.]+)\s+L\1,([\d.]+) ?", r"M\1,\2V\3", body)
     body = re.sub(r"M([\d.]+),([\d.]+)\s+L([\d.]+),\2(?![\d.]) ?", r"M\1,\2H\3", body)
     body = NO_BAR.sub("", BAR.sub(bar, body))
-    return re.sub(r"[ \t]*\n\s*", "\n", head + (ALL if canvas else "") + body)
+    return re.sub(r"[ \t]*\n\s*", "\n", head + ALL + body)
 
 
 def too_large(folder):
