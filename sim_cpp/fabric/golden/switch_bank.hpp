@@ -174,7 +174,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       switches_[block].attach(wires_[block], &rx_[index(block, 0)], &tx_[index(block, 0)]);
   }
 
-  static constexpr std::size_t kNear = std::size_t{1} << 20;  // bytes of a cache that is near
+  static constexpr std::size_t kNear = std::size_t{1} << 18;  // bytes of a cache that is near
 
   fabric::SwitchConfig config_;
   std::vector<core::Flit> queues_;                  // of all switches
