@@ -59,7 +59,7 @@ TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repea
   Running running(
       run("--group paper --barriers 10000000 --repeat 50 --json " + folder.file("r.json")));
   REQUIRE(running.comes_to_catch(SIGINT));
-  Running::pause(1000);
+  REQUIRE(running.has_worked(1000));
   running.send(SIGINT);
   const Outcome got = running.wait();
   CHECK(got.status == 130);

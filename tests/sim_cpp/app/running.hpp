@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -59,8 +61,14 @@ class Running {
   }
   /// Waits until it does.
   bool comes_to_catch(int signal) const {
-    for (int tenths = 0; tenths < 200 && !catches(signal); ++tenths) pause(100);
+    for (int tenths = 0; tenths < 600 && !catches(signal); ++tenths) pause(100);
     return catches(signal);
+  }
+  /// Waits until it has used so much processor time: on a machine with other work an amount of
+  /// real time says nothing of how far it is.
+  bool has_worked(int ms) const {
+    for (int tenths = 0; tenths < 600 && processor_ms() < ms; ++tenths) pause(100);
+    return processor_ms() >= ms;
   }
   void send(int signal) const { ::kill(process_, signal); }
   void send_to_group(int signal) const { ::kill(-process_, signal); }
@@ -83,6 +91,17 @@ class Running {
   static std::string read(const std::string& file) {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  /// User and system time of its threads (proc(5): fields 14 and 15 of `stat`).
+  long processor_ms() const {
+    const std::string stat = read(fmt::format("/proc/{}/stat", process_));
+    std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+    std::string skipped;
+    for (int field = 3; field < 14; ++field) fields >> skipped;
+    long user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) * 1000 / ::sysconf(_SC_CLK_TCK);
   }
 
   Folder files_;

@@ -59,7 +59,7 @@ TEST_CASE("an interrupted search keeps its interval", "[app][saturate][interrupt
   const Folder folder;
   Running running(saturate("--cycles 10000000 --json " + folder.file("s.json")));
   REQUIRE(running.comes_to_catch(SIGTERM));
-  Running::pause(500);
+  REQUIRE(running.has_worked(500));
   running.send(SIGTERM);
   CHECK(running.wait().status == 143);
   const auto result = valid_json(folder.read("s.json"));

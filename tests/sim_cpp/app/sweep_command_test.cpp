@@ -171,10 +171,11 @@ TEST_CASE("a sweep that is interrupted keeps its rows and goes on", "[app][sweep
   const PlanFolder folder(of_figure1(R"("spread": [100, 1000000000])"));
   for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGINT, 130}}) {
     Running running(folder.words("--jobs 2 --csv " + folder.file("r.csv")));
-    for (int tenths = 0; tenths < 200; ++tenths) {
-      if (folder.has("r.jsonl") && lines_of(folder.read("r.jsonl")).size() == 2) break;
-      Running::pause(100);
-    }
+    const auto has_a_row = [&folder] {
+      return folder.has("r.jsonl") && lines_of(folder.read("r.jsonl")).size() == 2;
+    };
+    for (int tenths = 0; tenths < 600 && !has_a_row(); ++tenths) Running::pause(100);
+    REQUIRE(has_a_row());
     refuses(folder.words(), "another sweep writes it");
     running.send(signal);
     const Outcome got = running.wait();
