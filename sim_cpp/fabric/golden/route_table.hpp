@@ -29,8 +29,10 @@ class RouteTable {
   void write(std::uint32_t d, std::uint16_t mask, bool local) {
     if (own_.empty()) copy();
     own_[d] = mask;
-    std::erase(here_, d);
-    if (local) here_.push_back(d);
+    const auto at = std::lower_bound(here_.begin(), here_.end(), d);
+    const bool was = at != here_.end() && *at == d;
+    if (local && !was) here_.insert(at, d);
+    if (!local && was) here_.erase(at);
   }
 
   std::uint32_t dests() const { return dests_; }
@@ -41,9 +43,7 @@ class RouteTable {
     return routes_->mask(switch_, d);
   }
   /// Packets for destination d, if they have no route, are for this switch.
-  bool local(std::uint32_t d) const {
-    return std::find(here_.begin(), here_.end(), d) != here_.end();
-  }
+  bool local(std::uint32_t d) const { return std::binary_search(here_.begin(), here_.end(), d); }
 
  private:
   void copy() {
@@ -56,7 +56,7 @@ class RouteTable {
   topology::SwitchId switch_ = 0;
   const topology::Routes* routes_ = nullptr;
   std::vector<std::uint16_t> own_;   // by destination; empty: as in the network
-  std::vector<std::uint32_t> here_;  // destinations that are this switch: one, or as written
+  std::vector<std::uint32_t> here_;  // destinations that are this switch, ascending
 };
 
 }  // namespace muster::golden
