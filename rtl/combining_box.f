@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+common/lfsr.sv
+esc/block_random.sv
+esc/combining_buffer.sv
+esc/scan_order.sv
+esc/combining_box.sv

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+common/lfsr.sv
+esc/block_random.sv
+esc/input_policy.sv

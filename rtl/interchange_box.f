@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+common/lfsr.sv
+esc/block_random.sv
+esc/output_buffer.sv
+esc/output_scan.sv
+esc/scan_order.sv
+esc/interchange_box.sv

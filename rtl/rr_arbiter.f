@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+common/above_lowest.sv
+common/rr_arbiter.sv
