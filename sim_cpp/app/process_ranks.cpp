@@ -3,7 +3,9 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -32,6 +34,8 @@ std::shared_ptr<core::Ranks> process_ranks() {
         "mpirun has started {} processes, but this muster has no MPI ({}); install Open MPI "
         "(libopenmpi-dev) and build again, or start one",
         count, dlerror()));
+  // If mpirun itself is killed, nobody else ends this process.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto make = reinterpret_cast<core::Ranks* (*)()>(dlsym(library, "muster_mpi_ranks"));
   if (make == nullptr) throw InputError("libmuster_mpi.so is of another version; build it again");
   std::shared_ptr<core::Ranks> ranks(make());

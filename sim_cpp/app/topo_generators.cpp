@@ -32,10 +32,13 @@ void TopoGenerators::size(CLI::App& command, const std::string& name, std::uint3
 
 void TopoGenerators::irregular() {
   auto spec = std::make_shared<topology::IrregularSpec>();
+  auto model = std::make_shared<std::string>("uniform");
   CLI::App& command =
       add("irregular", "Random irregular network, as the paper on barrier trees makes them",
-          [spec](std::uint64_t seed) {
+          [spec, model](std::uint64_t seed) {
             spec->seed = seed;
+            spec->model = *model == "uniform" ? topology::RandomModel::kUniform
+                                              : topology::RandomModel::kAttachment;
             return topology::generate_irregular(*spec);
           });
   size(command, "--switches", spec->switches, "Switches, q in the paper", topology::kMaxSwitches);
@@ -45,13 +48,9 @@ void TopoGenerators::irregular() {
   command
       .add_option("--connectivity", spec->connectivity, "Share of connected ports, f in the paper")
       ->capture_default_str();
-  command
-      .add_option("--model", spec->model,
-                  "uniform over connected graphs, or attachment: switches joined one by one")
-      ->option_text("MODEL=uniform")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, topology::RandomModel>{
-          {"uniform", topology::RandomModel::kUniform},
-          {"attachment", topology::RandomModel::kAttachment}}));
+  add_choice(command, "--model", *model, {"uniform", "attachment"},
+             "uniform over connected graphs, or attachment: switches joined one by one")
+      ->capture_default_str();
 }
 
 void TopoGenerators::mesh() {

@@ -2,6 +2,7 @@
 #include "run/backlog_trend.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace muster::run {
 
@@ -29,7 +30,8 @@ bool BacklogTrend::saturated(std::uint32_t nodes) const {
   const double growth = mean(last) - mean(last - quarter);
   const double offered =
       static_cast<double>(samples_.back().generated - samples_[last - 1].generated);
-  return growth > std::max(0.03 * offered, nodes / 4.0);
+  const double seen = std::min(0.03 * offered, 3.0 * std::sqrt(offered));
+  return growth > std::max(seen, nodes / 4.0);
 }
 
 }  // namespace muster::run

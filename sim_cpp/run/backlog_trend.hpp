@@ -11,9 +11,11 @@ namespace muster::run {
 /// thinned out as the run gets longer.
 ///
 /// Rule: a run is saturated if the mean backlog of the last quarter exceeds that of the third by
-/// more than 3 % of the packets generated in a quarter and by more than one packet for every four
-/// nodes. The first bound is the share of the offered load that is not carried; the second keeps
-/// the noise of short runs out. A run with fewer than 16 samples is never called saturated.
+/// more than is seen of N packets generated in a quarter, the lesser of 3 % and 3 sqrt(N), and by
+/// more than one packet for every four nodes. So the share of the load that may be left without
+/// being seen is 3 % in short runs and falls with the length of the run: arrivals are random, and N
+/// of them differ by sqrt(N). The second bound keeps the noise of short queues out. A run with
+/// fewer than 16 samples is never called saturated.
 class BacklogTrend {
  public:
   static constexpr std::uint64_t kFirstPeriod = 64;  ///< cycles between samples of a short run

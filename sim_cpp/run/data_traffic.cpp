@@ -123,6 +123,7 @@ TrafficStatistics DataTraffic::statistics(std::uint64_t cycle) {
   s.started = started_;
   s.delivered = delivered_;
   s.measured = measured_;
+  s.unfinished = generated_ - generated_in_warmup_ - measured_;
   if (measured_ != 0) {
     s.latency_mean = static_cast<double>(latency_sum_) / static_cast<double>(measured_);
     s.latency_min = latency_min_;

@@ -72,13 +72,17 @@ void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
 }
 
 Json data(const TrafficStatistics& d) {
+  Json latency = {{"min", nullptr}, {"mean", nullptr}, {"max", nullptr}};
+  if (d.measured != 0)
+    latency = {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}};
   return {{"offered_flits_per_node_cycle", d.offered},
           {"accepted_flits_per_node_cycle", d.accepted},
           {"packets_generated", d.generated},
           {"packets_delivered", d.delivered},
           {"packets_waiting", d.backlog},
-          {"packet_latency_cycles",
-           {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}}}};
+          {"packets_measured", d.measured},
+          {"packets_unfinished", d.unfinished},
+          {"packet_latency_cycles", latency}};
 }
 
 Json waits(const Waits& w) {

@@ -39,6 +39,8 @@ std::string choice(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (config.vcs < usual_vcs())
     return fmt::format("other schemes get {} virtual channels, of which there is no such switch",
                        usual_vcs());
+  if (config.kind->last_channel == fabric::LastChannel::kWorms)
+    return "every scheme gets the same channels; here the last is for worms, data have the others";
   return "every scheme gets the same channels";
 }
 
@@ -78,11 +80,14 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
     text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
                         result.wait_mean);
   if (const auto& d = result.data) {
+    const std::string latency = d->measured == 0
+                                    ? "-"
+                                    : fmt::format("min {} mean {:.1f} max {} cycles",
+                                                  d->latency_min, d->latency_mean, d->latency_max);
     text += fmt::format(
         "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
-        "latency "
-        "min {} mean {:.1f} max {} cycles{}\n",
-        d->offered, d->accepted, d->delivered, d->latency_min, d->latency_mean, d->latency_max,
+        "latency {}; {} packets were not finished{}\n",
+        d->offered, d->accepted, d->delivered, latency, d->unfinished,
         d->saturated ? ", SATURATED: source queues still grow" : "");
   }
   if (result.end == End::kInterrupted)

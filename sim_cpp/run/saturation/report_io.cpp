@@ -47,6 +47,7 @@ std::string saturation_to_json(const SaturationReport& report, const Provenance&
   out["route_bound_flits_per_node_cycle"] = report.route_bound;
   out["sustained_flits_per_node_cycle"] = found.sustained;
   out["unsustained_flits_per_node_cycle"] = or_null(found.unsustained);
+  out["most_accepted_flits_per_node_cycle"] = found.most_accepted();
   out["probes"] = Json::array();
   for (const Probe& probe : found.probes)
     out["probes"].push_back({{"load_flits_per_node_cycle", probe.load},

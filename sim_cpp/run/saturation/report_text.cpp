@@ -38,6 +38,8 @@ std::string saturation_to_text(const SaturationReport& report) {
       fmt::format("route bound  {:.4f} flits/node/cycle, of uniform traffic\n", report.route_bound);
   text += fmt::format("saturation   {}{}\n", interval(report),
                       report.found.verdict == Verdict::kInterrupted ? ", as far as measured" : "");
+  text +=
+      fmt::format("accepted     at most {:.4f} flits/node/cycle\n", report.found.most_accepted());
   for (const std::string& violation : report.violations) text += "violation    " + violation + "\n";
   return text;
 }

@@ -45,6 +45,12 @@ Verdict search(const SearchRange& range, const MeasureLoad& measure, std::vector
 
 }  // namespace
 
+double Saturation::most_accepted() const {
+  double most = 0.0;
+  for (const Probe& probe : probes) most = std::max(most, probe.accepted);
+  return most;
+}
+
 Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure) {
   Saturation found;
   found.verdict = search(range, measure, found.probes);

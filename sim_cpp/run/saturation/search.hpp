@@ -41,6 +41,9 @@ struct Saturation {
   double sustained = 0.0;             ///< highest load that all its runs have carried
   std::optional<double> unsustained;  ///< lowest load that none of its runs has carried
   Verdict verdict = Verdict::kInterrupted;
+
+  /// Most that was accepted with any of the loads, flits per node and cycle.
+  double most_accepted() const;
 };
 
 /// From `first` on it doubles the load until no run carries it. Then it halves the interval between

@@ -46,8 +46,10 @@ TEST_CASE("no sample, or fewer than 16, is no saturation", "[workload][backlog]"
   CHECK(feed(15 * period + 1, 1.0, steep).saturated(1));
 }
 
-TEST_CASE("growth must exceed 3 % of a quarter's packets and a packet for every four nodes",
-          "[workload][backlog]") {
+TEST_CASE(
+    "growth must exceed 3 % of a quarter's packets, or three times the root of many, and a "
+    "packet for every four nodes",
+    "[workload][backlog]") {
   // 16 samples, quarters of 4: the backlog steps up by `growth` in the last.
   const auto stepped = [](std::uint64_t growth, std::uint64_t generated_a_sample) {
     BacklogTrend trend;
@@ -59,6 +61,14 @@ TEST_CASE("growth must exceed 3 % of a quarter's packets and a packet for every 
   CHECK(stepped(26, 1).saturated(100));
   CHECK_FALSE(stepped(120, 1000).saturated(100));  // exactly 3 % of 4000
   CHECK(stepped(121, 1000).saturated(100));
+  CHECK_FALSE(stepped(600, 10'000).saturated(100));  // of 40 000, of which 3 % are 1200
+  CHECK(stepped(601, 10'000).saturated(100));
+}
+
+TEST_CASE("a longer run sees a smaller share that is not carried", "[workload][backlog]") {
+  const auto grows = [](double c) { return 0.02 * c; };
+  CHECK_FALSE(feed(20'000, 1.0, grows).saturated(60));
+  CHECK(feed(400'000, 1.0, grows).saturated(60));
 }
 
 TEST_CASE("queues that shrink are no saturation, however full", "[workload][backlog]") {

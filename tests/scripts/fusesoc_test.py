@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""In an empty folder that names Muster as a library of FuseSoC, muster.core is found, lints
+blocks, refuses a parameter out of range and runs two switches. ROOT/rtl/*.f lint by Verilator from
+any folder."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FUSESOC = ROOT / "synth" / "fuse.py"
+
+
+def run(folder, *words):
+    done = subprocess.run([str(word) for word in words], cwd=folder, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+class FusesocTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def fusesoc(self, *words):
+        return run(self.folder, sys.executable, FUSESOC, *words)
+
+    def library(self):
+        status, said = self.fusesoc("library", "add", "muster", ROOT)
+        self.assertEqual(status, 0, said)
+
+    def test_blocks_lint(self):
+        self.library()
+        for target in ("lint", "nic_engine", "esc_network"):  # the file lists below are of all
+            status, said = self.fusesoc("run", f"--target={target}", "muster")
+            self.assertEqual(status, 0, f"{target}: {said}")
+
+    def test_a_parameter_out_of_range_is_refused(self):
+        self.library()
+        status, said = self.fusesoc("run", "--target=link_end", "muster", "--Depth", "17")
+        self.assertNotEqual(status, 0)
+        self.assertIn("link_credits: Depth must be 1 to 15", said)
+
+    def test_two_switches_run(self):
+        self.library()
+        status, said = self.fusesoc("run", "--target=sim", "muster")
+        self.assertEqual(status, 0, said)
+        self.assertIn("cycle 22: node 2 receives kind 4, payload 0x4140\n", said)
+        self.assertIn("cycle 40: node 3 receives kind 1, payload 0x5678\n", said)
+
+    def test_file_lists_lint_from_any_folder(self):
+        for path in sorted((ROOT / "rtl").glob("*.f")):
+            if path.stem == "muster":
+                continue
+            status, said = run(self.folder, "verilator", "--lint-only", "-sv", "-Wall",
+                               "--top-module", path.stem, "-F", path)
+            self.assertEqual(status, 0, f"{path.name}: {said}")
+
+
+if __name__ == "__main__":
+    unittest.main()
