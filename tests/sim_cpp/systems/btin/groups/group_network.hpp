@@ -43,8 +43,9 @@ class GroupNetwork : public fabric::SyncClient {
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
     spill->set_next(*this);
-    manager = std::make_unique<GroupManager>(graph, routes, network->endpoints(),
-                                             spills ? spill.get() : nullptr);
+    manager =
+        std::make_unique<GroupManager>(graph, routes, network->endpoints(),
+                                       ManagerOptions{.spill = spills ? spill.get() : nullptr});
     network->endpoints().attach(spill.get(), nullptr);
     const checkers::Subject subject{.graph = graph,
                                     .layout = network->layout(),
