@@ -218,6 +218,8 @@ void GroupChanges::keep_moved(Phase phase, bool to_memory, const RegisterImage& 
   const bool in_memory = memory.find(image.sw, image.gid) != nullptr;
   if (phase == Phase::kReserve && in_memory == to_memory) return done(Outcome::kNotHere);
   if (!to_memory) {
+    // Of a reservation that was refused because it has a register there is nothing to undo.
+    if (phase == Phase::kUndo && !in_memory) return done(Outcome::kDone);
     if (phase != Phase::kCommit) return setup_.run(phase, image, false, done);
     return setup_.run(Phase::kCommit, image, false, [=, &memory](Outcome outcome) {
       memory.forget(image.sw, image.gid);

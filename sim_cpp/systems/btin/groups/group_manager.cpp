@@ -99,7 +99,7 @@ std::uint64_t GroupManager::moves_refused() const {
 }
 
 void GroupManager::finished(const ChangeRecord& change) {
-  if (change.outcome != Outcome::kDone) return;
+  if (change.outcome != Outcome::kDone || change.move) return;
   GroupRecord& record = groups_.at(change.gid);
   for (const NodeId n : change.joined) record.members.push_back(n);
   for (const NodeId n : change.left) std::erase(record.members, n);

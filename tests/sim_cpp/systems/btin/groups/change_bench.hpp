@@ -43,7 +43,7 @@ class Program : public GroupUser {
     return groups.at(gid).left.at(node);
   }
   bool arrived(NodeId, std::uint32_t) const override { return false; }  // and released, at once
-  std::uint64_t idle(std::uint32_t) const override { return 0; }
+  std::uint64_t idle(std::uint32_t) const override { return 1000; }
   std::uint64_t barriers(std::uint32_t) const override { return kBarriers; }
   void hold(NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
     groups.at(gid).held[node] = barrier;
