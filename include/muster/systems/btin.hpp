@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muster/fabric/reduce_op.hpp"
@@ -24,8 +26,10 @@ struct MembershipRequest {
   std::uint32_t barrier = 0;  ///< from 1 to the last of the group
 };
 
-inline constexpr std::uint32_t kMostRetryPeriod = 65535;  ///< cycles
-inline constexpr std::uint32_t kMostAgePeriod = 255;      ///< repeat periods
+inline constexpr double kMostSetupDrop = 0.5;                    ///< share
+inline constexpr std::uint64_t kMostEvictAfter = 1'000'000'000;  ///< cycles
+inline constexpr std::uint32_t kMostRetryPeriod = 65535;         ///< cycles
+inline constexpr std::uint32_t kMostAgePeriod = 255;             ///< repeat periods
 /// Age periods after which a register is suspect, at the earliest.
 inline constexpr std::uint32_t kSuspectAge = 14;
 
@@ -58,7 +62,13 @@ struct Spec {
   bool many = false;       ///< switches with groups in block RAM, a place for every identifier
   bool retry = false;      ///< registers and members repeat messages (retry-registers.md)
   RetrySpec retries = {};  ///< if so
-  /// These, and links that die (run::RunSpec::killed), need in_band and exclude spill.
+  /// Not 0: groups that have been idle for so many cycles may be moved out of their registers, and
+  /// groups that are used come back (group-moves.md). Needs in_band and spill.
+  std::uint64_t evict_after = 0;
+  /// Share of the packets of group membership that are lost, 0 to kMostSetupDrop; nodes then number
+  /// and repeat their messages (lost-messages.md). Needs in_band.
+  double setup_drop = 0.0;
+  /// These, and links that die (run::RunSpec::killed), need in_band.
   std::vector<MembershipRequest> requests = {};
 };
 
@@ -107,6 +117,13 @@ enum class Outcome : std::uint8_t {
   kMember,      ///< of a change: who wants to join is a member, or who wants to leave is none
   kEmpty,       ///< of a change: nobody would be left
   kEnded,       ///< of a change: the group's last barrier is over
+  kBusy,        ///< of a move: the group is in a barrier, or another change of it is under way
+};
+
+/// A group has gone from its register into memory at one switch, or back.
+struct PlaceMove {
+  topology::SwitchId sw = 0;  ///< where
+  bool to_memory = false;     ///< else to a register
 };
 
 /// What one change of a live group has been, as its root node knows it.
@@ -115,6 +132,7 @@ struct ChangeRecord {
   std::vector<topology::NodeId> joined;  ///< new members
   std::vector<topology::NodeId> left;    ///< members no more
   bool link = false;                     ///< because a link of its tree is dead
+  std::optional<PlaceMove> move;         ///< that and nothing else
   Outcome outcome = Outcome::kDone;      ///< else nothing has changed, for this reason
   topology::SwitchId sw = 0;             ///< of a refusal
   std::uint64_t first_barrier = 0;       ///< the first with the new members on the new tree
@@ -148,14 +166,22 @@ struct RegisterSlot {
 struct Result {
   std::vector<GroupTimes> times;        ///< by group, if set up in band
   std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
+  std::uint64_t repeated_messages = 0;  ///< between nodes, where packets are lost
+  std::uint64_t lost_packets = 0;       ///< of group membership
   std::vector<RegisterSlot> registers;  ///< where the groups lived, by group
   std::optional<SpillCost> spill;       ///< if groups may be spilled
   std::optional<RetryCounts> retries;   ///< if registers repeat
   std::vector<RequestResult> requests;  ///< in the order of Spec::requests
-  std::vector<ChangeResult> changes;    ///< of live groups
+  std::vector<ChangeResult> changes;    ///< of live groups, but moves
+  std::vector<ChangeResult> moves;      ///< between register and memory
+  std::uint64_t moves_refused = 0;      ///< that keepers of switches have asked for
+  /// By group and the first barrier for which it is so: at how many switches it was spilled.
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> spilled;
 
-  /// The switches at which a group was spilled.
+  /// The switches at which a group was spilled when its members went to their first barrier.
   std::vector<topology::SwitchId> spilled_switches(std::size_t group) const;
+  /// At how many switches it was in one of its barriers.
+  std::size_t spilled_in(std::size_t group, std::uint64_t barrier) const;
 };
 
 }  // namespace muster::btin

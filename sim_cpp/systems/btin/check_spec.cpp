@@ -52,14 +52,14 @@ const char* first_change(const Spec& choice) {
 }
 
 void check_changes(const run::RunSpec& spec, const Spec& choice) {
+  if (choice.evict_after != 0 && !(choice.in_band && choice.spill))
+    throw InputError(
+        "--evict-after: nodes move groups that they set up and may spill; add --setup in-band "
+        "--spill");
   if (!changes(spec)) return;
   if (!choice.in_band)
     throw InputError(
         fmt::format("{}: groups that change are set up by messages; add --setup in-band",
-                    first_change(choice)));
-  if (choice.spill)
-    throw InputError(
-        fmt::format("--spill: groups in the memory of nodes cannot change; run without {}",
                     first_change(choice)));
   check_requests(spec, choice);
 }
@@ -73,6 +73,15 @@ void check_many(const run::RunSpec& spec, const Spec& choice) {
   refuse(choice.serial, "--serial", "switches with --many take one message a cycle as it is");
   refuse(choice.spill, "--spill", "switches with --many have a place for every group");
   refuse(choice.in_band, "--setup in-band", "groups of --many are written by the host");
+}
+
+/// Of messages of group membership that are lost.
+void check_losses(const Spec& choice) {
+  if (!(choice.setup_drop >= 0.0 && choice.setup_drop <= kMostSetupDrop))
+    throw InputError(
+        fmt::format("--setup-drop {}: is not in 0..{}", choice.setup_drop, kMostSetupDrop));
+  if (choice.setup_drop != 0.0 && !choice.in_band)
+    throw InputError("--setup-drop: the host loses nothing; add --setup in-band");
 }
 
 /// Of registers that repeat.
@@ -131,6 +140,8 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   refuse(choice.many, "--many", "has no groups in switches");
   refuse(choice.retry, "--retry", "has no barrier registers in switches");
   refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
+  refuse(choice.setup_drop != 0.0, "--setup-drop", "has nothing to set up in switches");
+  refuse(choice.evict_after != 0, "--evict-after", "has no barrier registers in switches");
   if (spec.groups.empty()) return;
   refuse(choice.spill, "--spill", "has nothing in switches to spill");
   refuse(choice.in_band, "--setup in-band", "has nothing to set up in switches");
@@ -146,6 +157,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
   const Spec choice = spec.parts.get<Spec>();
   if (own) {
     check_many(spec, choice);
+    check_losses(choice);
     check_retry(spec, choice);
     check_deaths(spec, choice);
     return check_changes(spec, choice);
@@ -155,6 +167,10 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
 
 bool changes(const run::RunSpec& spec) {
   return !spec.parts.get<Spec>().requests.empty() || !spec.killed.empty();
+}
+
+bool changes_or_moves(const run::RunSpec& spec) {
+  return changes(spec) || spec.parts.get<Spec>().evict_after != 0;
 }
 
 }  // namespace muster::btin

@@ -11,5 +11,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
 
 /// Groups change while they live: their members, or links.
 bool changes(const run::RunSpec& spec);
+/// Or they move between register and memory.
+bool changes_or_moves(const run::RunSpec& spec);
 
 }  // namespace muster::btin

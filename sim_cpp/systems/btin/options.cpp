@@ -54,6 +54,14 @@ void Options::add(run::OptionList& options) {
                  "messages: in-band");
   options.flag("--spill", spill_,
                "Groups that find no free register in a switch live in the memory of its node");
+  options.number("--evict-after", evict_after_,
+                 "With --spill --setup in-band: cycles after which an idle group may be moved out "
+                 "of its register, to make room for one that is used",
+                 1, kMostEvictAfter);
+  options.real(
+      "--setup-drop", setup_drop_,
+      "With --setup in-band: share of the nodes' messages, and of requests to switches and "
+      "their answers, that get lost (0 to 0.5)");
   options.flag("--retry", retry_,
                "Registers and members repeat barrier messages that links may lose or double");
   options.number("--retry-period", period_,
@@ -80,6 +88,8 @@ void Options::apply(run::RunSpec& spec) const {
   own.many = many_;
   own.reflect = reflect_;
   own.spill = spill_;
+  own.setup_drop = setup_drop_;
+  if (evict_after_) own.evict_after = *evict_after_;
   own.retry = retry_;
   if (period_) own.retries.period = *period_;
   if (suspect_after_) own.retries.suspect_after = *suspect_after_;

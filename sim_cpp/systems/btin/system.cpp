@@ -51,6 +51,8 @@ class Btin final : public run::System {
       if (named.op == choice.op) out["op"] = named.name;
     out["setup"] = choice.in_band ? "in-band" : "host";
     out["spill"] = choice.spill;
+    if (choice.setup_drop != 0.0) out["setup_drop"] = choice.setup_drop;
+    if (choice.evict_after != 0) out["evict_after"] = choice.evict_after;
     if (choice.retry) out["retry"] = retry_parameters(choice.retries);
   }
   void result_json(const run::RunSpec& spec, const run::RunResult& result,
@@ -67,8 +69,7 @@ class Btin final : public run::System {
   void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
                     run::Json& out) const override {
     const Result* own = result.parts.find<Result>();
-    out["spilled_switches"] =
-        own == nullptr || !own->spill ? 0 : own->spilled_switches(barrier.group).size();
+    out["spilled_switches"] = own == nullptr ? 0 : own->spilled_in(barrier.group, barrier.number);
   }
   std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
     const Result* own = result.parts.find<Result>();

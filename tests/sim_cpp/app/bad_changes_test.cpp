@@ -31,7 +31,15 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
   refuses(changes("--join 0:0@2"), "no node at 0:0");
   refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
-  refuses(changes("--leave 3:4@2 --spill"), "--spill");
+  refuses(changes("--evict-after 500"), "--evict-after: nodes move groups");
+  refuses(of_figure1("--group paper --spill --evict-after 500"),
+          "--evict-after: nodes move groups");
+  refuses(changes("--spill --evict-after 0"), "'0' is not a whole number from 1 to 1000000000");
+  refuses(of_figure1("--group paper --setup-drop 0.1"), "--setup-drop: the host loses nothing");
+  for (const char* share : {"0.6", "-0.1", "nan"})
+    refuses(changes(std::string("--setup-drop ") + share), "--setup-drop");
+  refuses(of_figure1("--group paper --scheme unicast --evict-after 9"), "scheme 'unicast'");
+  refuses(of_figure1("--group paper --scheme unicast --setup-drop 0.1"), "scheme 'unicast'");
   refuses(of_figure1("--group paper --setup in-band --scheme unicast --leave 3:4@2"), "unicast");
   refuses(changes("--kill-link 3:1-1:1"), "needs '@'");
   refuses(changes("--kill-link 3:1@5"), "write a link");

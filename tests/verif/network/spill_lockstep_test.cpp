@@ -9,6 +9,8 @@
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/phased_arrivals.hpp"
+#include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
@@ -98,6 +100,37 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
     });
     CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
     CHECK(result.parts.get<btin::Result>().times.size() == 10);
+  }
+}
+
+TEST_CASE("groups move between register and memory, change and lose packets of theirs in lockstep",
+          "[network][spill][groups][moves][loss]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint32_t variant = 0; variant < 4; ++variant) {
+    CAPTURE(seed, variant);
+    Rng rng(seed, 3100 + variant);
+    const test::PhasedArrivals arrivals = test::random_phases(rng, 12, 10, 5000);
+    const run::RunResult result = on_both([&](const test::Subject& subject) {
+      run::RunSpec spec = subject.spec(std::vector<std::string>(12, "random:5"), seed + variant);
+      spec.config = run::configuration("sw8");
+      spec.barriers = 10;
+      spec.arrivals = core::borrowed(static_cast<const run::Arrivals&>(arrivals));
+      spec.load_flits = 0.2 * subject.route_bound();
+      btin::Spec& choice = spec.parts.make<btin::Spec>();
+      choice.reflect = variant % 2 == 0;
+      choice.op = fabric::kReduceOps[variant].op;
+      Rng changes(seed, variant);
+      if (variant > 1) test::add_random_changes(spec, changes, 1);
+      choice.in_band = true;
+      choice.evict_after = 400;
+      choice.setup_drop = variant % 2 == 0 ? 0.05 : 0.0;
+      return spec;
+    });
+    const auto own = result.parts.get<btin::Result>();
+    CHECK(own.moves.size() > 4);
+    CHECK(own.spill->dropped == 0);
+    CHECK((own.lost_packets != 0) == (variant % 2 == 0));
+    CHECK((own.changes.empty() || variant > 1));
   }
 }
 

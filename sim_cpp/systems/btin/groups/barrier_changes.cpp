@@ -52,8 +52,11 @@ void BarrierChanges::refused(topology::NodeId node, std::uint32_t gid, Outcome r
     request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
 }
 
-std::vector<ChangeResult> BarrierChanges::changes() const {
-  std::vector<ChangeResult> changes = changes_;
+std::vector<ChangeResult> BarrierChanges::changes(bool moves) const {
+  std::vector<ChangeResult> changes;
+  for (const ChangeResult& change : changes_)
+    if (moves ? change.record.move && change.refused.empty() : !change.record.move)
+      changes.push_back(change);
   for (ChangeResult& change : changes) {
     if (!change.refused.empty()) continue;
     const std::vector<run::Round>& rounds = members_.rounds(change.record.gid);

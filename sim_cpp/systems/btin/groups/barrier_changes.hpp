@@ -34,6 +34,12 @@ class BarrierChanges : public GroupUser {
   std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
     return scheme_.left(gid, node);
   }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.arrived(gid, node);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override {
+    return engine_.cycle() - scheme_.last_use(gid);
+  }
   std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
   void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
     scheme_.hold(engine_.cycle(), gid, node, barrier);
@@ -46,7 +52,8 @@ class BarrierChanges : public GroupUser {
                topology::SwitchId sw) override;
 
   const std::vector<RequestResult>& requests() const { return requests_; }
-  std::vector<ChangeResult> changes() const;
+  /// Moves between register and memory that were done, or all that is none.
+  std::vector<ChangeResult> changes(bool moves) const;
   std::size_t done() const { return changes_.size(); }
   /// A tree that could not leave a dead link, and why; empty if there is none.
   const std::string& stuck() const { return stuck_; }

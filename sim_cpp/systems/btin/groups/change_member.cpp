@@ -33,6 +33,19 @@ void GroupChanges::receive(const GroupMessage& m) {
       return finish(m.gid);
     case ChangeKind::kChanged:
       return changed(m);
+    case ChangeKind::kAskIdle:
+      return tell_idle(m);
+    case ChangeKind::kPlace:
+      return place(m);
+    case ChangeKind::kPause:
+      return pause(m);
+    case ChangeKind::kPaused:
+      return one_paused(m.gid, m.words[1] != 0);
+    case ChangeKind::kGoOn:
+      return go_on(m);
+    case ChangeKind::kIdleFor:
+    case ChangeKind::kPlaced:
+      break;  // for the keeper
   }
   throw InternalError(
       fmt::format("n{}: group {}: change message {} from n{}", node_, m.gid, m.words[0], m.source));
@@ -81,6 +94,51 @@ void GroupChanges::one_quiet(std::uint32_t gid) {
   adjust(gid, Phase::kCommit);
 }
 
+// ---- Pauses ----------------------------------------------------------------------------------
+
+/// The root node has not sent its message of this barrier, as for stop().
+void GroupChanges::pause(const GroupMessage& m) {
+  const auto known = groups_.find(m.gid);
+  if (known == groups_.end() || known->second.changes != m.words[3]) {
+    early_[m.gid] = m;
+    return;
+  }
+  const MemberGroup& group = known->second;
+  const std::uint64_t before = barrier_at(m.words, 1);
+  pauses_[m.gid] = {before, group.all_leaves(), false, false};
+  world_.user->hold(node_, m.gid, before);
+  to_all_below(group, m.gid, m.words);
+}
+
+/// A member answers when it has been released from the barrier before.
+void GroupChanges::look_at_pauses() {
+  std::vector<std::uint32_t> answers;
+  for (auto& [gid, pause] : pauses_) {
+    if (pause.answered || world_.user->left(node_, gid) < pause.before) continue;
+    pause.answered = true;
+    answers.push_back(gid);
+  }
+  for (const std::uint32_t gid : answers) one_paused(gid, world_.user->arrived(node_, gid));
+}
+
+void GroupChanges::one_paused(std::uint32_t gid, bool arrived) {
+  Pause& pause = pauses_.at(gid);
+  pause.arrived |= arrived;
+  if (--pause.to_answer != 0) return;
+  const bool anybody = pause.arrived;
+  pauses_.erase(gid);
+  const Role& role = groups_.at(gid).role;
+  if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), anybody});
+  all_paused(gid, anybody);
+}
+
+void GroupChanges::go_on(const GroupMessage& m) {
+  to_all_below(groups_.at(m.gid), m.gid, m.words);
+  hold_for_requests(m.gid);
+}
+
+// ---- The end of a change ---------------------------------------------------------------------
+
 void GroupChanges::changed(const GroupMessage& m) {
   const std::uint64_t barrier = barrier_at(m.words, 1);
   Announcement news = announcement_at(m.words, 3, world_.graph.nodes());
@@ -102,6 +160,10 @@ void GroupChanges::changed(const GroupMessage& m) {
     groups_.erase(m.gid);
     return world_.user->told(node_, m.gid, Membership::kLeaves, barrier);
   }
+  if (was_member && old->second.members == news.members && old->second.version == news.version) {
+    old->second.changes = news.changes;  // some may have left for good: `leaving` goes on
+    return goes_on_with(m.gid, Membership::kStays, barrier);
+  }
   MemberGroup group;
   static_cast<Announcement&>(group) = std::move(news);
   group.role = plan_role(graph, world_.homes, group.members, m.gid, group.options, node_);
@@ -109,15 +171,20 @@ void GroupChanges::changed(const GroupMessage& m) {
   group.leaving = group.all_leaves();
   group.alive = true;
   groups_[m.gid] = std::move(group);
-  world_.user->told(node_, m.gid, was_member ? Membership::kStays : Membership::kJoins, barrier);
-  hold_for_requests(m.gid);
-  look_at(m.gid);
-  if (const auto next = early_.extract(m.gid)) stop(next.mapped());
+  goes_on_with(m.gid, was_member ? Membership::kStays : Membership::kJoins, barrier);
+}
+
+void GroupChanges::goes_on_with(std::uint32_t gid, Membership membership, std::uint64_t barrier) {
+  world_.user->told(node_, gid, membership, barrier);
+  add_requests_again(gid);
+  hold_for_requests(gid);
+  look_at(gid);
+  if (const auto next = early_.extract(gid)) receive(next.mapped());
 }
 
 /// A home node's step at one of its switches.
 void GroupChanges::keep(const GroupMessage& m) {
-  const auto phase = static_cast<Phase>(m.words[1]);
+  const auto phase = static_cast<Phase>(m.words[1] & 3);
   const SwitchId sw = m.words[2];
   const auto before = image_at(m.words, 3, sw, m.gid), after = image_at(m.words, 5, sw, m.gid);
   const auto done = [=, this, to = m.source, gid = m.gid](Outcome outcome) {
@@ -125,17 +192,44 @@ void GroupChanges::keep(const GroupMessage& m) {
           {word(ChangeKind::kAdjusted), static_cast<std::uint32_t>(phase),
            static_cast<std::uint32_t>(outcome), sw});
   };
-  // A change takes registers only: no spill.
-  if (!before) return setup_.run(phase, *after, false, done);
+  if ((m.words[1] & kAdjustMove) != 0)
+    return keep_moved(phase, (m.words[1] & kAdjustToMemory) != 0, *before, done);
+  if (!before) return setup_.run(phase, *after, (m.words[1] & kAdjustSpill) != 0, done);
+  // The home node of a switch is its spill node.
+  const bool in_memory = world_.spill != nullptr && world_.spill->find(sw, m.gid) != nullptr;
   switch (phase) {
     case Phase::kReserve:
-      return setup_.find(*before, done);
+      return in_memory ? done(Outcome::kDone) : setup_.find(*before, done);
     case Phase::kUndo:
       return done(Outcome::kDone);
     default:
-      if (after) return setup_.rewrite(*before, *after, done);
-      return setup_.run(Phase::kRelease, *before, false, done);
+      if (!after) return setup_.run(Phase::kRelease, *before, false, done);
+      if (!in_memory) return setup_.rewrite(*before, *after, done);
+      world_.spill->rewrite(*after);
+      return done(Outcome::kDone);
   }
+}
+
+/// The same as the keeper of the switch, of a group that keeps its words. In the last phase it is
+/// at rest.
+void GroupChanges::keep_moved(Phase phase, bool to_memory, const RegisterImage& image,
+                              const SwitchSetup::Done& done) {
+  SpillNodes& memory = *world_.spill;
+  const bool in_memory = memory.find(image.sw, image.gid) != nullptr;
+  if (phase == Phase::kReserve && in_memory == to_memory) return done(Outcome::kNotHere);
+  if (!to_memory) {
+    // Of a reservation that was refused because it has a register there is nothing to undo.
+    if (phase == Phase::kUndo && !in_memory) return done(Outcome::kDone);
+    if (phase != Phase::kCommit) return setup_.run(phase, image, false, done);
+    return setup_.run(Phase::kCommit, image, false, [=, &memory](Outcome outcome) {
+      memory.forget(image.sw, image.gid);
+      done(outcome);
+    });
+  }
+  if (phase == Phase::kReserve) return setup_.find(image, done);
+  if (phase == Phase::kUndo) return done(Outcome::kDone);
+  memory.take_in(image);
+  setup_.run(Phase::kRelease, image, false, done);
 }
 
 }  // namespace muster::btin

@@ -22,11 +22,24 @@ enum class ChangeKind : std::uint8_t {
   kMove,        ///< old root node to the home: new root node
   kMoved,       ///< back
   kChanged,  ///< down the old tree, and to new members: first barrier (2), then as an announcement
+  // Of moves between register and memory, docs/systems/group-moves.md.
+  kAskIdle,  ///< keeper of a switch, by the home, to the root node: keeper
+  kIdleFor,  ///< back: it may be moved out, cycles (2)
+  kPlace,    ///< as kAskIdle: keeper, switch, to memory
+  kPlaced,   ///< back: outcome, switch
+  kPause,    ///< down the tree: barrier at which nobody is to arrive (2), changes so far
+  kPaused,   ///< up: somebody below has arrived at it
+  kGoOn,     ///< down: the group is not moved
 };
+
+/// The word of kAdjust that has the phase.
+inline constexpr std::uint32_t kAdjustSpill = 1u << 4,  ///< memory will do where no register is
+    kAdjustMove = 1u << 5,                              ///< the same words in another place
+    kAdjustToMemory = 1u << 6;                          ///< of a move
 
 inline std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
 
-/// A barrier number as two words.
+/// A barrier number, or cycles, as two words.
 inline void put_barrier(std::vector<std::uint32_t>& words, std::uint64_t barrier) {
   words.push_back(static_cast<std::uint32_t>(barrier & 0xffff));
   words.push_back(static_cast<std::uint32_t>(barrier >> 16 & 0xffff));

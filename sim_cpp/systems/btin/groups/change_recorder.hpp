@@ -27,6 +27,10 @@ class ChangeRecorder : public GroupUser {
   std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
     return user_.left(node, gid);
   }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return user_.arrived(node, gid);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override { return user_.idle(gid); }
   std::uint64_t barriers(std::uint32_t gid) const override { return user_.barriers(gid); }
   void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
     user_.hold(node, gid, barrier);

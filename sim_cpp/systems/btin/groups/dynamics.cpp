@@ -70,7 +70,8 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, boo
 
 void Dynamics::fill(Result& result) const {
   result.requests = changes_.requests();
-  result.changes = changes_.changes();
+  result.changes = changes_.changes(false);
+  result.moves = changes_.changes(true);
 }
 
 }  // namespace muster::btin

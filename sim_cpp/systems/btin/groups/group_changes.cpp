@@ -16,18 +16,25 @@ void GroupChanges::request(std::uint32_t gid, bool join, std::uint64_t barrier) 
         std::move(words));
 }
 
-void GroupChanges::requested(const GroupMessage& m) {
-  const MembershipRequest request{m.words[1], m.words[2] != 0, false, 0};
+/// A message for the root node of a group goes there, or to the home, which knows better; false if
+/// this is the root node, or the home of a group that is not there.
+bool GroupChanges::passed_on(const GroupMessage& m) {
   const auto group = groups_.find(m.gid);
-  if (group == groups_.end()) {
-    // The home knows better, unless this is the home.
-    const NodeId home = m.gid % world_.graph.nodes();
-    if (node_ != home) return send_(home, m.gid, m.words);
-    const auto root = roots_.find(m.gid);
-    if (root != roots_.end()) return send_(root->second, m.gid, m.words);
-    return refuse(m.gid, request, Outcome::kNoGroup, 0);
-  }
-  if (!is_root(group->second)) return send_(group->second.role.root_node, m.gid, m.words);
+  const NodeId home = m.gid % world_.graph.nodes();
+  const auto root = roots_.find(m.gid);
+  if (group != groups_.end() && is_root(group->second)) return false;
+  if (group == groups_.end() && node_ == home && root == roots_.end()) return false;
+  const NodeId next = group != groups_.end() ? group->second.role.root_node
+                      : node_ != home        ? home
+                                             : root->second;
+  send_(next, m.gid, m.words);
+  return true;
+}
+
+void GroupChanges::requested(const GroupMessage& m) {
+  if (passed_on(m)) return;
+  const MembershipRequest request{m.words[1], m.words[2] != 0, false, 0};
+  if (groups_.count(m.gid) == 0) return refuse(m.gid, request, Outcome::kNoGroup, 0);
   add_request(m.gid, request, barrier_at(m.words, 3));
 }
 
@@ -41,6 +48,13 @@ void GroupChanges::add_request(std::uint32_t gid, MembershipRequest request,
   }
   requests_[gid].push_back(request);
   if (changes_.count(gid) == 0) hold_for_requests(gid);
+}
+
+/// The end of a move may be a barrier later than was known when requests came.
+void GroupChanges::add_requests_again(std::uint32_t gid) {
+  const auto waiting = requests_.extract(gid);
+  if (!waiting) return;
+  for (const MembershipRequest& w : waiting.mapped()) add_request(gid, w, w.stop + 1);
 }
 
 /// The first barrier after which the group can still be stopped for another change.
@@ -101,6 +115,7 @@ void GroupChanges::clock() {
     quiet.push_back(gid);
   }
   for (const std::uint32_t gid : quiet) one_quiet(gid);
+  if (!pauses_.empty()) look_at_pauses();
 }
 
 // ---- The change, at the root node ------------------------------------------------------------
@@ -191,9 +206,12 @@ void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
   Change& change = changes_.at(gid);
   change.phase = phase;
   change.awaited = static_cast<std::uint32_t>(change.differences.size());
+  const auto& move = change.record.move;
+  const std::uint32_t how =
+      static_cast<std::uint32_t>(phase) | (change.next.options.spill ? kAdjustSpill : 0) |
+      (move ? kAdjustMove : 0) | (move && move->to_memory ? kAdjustToMemory : 0);
   for (const SwitchDifference& d : change.differences) {
-    std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), static_cast<std::uint32_t>(phase),
-                                     d.sw};
+    std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), how, d.sw};
     put_image(words, d.before);
     put_image(words, d.after);
     send_(world_.homes.node[d.sw], gid, std::move(words));
@@ -216,13 +234,11 @@ void GroupChanges::adjusted(const GroupMessage& m) {
 void GroupChanges::phase_done(std::uint32_t gid) {
   Change& change = changes_.at(gid);
   switch (change.phase) {
-    case Phase::kReserve: {
+    case Phase::kReserve:
       if (change.record.outcome != Outcome::kDone) return adjust(gid, Phase::kUndo);
-      std::vector<std::uint32_t> words{word(ChangeKind::kStop)};
-      put_barrier(words, change.stop);
-      words.push_back(groups_.at(gid).changes);
-      return send_(node_, gid, std::move(words));
-    }
+      if (change.record.move) return pause_all(gid);
+      return hold_all(ChangeKind::kStop, gid, change.stop);
+
     case Phase::kUndo:
       return all_refused(gid);
     default:
@@ -231,12 +247,24 @@ void GroupChanges::phase_done(std::uint32_t gid) {
   }
 }
 
+/// Tells all members to stop after a barrier, or to pause before one.
+void GroupChanges::hold_all(ChangeKind kind, std::uint32_t gid, std::uint64_t barrier) {
+  std::vector<std::uint32_t> words{word(kind)};
+  put_barrier(words, barrier);
+  words.push_back(groups_.at(gid).changes);
+  send_(node_, gid, std::move(words));
+}
+
 void GroupChanges::all_refused(std::uint32_t gid) {
   const Change change = std::move(changes_.at(gid));
   changes_.erase(gid);
   for (const MembershipRequest& w : change.requests)
     refuse(gid, w, change.record.outcome, change.record.sw);
   world_.user->changed(change.record, {});
+  if (const auto& move = change.record.move)
+    send_(change.keeper, gid,
+          {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(change.record.outcome), move->sw});
+  add_requests_again(gid);
   hold_for_requests(gid);
 }
 
@@ -249,6 +277,9 @@ void GroupChanges::finish(std::uint32_t gid) {
   const std::vector<std::uint32_t> news = announcement_words(change.next, world_.graph.nodes());
   words.insert(words.end(), news.begin(), news.end());
   for (const NodeId n : change.record.joined) send_(n, gid, words);
+  if (const auto& move = change.record.move)
+    send_(change.keeper, gid,
+          {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(Outcome::kDone), move->sw});
   send_(node_, gid, std::move(words));
 }
 

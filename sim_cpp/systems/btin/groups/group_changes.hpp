@@ -14,9 +14,10 @@
 namespace muster::btin {
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
-/// dead links, each time between two barriers (docs/systems/groups.md, Changes). As a member it
-/// stops when it is told to; as root node it collects requests and leads the change; as home node
-/// it writes registers; as home of an identifier it knows the root node.
+/// dead links, registers move to memory and back, each time between two barriers
+/// (docs/systems/groups.md, Changes; group-moves.md). As a member it stops when it is told to; as
+/// root node it collects requests and leads the change; as home node it writes registers; as home
+/// of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
 /// nobody waits; then the group stops between two barriers, registers are written, and it goes on.
@@ -46,8 +47,10 @@ class GroupChanges {
   void clock();
   /// No request waits and no change is under way, as far as this node knows.
   bool idle() const {
-    return requests_.empty() && changes_.empty() && stops_.empty() && open_ == 0;
+    return requests_.empty() && changes_.empty() && stops_.empty() && pauses_.empty() && open_ == 0;
   }
+  /// This node is root node and leads a change of the group.
+  bool leads(std::uint32_t gid) const { return changes_.count(gid) != 0; }
 
  private:
   struct MembershipRequest {
@@ -58,6 +61,7 @@ class GroupChanges {
   /// At the root node.
   struct Change {
     std::vector<MembershipRequest> requests;
+    NodeId keeper = 0;  ///< who has asked for a move
     std::uint64_t stop = 0;
     Announcement next;
     BarrierTree tree;  ///< the next one
@@ -72,13 +76,22 @@ class GroupChanges {
     std::uint32_t to_agree = 0, to_be_quiet = 0;  ///< this member, children, locals
     bool quiet = false;                           ///< this member
   };
+  /// At a member that is not to arrive at a barrier, to see if anybody has.
+  struct Pause {
+    std::uint64_t before = 0;
+    std::uint32_t to_answer = 0;  ///< this member, children, locals
+    bool answered = false;        ///< this member
+    bool arrived = false;         ///< somebody below
+  };
 
   bool is_root(const MemberGroup& group) const { return group.role.root_node == node_; }
   std::uint64_t earliest(std::uint32_t gid) const;
 
   // Root node (group_changes.cpp).
+  bool passed_on(const GroupMessage& m);
   void requested(const GroupMessage& m);
   void add_request(std::uint32_t gid, MembershipRequest request, std::uint64_t barrier);
+  void add_requests_again(std::uint32_t gid);
   void refuse(std::uint32_t gid, const MembershipRequest& request, Outcome outcome, SwitchId sw);
   void consider(std::uint32_t gid);
   void start(std::uint32_t gid, std::uint64_t stop);
@@ -87,17 +100,32 @@ class GroupChanges {
   void adjust(std::uint32_t gid, Phase phase);
   void adjusted(const GroupMessage& m);
   void phase_done(std::uint32_t gid);
+  void hold_all(ChangeKind kind, std::uint32_t gid, std::uint64_t barrier);
   void all_refused(std::uint32_t gid);
   void finish(std::uint32_t gid);
   void hand_on_requests(std::uint32_t gid, NodeId root);
   void hold_for_requests(std::uint32_t gid);
 
+  // Root node of a group that moves between register and memory (group_moves.cpp).
+  bool movable(std::uint32_t gid, const MemberGroup& group, bool to_memory) const;
+  void tell_idle(const GroupMessage& m);
+  void place(const GroupMessage& m);
+  void pause_all(std::uint32_t gid);
+  void all_paused(std::uint32_t gid, bool arrived);
+
   // Member and home node (change_member.cpp).
   void stop(const GroupMessage& m);
   void one_agreed(std::uint32_t gid);
   void one_quiet(std::uint32_t gid);
+  void pause(const GroupMessage& m);
+  void one_paused(std::uint32_t gid, bool arrived);
+  void look_at_pauses();
+  void go_on(const GroupMessage& m);
   void changed(const GroupMessage& m);
+  void goes_on_with(std::uint32_t gid, Membership membership, std::uint64_t barrier);
   void keep(const GroupMessage& m);
+  void keep_moved(Phase phase, bool to_memory, const RegisterImage& image,
+                  const SwitchSetup::Done& done);
   void to_all_below(const MemberGroup& group, std::uint32_t gid,
                     const std::vector<std::uint32_t>& words);
 
@@ -110,9 +138,11 @@ class GroupChanges {
       requests_;  ///< at the root node, for later changes
   std::map<std::uint32_t, Change> changes_;
   std::map<std::uint32_t, Stop> stops_;
-  std::map<std::uint32_t, GroupMessage> early_;  ///< told to stop before told of the change before
-  std::map<std::uint32_t, NodeId> roots_;        ///< of identifiers this node is the home of
-  std::uint32_t open_ = 0;                       ///< requests of this node without answer
+  std::map<std::uint32_t, Pause> pauses_;
+  /// Told to stop or to pause before it was told of the change before.
+  std::map<std::uint32_t, GroupMessage> early_;
+  std::map<std::uint32_t, NodeId> roots_;  ///< of identifiers this node is the home of
+  std::uint32_t open_ = 0;                 ///< requests of this node without answer
 };
 
 }  // namespace muster::btin

@@ -14,7 +14,7 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
       groups_(static_cast<std::uint32_t>(parts.spec.groups.size())),
       setup_(parts.spec, parts.network, members, spill),
       routes_(*parts.spec.routes) {
-  if (changes(parts.spec))
+  if (changes_or_moves(parts.spec))
     dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
                                            setup_.manager(), routes_);
 }
@@ -32,6 +32,7 @@ void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
 void GroupLifecycle::go() {
   setup_.let_members_go();
   registers_ = scheme_.registers().slots;
+  scheme_.note_places();
   if (dynamics_) dynamics_->begin();
 }
 
@@ -52,6 +53,9 @@ void GroupLifecycle::fill(Result& result) const {
   result.registers = registers_;
   for (std::uint32_t g = 0; g < groups_; ++g) result.times.push_back(setup_.times(g));
   result.repeated_requests = setup_.repetitions();
+  result.repeated_messages = setup_.repeated_messages();
+  result.lost_packets = setup_.lost();
+  result.moves_refused = setup_.moves_refused();
   if (dynamics_) dynamics_->fill(result);
 }
 

@@ -44,7 +44,7 @@ class GroupLifecycle : public run::Lifecycle {
   void fill(Result& result) const;
 
  private:
-  const BtinScheme& scheme_;
+  BtinScheme& scheme_;
   std::uint32_t groups_;
   InBandSetup setup_;
   topology::Routes routes_;

@@ -10,20 +10,23 @@
 namespace muster::btin {
 
 GroupManager::GroupManager(const topology::Graph& graph, const topology::Routes& routes,
-                           fabric::EndpointBank& nodes, SpillNodes* spill)
-    : homes_(fabric::plan_home_nodes(graph, routes)),
+                           fabric::EndpointBank& nodes, const ManagerOptions& options)
+    : losses_(options.loss, options.seed),
+      homes_(fabric::plan_home_nodes(graph, routes)),
       versions_(graph),
       world_{graph,
              versions_,
              homes_,
              user_,
-             [&nodes](NodeId node, std::vector<core::Flit> flits) {
-               nodes.send_packet(node, std::move(flits));
+             [this, &nodes](NodeId node, std::vector<core::Flit> flits) {
+               if (!losses_.loses()) nodes.send_packet(node, std::move(flits));
              },
              [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
                told(node, gid, verdict);
              },
-             spill} {
+             options.spill,
+             options.evict_after,
+             options.loss != 0.0} {
   for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
 }
 
@@ -74,12 +77,29 @@ bool GroupManager::uses(topology::PortRef link) const {
 
 bool GroupManager::changing() const {
   return user_ != nullptr && std::any_of(nodes_.begin(), nodes_.end(), [](const GroupNode& node) {
-           return !node.changes().idle();
+           return !node.changes().idle() || node.keeper().working();
          });
 }
 
+bool GroupManager::heard() const {
+  return !world_.lossy || std::all_of(nodes_.begin(), nodes_.end(),
+                                      [](const GroupNode& node) { return node.heard(); });
+}
+
+bool GroupManager::keepers_wanted() const {
+  if (world_.evict_after == 0) return false;
+  return std::any_of(nodes_.begin(), nodes_.end(),
+                     [](const GroupNode& node) { return node.keeper().wanted(); });
+}
+
+std::uint64_t GroupManager::moves_refused() const {
+  std::uint64_t sum = 0;
+  for (const GroupNode& node : nodes_) sum += node.keeper().refused();
+  return sum;
+}
+
 void GroupManager::finished(const ChangeRecord& change) {
-  if (change.outcome != Outcome::kDone) return;
+  if (change.outcome != Outcome::kDone || change.move) return;
   GroupRecord& record = groups_.at(change.gid);
   for (const NodeId n : change.joined) record.members.push_back(n);
   for (const NodeId n : change.left) std::erase(record.members, n);
@@ -116,6 +136,7 @@ void GroupManager::receive_packet(std::uint64_t cycle, NodeId node,
   now_ = cycle;
   const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
   if (opcode == fabric::kOpcodeAnswer && flits.size() == fabric::kAnswerFlits) {
+    if (losses_.loses()) return;
     return nodes_[node].receive_answer(fabric::register_answer(flits));
   }
   if (opcode == fabric::kOpcodeGroup && flits.size() >= 3) {
@@ -141,6 +162,12 @@ std::uint64_t GroupManager::repetitions() const {
   return sum;
 }
 
+std::uint64_t GroupManager::repeated_messages() const {
+  std::uint64_t sum = 0;
+  for (const GroupNode& node : nodes_) sum += node.repeated_messages();
+  return sum;
+}
+
 std::string describe(const Verdict& refusal) {
   switch (refusal.reason) {
     case Outcome::kNoRegister:
@@ -159,6 +186,8 @@ std::string describe(const Verdict& refusal) {
       return "nobody would be left";
     case Outcome::kEnded:
       return "its last barrier is over";
+    case Outcome::kBusy:
+      return "it is in a barrier, or another change of it is under way";
     case Outcome::kDone:
       break;
   }

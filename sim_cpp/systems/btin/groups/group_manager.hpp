@@ -12,6 +12,7 @@
 #include "muster/fabric/network.hpp"
 #include "systems/btin/groups/change_recorder.hpp"
 #include "systems/btin/groups/group_node.hpp"
+#include "systems/btin/groups/packet_loss.hpp"
 
 namespace muster::btin {
 
@@ -30,14 +31,23 @@ struct GroupRecord {
   bool alive() const { return settled() && verdict.kind == Verdict::Kind::kAlive; }
 };
 
+struct ManagerOptions {
+  /// The memory of the nodes for groups without register; null if there is none.
+  SpillNodes* spill = nullptr;
+  /// Cycles that a group must have been idle to be moved there; 0: none is.
+  std::uint64_t evict_after = 0;
+  /// Share of the packets of group membership that are lost, chosen by `seed`.
+  double loss = 0.0;
+  std::uint64_t seed = 0;
+};
+
 /// The software of all nodes of a network that creates, changes and releases groups. Whoever owns
 /// the nodes' packets passes them on.
 class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
-  /// `spill`: the memory of the nodes for groups without register; null if there is none.
   GroupManager(const topology::Graph& graph, const topology::Routes& routes,
-               fabric::EndpointBank& nodes, SpillNodes* spill = nullptr);
+               fabric::EndpointBank& nodes, const ManagerOptions& options = {});
 
   /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
   /// released; the members exist, ascending.
@@ -64,6 +74,12 @@ class GroupManager {
   bool uses(topology::PortRef link) const;
   /// Somebody waits for the end of a change.
   bool changing() const;
+  /// No node waits to hear that a message has come, where they can be lost.
+  bool heard() const;
+  /// A keeper of a switch has not looked at groups that have been used.
+  bool keepers_wanted() const;
+  /// Moves between register and memory that keepers have asked for in vain.
+  std::uint64_t moves_refused() const;
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
   void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits);
@@ -74,6 +90,10 @@ class GroupManager {
   bool settled() const;
   /// Requests to switches that had to be repeated.
   std::uint64_t repetitions() const;
+  /// The same of messages to other nodes.
+  std::uint64_t repeated_messages() const;
+  /// Packets that were lost.
+  std::uint64_t lost() const { return losses_.lost(); }
 
  private:
   void finished(const ChangeRecord& record);
@@ -81,6 +101,7 @@ class GroupManager {
   std::uint64_t change_messages(std::uint32_t gid) const;
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
 
+  PacketLoss losses_;
   fabric::HomeNodes homes_;
   NetworkVersions versions_;
   std::unique_ptr<ChangeRecorder> recorder_;

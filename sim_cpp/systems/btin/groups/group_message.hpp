@@ -11,21 +11,22 @@ namespace muster::btin {
 
 /// What nodes say to each other about a group, docs/systems/groups.md.
 enum class Kind : std::uint8_t {
-  kClaimId,    ///< to the home of the identifier
-  kIdGranted,  ///< from it
-  kIdInUse,    ///< from it
-  kFreeId,     ///< to it
-  kIdFreed,    ///< from it
-  kAnnounce,   ///< options, creator, member bitmap
-  kAsk,        ///< to the home node of a switch: phase, switch, register image
-  kAnswer,     ///< from it: phase, outcome, switch
-  kReport,     ///< to the parent in the tree: phase, outcome, switch, digest of the plan
-  kDecide,     ///< to the children: phase
-  kLeave,      ///< to the parent: this member, or all below it, will not arrive any more
-  kResult,     ///< to the children and local members: outcome, switch
-  kChange,     ///< of a live group between two barriers: systems/btin/groups/change_message.hpp
-  kSpill,      ///< to the spill node of a switch: phase, switch, register image
-  kSpilled,    ///< from it: phase, switch
+  kClaimId,      ///< to the home of the identifier
+  kIdGranted,    ///< from it
+  kIdInUse,      ///< from it
+  kFreeId,       ///< to it
+  kIdFreed,      ///< from it
+  kAnnounce,     ///< options, creator, member bitmap
+  kAsk,          ///< to the home node of a switch: phase, switch, register image
+  kAnswer,       ///< from it: phase, outcome, switch
+  kReport,       ///< to the parent in the tree: phase, outcome, switch, digest of the plan
+  kDecide,       ///< to the children: phase
+  kLeave,        ///< to the parent: this member, or all below it, will not arrive any more
+  kResult,       ///< to the children and local members: outcome, switch
+  kChange,       ///< of a live group between two barriers: systems/btin/groups/change_message.hpp
+  kSpill,        ///< to the spill node of a switch: phase, switch, register image
+  kSpilled,      ///< from it: phase, switch
+  kAcknowledge,  ///< where packets can be lost: number of the message that has come
 };
 
 /// A packet with opcode 3.

@@ -11,6 +11,7 @@ namespace muster::btin {
 GroupNode::GroupNode(NodeId node, const NodeWorld& world)
     : node_(node),
       world_(world),
+      peers_([this](std::vector<core::Flit> f) { world_.send(node_, std::move(f)); }),
       client_(node, [this](std::vector<core::Flit> f) { world_.send(node_, std::move(f)); }),
       spill_(world.spill,
              [this](Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
@@ -24,12 +25,18 @@ GroupNode::GroupNode(NodeId node, const NodeWorld& world)
                [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
                  change_messages_[gid] += to != node_;
                  send(Kind::kChange, to, gid, std::move(words));
-               }) {}
+               }),
+      keeper_(node, world_, client_,
+              [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
+                send(Kind::kChange, to, gid, std::move(words));
+              }) {}
 
 void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
   GroupMessage m{kind, gid, node_, to, std::move(words)};
   if (to == node_) {
     to_self_.push_back(std::move(m));
+  } else if (world_.lossy) {
+    peers_.send(std::move(m));
   } else {
     world_.send(node_, encode(m, RegisterClient::kVc));
   }
@@ -38,9 +45,11 @@ void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::u
 void GroupNode::clock(std::uint64_t cycle) {
   const std::vector<GroupMessage> now = std::move(to_self_);
   to_self_.clear();
-  for (const GroupMessage& m : now) receive_message(m);
+  for (const GroupMessage& m : now) act(m);
   changes_.clock();
+  keeper_.clock(cycle);
   client_.clock(cycle);
+  peers_.clock(cycle);
 }
 
 // ---- Creator ---------------------------------------------------------------------------------
@@ -53,7 +62,11 @@ void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
   send(Kind::kClaimId, gid % world_.graph.nodes(), gid, {root});
 }
 
-void GroupNode::receive_message(const GroupMessage& m) {
+void GroupNode::receive_message(GroupMessage message) {
+  if (!world_.lossy || peers_.receive(message)) act(message);
+}
+
+void GroupNode::act(const GroupMessage& m) {
   switch (m.kind) {
     case Kind::kClaimId:
       if (!ids_.insert(m.gid).second) return send(Kind::kIdInUse, m.source, m.gid);
@@ -74,7 +87,9 @@ void GroupNode::receive_message(const GroupMessage& m) {
       return send(Kind::kAnnounce, root, m.gid, announcement_words(wanted, world_.graph.nodes()));
     }
     case Kind::kChange:
-      return changes_.receive(m);
+      if (keeper_.receive(m)) return;
+      changes_.receive(m);
+      return release_if_left(m.gid);
     case Kind::kAnnounce:
       return announced(m);
     case Kind::kAsk:
@@ -232,8 +247,17 @@ void GroupNode::one_left(std::uint32_t gid) {
   if (group.role.parent) {
     send(Kind::kLeave, *group.role.parent, gid);
   } else {
-    begin(gid, Phase::kRelease);
+    release_if_left(gid);
   }
+}
+
+/// At the root node: once all have left, and no change is under way.
+void GroupNode::release_if_left(std::uint32_t gid) {
+  const auto group = groups_.find(gid);
+  if (group == groups_.end() || group->second.role.parent) return;
+  const MemberGroup& g = group->second;
+  if (g.alive && g.leaving == 0 && g.phase == Phase::kCommit && !changes_.leads(gid))
+    begin(gid, Phase::kRelease);
 }
 
 // ---- HomeNode ----------------------------------------------------------------------------------

@@ -11,7 +11,9 @@
 #include "systems/btin/groups/group_changes.hpp"
 #include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/node_world.hpp"
+#include "systems/btin/groups/peer_channels.hpp"
 #include "systems/btin/groups/spill_client.hpp"
+#include "systems/btin/groups/spill_keeper.hpp"
 
 namespace muster::btin {
 
@@ -31,16 +33,22 @@ class GroupNode {
   /// Live groups change between two barriers: requests of this node, news for all.
   GroupChanges& changes() { return changes_; }
   const GroupChanges& changes() const { return changes_; }
+  /// Of the switch whose spill node this is.
+  const SpillKeeper& keeper() const { return keeper_; }
 
   /// The tree of a group of this member uses the link, named by one end.
   bool uses(topology::PortRef link) const;
 
-  void receive_message(const GroupMessage& message);
+  /// From another node.
+  void receive_message(GroupMessage message);
   void receive_answer(const fabric::RegisterAnswer& answer) { client_.receive(answer); }
   void clock(std::uint64_t cycle);
   /// clock() would do nothing but look at groups that are stopped and repeat requests.
-  bool idle() const { return to_self_.empty() && client_.idle(); }
+  bool idle() const { return to_self_.empty() && client_.idle() && peers_.idle(); }
+  /// All messages to other nodes have been acknowledged, where they are.
+  bool heard() const { return peers_.done(); }
   std::uint64_t repetitions() const { return client_.repetitions(); }
+  std::uint64_t repeated_messages() const { return peers_.repetitions(); }
   std::uint64_t requests() const { return client_.requests(); }
   /// Sent to other nodes for changes of a group.
   std::uint64_t change_messages(std::uint32_t gid) const;
@@ -49,6 +57,7 @@ class GroupNode {
   friend struct NodeState;  // in tests: everything that decides what comes next
 
   void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {});
+  void act(const GroupMessage& m);
   void dispatch(const GroupMessage& m);
   void announced(const GroupMessage& m);
   void begin(std::uint32_t gid, Phase phase);
@@ -57,11 +66,13 @@ class GroupNode {
   void decided_at_root(std::uint32_t gid, MemberGroup& group);
   void reported(const GroupMessage& m);
   void one_left(std::uint32_t gid);
+  void release_if_left(std::uint32_t gid);
   void asked(const GroupMessage& m);
   void tell(std::uint32_t gid, Verdict verdict);
 
   NodeId node_;
   const NodeWorld& world_;
+  PeerChannels peers_;
   RegisterClient client_;
   SpillClient spill_;
   SwitchSetup setup_;
@@ -71,6 +82,7 @@ class GroupNode {
   std::vector<GroupMessage> to_self_;
   std::map<std::uint32_t, std::uint64_t> change_messages_;  ///< to other nodes, by group
   GroupChanges changes_;
+  SpillKeeper keeper_;
 };
 
 }  // namespace muster::btin

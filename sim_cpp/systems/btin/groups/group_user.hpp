@@ -27,6 +27,10 @@ class GroupUser {
   virtual std::uint64_t next(std::uint32_t gid) const = 0;
   /// Barriers that a member has been released from.
   virtual std::uint64_t left(topology::NodeId node, std::uint32_t gid) const = 0;
+  /// A member has arrived at a barrier that it has not been released from.
+  virtual bool arrived(topology::NodeId node, std::uint32_t gid) const = 0;
+  /// Cycles since the root node last arrived at a barrier or was released from one.
+  virtual std::uint64_t idle(std::uint32_t gid) const = 0;
   /// How many barriers the group will have; kNever if nobody knows.
   virtual std::uint64_t barriers(std::uint32_t gid) const = 0;
   /// From now on this member arrives at no barrier from `barrier` on; of the root node that barrier

@@ -64,7 +64,12 @@ Json setup_to_json(const run::RunSpec& spec, const Result& result) {
     groups.push_back({{"group", spec.groups[g].name},
                       {"creation_cycles", result.times[g].creation_cycles},
                       {"release_cycles", result.times[g].release_cycles}});
-  return {{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
+  Json out{{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
+  if (spec.parts.get<Spec>().setup_drop != 0.0) {
+    out["repeated_messages"] = result.repeated_messages;
+    out["lost_packets"] = result.lost_packets;
+  }
+  return out;
 }
 
 Json spill_to_json(const run::RunSpec& spec, const Result& result) {
@@ -75,15 +80,30 @@ Json spill_to_json(const run::RunSpec& spec, const Result& result) {
     if (!switches.empty())
       groups.push_back({{"group", spec.groups[g].name}, {"switches", switches}});
   }
+  Json moves = Json::array();
+  for (const ChangeResult& m : result.moves)
+    moves.push_back({{"group", spec.groups[m.record.gid].name},
+                     {"switch", m.record.move->sw},
+                     {"to", m.record.move->to_memory ? "memory" : "register"},
+                     {"first_barrier", m.record.first_barrier},
+                     {"messages", m.record.messages},
+                     {"register_requests", m.record.requests},
+                     {"decided_in_cycle", m.record.decided},
+                     {"confirmed_cycles", m.record.finished - m.record.decided}});
   const auto latency = [](std::uint64_t barriers, double mean) {
     return Json{{"barriers", barriers}, {"mean", barriers != 0 ? Json(mean) : Json(nullptr)}};
   };
-  return {{"groups", std::move(groups)},
-          {"messages_handed_over", cost.handed_over},
-          {"messages_answered", cost.answered},
-          {"messages_dropped", cost.dropped},
-          {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
-          {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
+  Json out{{"groups", std::move(groups)},
+           {"messages_handed_over", cost.handed_over},
+           {"messages_answered", cost.answered},
+           {"messages_dropped", cost.dropped},
+           {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
+           {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
+  if (spec.parts.get<Spec>().evict_after != 0) {
+    out["moves"] = std::move(moves);
+    out["moves_refused"] = result.moves_refused;
+  }
+  return out;
 }
 
 }  // namespace muster::btin

@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
 
+/// How often groups have moved between register and memory.
+std::string moves_text(const run::RunSpec& spec, const Result& result) {
+  if (spec.parts.get<Spec>().evict_after == 0) return {};
+  const auto out = std::count_if(result.moves.begin(), result.moves.end(),
+                                 [](const ChangeResult& m) { return m.record.move->to_memory; });
+  return fmt::format("moves        {} out of registers, {} back, {} refused\n", out,
+                     static_cast<std::ptrdiff_t>(result.moves.size()) - out, result.moves_refused);
+}
+
 /// Which groups were spilled, by switch, and what it cost.
 std::string spill_text(const run::RunSpec& spec, const Result& result) {
   const SpillCost& cost = *result.spill;
@@ -67,7 +76,10 @@ std::string groups_text(const run::RunSpec& spec, const Result& result) {
     text += fmt::format("set-up       group {}: created in {} cycles, released in {}\n",
                         spec.groups[g].name, result.times[g].creation_cycles,
                         result.times[g].release_cycles);
-  if (result.spill) text += spill_text(spec, result);
+  if (spec.parts.get<Spec>().setup_drop != 0.0)
+    text += fmt::format("set-up       {} packets lost; {} messages and {} requests repeated\n",
+                        result.lost_packets, result.repeated_messages, result.repeated_requests);
+  if (result.spill) text += spill_text(spec, result) + moves_text(spec, result);
   return text + changes_text(spec, result);
 }
 

@@ -12,13 +12,20 @@ namespace muster::btin {
 
 namespace regs = fabric::registers;
 
+namespace {
+ManagerOptions manager_options(const run::RunSpec& spec, SpillNodes* spill) {
+  const Spec choice = spec.parts.get<Spec>();
+  return {spill, choice.evict_after, choice.setup_drop, spec.seed};
+}
+}  // namespace
+
 InBandSetup::InBandSetup(const run::RunSpec& spec, fabric::Network& network, run::Members& members,
                          SpillNodes* spill)
     : spec_(spec),
       network_(network),
       members_(members),
       spill_(spill),
-      manager_(*spec.graph, *spec.routes, network.endpoints(), spill),
+      manager_(*spec.graph, *spec.routes, network.endpoints(), manager_options(spec, spill)),
       times_(spec.groups.size()) {}
 
 void InBandSetup::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
@@ -36,7 +43,7 @@ void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
 }
 
 void InBandSetup::clock(std::uint64_t cycle) {
-  if (!manager_.settled() || manager_.changing()) manager_.clock(cycle);
+  if (!settled() || manager_.changing() || manager_.keepers_wanted()) manager_.clock(cycle);
   if (members_go_) members_.clock(cycle);
 }
 

@@ -33,8 +33,8 @@ class InBandSetup : public fabric::SyncClient {
   void let_members_go() { members_go_ = true; }
   /// REQUIRES: all are alive, and all members have been released from their last barrier.
   void release_groups(std::uint64_t cycle);
-  /// All members have been told what has become of their groups.
-  bool settled() const { return manager_.settled(); }
+  /// All members have been told what has become of their groups, and it is known that they have.
+  bool settled() const { return manager_.settled() && manager_.heard(); }
   /// Which groups are still being created or released.
   std::string unsettled() const;
   /// Why a group could not be created, naming it; empty if all are alive.
@@ -46,6 +46,9 @@ class InBandSetup : public fabric::SyncClient {
   GroupManager& manager() { return manager_; }
   GroupTimes times(std::uint32_t group) const;
   std::uint64_t repetitions() const { return manager_.repetitions(); }
+  std::uint64_t repeated_messages() const { return manager_.repeated_messages(); }
+  std::uint64_t lost() const { return manager_.lost(); }
+  std::uint64_t moves_refused() const { return manager_.moves_refused(); }
 
  private:
   const run::RunSpec& spec_;

@@ -27,6 +27,10 @@ struct NodeWorld {
   std::function<void(NodeId, std::uint32_t gid, const Verdict&)> told;
   /// The memory of spill nodes, each of which uses its own; null if switches do not spill.
   SpillNodes* spill = nullptr;
+  /// Cycles that a group must have been idle to be moved out of its register; 0: none is.
+  std::uint64_t evict_after = 0;
+  /// Packets can be lost: messages between nodes are numbered, acknowledged and repeated.
+  bool lossy = false;
 };
 
 }  // namespace muster::btin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/spill_cost.hpp"
 
+#include <iterator>
+
 namespace muster::btin {
 
 std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
@@ -10,13 +12,20 @@ std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) cons
   return switches;
 }
 
+std::size_t Result::spilled_in(std::size_t group, std::uint64_t barrier) const {
+  const auto after = spilled.upper_bound({group, barrier});
+  if (after == spilled.begin()) return 0;
+  const auto& [since, switches] = *std::prev(after);
+  return since.first == group ? switches : 0;
+}
+
 SpillCost spill_cost(const run::RunResult& result, const Result& groups, const SpillNodes& spill) {
   SpillCost cost;
   cost.handed_over = spill.handed_over();
   cost.answered = spill.answered();
   cost.dropped = spill.dropped();
   for (const run::BarrierRecord& barrier : result.barriers) {
-    const bool spilled = !groups.spilled_switches(barrier.group).empty();
+    const bool spilled = groups.spilled_in(barrier.group, barrier.number) != 0;
     ++(spilled ? cost.spilled_barriers : cost.other_barriers);
     (spilled ? cost.spilled_latency_mean : cost.other_latency_mean) +=
         static_cast<double>(barrier.latency_cycles);

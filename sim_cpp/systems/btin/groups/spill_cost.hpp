@@ -7,7 +7,7 @@
 
 namespace muster::btin {
 
-/// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.registers` is set.
+/// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.
 SpillCost spill_cost(const run::RunResult& result, const Result& groups, const SpillNodes& spill);
 
 }  // namespace muster::btin

@@ -20,6 +20,36 @@ void SpillNodes::reserve(const RegisterImage& image) {
   }
 }
 
+void SpillNodes::commit(topology::SwitchId sw, std::uint32_t gid) {
+  SpillRegister& held = registers_.at({sw, gid});
+  held.commit();
+  held.use();
+  nodes_[node_of(sw)].used = true;
+}
+
+void SpillNodes::take_in(const RegisterImage& image) {
+  reserve(image);
+  registers_.at({image.sw, image.gid}).commit();
+}
+
+void SpillNodes::rewrite(const RegisterImage& image) {
+  SpillRegister& held = registers_.at({image.sw, image.gid});
+  if (!held.at_rest())
+    throw InternalError("switch " + std::to_string(image.sw) + ": spilled group " +
+                        std::to_string(image.gid) + " is changed in the middle of a barrier");
+  held = SpillRegister(image, formats_.data_width());
+  held.commit();
+}
+
+std::vector<std::uint32_t> SpillNodes::take_used(topology::SwitchId sw) {
+  nodes_[node_of(sw)].used = false;
+  std::vector<std::uint32_t> used;
+  for (auto at = registers_.lower_bound({sw, 0}); at != registers_.end() && at->first.first == sw;
+       ++at)
+    if (at->second.committed() && at->second.take_use()) used.push_back(at->first.second);
+  return used;
+}
+
 void SpillNodes::forget(topology::SwitchId sw, std::uint32_t gid) {
   if (registers_.erase({sw, gid}) == 0)
     throw InternalError("switch " + std::to_string(sw) + ": group " + std::to_string(gid) +
@@ -63,6 +93,7 @@ void SpillNodes::message(std::uint32_t node, std::uint32_t port, const BarrierMe
   answers_.clear();
   const SpillOutcome outcome = found->second.take(port, message, answers_);
   if (outcome != SpillOutcome::kTaken) return count(node, port, outcome);
+  nodes_[node].used = true;
   for (const SpillAnswer& answer : answers_) {
     ++answered_;
     BarrierMessage data = answer.message;

@@ -34,11 +34,19 @@ class SpillNodes : public fabric::SyncClient {
   /// The steps of a group's lifecycle at a switch. REQUIRES: serves(image.sw); for all but
   /// reserve() that it has been reserved.
   void reserve(const RegisterImage& image);
-  void commit(topology::SwitchId sw, std::uint32_t gid) { registers_.at({sw, gid}).commit(); }
+  void commit(topology::SwitchId sw, std::uint32_t gid);
   void forget(topology::SwitchId sw, std::uint32_t gid);
+  /// A group that has been alive in a register; this is no use of it.
+  void take_in(const RegisterImage& image);
+  /// Other words for a group that is alive here. REQUIRES: no barrier of it is under way.
+  void rewrite(const RegisterImage& image);
 
   /// A group at a switch, or null.
   const SpillRegister* find(topology::SwitchId sw, std::uint32_t gid) const;
+  /// Groups have been used at the switch since take_used().
+  bool any_used(topology::SwitchId sw) const { return nodes_[node_of(sw)].used; }
+  /// The groups alive here that have been used since the last call, by identifier.
+  std::vector<std::uint32_t> take_used(topology::SwitchId sw);
   /// Groups that are reserved or alive, all switches together.
   std::size_t held() const { return registers_.size(); }
 
@@ -61,6 +69,7 @@ class SpillNodes : public fabric::SyncClient {
   struct Node {
     std::optional<fabric::SpillPlace> place;  ///< of a message whose data are still to come
     std::array<std::array<std::uint32_t, 5>, topology::kMaxPorts> drops{};
+    bool used = false;  ///< some group here
   };
   using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
 

@@ -14,6 +14,13 @@ SpillRegister::SpillRegister(const RegisterImage& image, unsigned data_width)
 
 SpillOutcome SpillRegister::take(std::uint32_t port, const BarrierMessage& message,
                                  std::vector<SpillAnswer>& answers) {
+  const SpillOutcome outcome = judge(port, message, answers);
+  used_ |= outcome == SpillOutcome::kTaken;
+  return outcome;
+}
+
+SpillOutcome SpillRegister::judge(std::uint32_t port, const BarrierMessage& message,
+                                  std::vector<SpillAnswer>& answers) {
   if (message.type == MessageType::kDistribution) {
     if (image_.reflect || port != image_.parent_port) return SpillOutcome::kWrongPort;
     if (!sent_) return SpillOutcome::kOutOfPhase;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "muster/fabric/formats.hpp"
@@ -37,14 +38,21 @@ class SpillRegister {
                     std::vector<SpillAnswer>& answers);
   void commit() { committed_ = true; }
   bool committed() const { return committed_; }
+  /// No barrier is under way here.
+  bool at_rest() const { return arrived_ == 0 && !sent_; }
+  /// It has been used, by name or by a message that was taken, since it was asked last.
+  bool take_use() { return std::exchange(used_, false); }
+  void use() { used_ = true; }
   std::uint16_t arrived() const { return arrived_; }  ///< ports
 
  private:
+  SpillOutcome judge(std::uint32_t port, const fabric::BarrierMessage& message,
+                     std::vector<SpillAnswer>& answers);
   void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers);
 
   RegisterImage image_;
   unsigned width_;  ///< bits of the data
-  bool committed_ = false;
+  bool committed_ = false, used_ = false;
   bool sent_ = false;  ///< the reduction message, the distribution is awaited
   std::uint16_t arrived_ = 0;
   fabric::Payload up_;

@@ -53,7 +53,7 @@ void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& afte
 
 void SwitchSetup::release(const RegisterImage& image, const Done& done) {
   find(image, [=, this](Outcome outcome) {
-    // No register has it: another node has spilled it.
+    // No register has it: it is spilled.
     if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
     if (outcome != Outcome::kDone) {
       throw InternalError(

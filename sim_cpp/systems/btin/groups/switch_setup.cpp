@@ -21,10 +21,7 @@ std::uint32_t SwitchSetup::valid(const RegisterImage& image) {
 }
 
 void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, Done done) {
-  if (phase == Phase::kReserve) {
-    spilled_.erase(key(image));  // of a group before, which another node has released
-  } else if (spilled_.count(key(image)) != 0) {
-    if (phase != Phase::kCommit) spilled_.erase(key(image));
+  if (spilled_.erase(key(image)) != 0) {
     spill_(phase, image, std::move(done));
     return;
   }

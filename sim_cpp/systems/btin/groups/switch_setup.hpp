@@ -21,8 +21,8 @@ enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
 ///   commit    make the claimed register valid
 ///   undo      clear the child mask, then the control word: a free register is all 0
 ///   release   the same from a valid register, which is looked for: others may have changed it
-/// A group that may be spilled goes to the spill node of the switch where none is free, and stays
-/// there for the later phases.
+/// A group that may be spilled goes to the spill node of the switch where none is free, which does
+/// the next phase too. A release looks for it in both places.
 /// How many registers a switch has is read before the first reservation there.
 /// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
 class SwitchSetup {
@@ -69,7 +69,7 @@ class SwitchSetup {
   std::uint32_t first_switch_;
   Spill spill_;
   std::map<RegisterKey, std::uint32_t> registers_;     ///< reserved or found
-  std::set<RegisterKey> spilled_;                      ///< the same in spill nodes
+  std::set<RegisterKey> spilled_;                      ///< reserved in spill nodes
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches
 };
 

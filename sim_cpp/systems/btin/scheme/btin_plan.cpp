@@ -9,6 +9,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/resolve.hpp"
 #include "run/wait_bounds.hpp"
+#include "systems/btin/check_spec.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/checkers/spill_channels.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
@@ -88,6 +89,8 @@ void BtinPlan::require_places(std::uint32_t available) const {
 
 std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {
   if (!choice_.spill) return 0;
+  // Trees and places change.
+  if (changes_or_moves(spec_)) return static_cast<std::uint32_t>(groups_.size());
   std::uint32_t most = 0;
   for (const std::uint32_t groups : registers_needed(groups_))
     most = std::max(most, groups - std::min(groups, config.regs));

@@ -35,6 +35,7 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
                              spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
   if (!choice.in_band) load_registers();
   for (const PlannedGroup& planned : groups) add_group(planned);
+  note_places();
   if (choice.in_band)
     lifecycle_ = std::make_unique<GroupLifecycle>(parts, *this, parts.members, spill_.get());
 }
@@ -73,8 +74,22 @@ void BtinScheme::fill(run::RunResult& result) const {
   Result own;
   if (lifecycle_) lifecycle_->fill(own);
   if (own.registers.empty()) own.registers = registers().slots;
+  own.spilled = spilled_;
   if (spill_) own.spill = spill_cost(result, own, *spill_);
   result.parts.set(std::move(own));
+}
+
+void BtinScheme::note_places() {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) note_place(g, 0);
+}
+
+void BtinScheme::note_place(std::uint32_t group, std::uint64_t first) {
+  if (!spill_) return;
+  const PlannedGroup& planned = planned_[group];
+  std::size_t& switches = spilled_[{group, first}];
+  switches = 0;
+  for (const auto& image : btin::register_images(planned.tree, planned.gid, planned.reflect))
+    switches += spill_->find(image.sw, planned.gid) != nullptr;
 }
 
 void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
@@ -156,6 +171,7 @@ const Payload& BtinScheme::expected(Group& g, std::uint64_t barrier) const {
 void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
   g.members[member].waiting = true;
+  if (member == g.root) g.last_use = cycle;
   if (g.alone) {
     listener_.completed(cycle, group);
     release(cycle, group, member, brings(g, member));
@@ -200,6 +216,7 @@ void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
         cycle, g.members[member].node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
   }
   g.members[member].waiting = false;
+  if (member == g.root) g.last_use = cycle;
   listener_.released(cycle, group, member);
 }
 
@@ -258,6 +275,7 @@ void BtinScheme::regroup(std::uint32_t group, const BarrierTree& tree, std::uint
   std::erase_if(planned_registers_.slots, [&](const auto& slot) { return slot.group == group; });
   for (const auto& image : btin::register_images(tree, g.gid, planned.reflect, planned.op))
     planned_registers_.slots.push_back({0, group, image, false});
+  note_place(group, first);
 }
 
 }  // namespace muster::btin

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muster/run/barrier_data.hpp"
@@ -56,6 +58,13 @@ class BtinScheme : public run::Scheme {
   std::uint64_t next(std::uint32_t group) const;
   /// Barriers that the member at this node has been released from.
   std::uint64_t left(std::uint32_t group, std::uint32_t node) const;
+  /// The member at this node has arrived at a barrier and waits for its release.
+  bool arrived(std::uint32_t group, std::uint32_t node) const {
+    const Group& g = groups_[group];
+    return g.members[g.member_of[node]].waiting;
+  }
+  /// The cycle in which the root node last arrived or was released; 0 before its first barrier.
+  std::uint64_t last_use(std::uint32_t group) const { return groups_[group].last_use; }
   /// The member at this node arrives at no barrier from `barrier` on, and as the root node
   /// distributes none.
   void hold(std::uint64_t cycle, std::uint32_t group, std::uint32_t node, std::uint64_t barrier);
@@ -67,6 +76,8 @@ class BtinScheme : public run::Scheme {
     return groups_[group].member_of[node];
   }
   const PlannedGroup& planned(std::uint32_t group) const { return planned_[group]; }
+  /// The groups are alive: what their barriers are counted as, by where they live now.
+  void note_places();
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -83,6 +94,7 @@ class BtinScheme : public run::Scheme {
     bool alone = false;
     std::uint32_t root = 0;                   ///< the member at the root node
     std::uint32_t root_member = kNone;        ///< kNone if the root switch reflects
+    std::uint64_t last_use = 0;               ///< cycle, at the root node
     bool notified = false;                    ///< the root node: all others have arrived
     fabric::Payload notification;             ///< the data that told it
     std::uint64_t expected_for = kNoBarrier;  ///< the barrier of `expected`
@@ -94,6 +106,7 @@ class BtinScheme : public run::Scheme {
   };
   void make_spill(const run::SchemeParts& parts);
   void add_group(const PlannedGroup& planned);
+  void note_place(std::uint32_t group, std::uint64_t first);
   void load_registers();
   void load(const RegisterSlot& slot);
   void set_tree(Group& group, const PlannedGroup& planned);
@@ -115,6 +128,7 @@ class BtinScheme : public run::Scheme {
   run::BarrierData data_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> spilled_;  ///< as in Result
   std::vector<std::uint32_t> group_of_gid_;
   TreeTraffic traffic_;
   std::unique_ptr<GroupLifecycle> lifecycle_;  ///< nullptr if the host writes the registers

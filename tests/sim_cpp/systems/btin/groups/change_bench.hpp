@@ -42,6 +42,8 @@ class Program : public GroupUser {
   std::uint64_t left(NodeId node, std::uint32_t gid) const override {
     return groups.at(gid).left.at(node);
   }
+  bool arrived(NodeId, std::uint32_t) const override { return false; }  // and released, at once
+  std::uint64_t idle(std::uint32_t) const override { return 1000; }
   std::uint64_t barriers(std::uint32_t) const override { return kBarriers; }
   void hold(NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
     groups.at(gid).held[node] = barrier;

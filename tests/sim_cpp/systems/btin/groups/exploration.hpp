@@ -16,10 +16,36 @@
 
 namespace muster::btin {
 
-/// A hash of a node's software as far as creations use it. What a request is for is not in it: the
-/// order of the messages that lead to requests has to be added.
+/// A hash of a node's software as far as creations use it, and its clocks. What a request is for is
+/// not in the hash: the order of the messages that lead to requests has to be added.
 struct NodeState {
   static const std::vector<GroupMessage>& to_self(const GroupNode& n) { return n.to_self_; }
+  /// A message from another node that would be taken: it has not come before.
+  static bool is_new(const GroupNode& n, const GroupMessage& m) {
+    if (!n.world_.lossy) return true;
+    const auto peer = n.peers_.peers_.find(m.source);
+    const std::uint32_t expected = peer == n.peers_.peers_.end() ? 0 : peer->second.expected;
+    return m.kind != Kind::kAcknowledge && m.words.back() == expected;
+  }
+  /// It takes what comes next for new, whatever it is.
+  static void forget_number(GroupNode& n, const GroupMessage& m) {
+    n.peers_.peers_[m.source].expected = m.words.back();
+  }
+  /// Of its last request; those on their way count from there, since only differences matter.
+  static std::uint32_t tag(const GroupNode& n) { return n.client_.tag_; }
+  /// The nodes that have not acknowledged, and, as kSwitch, if a switch has not answered.
+  static constexpr std::uint32_t kSwitch = ~0u;
+  static std::vector<std::uint32_t> unanswered(const GroupNode& n) {
+    std::vector<std::uint32_t> who;
+    if (n.client_.sent_) who.push_back(kSwitch);
+    for (const auto& [node, peer] : n.peers_.peers_)
+      if (peer.sent) who.push_back(node);
+    return who;
+  }
+  /// It has waited for long enough for this one. Others wait on: their time is not 0.
+  static void expire(GroupNode& n, std::uint32_t who) {
+    (who == kSwitch ? n.client_.due_ : n.peers_.peers_.at(who).due) = 0;
+  }
   static std::uint64_t hash(const GroupNode& n) {
     std::uint64_t sum = 1;
     const auto add = [&](std::uint64_t value) { sum = mix64(sum ^ value); };
@@ -42,6 +68,14 @@ struct NodeState {
       add(a.old | std::uint64_t{a.value} << 32);
     }
     add(n.client_.sent_);
+    for (const auto& [node, peer] : n.peers_.peers_) {
+      add(node | std::uint64_t{peer.sent} << 16 | std::uint64_t{peer.number} << 24 |
+          std::uint64_t{peer.expected} << 44);
+      for (const GroupMessage& m : peer.pending) {
+        add(m.gid | static_cast<std::uint64_t>(m.kind) << 12);
+        for (const std::uint32_t w : m.words) add(w);
+      }
+    }
     for (const auto& [place, r] : n.setup_.registers_)
       add(place.first | std::uint64_t{place.second} << 16 | std::uint64_t{r} << 32);
     for (const auto& [sw, size] : n.setup_.sizes_) add(sw | std::uint64_t{size} << 32);
@@ -49,10 +83,26 @@ struct NodeState {
   }
 };
 
+/// What is not as the protocol has it.
+enum class Broken : std::uint8_t {
+  kNothing,
+  kNoRepeats,     ///< lost is lost
+  kNoNumbers,     ///< what comes twice is taken twice
+  kBlindWrites,   ///< switches write whatever stood there before
+  kDeafToRefusal  ///< who is told of a refusal takes it for done
+};
+struct Hazards {
+  std::uint32_t losses = 0;   ///< packets that may be lost
+  std::uint32_t repeats = 0;  ///< that may be sent again although nothing has been lost
+  Broken broken = Broken::kNothing;
+};
+
 /// Nodes with their software, switches with nothing but registers, and every message on its way in
 /// a queue of its own for source and destination, which keep their order and nothing else: any
 /// message that is first of its queue may come next, and any node may take its next step. A switch
-/// does a request in one step. Nothing is lost, and nobody grows impatient.
+/// does a request in one step. Where packets can be lost, the first of any queue may be lost
+/// instead of coming, and anybody who waits for an answer may grow impatient and repeat what he has
+/// said; each up to a bound, but that somebody always grows impatient when nothing else can happen.
 class LooseWorld {
  public:
   /// Node `from` of group `gid` creates it.
@@ -64,14 +114,19 @@ class LooseWorld {
   struct Register {
     std::uint32_t control = 0, children = 0;
   };
-  /// A message comes, or, if both ends are the same, a node takes a step.
+  enum class What : std::uint8_t {
+    kStep,   ///< a node, as both ends
+    kComes,  ///< the first packet of a queue
+    kLost,   ///< the same
+    kRepeat  ///< the node `from` no longer waits for `to`
+  };
   struct Event {
+    What what = What::kStep;
     std::uint32_t from = 0, to = 0;  ///< nodes, then switches
-    friend auto operator<=>(const Event&, const Event&) = default;
   };
 
   LooseWorld(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t registers,
-             const std::vector<Creation>& creations)
+             const std::vector<Creation>& creations, Hazards hazards = {})
       : registers_(graph.switches(), std::vector<Register>(registers)),
         graph_(graph),
         versions_(graph),
@@ -82,8 +137,11 @@ class LooseWorld {
                user_,
                [this](NodeId n, std::vector<core::Flit> f) { send(n, std::move(f)); },
                [this](NodeId, std::uint32_t gid, const Verdict& v) { told(gid, v); },
-               nullptr},
-        asked_(graph.nodes(), 0) {
+               nullptr,
+               0,
+               hazards.losses + hazards.repeats != 0 && hazards.broken != Broken::kNoRepeats},
+        asked_(graph.nodes(), 0),
+        hazards_(hazards) {
     for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
     for (const Creation& c : creations)
       nodes_[c.members.front()].create(c.gid, c.members, c.options);
@@ -92,32 +150,43 @@ class LooseWorld {
 
   std::vector<Event> possible() const {
     std::vector<Event> events;
-    for (const auto& [ends, queue] : queues_)
-      if (!queue.empty()) events.push_back(ends);
+    for (const auto& [ends, queue] : queues_) {
+      if (queue.empty()) continue;
+      events.push_back({What::kComes, ends.first, ends.second});
+      if (lost_ < hazards_.losses) events.push_back({What::kLost, ends.first, ends.second});
+    }
     for (NodeId n = 0; n < nodes_.size(); ++n)
-      if (!nodes_[n].idle()) events.push_back({n, n});
+      if (!nodes_[n].idle()) events.push_back({What::kStep, n, n});
+    if (events.empty() || repeated_ < lost_ + hazards_.repeats)
+      for (NodeId n = 0; world_.lossy && n < nodes_.size(); ++n)
+        for (const std::uint32_t who : NodeState::unanswered(nodes_[n]))
+          events.push_back({What::kRepeat, n, who});
     return events;
   }
 
   void happen(Event e) {
-    if (e.from == e.to) {
-      for (const GroupMessage& m : NodeState::to_self(nodes_[e.to])) remember(e.to, m);
-      return nodes_[e.to].clock(0);
+    if (e.what == What::kRepeat) {
+      ++repeated_;
+      NodeState::expire(nodes_[e.from], e.to);
+      return step(e.from);
     }
-    std::deque<std::vector<core::Flit>>& queue = queues_.at(e);
+    if (e.what == What::kStep) return step(e.from);
+    std::deque<std::vector<core::Flit>>& queue = queues_.at({e.from, e.to});
     const std::vector<core::Flit> flits = std::move(queue.front());
     queue.pop_front();
+    if (e.what == What::kLost) {
+      ++lost_;
+      return;
+    }
     if (e.to >= graph_.nodes()) return serve(e.to - graph_.nodes(), flits);
     if (fabric::Formats::opcode(flits.front()) == fabric::kOpcodeAnswer)
       return nodes_[e.to].receive_answer(fabric::register_answer(flits));
-    const GroupMessage m = decode(flits);
-    remember(e.to, m);
-    nodes_[e.to].receive_message(m);
+    come(e.to, decode(flits));
   }
 
   /// Equal only for states from which the same can follow.
   std::uint64_t state() const {
-    std::uint64_t sum = 7;
+    std::uint64_t sum = mix64(7 + lost_ + (std::uint64_t{repeated_} << 32));
     for (NodeId n = 0; n < nodes_.size(); ++n)
       sum = mix64(sum ^ NodeState::hash(nodes_[n]) ^ asked_[n]);
     for (const auto& of_switch : registers_)
@@ -126,8 +195,8 @@ class LooseWorld {
     for (const auto& [gid, told] : verdicts_) sum = mix64(sum ^ gid ^ told.size() << 16);
     for (const auto& [ends, queue] : queues_)
       for (const auto& flits : queue)
-        sum = mix64(sum ^ hash(flits) ^ std::uint64_t{ends.from} << 40 ^
-                    std::uint64_t{ends.to} << 20);
+        sum = mix64(sum ^ hash(ends, flits) ^ std::uint64_t{ends.first} << 40 ^
+                    std::uint64_t{ends.second} << 20);
     return sum;
   }
 
@@ -135,17 +204,34 @@ class LooseWorld {
   std::map<std::uint32_t, std::vector<Verdict>> verdicts_;  ///< as told, by group
 
  private:
-  static std::uint64_t hash(const std::vector<core::Flit>& flits) {
+  std::uint64_t hash(const std::pair<std::uint32_t, std::uint32_t>& ends,
+                     const std::vector<core::Flit>& flits) const {
+    const bool group = fabric::Formats::opcode(flits[0]) == fabric::kOpcodeGroup;
+    const NodeId asks = std::min(ends.first, ends.second);  // the other is a switch
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < flits.size(); ++i) {
-      // The tag of a request tells repetitions apart, of which there are none.
-      const bool tag = i == 1 && fabric::Formats::opcode(flits[0]) != fabric::kOpcodeGroup;
-      sum = mix64(sum ^ (flits[i].lo & (tag ? 0x7ffu : 0xffffu)) ^ i << 16);
+      std::uint32_t word = fabric::word_of(flits[i]);
+      if (!group && i == 1)
+        word = (word & 0x7ffu) |
+               ((word >> fabric::kSourceWidth) - NodeState::tag(nodes_[asks])) % 32 << 11;
+      sum = mix64(sum ^ word ^ i << 16);
     }
     return sum;
   }
   void send(NodeId from, std::vector<core::Flit> flits) {
     queues_[{from, fabric::Formats::destination(flits.front())}].push_back(std::move(flits));
+  }
+  void step(NodeId n) {
+    for (const GroupMessage& m : NodeState::to_self(nodes_[n])) remember(n, m);
+    nodes_[n].clock(0);
+  }
+  void come(NodeId n, GroupMessage m) {
+    const bool outcome = m.kind == Kind::kAnswer || m.kind == Kind::kReport;
+    if (hazards_.broken == Broken::kDeafToRefusal && outcome) m.words[1] = 0;
+    if (hazards_.broken == Broken::kNoNumbers && m.kind != Kind::kAcknowledge)
+      NodeState::forget_number(nodes_[n], m);
+    if (NodeState::is_new(nodes_[n], m)) remember(n, m);
+    nodes_[n].receive_message(std::move(m));
   }
   void remember(NodeId n, const GroupMessage& m) {
     if (m.kind == Kind::kAsk || m.kind == Kind::kAnnounce || m.kind == Kind::kDecide)
@@ -168,8 +254,9 @@ class LooseWorld {
       std::uint32_t& word = (address & 3) == 0 ? r.control : r.children;
       before = word;
       const bool write = (at(2) & 0x8000u) != 0;
-      if (write && word == old) word = value;
-      if (write && before != old) status = 1;
+      const bool blind = hazards_.broken == Broken::kBlindWrites;
+      if (write && (word == old || blind)) word = value;
+      if (write && before != old && !blind) status = 1;
     }
     const std::uint32_t answer[fabric::kAnswerFlits] = {
         source | std::uint32_t{fabric::kOpcodeAnswer} << fabric::kDestinationWidth,
@@ -184,8 +271,10 @@ class LooseWorld {
   GroupUser* user_ = nullptr;
   NodeWorld world_;
   std::deque<GroupNode> nodes_;
-  std::map<Event, std::deque<std::vector<core::Flit>>> queues_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<std::vector<core::Flit>>> queues_;
   std::vector<std::uint64_t> asked_;  ///< by node: order of what led to requests
+  Hazards hazards_;
+  std::uint32_t lost_ = 0, repeated_ = 0;
 };
 
 }  // namespace muster::btin

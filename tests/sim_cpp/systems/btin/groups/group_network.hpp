@@ -22,8 +22,9 @@ namespace muster::btin {
 class GroupNetwork : public fabric::SyncClient {
  public:
   /// `checked`: under all checkers, which object to forged barrier messages. `spills`: groups that
-  /// find no register may live in spill nodes.
-  GroupNetwork(topology::Graph g, std::uint32_t registers, bool checked = true, bool spills = false)
+  /// find no register may live in spill nodes, and if `evict_after` is not 0, move.
+  GroupNetwork(topology::Graph g, std::uint32_t registers, bool checked = true, bool spills = false,
+               std::uint64_t evict_after = 0)
       : graph(std::move(g)),
         routes(topology::routes_for(graph)),
         homes(fabric::plan_home_nodes(graph, routes)) {
@@ -43,8 +44,9 @@ class GroupNetwork : public fabric::SyncClient {
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
     spill->set_next(*this);
-    manager = std::make_unique<GroupManager>(graph, routes, network->endpoints(),
-                                             spills ? spill.get() : nullptr);
+    manager = std::make_unique<GroupManager>(
+        graph, routes, network->endpoints(),
+        ManagerOptions{.spill = spills ? spill.get() : nullptr, .evict_after = evict_after});
     network->endpoints().attach(spill.get(), nullptr);
     const checkers::Subject subject{.graph = graph,
                                     .layout = network->layout(),

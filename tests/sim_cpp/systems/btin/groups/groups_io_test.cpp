@@ -8,6 +8,7 @@
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/phased_arrivals.hpp"
 #include "support/valid_json.hpp"
 #include "systems/btin/switch_kinds.hpp"
 
@@ -56,6 +57,49 @@ TEST_CASE("the JSON names the groups that were spilled, with switches, messages 
   CHECK(spill["latency_spilled_cycles"]["mean"].get<double>() == Approx(spilled / 10));
   CHECK(spill["latency_others_cycles"]["barriers"] == 20);
   CHECK(spill["latency_others_cycles"]["mean"].get<double>() == Approx(others / 20));
+}
+
+TEST_CASE("the JSON of groups that move tells each move, and what the losses of packets cost",
+          "[groups][json]") {
+  run::RunSpec spec = subject().spec({"0:3,0:4", "0:3,0:5"});
+  spec.config = fabric::SwitchConfig{
+      .name = "few", .ports = 8, .regs = 1, .dests = 64, .kind = &kBarrierSwitch};
+  spec.barriers = 40;
+  test::PhasedArrivals arrivals;
+  arrivals.times = {std::vector<std::uint64_t>(40, 8000), std::vector<std::uint64_t>(40, 3000)};
+  spec.arrivals = core::borrowed(static_cast<const run::Arrivals&>(arrivals));
+  Spec& choice = spec.parts.make<Spec>();
+  choice.in_band = choice.spill = true;
+  choice.evict_after = 2500;
+  choice.setup_drop = 0.02;
+  const json out = json_of(spec);
+  CHECK(out["violations"] == 0);
+  CHECK(out["parameters"]["evict_after"] == 2500);
+  CHECK(out["parameters"]["setup_drop"] == 0.02);
+  CHECK(out["changes"].is_null());
+  CHECK(out["setup"]["lost_packets"] > 0);
+  CHECK(out["setup"]["repeated_messages"] > 0);
+  const json& moves = out["spill"]["moves"];
+  REQUIRE(moves.size() == 4);
+  const char* const first = "0:3,0:4";
+  const char* const second = "0:3,0:5";
+  for (const std::size_t i : {0u, 1u, 2u, 3u}) {
+    CAPTURE(i);
+    CHECK(moves[i]["group"] == (i == 0 || i == 3 ? first : second));
+    CHECK(moves[i]["to"] == (i % 2 == 0 ? "memory" : "register"));
+    CHECK(moves[i]["switch"] == 0);
+    CHECK(moves[i]["messages"] > 0);
+    CHECK(moves[i]["register_requests"] > 0);
+    CHECK(moves[i]["confirmed_cycles"] > 0);
+  }
+  CHECK(moves[0]["first_barrier"] == 0);
+  CHECK(moves[1]["decided_in_cycle"] > 3000);
+  CHECK(out["spill"]["moves_refused"] == 0);
+  // The barriers before the group came into its register are those that were spilled.
+  for (const json& barrier : out["barriers"]) {
+    const json& came = moves[barrier["group"] == first ? 3 : 1]["first_barrier"];
+    CHECK(barrier["spilled_switches"] == (barrier["number"] < came ? 1 : 0));
+  }
 }
 
 TEST_CASE("with registers for all there is nothing in the JSON of spill but zeros and a null mean",
