@@ -5,6 +5,7 @@
 
 #include "app/commands.hpp"
 #include "app/plot/drawing.hpp"
+#include "app/plot/where.hpp"
 #include "app/sweep/rows_text.hpp"
 #include "figures/gnuplot.hpp"
 
@@ -50,8 +51,12 @@ void draw(const PlotOptions& options, const Context& context) {
   outputs.put(svg, figures::run_gnuplot(figures::gnuplot_script(figure)));
   outputs.commit();
   const std::size_t failed = all - text.rows.size();
-  print(fmt::format("{}, {}: {} curve{} of {} rows{}\n", svg, dat, curves.size(),
+  std::size_t saturated = 0;
+  for (const plot::Curve& curve : curves)
+    for (const plot::CurvePoint& point : curve.points) saturated += point.saturated;
+  print(fmt::format("{}, {}: {} curve{} of {} rows{}{}\n", svg, dat, curves.size(),
                     curves.size() == 1 ? "" : "s", fields.size(),
+                    saturated == 0 ? "" : fmt::format(", {} saturated", saturated),
                     failed == 0 ? "" : fmt::format("; {} that failed are left out", failed)));
 }
 
@@ -66,7 +71,7 @@ void add_plot(CLI::App& app, const Context& context) {
   command->add_option("--by", options->by,
                       "A curve for each value of this field; repeat it for several fields");
   command->add_option("--where", options->where,
-                      "NAME=VALUE: only rows with this value; repeat it for several fields");
+                      "NAME=VALUE, or with != < <= > >=: only such rows; repeat it for more conditions");
   command->add_flag("--log-x", options->log_x, "Logarithmic axis, base 2");
   command->add_flag("--log-y", options->log_y, "Logarithmic axis, base 10");
   add_text(*command, "--out", options->out, "Writes OUT.svg and OUT.dat")->capture_default_str();
