@@ -70,8 +70,9 @@ void add_plot(CLI::App& app, const Context& context) {
   add_text(*command, "--y", options->y, "Field of the vertical axis: latency_us.mean")->required();
   command->add_option("--by", options->by,
                       "A curve for each value of this field; repeat it for several fields");
-  command->add_option("--where", options->where,
-                      "NAME=VALUE, or with != < <= > >=: only such rows; repeat it for more conditions");
+  command->add_option(
+      "--where", options->where,
+      "NAME=VALUE, or with != < <= > >=: only such rows; repeat it for more conditions");
   command->add_flag("--log-x", options->log_x, "Logarithmic axis, base 2");
   command->add_flag("--log-y", options->log_y, "Logarithmic axis, base 10");
   add_text(*command, "--out", options->out, "Writes OUT.svg and OUT.dat")->capture_default_str();

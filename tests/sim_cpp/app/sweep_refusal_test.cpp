@@ -58,6 +58,31 @@ TEST_CASE("a plan's bad networks are one line", "[app][sweep][input]") {
                "network.options.\"out\": writes a file");
 }
 
+TEST_CASE("names that a plan has wrong are told before the first run", "[app][sweep][input]") {
+  const auto refuses_name = [](const std::string& options, const std::string& reason) {
+    refuses_plan(of_figure1(options), reason);
+    const PlanFolder folder(of_figure1(options));
+    refuses(folder.words("--list"), reason);
+  };
+  refuses_name(R"("engine": ["golden", "verilog"])",
+               "options.\"engine\", value \"verilog\": --engine 'verilog': there is none of this "
+               "name; there are golden");
+  refuses_name(R"("scheme": ["btin", "none"])",
+               "options.\"scheme\", value \"none\": --scheme 'none': there is none of this name; "
+               "there are btin, ");
+  refuses_name(R"("config": [null, "sw99"])",
+               "options.\"config\", value \"sw99\": --config 'sw99': there is none of this name");
+  refuses_name(R"("profile": "fast")",
+               "options.\"profile\", value \"fast\": --profile 'fast': there is none");
+  refuses_name(R"("arrivals": "no.json")", "no.json: cannot be read");
+  refuses_name(R"("arrivals": "plan.json")", "plan.json: options.\"arrivals\": plan.json: ");
+  refuses_plan(R"("command": "esc", "options": {"engine": "verilog"})",
+               "options.\"engine\", value \"verilog\": --engine 'verilog': there is none");
+  refuses_plan(
+      R"("command": "saturate", "network": ")" + kFigure1 + R"(", "options": {"scheme": "none"})",
+      "options.\"scheme\", value \"none\": --scheme 'none': there is none");
+}
+
 TEST_CASE("bad options of sweep are one line", "[app][sweep][input]") {
   const PlanFolder folder(of_figure1(""));
   refuses("sweep", "a plan is required: muster sweep PLAN");
