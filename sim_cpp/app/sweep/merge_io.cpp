@@ -22,7 +22,7 @@ class Merger {
       merged_.header["machines"] = Json::array();
       first_ = file;
     }
-    for (const char* field : {"version", "plan", "networks", "rows"})
+    for (const char* field : {"version", "plan", "networks", "files", "models", "rows"})
       if (text.header[field] != merged_.header[field])
         throw InputError(
             fmt::format("{}: has other '{}' than {}; merge rows of one plan", file, field, first_));

@@ -28,6 +28,17 @@ std::size_t place_of_machine(Json& machines, const Json& machine) {
   return place;
 }
 
+/// What runs read and is not what it was when the rows of the old header were made, for a message;
+/// empty if all is.
+std::string changed_input(const Json& old, const Json& header) {
+  for (const auto& [field, what] : {std::pair("networks", "network"), std::pair("files", "file"),
+                                    std::pair("models", "model of configuration")})
+    for (const auto& [name, digest] : header[field].items())
+      if (old.value(field, Json::object()).value(name, digest) != digest)
+        return fmt::format("{} '{}'", what, name);
+  return {};
+}
+
 /// The error number, or 0.
 int write_whole(int file, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -81,16 +92,20 @@ RowsText RowsFile::take_over(Json& header, const Runs& runs, bool again) {
   for (Json& row : old.rows) {
     // A plan may have grown since; then rows have other numbers.
     const std::uint64_t number = runs.find(row["id"].get<std::string>());
+    if (again && row["status"] != 0) continue;
     if (number == runs.size()) {
       ++strangers;
-    } else if (!(again && row["status"] != 0) && there_.insert(number).second) {
+    } else if (there_.insert(number).second) {
       row["row"] = number;
       kept.push_back(std::move(row));
     }
   }
-  if (strangers != 0)
+  if (strangers != 0) {
+    const std::string changed = changed_input(old.header, header);
     throw InputError(fmt::format(
-        "{}: {} of its rows are not in this plan; name another file with --out", path_, strangers));
+        "{}: {} of its rows are {}; name another file with --out", path_, strangers,
+        changed.empty() ? "not in this plan" : "of another " + changed + " than there is now"));
+  }
   found_ = kept.size();
   old.rows = std::move(kept);
   return old;

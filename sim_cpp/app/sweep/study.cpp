@@ -159,7 +159,7 @@ void serve_study(const Study& study, unsigned jobs, const Context& context) {
 Study::Study(const std::string& file, const Context& context)
     : plan(read_plan(file)),
       shape(check_plan(plan, context)),
-      runs(plan, read_networks(plan), context.origin.version) {}
+      runs(plan, read_inputs(plan, *context.engines), context.origin.version) {}
 
 std::vector<std::string> row_words(const Study& study, const Run& run, const Networks& networks) {
   std::vector<std::string> words = study.plan.command;

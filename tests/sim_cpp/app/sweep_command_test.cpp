@@ -95,6 +95,33 @@ TEST_CASE("a plan may grow, and rows keep their results", "[app][sweep]") {
   refuses(folder.words(), "2 of its rows are not in this plan; name another file with --out");
 }
 
+TEST_CASE("rows of arrivals that were recorded anew are not taken for those of before",
+          "[app][sweep]") {
+  const PlanFolder folder(R"("network": ")" + kFigure1 +
+                          R"(", "options": {"group": "random:2", "barriers": 1,
+                          "arrivals": "a.json"})");
+  const auto record = [&](const std::string& ns) {
+    folder.write("a.json", R"({"schema": "muster-arrivals-1", "ranks": 2, "calls": [
+        {"call": "MPI_Barrier", "work_ns": [0, )" +
+                               ns + "]}]}");
+  };
+  record("1000");
+  REQUIRE(folder.sweep().status == 0);
+  const json header = valid_json(lines_of(folder.read("r.jsonl"))[0]);
+  CHECK(header["files"].contains("a.json"));
+  CHECK(header["models"].empty());
+  const json row = rows_of(folder.read("r.jsonl"))[0];
+  record("90000");
+  refuses(folder.words(),
+          "r.jsonl: 1 of its rows are of another file 'a.json' than there is now; "
+          "name another file with --out");
+  std::filesystem::remove(folder.file("r.jsonl"));
+  REQUIRE(folder.sweep().status == 0);
+  const json other = rows_of(folder.read("r.jsonl"))[0];
+  CHECK(other["id"] != row["id"]);
+  CHECK(other["result"]["cycles"] > row["result"]["cycles"]);
+}
+
 TEST_CASE("failed rows are run again with --again", "[app][sweep]") {
   const PlanFolder folder(of_figure1(""));
   REQUIRE(folder.sweep().status == 0);

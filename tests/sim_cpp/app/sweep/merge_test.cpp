@@ -17,6 +17,8 @@ Json part_header(const char* cpu) {
           {"version", "1"},
           {"plan", {{"note", "x"}}},
           {"networks", Json::object()},
+          {"files", Json::object()},
+          {"models", Json::object()},
           {"rows", 3},
           {"shard", {{"number", 1}, {"of", 2}}},
           {"machines", Json::array({{{"cpu", cpu}}})}};
@@ -76,7 +78,7 @@ TEST_CASE("a row in two files is the same but for its time", "[sweep][merge]") {
 }
 
 TEST_CASE("rows of another plan or version are not merged", "[sweep][merge]") {
-  for (const char* field : {"version", "plan", "networks", "rows"}) {
+  for (const char* field : {"version", "plan", "networks", "files", "models", "rows"}) {
     Parts parts;
     parts.add(part_header("a"), {part_row(0)});
     Json other = part_header("a");

@@ -26,6 +26,8 @@ struct SmallStudy {
             {"version", "1"},
             {"plan", plan.document},
             {"networks", Json::object()},
+            {"files", Json::object()},
+            {"models", Json::object()},
             {"rows", runs.size()},
             {"shard", nullptr},
             {"machines", Json::array({{{"cpu", cpu}}})}};
@@ -120,6 +122,26 @@ TEST_CASE("rows that are not in the plan are not lost", "[sweep][rows]") {
   CHECK(folder.read("r.jsonl") == before);
 }
 
+TEST_CASE("rows of a file that has changed are told so", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  for (const auto& [field, what] :
+       {std::pair("networks", "network 'x'"), std::pair("files", "file 'x'"),
+        std::pair("models", "model of configuration 'x'")}) {
+    Json before = study.header(), now = study.header(), stranger = study.row(0);
+    before[field]["x"] = "1";
+    now[field]["x"] = "2";
+    stranger["id"] = "0123456789abcdef";
+    const std::string text = line_of(before) + line_of(stranger) + line_of(study.row(1));
+    folder.write("r.jsonl", text);
+    CHECK_THAT(test::refusal([&] { RowsFile(path, now, study.runs, false); }),
+               EndsWith(std::string("r.jsonl: 1 of its rows are of another ") + what +
+                        " than there is now; name another file with --out"));
+    CHECK(folder.read("r.jsonl") == text);
+  }
+}
+
 TEST_CASE("failed rows are run again on request", "[sweep][rows]") {
   const test::Folder folder;
   const std::string path = folder.file("r.jsonl");
@@ -133,6 +155,11 @@ TEST_CASE("failed rows are run again on request", "[sweep][rows]") {
   const RowsFile again(path, study.header(), study.runs, true);
   CHECK_FALSE(again.has(0));
   CHECK(again.has(1));
+  // So are those of what a plan has no more, such as of a model that was not built.
+  Json stranger = study.row(0, 0, 2);
+  stranger["id"] = "0123456789abcdef";
+  folder.write("s.jsonl", line_of(study.header()) + line_of(stranger) + line_of(study.row(1)));
+  CHECK(RowsFile(folder.file("s.jsonl"), study.header(), study.runs, true).found() == 1);
 }
 
 TEST_CASE("the header has each machine once", "[sweep][rows]") {
