@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <set>
 
 #include "app/commands.hpp"
 #include "app/plot/drawing.hpp"
 #include "app/plot/where.hpp"
+#include "app/sweep/commits.hpp"
 #include "app/sweep/rows_text.hpp"
 #include "figures/gnuplot.hpp"
 
@@ -23,6 +26,17 @@ struct PlotOptions {
 std::string title_of(const PlotOptions& options, const run::Json& header) {
   const run::Json note = header["plan"].value("note", run::Json());
   return note.is_string() ? note.get<std::string>() : options.file;
+}
+
+/// Rows of several builds may differ by what has changed in the program.
+void warn_of_builds(const std::string& file, const run::Json& header,
+                    const std::vector<plot::Fields>& rows, const std::string& program) {
+  std::set<std::string> commits;
+  for (const plot::Fields& row : rows)
+    commits.insert(sweep::shown_commit(sweep::commit_of(header, {{"machine", row.at("machine")}})));
+  if (commits.size() > 1)
+    fmt::print(stderr, "{}: warning: {}: these rows are of {}; they may differ by the program\n",
+               program, file, fmt::join(commits, " and "));
 }
 
 void draw(const PlotOptions& options, const Context& context) {
@@ -50,6 +64,7 @@ void draw(const PlotOptions& options, const Context& context) {
   outputs.put(dat, plot::curves_to_dat(curves, drawing));
   outputs.put(svg, figures::run_gnuplot(figures::gnuplot_script(figure)));
   outputs.commit();
+  warn_of_builds(options.file, text.header, fields, context.program);
   const std::size_t failed = all - text.rows.size();
   std::size_t saturated = 0;
   for (const plot::Curve& curve : curves)

@@ -29,7 +29,7 @@ class Pass {
         setting_(setting),
         networks_(std::move(networks)),
         farm_{context.program, study.plan.folder, setting.jobs, context.ranks.get()},
-        file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.again),
+        file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.reuse),
         rows_(rows_of_shard()),
         progress_(rows_.size(), rows_.size() - missing_.size()) {}
 

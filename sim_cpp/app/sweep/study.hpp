@@ -32,7 +32,7 @@ struct StudySetting {
   std::string out;             ///< file of rows
   unsigned jobs = 1;           ///< runs at a time, in each rank
   std::optional<Shard> shard;  ///< none: all
-  bool again = false;          ///< rows that failed are run again
+  Reuse reuse;                 ///< of the rows in the file
   std::function<bool()> stop;  ///< asked several times a second
 };
 

@@ -122,6 +122,42 @@ TEST_CASE("rows of arrivals that were recorded anew are not taken for those of b
   CHECK(other["result"]["cycles"] > row["result"]["cycles"]);
 }
 
+TEST_CASE("rows of two builds are mixed with --mixed alone", "[app][sweep]") {
+  const PlanFolder folder(of_figure1(R"("load": [0, 0.1])"));
+  REQUIRE(folder.sweep("--shard 1/2").status == 0);
+  REQUIRE(folder.sweep("--shard 2/2").status == 0);
+  // Another build made the first shard.
+  const std::string first = folder.file("r-1-of-2.jsonl"), second = folder.file("r-2-of-2.jsonl");
+  const auto lines = lines_of(folder.read("r-1-of-2.jsonl"));
+  json header = json::parse(lines[0]);
+  const std::string own = header["machines"][0]["commit"];
+  header["machines"][0]["commit"] = "0123456789ab-dirty";
+  folder.write("r-1-of-2.jsonl", header.dump() + "\n" + lines[1] + "\n");
+  const std::string shown = own.empty() ? "no known commit" : "commit " + own;
+  refuses(folder.words("--shard 1/2"),
+          "r-1-of-2.jsonl: has rows of commit 0123456789ab-dirty, "
+          "this program is of " +
+              shown + "; name another file");
+  CHECK(folder.sweep("--shard 1/2 --mixed").status == 0);
+  const std::string merge =
+      "sweep --merge " + first + " " + second + " --out " + folder.file("all.jsonl");
+  refuses(merge, "r-2-of-2.jsonl: has rows of " + shown + ", " + first +
+                     " has rows of commit 0123456789ab-dirty; run them with one build, or allow "
+                     "both with --mixed");
+  CHECK_FALSE(folder.has("all.jsonl"));
+  REQUIRE(muster_command(merge + " --mixed").status == 0);
+  const auto plot = [&](const std::string& options) {
+    return muster_command("plot " + folder.file("all.jsonl") +
+                          " --x load --y latency_us.mean --out " + folder.file("p") + options);
+  };
+  const Outcome both = plot("");
+  CHECK(both.status == 0);
+  CHECK(both.err == "muster: warning: " + folder.file("all.jsonl") +
+                        ": these rows are of commit 0123456789ab-dirty and " + shown +
+                        "; they may differ by the program\n");
+  CHECK(plot(" --where load=0").err.empty());
+}
+
 TEST_CASE("failed rows are run again with --again", "[app][sweep]") {
   const PlanFolder folder(of_figure1(""));
   REQUIRE(folder.sweep().status == 0);
