@@ -119,6 +119,10 @@ RowsText RowsFile::take_over(Json& header, const Runs& runs, Reuse reuse) {
         "{}: {} of its rows are {}; name another file with --out", path_, strangers,
         changed.empty() ? "not in this plan" : "of another " + changed + " than there is now"));
   }
+  const auto keep = [](const Json& of) { return of["plan"].value("keep", Json()); };
+  if (!kept.empty() && keep(old.header) != keep(header))
+    throw InputError(fmt::format(
+        "{}: its rows were made with another \"keep\"; name another file with --out", path_));
   if (!reuse.mixed) check_commits(path_, old.header, kept, header);
   found_ = kept.size();
   old.rows = std::move(kept);

@@ -210,6 +210,28 @@ TEST_CASE("rows of another commit are not gone on with, unless they may be mixed
   CHECK_THAT(refused("two"), Contains("has rows of commit one-dirty, this program is of"));
 }
 
+TEST_CASE("rows that keep other fields are not gone on with", "[sweep][rows]") {
+  const test::Folder folder;
+  const std::string path = folder.file("r.jsonl");
+  const SmallStudy study(2);
+  const auto keeping = [&](const Json& fields) {
+    Json header = study.header();
+    if (!fields.is_null()) header["plan"]["keep"] = fields;
+    return header;
+  };
+  const Json all, one{"cycles"}, other{"digest"};
+  { RowsFile(path, keeping(one), study.runs, {}); }
+  // Without rows nothing is lost.
+  { RowsFile(path, keeping(other), study.runs, {}).append(study.row(0)); }
+  const std::string before = folder.read("r.jsonl");
+  for (const Json& fields : {one, all})
+    CHECK_THAT(test::refusal([&] { RowsFile(path, keeping(fields), study.runs, {}); }),
+               EndsWith("r.jsonl: its rows were made with another \"keep\"; name another file with "
+                        "--out"));
+  CHECK(folder.read("r.jsonl") == before);
+  CHECK(RowsFile(path, keeping(other), study.runs, {}).found() == 1);
+}
+
 TEST_CASE("a commit without rows that are kept is no matter", "[sweep][rows]") {
   const test::Folder folder;
   const std::string path = folder.file("r.jsonl");
