@@ -35,7 +35,7 @@ figures::Series series_of(const Curve& curve, const Drawing& drawing) {
   return series;
 }
 
-/// Above saturation a value is of the length of the run as much as of the network.
+/// Above saturation a value may be of the length of the run as much as of the network.
 figures::Series saturated_points(const std::vector<Curve>& curves) {
   figures::Series series{"saturated", {}, true};
   for (const Curve& curve : curves)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/how-to/sweep.md
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "sim_cpp/app/plan_folder.hpp"
@@ -9,6 +11,16 @@ using namespace muster::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using nlohmann::json;
+
+namespace {
+
+/// 0 if there is no such file.
+ino_t inode(const std::string& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+}  // namespace
 
 TEST_CASE("a sweep writes a header and a row for each run", "[app][sweep]") {
   const PlanFolder folder(of_figure1(R"("load": [0, 0.2], "seed": {"count": 2, "from": 5})"));
@@ -233,9 +245,12 @@ TEST_CASE("a sweep that is interrupted keeps its rows and goes on", "[app][sweep
   // One row ends at once, the other one never.
   const PlanFolder folder(of_figure1(R"("spread": [100, 1000000000])"));
   for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGINT, 130}}) {
+    const ino_t before = inode(folder.file("r.jsonl"));
     Running running(folder.words("--jobs 2 --csv " + folder.file("r.csv")));
-    const auto has_a_row = [&folder] {
-      return folder.has("r.jsonl") && lines_of(folder.read("r.jsonl")).size() == 2;
+    // The sweep has locked the file that it puts in place of the one before.
+    const auto has_a_row = [&] {
+      return inode(folder.file("r.jsonl")) != before &&
+             lines_of(folder.read("r.jsonl")).size() == 2;
     };
     for (int tenths = 0; tenths < 600 && !has_a_row(); ++tenths) Running::pause(100);
     REQUIRE(has_a_row());
