@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "muster/core/error.hpp"
 #include "topology/files/quote.hpp"
 
