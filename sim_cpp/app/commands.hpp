@@ -81,6 +81,16 @@ inline CLI::Option* add_text(CLI::App& command, const std::string& name, std::st
   return command.add_option(name, value, text)->check(CLI::Validator(given, ""));
 }
 
+/// What is typed is a name that `find` takes; it throws InputError of another.
+template <class Find>
+CLI::Validator known_to(Find find) {
+  return {[find](std::string& typed) -> std::string {
+            find(typed);
+            return {};
+          },
+          ""};
+}
+
 /// --seed and --json.
 void add_common(CLI::App& command, CommonOptions& options);
 

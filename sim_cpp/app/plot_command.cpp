@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <set>
 
 #include "app/commands.hpp"
 #include "app/plot/drawing.hpp"
+#include "app/plot/where.hpp"
+#include "app/sweep/commits.hpp"
 #include "app/sweep/rows_text.hpp"
 #include "figures/gnuplot.hpp"
 
@@ -22,6 +26,17 @@ struct PlotOptions {
 std::string title_of(const PlotOptions& options, const run::Json& header) {
   const run::Json note = header["plan"].value("note", run::Json());
   return note.is_string() ? note.get<std::string>() : options.file;
+}
+
+/// Rows of several builds may differ by what has changed in the program.
+void warn_of_builds(const std::string& file, const run::Json& header,
+                    const std::vector<plot::Fields>& rows, const std::string& program) {
+  std::set<std::string> commits;
+  for (const plot::Fields& row : rows)
+    commits.insert(sweep::shown_commit(sweep::commit_of(header, {{"machine", row.at("machine")}})));
+  if (commits.size() > 1)
+    fmt::print(stderr, "{}: warning: {}: these rows are of {}; they may differ by the program\n",
+               program, file, fmt::join(commits, " and "));
 }
 
 void draw(const PlotOptions& options, const Context& context) {
@@ -49,9 +64,14 @@ void draw(const PlotOptions& options, const Context& context) {
   outputs.put(dat, plot::curves_to_dat(curves, drawing));
   outputs.put(svg, figures::run_gnuplot(figures::gnuplot_script(figure)));
   outputs.commit();
+  warn_of_builds(options.file, text.header, fields, context.program);
   const std::size_t failed = all - text.rows.size();
-  print(fmt::format("{}, {}: {} curve{} of {} rows{}\n", svg, dat, curves.size(),
+  std::size_t saturated = 0;
+  for (const plot::Curve& curve : curves)
+    for (const plot::CurvePoint& point : curve.points) saturated += point.saturated;
+  print(fmt::format("{}, {}: {} curve{} of {} rows{}{}\n", svg, dat, curves.size(),
                     curves.size() == 1 ? "" : "s", fields.size(),
+                    saturated == 0 ? "" : fmt::format(", {} saturated", saturated),
                     failed == 0 ? "" : fmt::format("; {} that failed are left out", failed)));
 }
 
@@ -65,8 +85,9 @@ void add_plot(CLI::App& app, const Context& context) {
   add_text(*command, "--y", options->y, "Field of the vertical axis: latency_us.mean")->required();
   command->add_option("--by", options->by,
                       "A curve for each value of this field; repeat it for several fields");
-  command->add_option("--where", options->where,
-                      "NAME=VALUE: only rows with this value; repeat it for several fields");
+  command->add_option(
+      "--where", options->where,
+      "NAME=VALUE, or with != < <= > >=: only such rows; repeat it for more conditions");
   command->add_flag("--log-x", options->log_x, "Logarithmic axis, base 2");
   command->add_flag("--log-y", options->log_y, "Logarithmic axis, base 10");
   add_text(*command, "--out", options->out, "Writes OUT.svg and OUT.dat")->capture_default_str();

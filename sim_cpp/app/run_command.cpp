@@ -96,7 +96,6 @@ std::function<void(std::uint64_t, std::uint64_t)> progress(std::uint64_t total) 
 }
 
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
-  run::find_scheme(options.scheme);  // its name is wrong whatever the network
   if (options.repeat > 1 && context.ranks)
     throw InputError("--repeat: is one process with many runs; for mpirun write a plan of a sweep");
   if (options.repeat > 1) return repeat_run(options, read_network(options.file), context, status);

@@ -4,6 +4,7 @@
 #include "app/run_options.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/run/profile.hpp"
+#include "run/configurations.hpp"
 #include "run/data_traffic.hpp"
 
 namespace muster::app {
@@ -17,14 +18,20 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
                   "repeat it for several groups at once")
       ->take_all()
       ->capture_default_str();
-  command.add_option("--engine", o.engine, engines.choices())->capture_default_str();
-  command.add_option("--scheme", o.scheme, run::scheme_names())->capture_default_str();
+  command.add_option("--engine", o.engine, engines.choices())
+      ->check(known_to([&engines](const std::string& name) { engines.find(name); }))
+      ->capture_default_str();
+  command.add_option("--scheme", o.scheme, run::scheme_names())
+      ->check(known_to(run::find_scheme))
+      ->capture_default_str();
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
+      ->check(known_to(run::find_profile))
       ->capture_default_str();
   add_text(
       command, "--config", o.config,
       "Switch configuration; default the smallest that fits, with the same channels, depth and "
-      "width for every scheme");
+      "width for every scheme")
+      ->check(known_to(run::configuration));
   add_number(command, "--barriers", o.barriers, "Barriers of each group", 1, run::kMostBarriers)
       ->capture_default_str();
   CLI::Option* const spread =

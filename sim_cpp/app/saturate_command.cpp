@@ -140,8 +140,10 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   command.add_option("FILE", o->file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
       ->required();
   command.add_option("--scheme", o->scheme, "Whose switches: " + run::scheme_names())
+      ->check(known_to(run::find_scheme))
       ->capture_default_str();
-  add_text(command, "--config", o->config, "Switch configuration; default as with muster run");
+  add_text(command, "--config", o->config, "Switch configuration; default as with muster run")
+      ->check(known_to(run::configuration));
   add_choice(command, "--pattern", o->pattern, run::pattern_names(), "Where packets go")
       ->capture_default_str();
   add_number(command, "--packet-length", o->packet_length, "Flits of a data packet",

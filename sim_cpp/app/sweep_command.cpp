@@ -22,7 +22,7 @@ struct SweepOptions {
   std::string plan, out, csv, shard;
   std::vector<std::string> merge;
   unsigned jobs = 1;
-  bool list = false, again = false;
+  bool list = false, again = false, mixed = false;
 };
 
 std::string counted(std::uint64_t rows, const std::string& what) {
@@ -77,7 +77,7 @@ void run_plan(SweepOptions options, const Context& context, int& status) {
   sweep::StudySetting setting;
   setting.out = options.out;
   setting.jobs = options.jobs;
-  setting.again = options.again;
+  setting.reuse = {.failed = !options.again, .mixed = options.mixed};
   if (!options.shard.empty())
     setting.shard = sweep::shard_named(options.shard);
   else
@@ -115,7 +115,7 @@ void merge_files(const SweepOptions& options, int& status) {
   Outputs outputs;
   outputs.writes("--out", options.out);
   outputs.writes("--csv", options.csv);
-  const sweep::RowsText merged = sweep::merge_rows(options.merge);
+  const sweep::RowsText merged = sweep::merge_rows(options.merge, options.mixed);
   outputs.put(options.out, sweep::sorted_text(merged.header, merged.rows));
   outputs.put(options.csv, sweep::rows_to_csv(merged.rows));
   outputs.commit();
@@ -148,6 +148,8 @@ void add_sweep(CLI::App& app, const Context& context, int& status) {
   add_text(*command, "--shard", options->shard,
            "2/8: the second of eight parts of the plan; default that of the task of a Slurm array");
   command->add_flag("--again", options->again, "Run rows again that failed");
+  command->add_flag("--mixed", options->mixed,
+                    "Go on with rows of other builds of the program, or merge them");
   command->add_flag("--list", options->list, "Print the command of each row, run nothing");
   command->callback([options, &context, &status] {
     if (!options->merge.empty()) return context.follows() ? void() : merge_files(*options, status);

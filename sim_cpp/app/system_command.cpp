@@ -57,7 +57,9 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
   options.of(fmt::format("command '{}'", name));
   typed->command->add_options(options);
   if (typed->command->has_engine())
-    sub->add_option("--engine", typed->engine, context.engines->choices())->capture_default_str();
+    sub->add_option("--engine", typed->engine, context.engines->choices())
+        ->check(known_to([&context](const std::string& engine) { context.engines->find(engine); }))
+        ->capture_default_str();
   add_common(*sub, typed->common);
   sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
 }

@@ -53,6 +53,11 @@ std::string plot(std::size_t number, const Panel& panel) {
   for (std::size_t k = 0; k < panel.series.size(); ++k) {
     const std::string name = fmt::format("p{}s{}", number, k);
     blocks += data_block(name, panel.series[k]);
+    if (panel.series[k].rings) {
+      curves += fmt::format("${} with points title {} lc rgb 'black' pt 6 ps 1.3 lw 1, ", name,
+                            gnuplot_quote(panel.series[k].name));
+      continue;
+    }
     const auto& points = panel.series[k].points;
     if (!points.empty() && points[0].half_width)
       curves += fmt::format("${} with yerrorbars notitle {}, ", name, style(k));

@@ -6,14 +6,13 @@
 
 #include "core/file_io.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/arrivals.hpp"
 #include "muster/run/spec.hpp"
+#include "run/recorded_arrivals.hpp"
 #include "topology/files/json_value.hpp"
 
 namespace muster::run {
 namespace {
 
-constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxRecordingDepth = 4;
 constexpr const char* kArrivalsSchema = "muster-arrivals-1";
 
@@ -57,7 +56,11 @@ RecordedArrivals read_fields(const Value& root, double clock_ns) {
 }  // namespace
 
 std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns) {
-  const std::string content = read_file(file, kMaxRecordingBytes);
+  return parse_arrivals(read_file(file, kMaxRecordingBytes), file, clock_ns);
+}
+
+std::shared_ptr<const RecordedArrivals> parse_arrivals(std::string_view content,
+                                                       const std::string& file, double clock_ns) {
   try {
     topology::screen_json(content, kMaxRecordingDepth, "a recording");
     const auto document = nlohmann::json::parse(content.begin(), content.end());

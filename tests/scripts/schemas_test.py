@@ -58,7 +58,7 @@ MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-repeat-1": [("units",
         "muster-printed-1": [("papers",)],
         "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
         "muster-sweep-plan-1": [("options",), ("network", "options")],
-        "muster-sweep-1": [("networks",), ("plan", "options")],
+        "muster-sweep-1": [("networks",), ("files",), ("models",), ("plan", "options")],
         "muster-sweep-row-1": [("parameters",), ("result",)]}
 OTHER = [[["planted"]]]  # nowhere an allowed value, nor is it in a list of lists
 

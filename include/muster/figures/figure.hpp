@@ -25,6 +25,7 @@ struct Point {
 struct Series {
   std::string name;           ///< in the legend
   std::vector<Point> points;  ///< by x
+  bool rings = false;         ///< no curve: each point is a ring around one of another curve
 };
 
 /// A value that the paper prints, to stand beside ours.

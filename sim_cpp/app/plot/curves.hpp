@@ -18,9 +18,11 @@ struct Axes {
 /// The rows of one curve with the same x.
 struct CurvePoint {
   double x = 0.0, mean = 0.0;
-  std::optional<double> half_width;  ///< of the 95 % interval of the mean; none of one row
+  /// Of the 95 % interval of the mean; of one row that of the row itself, if its value is a mean.
+  std::optional<double> half_width;
   double least = 0.0, greatest = 0.0;
   std::size_t rows = 0;
+  std::size_t saturated = 0;  ///< of the rows
 };
 
 struct Curve {

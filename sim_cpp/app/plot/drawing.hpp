@@ -17,11 +17,12 @@ struct Drawing {
   bool log_x = false, log_y = false;
 };
 
-/// One panel. Throws InputError if a logarithmic axis would have a value of 0 or below.
+/// One panel, points with saturated rows in rings. Throws InputError if a logarithmic axis would
+/// have a value of 0 or below.
 figures::FigureData figure_of(const std::vector<Curve>& curves, const Drawing& drawing);
 
 /// For gnuplot and other programs: a block a curve with columns x, mean, half-width, least,
-/// greatest, rows.
+/// greatest, rows, saturated rows.
 std::string curves_to_dat(const std::vector<Curve>& curves, const Drawing& drawing);
 
 }  // namespace muster::app::plot

@@ -25,11 +25,10 @@ std::vector<Fields> fields_of(const std::vector<Json>& rows);
 std::string whole_name(const std::vector<Fields>& rows, const std::string& option,
                        const std::string& name);
 
+/// A field as it may be typed: "load" of "parameters.load".
+std::string short_name(const std::string& whole);
+
 /// A value as a word.
 std::string word_of_field(const Fields& row, const std::string& field);
-
-/// The rows of which each condition, "NAME=VALUE", is true. Throws InputError if none is left.
-std::vector<Fields> rows_where(std::vector<Fields> rows,
-                               const std::vector<std::string>& conditions);
 
 }  // namespace muster::app::plot

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "app/plot/fields.hpp"
@@ -16,14 +14,6 @@ namespace muster::app::plot {
 namespace {
 
 constexpr const char* kPrefixes[] = {"parameters.", "", "result."};
-constexpr std::size_t kShownValues = 12;
-
-/// As it may be typed.
-std::string short_name(const std::string& whole) {
-  for (const std::string prefix : {"parameters.", "result."})
-    if (whole.starts_with(prefix)) return whole.substr(prefix.size());
-  return whole;
-}
 
 /// A generated network as one word, whatever its seed: "mesh width 3".
 std::string network_word(const Json& network) {
@@ -35,16 +25,6 @@ std::string network_word(const Json& network) {
       word +=
           fmt::format(" {} {}", name, value.is_string() ? value.get<std::string>() : value.dump());
   return word;
-}
-
-/// 0.10 is 0.1.
-bool is_value(const Fields& row, const std::string& field, const std::string& typed) {
-  const auto found = row.find(field);
-  if (found == row.end()) return false;
-  if (!found->second.is_number()) return word_of_field(row, field) == typed;
-  char* end = nullptr;
-  const double number = std::strtod(typed.c_str(), &end);
-  return !typed.empty() && *end == '\0' && found->second.get<double>() == number;
 }
 
 }  // namespace
@@ -81,33 +61,16 @@ std::string whole_name(const std::vector<Fields>& rows, const std::string& optio
                   fmt::join(nearest_names(name, {known.begin(), known.end()}, 5), ", ")));
 }
 
+std::string short_name(const std::string& whole) {
+  for (const std::string prefix : {"parameters.", "result."})
+    if (whole.starts_with(prefix)) return whole.substr(prefix.size());
+  return whole;
+}
+
 std::string word_of_field(const Fields& row, const std::string& field) {
   const auto found = row.find(field);
   if (found == row.end()) return "none";
   return found->second.is_string() ? found->second.get<std::string>() : found->second.dump();
-}
-
-std::vector<Fields> rows_where(std::vector<Fields> rows,
-                               const std::vector<std::string>& conditions) {
-  for (const std::string& condition : conditions) {
-    const auto equals = condition.find('=');
-    const std::string typed = fmt::format("--where '{}'", condition);
-    if (equals == std::string::npos)
-      throw InputError(typed + ": write a field and its value as seed=1");
-    const std::string field = whole_name(rows, "--where", condition.substr(0, equals));
-    const std::string value = condition.substr(equals + 1);
-    std::vector<Fields> kept;
-    std::set<std::string> others;
-    for (Fields& row : rows) {
-      if (others.size() < kShownValues) others.insert(word_of_field(row, field));
-      if (is_value(row, field, value)) kept.push_back(std::move(row));
-    }
-    if (kept.empty())
-      throw InputError(
-          fmt::format("{}: no row has this value; there are {}", typed, fmt::join(others, ", ")));
-    rows = std::move(kept);
-  }
-  return rows;
 }
 
 }  // namespace muster::app::plot

@@ -11,8 +11,10 @@ Json header_of(const Study& study, const std::optional<Shard>& shard, const Cont
   header["schema"] = "muster-sweep-1";
   header["version"] = study.runs.version();
   header["plan"] = study.plan.document;
-  header["networks"] = Json::object();
-  for (const auto& [name, digest] : study.runs.networks()) header["networks"][name] = digest;
+  const Inputs& inputs = study.runs.inputs();
+  header["networks"] = inputs.networks;
+  header["files"] = inputs.files;
+  header["models"] = inputs.models;
   header["rows"] = study.runs.size();
   header["shard"] = shard ? Json{{"number", shard->number}, {"of", shard->of}} : Json(nullptr);
   const bench::Machine machine = bench::this_machine(*context.engines);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/sweep/commits.hpp"
 #include "app/sweep/merge.hpp"
 #include "muster/core/error.hpp"
 
@@ -14,6 +15,8 @@ namespace {
 /// Takes the rows of one file after the other.
 class Merger {
  public:
+  explicit Merger(bool mixed) : mixed_(mixed) {}
+
   void add(const std::string& file) {
     RowsText text = read_rows(file);
     if (merged_.header.is_null()) {
@@ -22,7 +25,7 @@ class Merger {
       merged_.header["machines"] = Json::array();
       first_ = file;
     }
-    for (const char* field : {"version", "plan", "networks", "rows"})
+    for (const char* field : {"version", "plan", "networks", "files", "models", "rows"})
       if (text.header[field] != merged_.header[field])
         throw InputError(
             fmt::format("{}: has other '{}' than {}; merge rows of one plan", file, field, first_));
@@ -32,6 +35,7 @@ class Merger {
       if (machine >= machines.size())
         throw InputError(
             fmt::format("{}: row {}: its machine is not in the header", file, row["row"].dump()));
+      if (!mixed_) check_commit(file, commit_of(text.header, row));
       row["machine"] = machines[machine];
       add_row(file, std::move(row));
     }
@@ -43,6 +47,17 @@ class Merger {
   }
 
  private:
+  /// Rows of another build may differ by what has changed in the program.
+  void check_commit(const std::string& file, const std::string& commit) {
+    const auto& [known, first] = *commits_.emplace(commit, file).first;
+    for (const auto& [other, where] : commits_)
+      if (other != known)
+        throw InputError(fmt::format(
+            "{}: has rows of {}, {} has rows of {}; run them with one build, or allow both with "
+            "--mixed",
+            first, shown_commit(known), where, shown_commit(other)));
+  }
+
   /// The places of a file's machines in the list of all.
   std::vector<std::size_t> add_machines(const std::string& file, const Json& machines) {
     if (machines.empty()) throw InputError(file + ": line 1: has no machine");
@@ -66,6 +81,8 @@ class Merger {
           "{}: row {} differs from the same row of another file; run it again", file, number));
   }
 
+  bool mixed_;
+  std::map<std::string, std::string> commits_;  ///< of each the first file with such rows
   RowsText merged_;
   std::string first_;  ///< file
   std::map<std::uint64_t, Json> rows_;
@@ -73,8 +90,8 @@ class Merger {
 
 }  // namespace
 
-RowsText merge_rows(const std::vector<std::string>& files) {
-  Merger merger;
+RowsText merge_rows(const std::vector<std::string>& files, bool mixed) {
+  Merger merger(mixed);
   for (const std::string& file : files) merger.add(file);
   return merger.take();
 }

@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include "app/sweep/runs.hpp"
-#include "core/file_io.hpp"
-#include "muster/core/error.hpp"
-#include "muster/topology/load_file.hpp"
 
 namespace muster::app::sweep {
 
@@ -36,26 +33,6 @@ std::string Networks::label(const Json& network) {
     text += name == "generate" ? word : fmt::format(" {} {}", name, word);
   }
   return text;
-}
-
-std::map<std::string, std::string> read_networks(const Plan& plan) {
-  std::map<std::string, std::string> digests;
-  for (const Axis& axis : plan.axes) {
-    if (axis.name != "network") continue;
-    for (const Json& network : axis.values) {
-      if (Networks::is_generated(network)) continue;
-      const std::string name = network.get<std::string>();
-      try {
-        const std::string content =
-            read_file((plan.folder / name).string(), topology::kMaxFileBytes);
-        topology::parse_topology(content, name);
-        digests[name] = text_hash(content);
-      } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: {}: {}", plan.file, axis.place, error.what()));
-      }
-    }
-  }
-  return digests;
 }
 
 }  // namespace muster::app::sweep

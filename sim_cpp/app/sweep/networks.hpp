@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -30,9 +29,5 @@ class Networks {
   std::filesystem::path folder_;
   std::string version_;
 };
-
-/// Reads each network file of a plan and gives its digest by its name there. Throws InputError with
-/// the plan's name in front.
-std::map<std::string, std::string> read_networks(const Plan& plan);
 
 }  // namespace muster::app::sweep

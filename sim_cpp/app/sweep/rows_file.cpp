@@ -13,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/sweep/commits.hpp"
 #include "core/file_io.hpp"
 #include "muster/core/error.hpp"
 
@@ -28,6 +29,29 @@ std::size_t place_of_machine(Json& machines, const Json& machine) {
   return place;
 }
 
+/// What runs read and is not what it was when the rows of the old header were made, for a message;
+/// empty if all is.
+std::string changed_input(const Json& old, const Json& header) {
+  for (const auto& [field, what] : {std::pair("networks", "network"), std::pair("files", "file"),
+                                    std::pair("models", "model of configuration")})
+    for (const auto& [name, digest] : header[field].items())
+      if (old.value(field, Json::object()).value(name, digest) != digest)
+        return fmt::format("{} '{}'", what, name);
+  return {};
+}
+
+/// Rows of another build may differ by what has changed in the program.
+void check_commits(const std::string& path, const Json& old, const std::vector<Json>& rows,
+                   const Json& header) {
+  const std::string own = header["machines"][0].value("commit", "");
+  for (const Json& row : rows)
+    if (const std::string commit = commit_of(old, row); commit != own)
+      throw InputError(fmt::format(
+          "{}: has rows of {}, this program is of {}; name another file with --out, or allow both "
+          "with --mixed",
+          path, shown_commit(commit), shown_commit(own)));
+}
+
 /// The error number, or 0.
 int write_whole(int file, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -41,7 +65,7 @@ int write_whole(int file, const std::string& text) {
 
 }  // namespace
 
-RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, bool again)
+RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, Reuse reuse)
     : path_(path) {
   check_writable(path_);
   struct stat status {};
@@ -54,7 +78,7 @@ RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, bool 
     file_.fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file_.fd < 0) fail("written", errno);
     lock();
-    if (status.st_size != 0) old = take_over(header, runs, again);
+    if (status.st_size != 0) old = take_over(header, runs, reuse);
   }
   const Json own = header["machines"][0];
   if (!old.header.is_null()) header["machines"] = old.header["machines"];
@@ -68,7 +92,7 @@ RowsFile::Descriptor::~Descriptor() {
   if (fd >= 0) ::close(fd);
 }
 
-RowsText RowsFile::take_over(Json& header, const Runs& runs, bool again) {
+RowsText RowsFile::take_over(Json& header, const Runs& runs, Reuse reuse) {
   RowsText old = read_rows(path_);
   if (old.header["version"] != header["version"])
     throw InputError(fmt::format("{}: is of version {}, this is {}; name another file with --out",
@@ -81,16 +105,25 @@ RowsText RowsFile::take_over(Json& header, const Runs& runs, bool again) {
   for (Json& row : old.rows) {
     // A plan may have grown since; then rows have other numbers.
     const std::uint64_t number = runs.find(row["id"].get<std::string>());
+    if (!reuse.failed && row["status"] != 0) continue;
     if (number == runs.size()) {
       ++strangers;
-    } else if (!(again && row["status"] != 0) && there_.insert(number).second) {
+    } else if (there_.insert(number).second) {
       row["row"] = number;
       kept.push_back(std::move(row));
     }
   }
-  if (strangers != 0)
+  if (strangers != 0) {
+    const std::string changed = changed_input(old.header, header);
     throw InputError(fmt::format(
-        "{}: {} of its rows are not in this plan; name another file with --out", path_, strangers));
+        "{}: {} of its rows are {}; name another file with --out", path_, strangers,
+        changed.empty() ? "not in this plan" : "of another " + changed + " than there is now"));
+  }
+  const auto keep = [](const Json& of) { return of["plan"].value("keep", Json()); };
+  if (!kept.empty() && keep(old.header) != keep(header))
+    throw InputError(fmt::format(
+        "{}: its rows were made with another \"keep\"; name another file with --out", path_));
+  if (!reuse.mixed) check_commits(path_, old.header, kept, header);
   found_ = kept.size();
   old.rows = std::move(kept);
   return old;

@@ -9,15 +9,22 @@
 
 namespace muster::app::sweep {
 
+/// Which rows of a file a sweep goes on with.
+struct Reuse {
+  bool failed = true;  ///< those of a status other than 0 too
+  bool mixed = false;  ///< those of other builds of the program too
+};
+
 /// A file of rows while it is written, locked against other sweeps. It always has its header and
 /// whole rows, but for a last line that was cut by the end of the program or of the disk.
 class RowsFile {
  public:
-  /// Opens or makes it. What is there is kept, without rows of a status other than 0 if `again`;
-  /// the rest of `header` comes from the caller, whose machine is the only one there. Throws
-  /// InputError if the file is of another kind, version, or shard, has rows that are not among
-  /// `runs`, or is written by another sweep.
-  RowsFile(const std::string& path, Json header, const Runs& runs, bool again);
+  /// Opens or makes it. What is there is kept, but for what is not to be reused; the rest of
+  /// `header` comes from the caller, whose machine is the only one there. Throws InputError if the
+  /// file is of another kind, version, or shard, has rows that are not among `runs` or keep other
+  /// fields, or rows of
+  /// another build that are not to be mixed with those of this one, or is written by another sweep.
+  RowsFile(const std::string& path, Json header, const Runs& runs, Reuse reuse);
 
   bool has(std::uint64_t row) const { return there_.contains(row); }
   /// Rows that it had when it was opened.
@@ -30,7 +37,7 @@ class RowsFile {
   void sort();
 
  private:
-  RowsText take_over(Json& header, const Runs& runs, bool again);
+  RowsText take_over(Json& header, const Runs& runs, Reuse reuse);
   /// The file becomes this text, in one step.
   void replace(const std::string& text);
   [[noreturn]] void fail(const std::string& what, int error) const;

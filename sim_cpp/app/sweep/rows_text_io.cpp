@@ -26,11 +26,20 @@ bool is_row(const Json& json) {
          json.value("parameters", Json()).is_object() && json.value("result", Json()).is_object();
 }
 
+bool is_machine(const Json& json) {
+  return json.is_object() && json.value("commit", Json("")).is_string();
+}
+
+/// So is what is read of a header.
 bool is_header(const Json& json) {
-  return has_schema(json, "muster-sweep-1") && json.value("version", Json()).is_string() &&
-         json.value("rows", Json()).is_number_unsigned() &&
-         json.value("machines", Json()).is_array() && json.contains("plan") &&
-         json.contains("shard");
+  if (!has_schema(json, "muster-sweep-1") || !json.value("version", Json()).is_string() ||
+      !json.value("rows", Json()).is_number_unsigned() || !json.value("plan", Json()).is_object() ||
+      !json.contains("shard"))
+    return false;
+  for (const char* digests : {"networks", "files", "models"})
+    if (!json.value(digests, Json::object()).is_object()) return false;
+  const Json machines = json.value("machines", Json());
+  return machines.is_array() && std::all_of(machines.begin(), machines.end(), is_machine);
 }
 
 }  // namespace

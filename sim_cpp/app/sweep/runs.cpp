@@ -36,8 +36,8 @@ std::string text_hash(const std::string& text) {
   return fmt::format("{:016x}", mix64(hash));
 }
 
-Runs::Runs(const Plan& plan, std::map<std::string, std::string> networks, std::string version)
-    : plan_(plan), networks_(std::move(networks)), version_(std::move(version)) {
+Runs::Runs(const Plan& plan, Inputs inputs, std::string version)
+    : plan_(plan), inputs_(std::move(inputs)), version_(std::move(version)) {
   make_loops();
   find_twins();
 }
@@ -104,10 +104,7 @@ Run Runs::at(std::uint64_t row) const {
                              {"parameters", run.parameters},
                              {"seed", run.seed},
                              {"version", version_}};
-  const Json network = run.parameters.value("network", Json());
-  if (network.is_string())
-    if (const auto digest = networks_.find(network.get<std::string>()); digest != networks_.end())
-      identity["network"] = digest->second;
+  identity.update(inputs_.of(run.parameters));
   run.id = text_hash(identity.dump());
   return run;
 }

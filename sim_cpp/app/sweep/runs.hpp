@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/sweep/inputs.hpp"
 #include "app/sweep/plan.hpp"
 
 namespace muster::app::sweep {
@@ -28,15 +29,14 @@ std::string text_hash(const std::string& text);
 /// All runs of a plan, each made when it is asked for.
 class Runs {
  public:
-  /// `networks`: digest of each network file by its name in the plan. Throws InputError if there
-  /// are too many runs, or one twice.
-  Runs(const Plan& plan, std::map<std::string, std::string> networks, std::string version);
+  /// Throws InputError if there are too many runs, or one twice.
+  Runs(const Plan& plan, Inputs inputs, std::string version);
 
   std::uint64_t size() const { return size_; }
   Run at(std::uint64_t row) const;
   /// The row of an id; size() if there is none.
   std::uint64_t find(const std::string& id) const;
-  const std::map<std::string, std::string>& networks() const { return networks_; }
+  const Inputs& inputs() const { return inputs_; }
   const std::string& version() const { return version_; }
 
  private:
@@ -49,7 +49,7 @@ class Runs {
   void find_twins();
 
   const Plan& plan_;
-  std::map<std::string, std::string> networks_;
+  Inputs inputs_;
   std::string version_;
   std::vector<Loop> loops_;  ///< the last one is innermost
   std::uint64_t size_ = 1;

@@ -29,7 +29,7 @@ class Pass {
         setting_(setting),
         networks_(std::move(networks)),
         farm_{context.program, study.plan.folder, setting.jobs, context.ranks.get()},
-        file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.again),
+        file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.reuse),
         rows_(rows_of_shard()),
         progress_(rows_.size(), rows_.size() - missing_.size()) {}
 
@@ -116,20 +116,21 @@ class Pass {
       renamed = {networks_.path(network), Networks::label(network)};
     std::vector<std::string> missing;
     const Json row = make_row(run, outcome, study_.plan.keep, file_.machine(), renamed, missing);
+    // What a run that failed has no more is no mistake of the plan.
+    if (row["status"] == 0 && !missing.empty()) refuse_keep(missing.front(), run, outcome);
     file_.append(row);
     progress_.add(row["status"] != 0);
-    for (const std::string& field : missing) warn_of(field, run, outcome);
   }
 
-  /// Once for each field: with a mistyped one a study would be in vain.
-  void warn_of(const std::string& field, const Run& run, const ChildOutcome& outcome) {
-    if (!warned_.insert(field).second) return;
+  /// Before there are more rows without the field.
+  [[noreturn]] void refuse_keep(const std::string& field, const Run& run,
+                                const ChildOutcome& outcome) const {
     std::vector<std::string> known;
     for_each_field(Json::parse(outcome.out, nullptr, false), "",
                    [&](const std::string& name, const Json&) { known.push_back(name); });
-    clear_progress();
-    fmt::print(stderr, "{}: {}: keep: row {} has no field '{}'; near are {}\n", farm_.program,
-               study_.plan.file, run.row, field, fmt::join(nearest_names(field, known), ", "));
+    throw InputError(fmt::format("{}: keep: row {} has no field '{}'; near are {}",
+                                 study_.plan.file, run.row, field,
+                                 fmt::join(nearest_names(field, known), ", ")));
   }
 
   void show() const {
@@ -146,7 +147,6 @@ class Pass {
   std::vector<std::uint64_t> rows_;
   Progress progress_;
   std::map<std::string, ChildOutcome> refused_;  ///< by path
-  std::set<std::string> warned_;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -159,7 +159,7 @@ void serve_study(const Study& study, unsigned jobs, const Context& context) {
 Study::Study(const std::string& file, const Context& context)
     : plan(read_plan(file)),
       shape(check_plan(plan, context)),
-      runs(plan, read_networks(plan), context.origin.version) {}
+      runs(plan, read_inputs(plan, *context.engines), context.origin.version) {}
 
 std::vector<std::string> row_words(const Study& study, const Run& run, const Networks& networks) {
   std::vector<std::string> words = study.plan.command;

@@ -32,7 +32,7 @@ struct StudySetting {
   std::string out;             ///< file of rows
   unsigned jobs = 1;           ///< runs at a time, in each rank
   std::optional<Shard> shard;  ///< none: all
-  bool again = false;          ///< rows that failed are run again
+  Reuse reuse;                 ///< of the rows in the file
   std::function<bool()> stop;  ///< asked several times a second
 };
 
@@ -51,7 +51,8 @@ std::vector<std::string> row_words(const Study& study, const Run& run, const Net
 Networks networks_beside(const std::string& out, const Study& study);
 
 /// Runs the rows that are not in the file; with ranks this is rank 0, and the others serve
-/// (serve_study). Throws InputError if the file cannot be written.
+/// (serve_study). Throws InputError if the file cannot be written, or a row of status 0 has no
+/// field that the plan keeps; the rows before it are in the file.
 StudyEnd run_study(const Study& study, const StudySetting& setting, const Context& context);
 
 /// Runs rows that rank 0 asks for until it releases this one. REQUIRES: this is another rank.

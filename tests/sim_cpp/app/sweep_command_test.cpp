@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/how-to/sweep.md
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "sim_cpp/app/plan_folder.hpp"
@@ -9,6 +11,16 @@ using namespace muster::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using nlohmann::json;
+
+namespace {
+
+/// 0 if there is no such file.
+ino_t inode(const std::string& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+}  // namespace
 
 TEST_CASE("a sweep writes a header and a row for each run", "[app][sweep]") {
   const PlanFolder folder(of_figure1(R"("load": [0, 0.2], "seed": {"count": 2, "from": 5})"));
@@ -95,6 +107,69 @@ TEST_CASE("a plan may grow, and rows keep their results", "[app][sweep]") {
   refuses(folder.words(), "2 of its rows are not in this plan; name another file with --out");
 }
 
+TEST_CASE("rows of arrivals that were recorded anew are not taken for those of before",
+          "[app][sweep]") {
+  const PlanFolder folder(R"("network": ")" + kFigure1 +
+                          R"(", "options": {"group": "random:2", "barriers": 1,
+                          "arrivals": "a.json"})");
+  const auto record = [&](const std::string& ns) {
+    folder.write("a.json", R"({"schema": "muster-arrivals-1", "ranks": 2, "calls": [
+        {"call": "MPI_Barrier", "work_ns": [0, )" +
+                               ns + "]}]}");
+  };
+  record("1000");
+  REQUIRE(folder.sweep().status == 0);
+  const json header = valid_json(lines_of(folder.read("r.jsonl"))[0]);
+  CHECK(header["files"].contains("a.json"));
+  CHECK(header["models"].empty());
+  const json row = rows_of(folder.read("r.jsonl"))[0];
+  record("90000");
+  refuses(folder.words(),
+          "r.jsonl: 1 of its rows are of another file 'a.json' than there is now; "
+          "name another file with --out");
+  std::filesystem::remove(folder.file("r.jsonl"));
+  REQUIRE(folder.sweep().status == 0);
+  const json other = rows_of(folder.read("r.jsonl"))[0];
+  CHECK(other["id"] != row["id"]);
+  CHECK(other["result"]["cycles"] > row["result"]["cycles"]);
+}
+
+TEST_CASE("rows of two builds are mixed with --mixed alone", "[app][sweep]") {
+  const PlanFolder folder(of_figure1(R"("load": [0, 0.1])"));
+  REQUIRE(folder.sweep("--shard 1/2").status == 0);
+  REQUIRE(folder.sweep("--shard 2/2").status == 0);
+  // Another build made the first shard.
+  const std::string first = folder.file("r-1-of-2.jsonl"), second = folder.file("r-2-of-2.jsonl");
+  const auto lines = lines_of(folder.read("r-1-of-2.jsonl"));
+  json header = json::parse(lines[0]);
+  const std::string own = header["machines"][0]["commit"];
+  header["machines"][0]["commit"] = "0123456789ab-dirty";
+  folder.write("r-1-of-2.jsonl", header.dump() + "\n" + lines[1] + "\n");
+  const std::string shown = own.empty() ? "no known commit" : "commit " + own;
+  refuses(folder.words("--shard 1/2"),
+          "r-1-of-2.jsonl: has rows of commit 0123456789ab-dirty, "
+          "this program is of " +
+              shown + "; name another file");
+  CHECK(folder.sweep("--shard 1/2 --mixed").status == 0);
+  const std::string merge =
+      "sweep --merge " + first + " " + second + " --out " + folder.file("all.jsonl");
+  refuses(merge, "r-2-of-2.jsonl: has rows of " + shown + ", " + first +
+                     " has rows of commit 0123456789ab-dirty; run them with one build, or allow "
+                     "both with --mixed");
+  CHECK_FALSE(folder.has("all.jsonl"));
+  REQUIRE(muster_command(merge + " --mixed").status == 0);
+  const auto plot = [&](const std::string& options) {
+    return muster_command("plot " + folder.file("all.jsonl") +
+                          " --x load --y latency_us.mean --out " + folder.file("p") + options);
+  };
+  const Outcome both = plot("");
+  CHECK(both.status == 0);
+  CHECK(both.err == "muster: warning: " + folder.file("all.jsonl") +
+                        ": these rows are of commit 0123456789ab-dirty and " + shown +
+                        "; they may differ by the program\n");
+  CHECK(plot(" --where load=0").err.empty());
+}
+
 TEST_CASE("failed rows are run again with --again", "[app][sweep]") {
   const PlanFolder folder(of_figure1(""));
   REQUIRE(folder.sweep().status == 0);
@@ -170,9 +245,12 @@ TEST_CASE("a sweep that is interrupted keeps its rows and goes on", "[app][sweep
   // One row ends at once, the other one never.
   const PlanFolder folder(of_figure1(R"("spread": [100, 1000000000])"));
   for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGINT, 130}}) {
+    const ino_t before = inode(folder.file("r.jsonl"));
     Running running(folder.words("--jobs 2 --csv " + folder.file("r.csv")));
-    const auto has_a_row = [&folder] {
-      return folder.has("r.jsonl") && lines_of(folder.read("r.jsonl")).size() == 2;
+    // The sweep has locked the file that it puts in place of the one before.
+    const auto has_a_row = [&] {
+      return inode(folder.file("r.jsonl")) != before &&
+             lines_of(folder.read("r.jsonl")).size() == 2;
     };
     for (int tenths = 0; tenths < 600 && !has_a_row(); ++tenths) Running::pause(100);
     REQUIRE(has_a_row());

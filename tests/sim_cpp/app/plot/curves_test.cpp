@@ -80,6 +80,41 @@ TEST_CASE("a truth value is drawn as its share", "[plot][curves]") {
   CHECK(curves[0].points[0].mean == 0.5);
 }
 
+TEST_CASE("a row that is a mean over seeds has its own interval, if it stands alone",
+          "[plot][curves]") {
+  Axes axes = kAxes;
+  axes.y = "result.us.mean.mean";
+  const auto row = [](int seed, double mean) {
+    Fields fields = curve_row("a", 0.1, seed, nullptr);
+    fields["result.us.mean.mean"] = mean;
+    fields["result.us.mean.half_width"] = 0.75;
+    return fields;
+  };
+  const CurvePoint alone = curves_of({row(1, 5)}, axes)[0].points[0];
+  CHECK(alone.half_width == 0.75);
+  CHECK(alone.rows == 1);
+  // The mean of two rows has an interval over these two: t of 1 degree of freedom is 12.706.
+  CHECK(*curves_of({row(1, 5), row(2, 7)}, axes)[0].points[0].half_width ==
+        Approx(12.706).epsilon(0.001));
+  Fields without = row(1, 5);
+  without.erase("result.us.mean.half_width");
+  CHECK_FALSE(curves_of({without}, axes)[0].points[0].half_width);
+  // The half-width is that of the mean, of no other field.
+  axes.y = "result.us.mean.half_width";
+  CHECK_FALSE(curves_of({row(1, 5)}, axes)[0].points[0].half_width);
+}
+
+TEST_CASE("saturated rows of a point are counted", "[plot][curves]") {
+  Fields once = curve_row("a", 0.1, 1, 1), not_at_all = curve_row("a", 0.1, 2, 2),
+         of_repeats = curve_row("a", 0.1, 3, 3), unknown = curve_row("a", 0.1, 4, 4);
+  once["result.saturated"] = true;
+  not_at_all["result.saturated"] = false;
+  of_repeats["result.saturated"] = 3;  // runs
+  CHECK(curves_of({once, not_at_all, of_repeats, unknown}, kAxes)[0].points[0].saturated == 2);
+  of_repeats["result.saturated"] = 0;
+  CHECK(curves_of({not_at_all, of_repeats, unknown}, kAxes)[0].points[0].saturated == 0);
+}
+
 TEST_CASE("a text is no axis", "[plot][curves]") {
   CHECK_THAT(test::refusal([] { curves_of({curve_row("a", 0.1, 1, "x")}, kAxes); }),
              StartsWith("--y 'us': is a text, 'x'; choose a number"));

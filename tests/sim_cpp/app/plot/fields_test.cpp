@@ -46,22 +46,3 @@ TEST_CASE("a generated network is a field of its own, whatever its seed", "[plot
   CHECK(word_of_field(rows[0], "parameters.network") == "mesh width 3");
   CHECK(word_of_field(rows[0], "parameters.network.width") == "3");
 }
-
-TEST_CASE("rows are chosen by text and by number", "[plot][fields]") {
-  CHECK(rows_where(two_rows(), {}).size() == 2);
-  CHECK(rows_where(two_rows(), {"scheme=b"})[0].at("seed") == 2);
-  CHECK(rows_where(two_rows(), {"load=0.10"})[0].at("seed") == 1);
-  CHECK(rows_where(two_rows(), {"load=0.2", "scheme=b", "us.mean=3"}).size() == 1);
-}
-
-TEST_CASE("a condition that no row meets is refused with the values there are", "[plot][fields]") {
-  const auto refused = [](const std::string& condition) {
-    return test::refusal([&] { rows_where(two_rows(), {condition}); });
-  };
-  CHECK(refused("scheme=c") == "--where 'scheme=c': no row has this value; there are a, b");
-  CHECK(refused("load=x") == "--where 'load=x': no row has this value; there are 0.1, 0.2");
-  CHECK(refused("load=") == "--where 'load=': no row has this value; there are 0.1, 0.2");
-  CHECK(refused("load") == "--where 'load': write a field and its value as seed=1");
-  CHECK_THAT(refused("sheme=a"),
-             StartsWith("--where 'sheme': no row has this field; near are scheme, "));
-}

@@ -17,6 +17,8 @@ Json part_header(const char* cpu) {
           {"version", "1"},
           {"plan", {{"note", "x"}}},
           {"networks", Json::object()},
+          {"files", Json::object()},
+          {"models", Json::object()},
           {"rows", 3},
           {"shard", {{"number", 1}, {"of", 2}}},
           {"machines", Json::array({{{"cpu", cpu}}})}};
@@ -43,7 +45,7 @@ struct Parts {
     files.push_back(folder.file(name));
   }
   std::string refused() const {
-    return test::refusal([&] { merge_rows(files); });
+    return test::refusal([&] { merge_rows(files, false); });
   }
   test::Folder folder;
   std::vector<std::string> files;
@@ -56,7 +58,7 @@ TEST_CASE("merged rows are sorted and keep their machines", "[sweep][merge]") {
   parts.add(part_header("a"), {part_row(2), part_row(0)});
   parts.add(part_header("b"), {part_row(1)});
   parts.add(part_header("a"), {});
-  const RowsText merged = merge_rows(parts.files);
+  const RowsText merged = merge_rows(parts.files, false);
   CHECK(merged.header["shard"].is_null());
   CHECK(merged.header["machines"].dump() == R"([{"cpu":"a"},{"cpu":"b"}])");
   std::string rows;
@@ -68,7 +70,7 @@ TEST_CASE("a row in two files is the same but for its time", "[sweep][merge]") {
   Parts parts;
   parts.add(part_header("a"), {part_row(0, 1.0)});
   parts.add(part_header("b"), {part_row(0, 2.0)});
-  const RowsText merged = merge_rows(parts.files);
+  const RowsText merged = merge_rows(parts.files, false);
   REQUIRE(merged.rows.size() == 1);
   CHECK(merged.rows[0]["seconds"] == 1.0);
   parts.add(part_header("a"), {part_row(0, 1.0, 6)});
@@ -76,15 +78,42 @@ TEST_CASE("a row in two files is the same but for its time", "[sweep][merge]") {
 }
 
 TEST_CASE("rows of another plan or version are not merged", "[sweep][merge]") {
-  for (const char* field : {"version", "plan", "networks", "rows"}) {
+  for (const char* field : {"version", "plan", "networks", "files", "models", "rows"}) {
     Parts parts;
     parts.add(part_header("a"), {part_row(0)});
     Json other = part_header("a");
-    other[field] = "another";
+    other[field] = {{"another", "1"}};
+    if (std::string(field) == "version") other[field] = "another";
     if (std::string(field) == "rows") other[field] = 4;
     parts.add(other, {part_row(1)});
     CHECK_THAT(parts.refused(), Contains(std::string("/1: has other '") + field + "' than"));
   }
+}
+
+TEST_CASE("rows of several commits are merged if they may be mixed", "[sweep][merge]") {
+  const auto of = [](const char* commit) {
+    Json header = part_header("a");
+    header["machines"][0]["commit"] = commit;
+    return header;
+  };
+  Parts parts;
+  parts.add(of("one"), {part_row(0)});
+  parts.add(of("two"), {});
+  CHECK(merge_rows(parts.files, false).rows.size() == 1);
+  parts.add(of("two"), {part_row(2)});
+  CHECK(parts.refused() == parts.files[2] + ": has rows of commit two, " + parts.files[0] +
+                               " has rows of commit one; run them with one build, or allow both "
+                               "with --mixed");
+  CHECK(merge_rows(parts.files, true).rows.size() == 2);
+  // One file may have both.
+  Parts alone;
+  Json header = of("one");
+  header["machines"].push_back({{"cpu", "b"}, {"commit", ""}});
+  Json other = part_row(1);
+  other["machine"] = 1;
+  alone.add(header, {part_row(0), other});
+  CHECK_THAT(alone.refused(), Contains("/0: has rows of no known commit, ") &&
+                                  Contains("/0 has rows of commit one;"));
 }
 
 TEST_CASE("a row of a machine that is not there is refused", "[sweep][merge]") {

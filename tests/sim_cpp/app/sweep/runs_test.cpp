@@ -23,7 +23,9 @@ Plan crossed(const std::string& fields) {
 std::string id_of(const std::string& fields, const std::string& network = "n",
                   const std::string& version = "1") {
   const Plan plan = crossed(fields);
-  return Runs(plan, {{"a.json", network}}, version).at(0).id;
+  app::sweep::Inputs inputs;
+  inputs.networks["a.json"] = network;
+  return Runs(plan, inputs, version).at(0).id;
 }
 
 }  // namespace
