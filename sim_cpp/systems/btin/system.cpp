@@ -31,7 +31,7 @@ class Btin final : public run::System {
   std::vector<run::SchemeFactory> schemes() const override {
     return {{.name = "btin", .plan = plan, .leaves_links = true, .bears_deaths = true}};
   }
-  std::vector<run::Profile> profiles() const override { return {paper_profile()}; }
+  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
