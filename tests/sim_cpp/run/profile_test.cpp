@@ -169,6 +169,17 @@ TEST_CASE("a profile with occupied inputs and no pipes is refused", "[workload][
                                                  "inputs in pipes, and it has none"));
 }
 
+TEST_CASE("a link does not die while headers wait for occupied inputs", "[workload][profile]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.profile = find_profile("btin-occupied");
+  spec.parts.make<btin::Spec>().in_band = true;
+  const topology::Link link = subject.graph.links().front();
+  spec.killed.push_back({.a = link.a, .b = link.b, .cycle = 500});
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    Contains("--kill-link: with profile 'btin-occupied' headers wait in pipes"));
+}
+
 /// Switches in a line, each with a node on port 2.
 topology::Graph line(std::uint32_t switches) {
   topology::Graph graph;

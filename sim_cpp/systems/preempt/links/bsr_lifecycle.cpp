@@ -32,7 +32,7 @@ BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, const std::vector<cons
       routes_(*parts.spec.routes),
       older_(routes_),
       closed_(parts.spec.graph->switches(), 0),
-      rest_(parts.network.layout(), parts.spec.profile.pipe + parts.spec.profile.occupancy),
+      rest_(parts.network.layout(), parts.spec.profile.pipe),
       links_(parts.spec, parts.network, *this, routes_) {
   if (!parts.spec.graph->mesh) levels_ = topology::up_down_levels(*parts.spec.graph);
   for (const BsrTree* tree : trees)
