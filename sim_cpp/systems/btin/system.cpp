@@ -49,6 +49,7 @@ class Btin final : public run::System {
     out["turn"] = choice.reflect;
     for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
       if (named.op == choice.op) out["op"] = named.name;
+    if (choice.data_bits) out["data_bits"] = *choice.data_bits;
     out["setup"] = choice.in_band ? "in-band" : "host";
     out["spill"] = choice.spill;
     if (choice.retry) out["retry"] = retry_parameters(choice.retries);
