@@ -35,6 +35,7 @@ class Btin8 final : public figures::Figure {
     }
     data.parameters["system 256/75"] =
         "256 nodes, 75 switches, connectivity 0.7 and 0.9, model uniform";
+    data.parameters["occupied inputs"] = kOccupiedInputs;
     data.notes.push_back(
         "f = 50 %, printed 8.7, cannot be built: its 300 connected ports less 256 of nodes leave "
         "22 links, and 75 switches need 74.");

@@ -36,8 +36,6 @@ void describe(const BtinSystem& system, const figures::FigureSetting& setting,
   data.parameters["ports"] = fmt::format("{}", 8);
   data.parameters["networks"] = fmt::format("{} a point", setting.repetitions.value_or(100));
   data.parameters["profile"] = "btin: t_s 2 us, t_p 20 ns, t_r 300 ns, 10 ns clock";
-  data.parameters["occupied inputs"] =
-      "btin-occupied: the same, an input of a switch takes a header every t_r + t_p";
   data.parameters["system " + system.name()] =
       fmt::format("{} nodes, {} switches, connectivity {}, model {}", system.nodes, system.switches,
                   system.connectivity,
