@@ -93,8 +93,8 @@ def total(printed, results):
             "pending": "{} are not measured yet"}
     parts = ", ".join(said[verdict].format(counts[verdict]) for verdict in ledger.VERDICTS
                       if verdict != "pending" or counts[verdict])
-    return (f"- **[Reproduction](docs/reproduction.md)**: of {counts.total()} values and sentences "
-            f"that the four papers print {parts}.")
+    return (f"- **[Reproduction](docs/reproduction.md)**: of {counts.total()} comparisons with "
+            f"values and sentences of the four papers {parts}.")
 
 
 def made(page, name, printed, results):

@@ -72,6 +72,7 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
     const std::deque<Held>& queue = pipe.queue[v];
     if (queue.empty() || queue.front().due > cycle + 1) continue;
     if (!may_leave(pipe, v, queue.front().flit)) continue;
+    if (cycle + 1 < pipe.next_header && header(queue.front().flit)) continue;
     const bool first = queue.front().flit.kind == Flit::kSync;
     if (first || oldest == queues_ || queue.front().due < pipe.queue[oldest].front().due)
       oldest = v;
@@ -83,6 +84,7 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
     pipe.messages.pop_front();
     pipe.room = false;
   }
+  if (header(flit)) pipe.next_header = cycle + 1 + pipe.occupancy;
   tx(block, 0) = flit;
   pipe.queue[oldest].pop_front();
   if (oldest < link_.vcs) --pipe.credits[oldest];

@@ -24,6 +24,10 @@ namespace muster::core {
 /// more than `delay` and a message. A message begins to leave with the receiver's credit, in the
 /// order in which messages came, whatever their virtual channels. Its flits stay together.
 ///
+/// A pipe can be told that what it leads to takes a header (the first flit of a packet or of a
+/// barrier message) only every so many cycles. Others wait in it, each with what is behind it in
+/// its queue; flits of what has begun to leave go on.
+///
 /// Harness, no hardware: the same bank on every engine.
 class DelayPipes : public Bank {
  public:
@@ -44,6 +48,9 @@ class DelayPipes : public Bank {
   };
   /// `delay` >= 1.
   DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay);
+  /// From one header to the next this pipe lets `cycles` pass at least. REQUIRES: before the first
+  /// cycle.
+  void occupy(std::uint32_t block, std::uint32_t cycles) { pipes_[block].occupancy = cycles; }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   /// Pipes have no registers: writes are ignored, reads give 0.
@@ -65,11 +72,18 @@ class DelayPipes : public Bank {
     std::uint8_t last_message = 0;      ///< queue of the youngest
     bool owes_buffer = false;           ///< the sender has not got its credit `vcs` back
     bool room = true;                   ///< in the receiver's pocket or barrier buffer
+    std::uint32_t occupancy = 0;        ///< cycles from a header to the next
+    std::uint64_t next_header = 0;      ///< the first cycle on whose wires one may be
   };
   bool buffered() const { return link_.sync != Sync::kFree; }
   /// A message begins with this flit.
   bool begins(const Flit& flit) const {
     return link_.sync == Sync::kPocket ? flit.sync() : buffered() && flit.kind == Flit::kFirst;
+  }
+  /// A packet or a message of any kind begins with this flit.
+  bool header(const Flit& flit) const {
+    if (!flit.sync()) return flit.head();
+    return buffered() ? begins(flit) : flit.kind == Flit::kSync;
   }
   std::uint32_t queue_of(const Flit& flit) const;
   bool may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const;

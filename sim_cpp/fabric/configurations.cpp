@@ -26,6 +26,7 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
     compare("barrier registers", group_places(config), need.regs);
   compare("destinations", config.dests, need.dests);
   compare("virtual channels", config.vcs, need.vcs);
+  compare("bits of data", Formats(config.flit_w, config.gid_w).data_width(), need.data_w);
   if (need.depth != 0 && config.depth != need.depth)
     lacking.push_back(
         fmt::format("queues of {} flits where {} are needed", config.depth, need.depth));
@@ -33,7 +34,7 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
 }
 
 auto size(const SwitchConfig& c) {
-  return std::tuple{c.ports, c.dests, group_places(c), c.vcs, c.depth};
+  return std::tuple{c.ports, c.dests, group_places(c), c.vcs, c.depth, c.flit_w};
 }
 
 /// It has fewer channels than the switches of other schemes.
@@ -45,6 +46,16 @@ bool narrow(const SwitchConfig& config, const Requirement& need) {
 bool better(const SwitchConfig& a, const SwitchConfig& b, const Requirement& need) {
   if (narrow(a, need) != narrow(b, need)) return narrow(b, need);
   return size(a) < size(b);
+}
+
+/// Bits of a flit that has a barrier message with these data.
+std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
+  constexpr std::uint32_t kWidest = 80;
+  const std::uint32_t width = kTypeWidth + gid_w + data_w;
+  if (width <= kWidest) return width;
+  throw InputError(fmt::format(
+      "barrier messages with {} bits of data need flits of {} bits, and these have {} at most",
+      data_w, width, kWidest));
 }
 
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
@@ -66,7 +77,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.vcs =
       std::max({need.vcs, need.kind->min_vcs, std::min(need.usual_vcs, need.kind->max_vcs)});
   config.dests = std::max(need.dests, 16u);
-  config.flit_w = std::max(config.flit_w, flit_width_for(need.dests));
+  config.flit_w = std::max(
+      {config.flit_w, flit_width_for(need.dests), flit_width_with_data(need.data_w, config.gid_w)});
   config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);
   validate(config);
   return config;

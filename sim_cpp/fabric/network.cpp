@@ -81,14 +81,17 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
     return;
   }
-  const std::uint32_t pipe_bank = engine_.add_bank(std::make_unique<core::DelayPipes>(
+  auto bank = std::make_unique<core::DelayPipes>(
       channels(),
       core::DelayPipes::Link{
           .vcs = pipes.vcs,
           .depth = pipes.depth,
           .sync = pipe_sync(pipes.sync_credits),
           .message_flits = has_barrier_buffer(pipes.sync_credits) ? kBarrierBufferFlits : 1},
-      pipes.delay));
+      pipes.delay);
+  for (core::ChannelId id = 0; id < channels(); ++id)
+    if (!layout_.channels()[id].to.node) bank->occupy(id, pipes.occupancy);
+  const std::uint32_t pipe_bank = engine_.add_bank(std::move(bank));
   for (core::ChannelId id = 0; id < channels(); ++id) {
     const Channel& c = layout_.channels()[id];
     engine_.connect(id, terminal(c.from), {pipe_bank, id, 0}, c.latency);

@@ -12,4 +12,8 @@ namespace muster::figures {
 /// that is not there.
 void mark_printed(const std::string& id, FigureData& data);
 
+/// The number that a paper prints, by the id of its row of printed.json ("nic-6b"). Throws
+/// InternalError if no row has the id, or if it has no number.
+double printed_value(const std::string& row);
+
 }  // namespace muster::figures

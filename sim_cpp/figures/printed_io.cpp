@@ -10,9 +10,24 @@
 
 namespace muster::figures {
 
-void mark_printed(const std::string& id, FigureData& data) {
+namespace {
+
+const nlohmann::json& printed_rows() {
   static const auto file = nlohmann::json::parse(kPrintedText);
-  for (const auto& row : file.at("rows")) {
+  return file.at("rows");
+}
+
+}  // namespace
+
+double printed_value(const std::string& row) {
+  for (const auto& found : printed_rows())
+    if (found.at("id") == row && found.at("printed").is_number())
+      return found.at("printed").get<double>();
+  throw InternalError(fmt::format("printed.json: no row {} with a number", row));
+}
+
+void mark_printed(const std::string& id, FigureData& data) {
+  for (const auto& row : printed_rows()) {
     if (!row.contains("mark") || row.at("figure") != id) continue;
     const auto& ours = row.at("ours");
     const auto panel = std::find_if(data.panels.begin(), data.panels.end(), [&](const Panel& p) {

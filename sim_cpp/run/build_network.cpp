@@ -53,7 +53,8 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
   const fabric::PipeConfig pipes{.delay = spec.links.retry ? 0 : spec.profile.pipe,
                                  .vcs = config.vcs,
                                  .depth = config.depth,
-                                 .sync_credits = fabric::sync_credits(config)};
+                                 .sync_credits = fabric::sync_credits(config),
+                                 .occupancy = spec.profile.occupancy};
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),

@@ -105,6 +105,12 @@ void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (!scheme.leaves_links)
     throw InputError(fmt::format("--kill-link: scheme '{}' does not leave dead links; use {}",
                                  scheme.name, fmt::join(schemes_that_leave_links(), ", ")));
+  // A network is empty when nothing has moved for as long as a pipe holds a flit.
+  if (spec.profile.occupancy != 0)
+    throw InputError(
+        fmt::format("--kill-link: with profile '{}' headers wait in pipes, for no certain time; "
+                    "take another profile",
+                    spec.profile.name));
   topology::Graph rest = *spec.graph;
   for (const KilledLink& link : spec.killed) {
     if (link.cycle > kMostCycles)

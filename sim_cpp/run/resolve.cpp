@@ -162,6 +162,10 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
 /// What lies in a channel: link ends, pipes or nothing.
 std::uint32_t channel_delay(const ResolvedRun& run) {
   const std::uint32_t pipe = pipe_of(run);
+  if (pipe == 0 && run.spec.profile.occupancy != 0)
+    throw InputError(
+        fmt::format("--profile {}: headers wait for occupied inputs in pipes, and it has none",
+                    run.spec.profile.name));
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
     throw InputError(

@@ -45,13 +45,17 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
   const double covered = static_cast<double>(config.depth) / loop_of(spec, config);
-  return spec.load_flits * largest / std::min(1.0, covered);
+  const std::uint32_t occupancy = spec.profile.occupancy;
+  const double headers = occupancy == 0 ? 1.0 : spec.packet_length / double(occupancy);
+  return spec.load_flits * largest / std::min({1.0, covered, headers});
 }
 
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
                              const PlanTimes& times) {
   const std::uint64_t loop = loop_of(spec, config);
-  const std::uint64_t slower = (loop + config.depth - 1) / config.depth;
+  // A flit for each credit that comes back, a header for each time that an input is occupied.
+  const std::uint64_t slower =
+      std::max<std::uint64_t>((loop + config.depth - 1) / config.depth, spec.profile.occupancy);
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
   const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;
   const double used = utilisation(spec, config);

@@ -233,8 +233,8 @@ class Script(unittest.TestCase):
         self.assertIn("| curve | 100 ± 1 | 110 ± 1 |", page)
         self.assertIn("| 110 ± 1 cycles |  1.05 | reproduced |", page)
         self.assertRegex(page, r"\| esc +\| +1 \| +0 \| +0 \| +1 \| +0 \|")
-        self.assertIn("of 2 values and sentences that the four papers print 1 are reproduced",
-                      (self.project / "README.md").read_text())
+        self.assertIn("of 2 comparisons with values and sentences of the four papers 1 are "
+                      "reproduced", (self.project / "README.md").read_text())
         self.assertTrue((self.project / "docs/pictures/esc-13.svg").exists())
         self.assertEqual(self.figures("--quick", "esc-13"), (0, ""))
 

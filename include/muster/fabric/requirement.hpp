@@ -16,6 +16,7 @@ struct Requirement {
   std::uint32_t usual_vcs = 1;       ///< virtual channels, at least, if there is such a switch
   std::uint32_t depth = 0;           ///< flits in each input queue, exactly; 0: any
   const SwitchKind* kind = nullptr;  ///< always set
+  std::uint32_t data_w = 0;          ///< bits of data in a barrier message, at least
   bool serial = false;               ///< switches that take one barrier message a cycle
   bool spill = false;                ///< switches with a spill port
   bool retry = false;                ///< switches whose registers repeat messages

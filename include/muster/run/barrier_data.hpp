@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "muster/core/rng.hpp"
 #include "muster/fabric/reduce_op.hpp"
@@ -13,11 +14,14 @@ namespace muster::run {
 /// group, member and barrier alone, so that both ends can compute them. A bit is 1 with a
 /// probability of about 1 / members (a 0 with AND and MIN), or the result for a large group would
 /// be all ones and hide a member that was left out.
+/// Of the bits of a message it may use the low ones alone, so that sums of them have room.
 class BarrierData {
  public:
-  /// `data_width` in bits, Formats::data_width().
-  BarrierData(std::uint64_t seed, unsigned data_width, fabric::ReduceOp op = fabric::ReduceOp::kOr)
-      : seed_(seed), width_(data_width), op_(op) {}
+  /// `data_width` in bits, Formats::data_width(); a member brings `bits` of them, at most that, or
+  /// all.
+  BarrierData(std::uint64_t seed, unsigned data_width, fabric::ReduceOp op = fabric::ReduceOp::kOr,
+              std::optional<unsigned> bits = std::nullopt)
+      : seed_(seed), width_(data_width), bits_(bits.value_or(data_width)), op_(op) {}
 
   /// What member `member` of `members` brings to barrier `barrier` of group `group`.
   fabric::Payload of(std::uint32_t group, std::uint32_t members, std::uint32_t member,
@@ -32,7 +36,7 @@ class BarrierData {
     if (op_ == fabric::ReduceOp::kAnd || op_ == fabric::ReduceOp::kMin) {
       data = {~data.lo, static_cast<std::uint16_t>(~data.hi)};
     }
-    return fabric::Formats::low_bits(data, width_);
+    return fabric::Formats::low_bits(data, bits_);
   }
 
   /// What all members must be released with: what their data make together.
@@ -60,7 +64,8 @@ class BarrierData {
   static constexpr std::uint64_t kStream = 0x64617461;
 
   std::uint64_t seed_;
-  unsigned width_;  ///< bits
+  unsigned width_;  ///< bits of a message
+  unsigned bits_;   ///< of a member's data
   fabric::ReduceOp op_;
 };
 

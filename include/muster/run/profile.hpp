@@ -29,6 +29,9 @@ struct Profile {
   /// Cycles of a hop of a barrier message, whatever the scheme: the pipe is what is left of them
   /// beside SchemePlan::hop_cycles(). 0: the pipe is `pipe`.
   std::uint32_t hop = 0;
+  /// Cycles for which a header keeps an input port of a switch from taking the next one; 0: none.
+  /// With pipes only, at whose ends the headers wait.
+  std::uint32_t occupancy = 0;
 };
 
 /// All profiles there are: `native`, and those of the systems' papers.

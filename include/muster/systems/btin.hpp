@@ -30,6 +30,7 @@ inline constexpr double kMostSetupDrop = 0.5;                    ///< share
 inline constexpr std::uint64_t kMostEvictAfter = 1'000'000'000;  ///< cycles
 inline constexpr std::uint32_t kMostRetryPeriod = 65535;         ///< cycles
 inline constexpr std::uint32_t kMostAgePeriod = 255;             ///< repeat periods
+inline constexpr std::uint32_t kMostDataBits = 74;               ///< of a barrier message
 /// Age periods after which a register is suspect, at the earliest.
 inline constexpr std::uint32_t kSuspectAge = 14;
 
@@ -57,6 +58,9 @@ struct Spec {
   bool serial = false;   ///< switches that take one barrier message a cycle
   bool reflect = false;  ///< root switches reflect instead of asking the root node
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
+  /// Bits of what a member brings, 1 to kMostDataBits; the switches' messages have room for them.
+  /// None: as many as there is room for.
+  std::optional<std::uint32_t> data_bits = std::nullopt;
   bool in_band = false;    ///< groups are created and released by messages, not by the host
   bool spill = false;      ///< groups that find no register live in the memory of a node
   bool many = false;       ///< switches with groups in block RAM, a place for every identifier

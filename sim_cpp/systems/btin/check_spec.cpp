@@ -136,6 +136,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   };
   refuse(choice.reflect, "--turn", "has no root switch that could reflect");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
+  refuse(choice.data_bits.has_value(), "--data-bits", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
   refuse(choice.many, "--many", "has no groups in switches");
   refuse(choice.retry, "--retry", "has no barrier registers in switches");
@@ -156,6 +157,9 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
         scheme.name));
   const Spec choice = spec.parts.get<Spec>();
   if (own) {
+    if (choice.data_bits && (*choice.data_bits < 1 || *choice.data_bits > kMostDataBits))
+      throw InputError(
+          fmt::format("--data-bits {}: is not in 1..{}", *choice.data_bits, kMostDataBits));
     check_many(spec, choice);
     check_losses(choice);
     check_retry(spec, choice);

@@ -77,6 +77,9 @@ void Options::add(run::OptionList& options) {
   names.reserve(fabric::kReduceOps.size());
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
   options.choice("--op", op_, names, "How the switches combine the members' data");
+  options.number("--data-bits", data_bits_,
+                 "Bits of each member's data; the switches' messages have as many or more", 1,
+                 kMostDataBits);
   options.texts("--join", joins_,
                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
   options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
@@ -102,6 +105,7 @@ void Options::apply(run::RunSpec& spec) const {
   own.in_band = setup_ == "in-band";
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
     if (op_ == named.name) own.op = named.op;
+  own.data_bits = data_bits_;
   for (const std::string& text : leaves_) own.requests.push_back(request_of(spec, text, false));
   for (const std::string& text : joins_) own.requests.push_back(request_of(spec, text, true));
 }

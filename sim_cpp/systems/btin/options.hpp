@@ -18,7 +18,7 @@ class Options : public run::SystemOptions {
 
  private:
   bool serial_ = false, many_ = false, reflect_ = false, spill_ = false, retry_ = false;
-  std::optional<std::uint32_t> period_;
+  std::optional<std::uint32_t> period_, data_bits_;
   std::optional<std::uint64_t> suspect_after_, evict_after_;
   double drop_ = 0.0, duplicate_ = 0.0, setup_drop_ = 0.0;
   std::string setup_ = "host", op_ = "or";

@@ -31,7 +31,7 @@ class Btin final : public run::System {
   std::vector<run::SchemeFactory> schemes() const override {
     return {{.name = "btin", .plan = plan, .leaves_links = true, .bears_deaths = true}};
   }
-  std::vector<run::Profile> profiles() const override { return {paper_profile()}; }
+  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
@@ -49,6 +49,7 @@ class Btin final : public run::System {
     out["turn"] = choice.reflect;
     for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
       if (named.op == choice.op) out["op"] = named.name;
+    if (choice.data_bits) out["data_bits"] = *choice.data_bits;
     out["setup"] = choice.in_band ? "in-band" : "host";
     out["spill"] = choice.spill;
     if (choice.setup_drop != 0.0) out["setup_drop"] = choice.setup_drop;

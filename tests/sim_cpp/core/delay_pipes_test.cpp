@@ -12,10 +12,11 @@
 namespace muster::core {
 namespace {
 
-/// Sends numbered flits as fast as its credits allow.
+/// Sends numbered flits as fast as its credits allow: of the kinds that it is given in turn.
 class Source : public Bank {
  public:
-  Source(std::uint32_t depth, std::vector<std::uint8_t> vcs) : Bank(1, 1), vcs_(std::move(vcs)) {
+  Source(std::uint32_t depth, std::vector<std::uint8_t> vcs, std::vector<std::uint8_t> kinds = {0})
+      : Bank(1, 1), vcs_(std::move(vcs)), kinds_(std::move(kinds)) {
     credits_.fill(depth);
   }
   void clock(std::uint64_t, std::span<const std::uint32_t>) override {
@@ -23,7 +24,7 @@ class Source : public Bank {
     for (unsigned v = 0; v < 4; ++v) credits_[v] += w.tx_back >> v & 1;
     w = {};
     if (next_ == vcs_.size() || credits_[vcs_[next_]] == 0) return;
-    tx(0, 0) = {.lo = next_, .vc = vcs_[next_]};
+    tx(0, 0) = {.lo = next_, .vc = vcs_[next_], .kind = kinds_[next_ % kinds_.size()]};
     --credits_[vcs_[next_++]];
     w.tx_valid = 1;
   }
@@ -32,7 +33,7 @@ class Source : public Bank {
   std::string describe(std::uint32_t) const override { return {}; }
 
  private:
-  std::vector<std::uint8_t> vcs_;
+  std::vector<std::uint8_t> vcs_, kinds_;
   std::size_t next_ = 0;
   std::array<std::uint32_t, 4> credits_{};
 };
@@ -68,12 +69,13 @@ struct Line {
   Engine engine;
   Sink* sink;
   DelayPipes* pipes;
-  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs) {
+  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
+       std::vector<std::uint8_t> kinds = {0}) {
     auto end = std::make_unique<Sink>();
     auto pipe = std::make_unique<DelayPipes>(1, DelayPipes::Link{.vcs = 4, .depth = depth}, delay);
     sink = end.get();
     pipes = pipe.get();
-    engine.add_bank(std::make_unique<Source>(depth, std::move(vcs)));
+    engine.add_bank(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)));
     engine.add_bank(std::move(pipe));
     engine.add_bank(std::move(end));
     engine.connect(0, {0, 0, 0}, {1, 0, 0}, 1);
@@ -129,6 +131,46 @@ TEST_CASE("a virtual channel that is shut does not hold up the others in a delay
   line.sink->shut = 0;
   line.run(600);
   CHECK(line.sink->seen.size() == 40);
+}
+
+TEST_CASE("an occupied input takes a header every so many cycles, and its packet behind it",
+          "[network][pipes]") {
+  const std::uint32_t occupancy = GENERATE(3u, 4u, 32u), delay = GENERATE(1u, 30u);
+  CAPTURE(occupancy, delay);
+  Line line(delay, 4, std::vector<std::uint8_t>(60, 1), {Flit::kHead, 0, Flit::kTail});
+  line.pipes->occupy(0, occupancy);
+  line.run(1000);
+  REQUIRE(line.sink->seen.size() == 60);
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    REQUIRE(line.sink->seen[i].second.lo == i);
+    REQUIRE(line.sink->seen[i].first == 1 + delay + i / 3 * occupancy + i % 3);
+  }
+  CHECK(line.pipes->quiescent(0));
+}
+
+TEST_CASE("barrier messages occupy an input as packets do, whatever their virtual channels",
+          "[network][pipes]") {
+  Line line(5, 4, {0, 2, 1, 1, 1}, {Flit::kSync, Flit::kSync, Flit::kHead, 0, Flit::kTail});
+  line.pipes->occupy(0, 20);
+  line.run(200);
+  REQUIRE(line.sink->seen.size() == 5);
+  const std::uint64_t cycles[] = {6, 26, 46, 47, 48};
+  for (std::size_t i = 0; i < 5; ++i) CHECK(line.sink->seen[i].first == cycles[i]);
+}
+
+TEST_CASE("a header that waits for an occupied input lets other packets' flits by",
+          "[network][pipes]") {
+  // Two packets at once: the head of the second waits, the first one's flits go on.
+  Line line(5, 4, {0, 1, 0, 1, 0, 1}, {Flit::kHead, Flit::kHead, 0, 0, Flit::kTail, Flit::kTail});
+  line.pipes->occupy(0, 20);
+  line.run(200);
+  std::vector<std::uint64_t> order, cycles;
+  for (const auto& [cycle, flit] : line.sink->seen) {
+    order.push_back(flit.lo);
+    cycles.push_back(cycle);
+  }
+  CHECK(order == std::vector<std::uint64_t>{0, 2, 4, 1, 3, 5});
+  CHECK(cycles == std::vector<std::uint64_t>{6, 8, 10, 26, 27, 28});
 }
 
 /// Sends messages of two flits, one a `pace`, whenever it has the credit of the barrier buffer.

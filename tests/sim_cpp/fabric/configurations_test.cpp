@@ -69,6 +69,19 @@ TEST_CASE("switches with a spill port are chosen on request only", "[network][co
   CHECK_FALSE(fits(run::configuration("sw8"), need));
 }
 
+TEST_CASE("switches with wide messages are chosen for data that need them", "[network][config]") {
+  const Factory rtl("rtl", false), golden("golden", true);
+  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .kind = &btin::kBarrierSwitch};
+  need.data_w = 6;
+  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  need.data_w = 64;
+  CHECK(choose(run::configurations(), need, rtl).name == "sw4w80");
+  need.ports = 8;
+  CHECK_THROWS_WITH(choose(run::configurations(), need, rtl),
+                    Contains("6 bits of data where 64 are needed"));
+  CHECK(choose(run::configurations(), need, golden).flit_w == 74);
+}
+
 TEST_CASE("a configuration made to measure has the usual channels", "[network][config][preempt]") {
   const Factory golden("golden", true);
   const auto made = [&](const SwitchKind& kind, std::uint32_t vcs) {

@@ -39,6 +39,12 @@ struct Nothing final : figures::Figure {
 
 }  // namespace
 
+TEST_CASE("what a paper prints is found by its row, and nothing else is", "[experiment]") {
+  CHECK(figures::printed_value("esc-5b") == 151);
+  CHECK_THROWS_WITH(figures::printed_value("esc-5"), Contains("no row esc-5 with a number"));
+  CHECK_THROWS_WITH(figures::printed_value("pre-11"), Contains("no row pre-11"));  // curves
+}
+
 TEST_CASE("the CSV of a figure has a row for every point and printed value", "[experiment]") {
   CHECK(figures::figure_to_csv(sample()) ==
         "panel,series,x,y,half_width\n"

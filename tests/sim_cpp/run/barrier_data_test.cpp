@@ -8,11 +8,13 @@
 #include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "muster/run/resolve.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {
@@ -90,6 +92,35 @@ TEST_CASE("data have the width of a message, and one member has all ones of it",
   }
 }
 
+TEST_CASE("members may bring fewer bits than a message has, and sums of them fit",
+          "[workload][data]") {
+  constexpr std::uint32_t kMembers = 8;
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  int carried = 0;
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    CAPTURE(named.name);
+    const BarrierData data(seed, 70, named.op, 64);
+    for (std::uint64_t b = 0; b < 50; ++b) {
+      std::uint64_t low = 0, carries = 0;
+      for (std::uint32_t m = 0; m < kMembers; ++m) {
+        const Payload part = data.of(0, kMembers, m, b);
+        REQUIRE(part.hi == 0);
+        low += part.lo;
+        carries += low < part.lo ? 1 : 0;
+      }
+      const Payload all = data.of_all(0, kMembers, b);
+      if (named.op != fabric::ReduceOp::kSum) {
+        REQUIRE(all.hi == 0);
+        continue;
+      }
+      REQUIRE(all == Payload{low, static_cast<std::uint16_t>(carries)});
+      carried += carries != 0 ? 1 : 0;
+    }
+  }
+  CHECK(carried > 0);
+}
+
 TEST_CASE("with AND and MIN a bit is 0 where it is 1 with the others", "[workload][data]") {
   const BarrierData ones(4, 30);
   for (const auto op : {fabric::ReduceOp::kAnd, fabric::ReduceOp::kMin}) {
@@ -149,6 +180,61 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
     CHECK_THAT(result.violations[0], Contains("data"));
   else
     CHECK_THAT(result.violations[0], Contains("all members' data make"));
+}
+
+TEST_CASE("a wrong bit among those above the 64th is found at the release", "[workload][data]") {
+  test::Subject subject = test::Subject::figure1();
+  const bool checkers = GENERATE(false, true);
+  const ChangesData mutant(Formats(80, 8),
+                           [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
+                             if (b == 4 && type == MessageType::kReduction) data.hi ^= 0x20;
+                           });
+  RunSpec spec = subject.spec({"paper"}, muster_seed());
+  spec.engine = core::borrowed(mutant);
+  btin::Spec& choice = spec.parts.make<btin::Spec>();
+  choice.op = fabric::ReduceOp::kSum;
+  choice.data_bits = 64;
+  spec.config = fabric::SwitchConfig{.name = "wide", .flit_w = 80, .kind = &btin::kBarrierSwitch};
+  spec.checkers = checkers;
+  CAPTURE(spec.seed, checkers);
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("data"));
+}
+
+TEST_CASE("switches are chosen whose messages have room for the members' data",
+          "[workload][data][config]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"}, muster_seed());
+  btin::Spec& choice = spec.parts.make<btin::Spec>();
+  const auto width = [&](std::uint32_t bits) {
+    choice.data_bits = bits;
+    const auto run = resolve(spec);
+    return Formats(run->config.flit_w, run->config.gid_w).data_width();
+  };
+  CHECK(width(6) == 6);
+  CHECK(width(7) == 7);
+  CHECK(width(64) == 64);
+  choice.retry = true;
+  CHECK(width(64) == 68);
+  choice.retry = false;
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    CAPTURE(named.name);
+    choice.op = named.op;
+    choice.data_bits = 64;
+    CHECK(run_barriers(spec).violations.empty());
+  }
+  choice.data_bits = 74;
+  CHECK_THROWS_WITH(resolve(spec), Contains("74 bits of data need flits of 84 bits"));
+  spec.config = run::configuration("sw8");
+  choice.data_bits = 64;
+  CHECK_THROWS_WITH(resolve(spec), Contains("6 bits of data where 64 are needed"));
+  choice.data_bits = 75;
+  CHECK_THROWS_WITH(resolve(spec), Contains("--data-bits 75: is not in 1..74"));
+  choice.data_bits = 3;
+  choice.op = fabric::ReduceOp::kOr;
+  spec.scheme = "unicast";
+  CHECK_THROWS_WITH(resolve(spec), Contains("--data-bits: scheme 'unicast' carries no data"));
 }
 
 TEST_CASE("the data of the root node reach the members", "[workload][data]") {

@@ -42,11 +42,12 @@ TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.
 TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other group, under any load",
           "[workload][waits]") {
   const auto barrier = [&](std::uint32_t latency, std::vector<std::string> groups, double load,
-                           std::uint32_t pipe = 0) {
+                           std::uint32_t pipe = 0, std::uint32_t occupancy = 0) {
     const test::Subject subject(test::star(4, latency));
     RunSpec spec = subject.spec(std::move(groups));
     spec.load_flits = load * subject.route_bound();
     spec.profile.pipe = pipe;
+    spec.profile.occupancy = occupancy;
     return resolve(std::move(spec))->bounds.barrier;
   };
   CHECK(barrier(1, {"all"}, 0.0) == 3);
@@ -54,6 +55,9 @@ TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other grou
   CHECK(barrier(8, {"all"}, 0.5) == 10);
   CHECK(barrier(1, {"all", "n0,n1", "all"}, 0.5) == 9);
   CHECK(barrier(1, {"all"}, 0.5, 29) == 3 + 30);
+  // The headers of two packets, and one of each other group.
+  CHECK(barrier(1, {"all"}, 0.5, 29, 32) == 3 + 30 + 2 * 32);
+  CHECK(barrier(1, {"all", "n0,n1"}, 0.5, 29, 32) == 6 + 31 + 3 * 32);
 }
 
 TEST_CASE("the longest wait of a barrier message among data is its bound", "[workload][waits]") {

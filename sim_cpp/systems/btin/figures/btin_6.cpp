@@ -38,6 +38,7 @@ class Btin6 final : public figures::Figure {
                   fmt::format("BTIN, sizes quadrupled (group 256 to 1024): printed +1.8 us, "
                               "measured +{:.2f} us.",
                               growth)};
+    data.parameters["occupied inputs"] = kOccupiedInputs;
     for (figures::Panel& panel : ratios) data.panels.push_back(std::move(panel));
     figures::mark_printed(id(), data);
     return data;

@@ -26,7 +26,7 @@ class Btin8 final : public figures::Figure {
       const BtinPoints::Result& result = points_->at(system, setting);
       data.violations += result.violations;
       for (figures::Series& curve : latency_curves(result)) {
-        if (curve.name != "btin, measured" && curve.name != "multicast, measured") continue;
+        if (!curve.name.ends_with(", measured") || curve.name.starts_with("unicast")) continue;
         curve.name = fmt::format("{}, {}", name, curve.name);
         latencies.series.push_back(std::move(curve));
       }
@@ -35,14 +35,21 @@ class Btin8 final : public figures::Figure {
     }
     data.parameters["system 256/75"] =
         "256 nodes, 75 switches, connectivity 0.7 and 0.9, model uniform";
-    data.panels = {std::move(latencies), std::move(ratios[0]), std::move(ratios[1])};
+    data.parameters["occupied inputs"] = kOccupiedInputs;
     data.notes.push_back(
         "f = 50 %, printed 8.7, cannot be built: its 300 connected ports less 256 of nodes leave "
-        "22 "
-        "links, and 75 switches need 74.");
+        "22 links, and 75 switches need 74.");
     data.notes.push_back(
-        "The text of the paper says that more connectivity brings more gain, its factors say less; "
-        "measured it is more.");
+        "The text of the paper says that more connectivity brings more gain, its factors say "
+        "less.");
+    for (std::size_t curve = 0; curve < 3; ++curve) {
+      const figures::Series &few = ratios[0].series[curve], &many = ratios[1].series[curve];
+      const double sparse = value_at(few, 256), dense = value_at(many, 256);
+      data.notes.push_back(fmt::format("From f = 70 % to 90 % the ratio {}, {}: {:.2f} to {:.2f}.",
+                                       dense < sparse ? "falls" : "rises", few.name, sparse,
+                                       dense));
+    }
+    data.panels = {std::move(latencies), std::move(ratios[0]), std::move(ratios[1])};
     figures::mark_printed(id(), data);
     return data;
   }

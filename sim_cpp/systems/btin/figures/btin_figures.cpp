@@ -44,8 +44,15 @@ void describe(const BtinSystem& system, const figures::FigureSetting& setting,
 
 namespace {
 
-std::function<double(const BtinSample&)> measured_latency(const std::string& scheme) {
-  return [scheme](const BtinSample& s) { return s.measured.at(scheme).latency_us; };
+std::function<double(const BtinSample&)> measured_latency(const std::string& way) {
+  return [way](const BtinSample& s) { return s.measured.at(way).latency_us; };
+}
+
+figures::Series measured_ratio(const std::string& name, const BtinPoints::Result& result,
+                               const std::string& multicast, const std::string& btin) {
+  return BtinPoints::curve(name, result, [&](const BtinSample& s) {
+    return s.measured.at(multicast).latency_us / s.measured.at(btin).latency_us;
+  });
 }
 
 /// Cases of the multicast scheme: what stands in the way of the messages to the root node.
@@ -78,8 +85,9 @@ const std::vector<Case>& cases() {
 
 std::vector<figures::Series> latency_curves(const BtinPoints::Result& result) {
   std::vector<figures::Series> curves;
-  for (const std::string& scheme : measured_schemes())
-    curves.push_back(BtinPoints::curve(scheme + ", measured", result, measured_latency(scheme)));
+  for (const Way& way : measured_ways())
+    curves.push_back(
+        BtinPoints::curve(way.name + ", measured", result, measured_latency(way.name)));
   curves.push_back(
       BtinPoints::curve("btin, formula", result, [](const BtinSample& s) { return s.formula_us; }));
   for (const Case& c : cases())
@@ -90,9 +98,11 @@ std::vector<figures::Series> latency_curves(const BtinPoints::Result& result) {
 figures::Panel ratio_panel(const std::string& name, const std::string& system,
                            const BtinPoints::Result& result) {
   figures::Panel panel = btin_panel(name, "multicast / BTIN, " + system, "latency ratio");
-  panel.series.push_back(BtinPoints::curve("measured", result, [](const BtinSample& s) {
-    return s.measured.at("multicast").latency_us / s.measured.at("btin").latency_us;
-  }));
+  panel.series.push_back(measured_ratio("measured", result, "multicast", "btin"));
+  panel.series.push_back(
+      measured_ratio("measured, occupied inputs", result, kMulticastOccupied, kBtinOccupied));
+  panel.series.push_back(measured_ratio("measured, occupied inputs, routes around the root", result,
+                                        kMulticastAroundRoot, kBtinOccupied));
   for (const Case& c : cases())
     panel.series.push_back(BtinPoints::curve(
         c.name, result, [&c](const BtinSample& s) { return c.us(s) / s.formula_us; }));

@@ -27,12 +27,16 @@ figures::Panel btin_panel(const std::string& name, const std::string& title,
 void describe(const BtinSystem& system, const figures::FigureSetting& setting,
               figures::FigureData& data);
 
-/// Latencies of a system over the group size, us: all schemes measured ("btin, measured"), BTIN by
+/// Parameter `occupied inputs` of figures that have curves with them.
+inline constexpr const char* kOccupiedInputs =
+    "btin-occupied: the same, an input of a switch takes a header every t_r + t_p";
+
+/// Latencies of a system over the group size, us: measured in all ways ("btin, measured"), BTIN by
 /// the paper's formula, the multicast scheme by formula in its cases.
 std::vector<figures::Series> latency_curves(const BtinPoints::Result& result);
 
-/// The latency of multicast by that of BTIN, a panel of a system: "measured", and by formula in the
-/// cases of contention.
+/// The latency of multicast by that of BTIN, a panel of a system: "measured", with occupied inputs
+/// on both kinds of routes, and by formula in the cases of contention.
 figures::Panel ratio_panel(const std::string& name, const std::string& system,
                            const BtinPoints::Result& result);
 

@@ -71,23 +71,31 @@ class NetworkRun {
     }
   }
 
-  /// Adds what the scheme does to the samples; returns the violations.
-  std::uint64_t measure(const std::string& scheme) {
+  /// Adds what happens in this way to the samples; returns the violations.
+  std::uint64_t measure(const Way& way) {
     std::uint64_t violations = 0;
-    for (std::size_t first = 0; first < groups_.size(); first += kTogether)
-      violations += measure(scheme, first, std::min(first + kTogether, groups_.size()));
+    const std::size_t together = way.around_root ? 1 : kTogether;
+    for (std::size_t first = 0; first < groups_.size(); first += together)
+      violations += measure(way, first, std::min(first + together, groups_.size()));
     return violations;
   }
   std::vector<BtinSample>& samples() { return samples_; }
 
  private:
-  std::uint64_t measure(const std::string& scheme, std::size_t first, std::size_t last) {
+  std::shared_ptr<const topology::Routes> routes(const Way& way, std::size_t group) const {
+    if (!way.around_root) return core::borrowed(routes_);
+    const topology::SwitchId root = btin::plan_tree(graph_, groups_[group].members).root_switch;
+    return std::make_shared<topology::Routes>(
+        topology::up_down_routes(graph_, topology::bfs_levels(graph_, root)));
+  }
+
+  std::uint64_t measure(const Way& way, std::size_t first, std::size_t last) {
     run::RunSpec spec;
     spec.graph = core::borrowed(graph_);
-    spec.routes = core::borrowed(routes_);
+    spec.routes = routes(way, first);
     spec.engine = core::borrowed(engine_);
-    spec.scheme = scheme;
-    spec.profile = run::find_profile("btin");
+    spec.scheme = way.scheme;
+    spec.profile = run::find_profile(way.profile);
     spec.barriers = 1;
     spec.seed = seed_;
     spec.skip = !engine_.compares();
@@ -97,17 +105,18 @@ class NetworkRun {
       const std::vector<topology::NodeId>& members = groups_[g].members;
       spec.groups.push_back(groups_[g]);
       arrivals.push_back({std::vector<std::uint64_t>(members.size(), start)});
-      start += 3000 + 12 * members.size();  // longer than a barrier of any scheme takes
+      // longer than a barrier takes in any way
+      start += 3000 + (12 + spec.profile.occupancy) * members.size();
     }
     spec.arrivals = std::make_unique<run::ListedArrivals>(arrivals);
     const run::RunResult result = run::run_barriers(spec);
     for (const run::BarrierRecord& b : result.barriers) {
       if (b.group + 1 < arrivals.size() &&
           arrivals[b.group][0][0] + b.latency_cycles >= arrivals[b.group + 1][0][0])
-        throw InternalError(fmt::format("scheme {}: a barrier of {} takes {} cycles, into the next",
-                                        scheme, spec.groups[b.group].name, b.latency_cycles));
+        throw InternalError(fmt::format("{}: a barrier of {} takes {} cycles, into the next",
+                                        way.name, spec.groups[b.group].name, b.latency_cycles));
       const double us = static_cast<double>(b.latency_cycles) * spec.profile.clock_ns / 1000.0;
-      samples_[first + b.group].measured[scheme] = {us, static_cast<double>(b.hops)};
+      samples_[first + b.group].measured[way.name] = {us, static_cast<double>(b.hops)};
     }
     return result.violations.size();
   }
@@ -132,7 +141,7 @@ BtinPoints::Result measure(const BtinSystem& system, const figures::FigureSettin
   const auto one = [&](std::uint32_t i, unsigned /*worker*/) {
     NetworkRun run(system, *setting.engine, setting.seed + i);
     Measured measured;
-    for (const std::string& scheme : measured_schemes()) measured.violations += run.measure(scheme);
+    for (const Way& way : measured_ways()) measured.violations += run.measure(way);
     measured.by_size = std::move(run.samples());
     return measured;
   };
@@ -153,6 +162,18 @@ BtinPoints::Result measure(const BtinSystem& system, const figures::FigureSettin
 
 const std::vector<std::string>& measured_schemes() {
   static const std::vector<std::string> all{"btin", "unicast", "multicast"};
+  return all;
+}
+
+const std::vector<Way>& measured_ways() {
+  static const std::vector<Way> all = [] {
+    std::vector<Way> ways;
+    for (const std::string& scheme : measured_schemes()) ways.push_back({scheme, scheme, "btin"});
+    ways.push_back({kBtinOccupied, "btin", "btin-occupied"});
+    ways.push_back({kMulticastOccupied, "multicast", "btin-occupied"});
+    ways.push_back({kMulticastAroundRoot, "multicast", "btin-occupied", true});
+    return ways;
+  }();
   return all;
 }
 

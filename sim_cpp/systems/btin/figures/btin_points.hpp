@@ -22,7 +22,17 @@ struct BtinSystem {
   std::vector<std::uint32_t> sizes() const;  ///< of groups: 2, 4, ... up to the nodes
 };
 
-/// What one scheme did in one barrier, all members arriving at once, with the profile `btin`.
+/// How a barrier is measured.
+struct Way {
+  std::string name;     ///< of its curves
+  std::string scheme;   ///< as `--scheme` has it
+  std::string profile;  ///< as `--profile` has it
+  /// Levels of up*/down* count from the switch of the barrier's root node, so that messages to it
+  /// go by shortest ways; else from the routing root.
+  bool around_root = false;
+};
+
+/// What happened in one barrier, all members arriving at once.
 struct Measured {
   double latency_us = 0.0;
   double hops = 0.0;  ///< messages on links, node links included
@@ -35,7 +45,7 @@ struct BtinSample {
   double branch = 0.0;           ///< members below the fullest port of the tree's root switch
   double shortest_hops = 0.0;    ///< of multicast along the tree, all members in one worm
   packets::BaselinePaths paths;  ///< of the baselines
-  std::map<std::string, Measured> measured;  ///< by scheme
+  std::map<std::string, Measured> measured;  ///< by the name of the way
 };
 
 /// Random networks that have been measured, so that figures which share a system do it once.
@@ -57,7 +67,14 @@ class BtinPoints {
   std::map<std::string, Result> known_;
 };
 
-/// The schemes that are measured.
+/// The schemes that are measured with the profile `btin`; their ways have their names.
 const std::vector<std::string>& measured_schemes();
+/// All that is measured: those, then BTIN and multicast with inputs that headers occupy.
+const std::vector<Way>& measured_ways();
+
+inline constexpr const char* kBtinOccupied = "btin, occupied inputs";
+inline constexpr const char* kMulticastOccupied = "multicast, occupied inputs";
+inline constexpr const char* kMulticastAroundRoot =
+    "multicast, occupied inputs, routes around the root";
 
 }  // namespace muster::btin

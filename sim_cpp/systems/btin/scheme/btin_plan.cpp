@@ -106,14 +106,16 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   // Folding data takes a cycle more than there are ports of a switch at most.
   const std::uint64_t folding =
       (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports + 1;
-  // A pipe is a link more, on which messages of the others go before too.
-  const std::uint64_t pipes = pipe == 0 ? 0 : pipe + 1 + others;
+  // A pipe is a link more, on which messages of the others go before too. There a message waits for
+  // the headers of those and of two packets that an input takes before it.
+  const std::uint64_t occupancy = spec_.profile.occupancy;
+  const std::uint64_t pipes = pipe == 0 ? 0 : pipe + 1 + others + occupancy * (others + 2);
   // The one that leaves in the last of these cycles is owed no more.
   std::uint64_t owed = latency + 2 + 3 * others + folding + pipes;
   if (fabric::has_pockets(config)) {
     // A port takes one message in the time in which its credit comes back, and each message waits
     // for one of every other port.
-    const std::uint64_t turns = config.ports, loop = 2 * latency + 3 + turns;
+    const std::uint64_t turns = config.ports, loop = 2 * latency + 3 + turns + occupancy;
     owed += turns + others * loop;
     // It is decided a cycle later, and may stand behind the first of the queue for one.
     if (config.groups != 0) owed += 2;

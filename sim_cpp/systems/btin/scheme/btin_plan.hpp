@@ -26,6 +26,8 @@ class BtinPlan : public run::SchemePlan {
     need.serial = choice_.serial;
     need.spill = choice_.spill;
     need.retry = choice_.retry;
+    if (choice_.data_bits)
+      need.data_w = *choice_.data_bits + (choice_.retry ? fabric::kRetryWidth : 0);
     if (many_) need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
   }
   void require_registers(fabric::Requirement& need, std::uint32_t available) const override;

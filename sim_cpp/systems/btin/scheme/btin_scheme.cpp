@@ -22,7 +22,8 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      data_(parts.spec.seed, formats_.data_width(), parts.spec.parts.get<Spec>().op),
+      data_(parts.spec.seed, formats_.data_width(), parts.spec.parts.get<Spec>().op,
+            parts.spec.parts.get<Spec>().data_bits),
       listener_(parts.members),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {

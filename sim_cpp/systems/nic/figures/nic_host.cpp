@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "figures/printed.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/figures/nic_points.hpp"
 #include "systems/nic/scheme/nic_plan.hpp"
@@ -22,29 +24,37 @@ struct HostFactor {
   std::uint32_t members;
   const char* host_scheme;
   NicLevel host, over;
-  double printed;
+  const char* printed;  ///< row of printed.json
 };
 constexpr HostFactor kFactors[] = {
     {"a", "LANai-XP, 8 members: host over NIC", "lanai-xp", 8, "nic-dissemination", NicLevel::kHost,
-     NicLevel::kCollective, 2.64},
+     NicLevel::kCollective, "nic-7b"},
     {"b", "LANai 9.1, 16 members: host over NIC", "lanai9", 16, "nic-dissemination",
-     NicLevel::kHost, NicLevel::kCollective, 3.38},
+     NicLevel::kHost, NicLevel::kCollective, "nic-6b"},
     {"c", "LANai 9.1, 16 members: host over direct", "lanai9", 16, "nic-dissemination",
-     NicLevel::kHost, NicLevel::kDirect, 1.86},
+     NicLevel::kHost, NicLevel::kDirect, "nic-6c"},
     {"d", "Elan3, 8 members: rdma-GB over NIC", "elan3", 8, "nic-gather", NicLevel::kRdma,
-     NicLevel::kCollective, 2.48},
+     NicLevel::kCollective, "nic-8b"},
 };
 
 /// The time at which a curve that rises reaches a value, by straight lines between its points;
-/// "<0" or ">10" where it is above it from the beginning, or never.
-std::string reached(const figures::Series& series, double value) {
-  if (*series.points.front().y > value) return "<0";
+/// nothing where it is above it from the beginning, or never.
+std::optional<double> reached(const figures::Series& series, double value) {
+  if (*series.points.front().y > value) return std::nullopt;
   for (std::size_t i = 1; i < series.points.size(); ++i) {
     const figures::Point &a = series.points[i - 1], &b = series.points[i];
-    if (value <= *b.y && *a.y < *b.y)
-      return fmt::format("{:.2f}", a.x + (b.x - a.x) * (value - *a.y) / (*b.y - *a.y));
+    if (value <= *b.y && *a.y < *b.y) return a.x + (b.x - a.x) * (value - *a.y) / (*b.y - *a.y);
   }
-  return fmt::format(">{}", kMostMicroseconds);
+  return std::nullopt;
+}
+
+figures::Panel host_panel(const char* name, const char* title) {
+  figures::Panel panel;
+  panel.name = name;
+  panel.title = title;
+  panel.x_label = "program's time for a step (us)";
+  panel.y_label = "factor";
+  return panel;
 }
 
 /// Factors over what no printed value of a NIC-based barrier bounds: the time of a host's program
@@ -59,27 +69,32 @@ class NicHost final : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     figures::FigureData data;
     data.title = "Barriers walked by hosts over those of NICs";
-    std::string met = "factor,passes,printed,host_us\n";
+    figures::Panel met = host_panel("e", "where the printed factor is met");
+    met.x_label = "queues that a DATA passes";
+    met.y_label = "program's time for a step (us)";
     for (const HostFactor& factor : kFactors) {
-      figures::Panel panel;
-      panel.name = factor.name;
-      panel.title = factor.title;
-      panel.x_label = "program's time for a step (us)";
-      panel.y_label = "factor";
+      const double printed = figures::printed_value(factor.printed);
+      figures::Panel panel = host_panel(factor.name, factor.title);
+      figures::Series times{fmt::format("{}: {}", factor.title, printed), {}};
       for (const std::uint32_t passes : kPasses) {
+        const bool sends = point_to_point(factor.host);
         figures::Series series = curve(factor, passes, setting, data);
-        met += fmt::format("{},{},{},{}\n", factor.name, passes, factor.printed,
-                           reached(series, factor.printed));
+        times.points.insert(times.points.begin(), {sends ? static_cast<double>(passes) : 0.0,
+                                                   reached(series, printed), std::nullopt});
         panel.series.push_back(std::move(series));
-        if (!point_to_point(factor.host)) break;  // it sends no DATA
+        if (!sends) break;  // DATA
       }
-      panel.series.push_back({"printed",
-                              {{0.0, factor.printed, std::nullopt},
-                               {kMostMicroseconds, factor.printed, std::nullopt}}});
+      panel.series.push_back(
+          {"printed", {{0.0, printed, std::nullopt}, {kMostMicroseconds, printed, std::nullopt}}});
       data.panels.push_back(std::move(panel));
+      met.series.push_back(std::move(times));
     }
-    data.attachments.push_back({"met.csv", met});
-    data.notes = {"The printed factor of panel c is of another card, LANai 7.2."};
+    data.panels.push_back(std::move(met));
+    data.notes = {
+        "The printed factor of panel c is of another card, LANai 7.2.",
+        fmt::format("Panel e has no point where the factor is greater from the beginning, or not "
+                    "reached with {} us.",
+                    kMostMicroseconds)};
     return data;
   }
 

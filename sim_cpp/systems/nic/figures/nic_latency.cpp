@@ -4,6 +4,7 @@
 #include <bit>
 #include <span>
 
+#include "figures/printed.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/figures/nic_points.hpp"
 #include "systems/nic/profiles.hpp"
@@ -34,23 +35,22 @@ constexpr NicCurve kQuadricsCurves[] = {
     {"broadcast", kBroadcastScheme, NicLevel::kCollective},
 };
 
-/// What the paper prints of a figure.
-struct Printed6to8 {
+/// A figure of the paper. In printed.json row `a` of it is the latency of NIC-DS, row `b` the
+/// factor of another curve over that.
+struct NicFigure {
   const char* id;
   const char* profile;
   const char* network;
   std::uint32_t members;
-  double latency_us;
-  const char* over;  ///< the curve that the factor is over
-  double factor;
+  const char* over;  ///< the curve that the factor is of
   std::span<const NicCurve> curves;
 };
-constexpr Printed6to8 kNicFigures[] = {
-    {"nic-6", "lanai9", "Myrinet, LANai 9.1", 16, 25.72, "host-DS", 3.38, kMyrinetCurves},
-    {"nic-7", "lanai-xp", "Myrinet, LANai-XP", 8, 14.20, "host-DS", 2.64, kMyrinetCurves},
-    {"nic-8", "elan3", "Quadrics, Elan3", 8, 5.60, "rdma-GB", 2.48, kQuadricsCurves},
+constexpr NicFigure kNicFigures[] = {
+    {"nic-6", "lanai9", "Myrinet, LANai 9.1", 16, "host-DS", kMyrinetCurves},
+    {"nic-7", "lanai-xp", "Myrinet, LANai-XP", 8, "host-DS", kMyrinetCurves},
+    {"nic-8", "elan3", "Quadrics, Elan3", 8, "rdma-GB", kQuadricsCurves},
 };
-constexpr double kPrintedBroadcast = 4.20;
+constexpr const char* kDirectFactor = "nic-6c";  ///< row, of another card
 
 double value_at(const figures::Panel& panel, const std::string& name, double x) {
   for (const figures::Series& series : panel.series)
@@ -69,35 +69,35 @@ figures::Panel nic_panel(const char* name, const char* title, const char* y_labe
   return result;
 }
 
-/// Pairwise exchange less dissemination where their steps differ.
-std::string off_powers(const figures::Panel& latency, std::uint32_t members) {
-  std::string text = "NIC-PE less NIC-DS off powers of two, us:";
+/// Pairwise exchange less dissemination where their steps differ: off powers of two.
+figures::Panel off_powers(const figures::Panel& latency, std::uint32_t members) {
+  figures::Panel panel = nic_panel("c", "pairwise exchange", "latency (us)");
+  panel.series = {{"NIC-PE less NIC-DS", {}}};
   for (std::uint32_t n = 3; n < members; ++n)
     if (!std::has_single_bit(n))
-      text += fmt::format(
-          " {} at {}{}",
-          fmt::format("{:.2f}", value_at(latency, "NIC-PE", n) - value_at(latency, "NIC-DS", n)), n,
-          n + 1 == members ? "." : ",");
-  return text;
+      panel.series[0].points.push_back(
+          {static_cast<double>(n), value_at(latency, "NIC-PE", n) - value_at(latency, "NIC-DS", n),
+           std::nullopt});
+  return panel;
 }
 
 /// Figures 6, 7, 8: consecutive barriers over the members, 2 to as many as the cluster had.
 class NicLatency final : public figures::Figure {
  public:
-  explicit NicLatency(const Printed6to8& printed) : printed_(printed) {}
-  std::string id() const override { return printed_.id; }
+  explicit NicLatency(const NicFigure& figure) : figure_(figure) {}
+  std::string id() const override { return figure_.id; }
   std::string about() const override {
-    return fmt::format("{}: barrier latency and packets over the members", printed_.network);
+    return fmt::format("{}: barrier latency and packets over the members", figure_.network);
   }
 
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     figures::FigureData data;
-    data.title = fmt::format("NIC barriers, {}", printed_.network);
+    data.title = fmt::format("NIC barriers, {}", figure_.network);
     figures::Panel latency = nic_panel("a", "latency", "latency (us)");
     figures::Panel packets = nic_panel("b", "packets", "packets a barrier");
-    for (const NicCurve& curve : printed_.curves) {
+    for (const NicCurve& curve : figure_.curves) {
       figures::Series us{curve.name, {}}, sent{curve.name, {}};
-      for (std::uint32_t n = 2; n <= printed_.members; ++n) {
+      for (std::uint32_t n = 2; n <= figure_.members; ++n) {
         const NicPoint point = measure_nic(of(curve, n, setting), setting);
         us.points.push_back({static_cast<double>(n), point.latency_us, std::nullopt});
         sent.points.push_back({static_cast<double>(n), point.packets, std::nullopt});
@@ -107,38 +107,39 @@ class NicLatency final : public figures::Figure {
       if (curve.scheme != std::string_view(kBroadcastScheme))
         packets.series.push_back(std::move(sent));
     }
-    const auto n = static_cast<double>(printed_.members);
-    latency.printed = {{"NIC-based, paper", n, printed_.latency_us, "NIC-DS"},
-                       {fmt::format("{}, paper", printed_.over), n,
-                        printed_.latency_us * printed_.factor, printed_.over}};
-    if (quadrics())
-      latency.printed.push_back({"broadcast, paper", n, kPrintedBroadcast, "broadcast"});
+    const auto n = static_cast<double>(figure_.members);
+    const double factor = figures::printed_value(id() + "b");
     const double nic = value_at(latency, "NIC-DS", n);
-    data.notes = {fmt::format("{} over NIC-DS at {}: printed {:.2f}, ours {:.2f}.", printed_.over,
-                              n, printed_.factor, value_at(latency, printed_.over, n) / nic)};
+    data.notes = {fmt::format("{} over NIC-DS at {}: printed {:.2f}, ours {:.2f}.", figure_.over, n,
+                              factor, value_at(latency, figure_.over, n) / nic)};
     if (!quadrics())
       data.notes.push_back(fmt::format(
-          "host-DS over direct-DS at {}: {:.2f} (printed 1.86 for 16 nodes and LANai 7.2); "
+          "host-DS over direct-DS at {}: {:.2f} (printed {:.2f} for 16 nodes and LANai 7.2); "
           "direct-DS over NIC-DS: {:.2f} (nothing printed).",
           n, value_at(latency, "host-DS", n) / value_at(latency, "direct-DS", n),
-          value_at(latency, "direct-DS", n) / nic));
+          figures::printed_value(kDirectFactor), value_at(latency, "direct-DS", n) / nic));
     std::string sent = fmt::format("Packets at {}:", n);
     for (const figures::Series& series : packets.series)
       sent += fmt::format("{} {} {:.0f}", &series == &packets.series.front() ? "" : ",",
                           series.name, series.points.back().y.value_or(0.0));
     data.notes.push_back(sent + ".");
-    data.notes.push_back(off_powers(latency, printed_.members));
-    if (printed_.profile == std::string_view("lanai9")) add_bus_clock(setting, data);
-    data.parameters["profile"] = printed_.profile;
-    data.panels = {std::move(latency), std::move(packets)};
+    if (figure_.profile == std::string_view("lanai9")) add_bus_clock(setting, data);
+    data.parameters["profile"] = figure_.profile;
+    figures::Panel pairwise = off_powers(latency, figure_.members);
+    data.panels = {std::move(latency), std::move(packets), std::move(pairwise)};
+    figures::mark_printed(id(), data);
+    // Of hosts on Myrinet the factor alone is printed.
+    if (!quadrics())
+      data.panels[0].printed.push_back({fmt::format("{}, paper", figure_.over), n,
+                                        figures::printed_value(id() + "a") * factor, figure_.over});
     return data;
   }
 
  private:
-  bool quadrics() const { return printed_.curves.data() == kQuadricsCurves; }
+  bool quadrics() const { return figure_.curves.data() == kQuadricsCurves; }
   NicCase of(const NicCurve& curve, std::uint32_t members,
              const figures::FigureSetting& setting) const {
-    return {.profile = run::find_profile(printed_.profile),
+    return {.profile = run::find_profile(figure_.profile),
             .scheme = curve.scheme,
             .choice = {.level = curve.level},
             .members = members,
@@ -146,22 +147,22 @@ class NicLatency final : public figures::Figure {
   }
   /// The other end of what a crossing may take on a bus of half the clock.
   void add_bus_clock(const figures::FigureSetting& setting, figures::FigureData& data) const {
-    NicCase what = of(kMyrinetCurves[0], printed_.members, setting);
+    NicCase what = of(kMyrinetCurves[0], figure_.members, setting);
     what.profile = with_crossing(what.profile, 2 * what.profile.bus);
     const NicPoint point = measure_nic(what, setting);
     data.violations += point.violations;
     data.notes.push_back(fmt::format(
         "NIC-DS at {}, a crossing twice as long as that of lanai-xp (66 for 133 MHz): {:.2f} us.",
-        printed_.members, point.latency_us));
+        figure_.members, point.latency_us));
   }
 
-  Printed6to8 printed_;
+  NicFigure figure_;
 };
 
 }  // namespace
 
 void add_nic_figures(figures::FigureList& list) {
-  for (const Printed6to8& printed : kNicFigures) list.add(std::make_unique<NicLatency>(printed));
+  for (const NicFigure& figure : kNicFigures) list.add(std::make_unique<NicLatency>(figure));
   list.add(make_nic_9());
   list.add(make_nic_host());
   list.add(make_nic_faults());

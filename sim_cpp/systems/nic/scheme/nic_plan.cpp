@@ -79,7 +79,8 @@ std::uint32_t nic_timeout(const run::RunSpec& spec) {
     link = std::max<std::uint64_t>(link, l.latency);
   const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
   // There and back, each packet behind some others at every switch.
-  const std::uint64_t hop = link + spec.profile.pipe + 3 + 8 * nic::kNicFlits;
+  const std::uint64_t hop =
+      link + spec.profile.pipe + spec.profile.occupancy + 3 + 8 * nic::kNicFlits;
   const std::uint64_t nics =
       2 * std::uint64_t{kMostDataPasses + kAckPasses} * spec.profile.interface_pass;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop + nics, 0xffff));

@@ -57,6 +57,11 @@ TEST_CASE("figure btin-6 measures what the formula says of BTIN, at all sizes",
     CHECK(unicast > multicast);
     CHECK(multicast > btin::value_at(named(panel, "multicast, no contention"), n));
     CHECK(unicast > 2 * btin::value_at(measured, n));
+    const double occupied = btin::value_at(named(panel, "multicast, occupied inputs, measured"), n);
+    CHECK(occupied > 1.5 * multicast);
+    CHECK(btin::value_at(named(panel, "btin, occupied inputs, measured"), n) ==
+          btin::value_at(measured, n));
+    CHECK(occupied < btin::value_at(named(panel, "multicast, one-port root node"), n));
     CHECK(btin::value_at(named(panel, "multicast, one-port root node"), n) >
           btin::value_at(named(panel, "multicast, busiest root port"), n));
   }
@@ -84,9 +89,13 @@ TEST_CASE("figure btin-8 has both connectivities that can be built", "[experimen
   REQUIRE(data.panels.size() == 3);
   CHECK(btin::value_at(named(data.panels[1], "measured"), 256) > 1.2);
   CHECK(btin::value_at(named(data.panels[1], "fullest branch of the tree"), 256) > 1.5);
+  for (const char* routes : {"", ", routes around the root"})
+    CHECK(btin::value_at(named(data.panels[1], std::string("measured, occupied inputs") + routes),
+                         256) > 1.2 * btin::value_at(named(data.panels[1], "measured"), 256));
   CHECK(btin::value_at(named(data.panels[2], "one-port root node"), 256) > 5);
   CHECK_THAT(figures::figure_to_text("btin-8", data),
-             Contains("f = 50 %, printed 8.7, cannot be built"));
+             Contains("f = 50 %, printed 8.7, cannot be built") &&
+                 Contains("From f = 70 % to 90 % the ratio rises, measured:"));
 }
 
 TEST_CASE("figure btin-t1 has the values of Theorem 1", "[experiment][btin]") {
@@ -143,7 +152,7 @@ TEST_CASE("networks are measured once, and the same on any number of threads",
   const auto& one = others.at(system, s.setting);
   for (std::size_t size = 0; size < one.sizes.size(); ++size)
     for (std::size_t i = 0; i < 2; ++i)
-      for (const std::string& scheme : btin::measured_schemes())
-        CHECK(one.samples[size][i].measured.at(scheme).latency_us ==
-              two.samples[size][i].measured.at(scheme).latency_us);
+      for (const btin::Way& way : btin::measured_ways())
+        CHECK(one.samples[size][i].measured.at(way.name).latency_us ==
+              two.samples[size][i].measured.at(way.name).latency_us);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "muster/figures/figure.hpp"
 #include "muster/run/golden_engine.hpp"
@@ -15,10 +17,10 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
   setting.repetitions = 2;
   const figures::FigureData data = figures::all_figures().find("nic-7")[0]->measure(setting);
   CHECK(data.violations == 0);
-  REQUIRE(data.panels.size() == 2);
-  for (const figures::Panel& panel : data.panels) {
-    REQUIRE(panel.series.size() == 6);
-    for (const figures::Series& series : panel.series) CHECK(series.points.size() == 7);
+  REQUIRE(data.panels.size() == 3);
+  for (std::size_t p = 0; p < 2; ++p) {
+    REQUIRE(data.panels[p].series.size() == 6);
+    for (const figures::Series& series : data.panels[p].series) CHECK(series.points.size() == 7);
   }
   const auto& us = data.panels[0].series;
   const auto& packets = data.panels[1].series;
@@ -28,6 +30,12 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
     CHECK(2 * *packets[0].points[i].y == *packets[2].points[i].y);
   }
   CHECK(*us[0].points[6].y == Approx(*us[1].points[6].y).epsilon(0.02));  // powers of two
+  const auto& pairwise = data.panels[2].series.at(0).points;
+  REQUIRE(pairwise.size() == 4);  // 3, 5, 6, 7
+  for (const figures::Point& point : pairwise) {
+    const auto i = static_cast<std::size_t>(point.x) - 2;
+    CHECK(*point.y == *us[1].points[i].y - *us[0].points[i].y);
+  }
   // The whole cluster, as printed: NIC within 10 %, host, which has no constants of its own, 25 %.
   REQUIRE(data.panels[0].printed.size() == 2);
   for (const figures::Printed& printed : data.panels[0].printed)
@@ -68,18 +76,31 @@ TEST_CASE("host-based barriers are slower by the program's time, and the factor 
   setting.repetitions = 1;
   const figures::FigureData data = figures::all_figures().find("nic-host")[0]->measure(setting);
   CHECK(data.violations == 0);
-  REQUIRE(data.panels.size() == 4);
-  for (const figures::Panel& panel : data.panels) {
+  REQUIRE(data.panels.size() == 5);
+  const std::vector<figures::Series>& met = data.panels[4].series;
+  REQUIRE(met.size() == 4);
+  for (std::size_t p = 0; p < 4; ++p) {
+    const figures::Panel& panel = data.panels[p];
     CAPTURE(panel.name);
+    const double printed = *panel.series.back().points[0].y;
+    REQUIRE(met[p].points.size() == panel.series.size() - 1);
     REQUIRE(panel.series.size() == (panel.name == "d" ? 2 : 4));
     for (std::size_t s = 0; s + 1 < panel.series.size(); ++s) {
       const auto& points = panel.series[s].points;
       REQUIRE(points.size() == 6);
       for (std::size_t i = 1; i < points.size(); ++i) CHECK(*points[i].y > *points[i - 1].y);
+      // The last curve has the fewest passes, panel e the fewest first.
+      const figures::Point& point = met[p].points[panel.series.size() - 2 - s];
+      const bool between = *points.front().y <= printed && printed <= *points.back().y;
+      REQUIRE(point.y.has_value() == between);
+      if (!between) continue;
+      const auto after = std::find_if(points.begin(), points.end(),
+                                      [&](const figures::Point& q) { return q.x >= *point.y; });
+      CHECK(*after->y >= printed);
+      CHECK(*(after == points.begin() ? after : after - 1)->y <= printed);
     }
   }
-  REQUIRE(data.attachments.size() == 1);
-  CHECK(data.attachments[0].name == "met.csv");
+  CHECK(data.attachments.empty());
 }
 
 TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {
