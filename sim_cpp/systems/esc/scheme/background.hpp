@@ -6,7 +6,7 @@
 
 #include "muster/core/rng.hpp"
 #include "systems/esc/scheme/cube.hpp"
-#include "systems/esc/scheme/spec.hpp"
+#include "systems/esc/scheme/session_plan.hpp"
 
 namespace muster::esc {
 
@@ -36,7 +36,6 @@ class Background {
   }
 
  private:
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   static std::uint64_t threshold(double rate) {
     return static_cast<std::uint64_t>(rate * 0x1.0p32);
   }
