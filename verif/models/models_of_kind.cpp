@@ -46,9 +46,9 @@ std::vector<PolicyModel> policy_models() {
 }
 
 std::vector<InjectionModel> injection_models() {
-  return of_kind<InjectionModel>(
-      InjectionMakers::kKind,
-      [](const fabric::BlockEntry& entry) { return entry.block.param("Size"); });
+  return of_kind<InjectionModel>(InjectionMakers::kKind, [](const fabric::BlockEntry& entry) {
+    return entry.block.param("Size");
+  });
 }
 
 }  // namespace muster::verif
