@@ -17,8 +17,20 @@
 // ready_o depends on valid_i and packet_i, and with the input stage bypassed on those of that cycle
 // through wires. Which stages are enabled is static while anything moves.
 //
+// One part can be made dead, as --fault of `muster esc` names it (docs/systems/esc.md): a packet
+// that is sent into it is taken and gone, and nothing comes out of it. Each part is a cut of links
+// at one side of a box's stage:
+//
+//   fault_kind_i  part            cut                                                   if stage is
+//   1 box         box:stage:at    in front of the stage, the links of the box           enabled
+//   2 link        link:m+1:at     in front of stage m                                   enabled
+//                 link:stage:at   behind the stage, m .. 1                              either
+//                 link:0:at       behind stage 0                                        enabled
+//   3 bypass      bypass:stage:at in front of the stage, m or 0                         bypassed
+//
 // Example, Pes 8, Size 2: stages 3 2 1 0 exchange digits 0 2 1 0; links 0 and 4 share box 0 of
-// stage 2, links 6 and 7 share box 3 of stages 3 and 0.
+// stage 2, links 6 and 7 share box 3 of stages 3 and 0. With fault_kind_i 1, fault_stage_i 2,
+// fault_at_i 0 what comes on link 0 or 4 into stage 2 is lost.
 module esc_network #(
   /// N, a power of Size, 4 to 64
   parameter int unsigned Pes = 8,
@@ -36,6 +48,13 @@ module esc_network #(
   /// packets pass the boxes of stage m, of stage 0
   input  wire logic                           input_enable_i,
   input  wire logic                           output_enable_i,
+
+  /// 0 none, 1 a box, 2 a link, 3 a bypass is dead; static while anything moves
+  input  wire logic [1:0]                     fault_kind_i,
+  /// its stage, m + 1 for the links out of the PEs
+  input  wire logic [2:0]                     fault_stage_i,
+  /// the number of the box or link
+  input  wire logic [5:0]                     fault_at_i,
 
   /// PE j offers packet_i[j]; ready_o[j]: it is taken at this edge
   input  wire logic [Pes-1:0]                 valid_i,
@@ -56,6 +75,9 @@ module esc_network #(
   localparam int unsigned Boxes = Pes / Size;
   localparam int unsigned BroadcastLsb = 34;
   localparam logic [1:0] KindRelease = 2'd3;
+  localparam logic [1:0] FaultBox = 2'd1;
+  localparam logic [1:0] FaultLink = 2'd2;
+  localparam logic [1:0] FaultBypass = 2'd3;
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
     $error("esc_network: Size must be 2, 4 or 8");
@@ -113,16 +135,33 @@ module esc_network #(
       // The wires of its ports, from the side before and to the side after.
       logic [Size-1:0] valid_before, ready_before, valid_after, ready_after;
       logic [Size*PacketW-1:0] packet_before, packet_after;
+      // Links that are cut in front of the stage and behind it.
+      logic [Size-1:0] cut_before, cut_after;
+      logic enabled, fault_here, box_dead;
+      assign enabled = (stage == 0) ? output_enable_i :
+                       (stage == InputStage) ? input_enable_i : 1'b1;
+      assign fault_here = fault_stage_i == 3'(stage);
+      assign box_dead = fault_here && (fault_kind_i == FaultBox) && (fault_at_i == 6'(box));
       for (genvar port = 0; port < Size; port++) begin : gen_port
         localparam int unsigned At = Link + port * Weight;
-        assign valid_before[port] = gen_side[stage+1].valid[At];
+        logic at_link;
+        assign at_link = fault_at_i == 6'(At);
+        assign cut_before[port] = enabled ? box_dead || ((stage == InputStage) && at_link &&
+                                                         (fault_kind_i == FaultLink) &&
+                                                         (fault_stage_i == 3'(stage + 1)))
+                                          : fault_here && at_link && (fault_kind_i == FaultBypass);
+        assign cut_after[port] = fault_here && at_link && (fault_kind_i == FaultLink) &&
+                                 (enabled || (stage != 0));
+        assign valid_before[port] = gen_side[stage+1].valid[At] && !cut_before[port];
         assign packet_before[port*PacketW+:PacketW] =
             gen_side[stage+1].packet[At*PacketW+:PacketW];
-        assign gen_side[stage+1].ready[At] = ready_before[port];
-        assign gen_side[stage].valid[At] = valid_after[port];
+        assign gen_side[stage+1].ready[At] =
+            cut_before[port] ? gen_side[stage+1].valid[At] : ready_before[port];
+        assign gen_side[stage].valid[At] = valid_after[port] && !cut_after[port];
         assign gen_side[stage].packet[At*PacketW+:PacketW] =
             packet_after[port*PacketW+:PacketW];
-        assign ready_after[port] = gen_side[stage].ready[At];
+        assign ready_after[port] =
+            cut_after[port] ? valid_after[port] : gen_side[stage].ready[At];
 
         assign digit[port*DigitW+:DigitW] = packet_in[port*PacketW+stage*DigitW+:DigitW];
         assign broadcast[port] = (packet_in[port*PacketW+PacketW-2+:2] == KindRelease) &&
@@ -134,7 +173,7 @@ module esc_network #(
           .Size(Size),
           .PacketW(PacketW)
         ) bypass (
-          .enable_i((stage == 0) ? output_enable_i : input_enable_i),
+          .enable_i(enabled),
           .valid_i(valid_before),
           .packet_i(packet_before),
           .ready_o(ready_before),

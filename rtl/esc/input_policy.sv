@@ -39,7 +39,7 @@ module input_policy #(
   input  wire logic [1:0]         policy_i,
   /// digit 0 of the PE's number; static
   input  wire logic [DigitW-1:0]  link_i,
-  /// bits of a PE's number that name its section; static
+  /// bits of a PE's number that name its section; static, or registers of section_choice.sv
   input  wire logic [AddrW-1:0]   section_mask_i,
 
   /// the PE to which this one synchronizes; static while the flag is set

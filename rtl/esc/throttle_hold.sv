@@ -4,27 +4,30 @@
 `include "muster_assert.svh"
 
 // What injection throttling on feedback adds to a PE (beyond the paper;
-// docs/systems/esc-references.md): a hold register for one synchronization packet beside the PE's
+// docs/systems/injection.md): a hold register for one synchronization packet beside the PE's
 // queue, and the PE's turns.
 //
 // While busy_i, a synchronization packet (kind 2, bits 63 .. 62) at the head of the queue is not
 // offered but moved into the empty register. A packet in the register is offered in the PE's turn,
-// every 2**TurnW cycles, if not busy_i; the register is emptied if it is taken. In all other cycles
-// the head is offered. The first cycle after reset is turn 0. The register is empty after reset.
+// every turn_mask_i + 1 cycles, if not busy_i; the register is emptied if it is taken. In all other
+// cycles the head is offered. The first cycle after reset is turn 0. The register is empty after
+// reset.
 //
 // Example: busy_i and a synchronization packet at the head: valid_o is 0, head_leaves_o is 1; from
 // the next cycle on the packet behind it is offered, and the held one with turn_i = the cycle's
-// number modulo 2**TurnW and busy_i = 0.
+// number AND turn_mask_i and busy_i = 0.
 module throttle_hold #(
-  /// log2 of the number of turns, N/n, 1 to 15
+  /// log2 of the most turns, 1 to 15
   parameter int unsigned TurnW = 6,
   localparam int unsigned PacketW = 64
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
 
-  /// the PE's turn; static
+  /// the PE's turn; static, within turn_mask_i
   input  wire logic [TurnW-1:0]      turn_i,
+  /// the number of turns, a power of two such as N/n, less 1; static
+  input  wire logic [TurnW-1:0]      turn_mask_i,
   /// feedback wire of the PE's coordinator
   input  wire logic                  busy_i,
 
@@ -49,7 +52,7 @@ module throttle_hold #(
   logic [PacketW-1:0] packet_q;
   logic [TurnW-1:0] cycle_q;
 
-  assign offer_held = held_q && !busy_i && (cycle_q == turn_i);
+  assign offer_held = held_q && !busy_i && ((cycle_q & turn_mask_i) == turn_i);
   assign move = busy_i && !held_q && head_valid_i && (head_i[63:62] == KindSynchronization);
 
   assign valid_o = offer_held || (head_valid_i && !move);

@@ -2,6 +2,7 @@
 #include "lockstep/lockstep_boxes.hpp"
 
 #include "models/box_models.hpp"
+#include "models/injection_models.hpp"
 #include "models/model_library.hpp"
 #include "models/policy_models.hpp"
 #include "systems/esc/blocks/box_blocks.hpp"
@@ -27,6 +28,12 @@ std::unique_ptr<esc::PolicyBank> LockstepBoxes::make_policies(const esc::PolicyC
                                                               std::uint32_t pes) const {
   return makers<PolicyMakers>(load(block_of(config)))
       .lockstep(golden_->make_policies(config, pes), rtl_.make_policies(config, pes), config);
+}
+
+std::unique_ptr<esc::InjectionBank> LockstepBoxes::make_injections(
+    const esc::InjectionConfig& config, std::uint32_t pes) const {
+  return makers<InjectionMakers>(load(block_of(config)))
+      .lockstep(golden_->make_injections(config, pes), rtl_.make_injections(config, pes), config);
 }
 
 }  // namespace muster::verif

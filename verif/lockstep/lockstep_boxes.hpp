@@ -15,6 +15,8 @@ class LockstepBoxes final : public esc::BoxFactory {
                                            std::vector<std::uint8_t> stages) const override;
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override;
+  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes) const override;
 
  private:
   std::shared_ptr<const esc::BoxFactory> golden_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/link_configurations.hpp"
 #include "models/box_models.hpp"
+#include "models/injection_models.hpp"
 #include "models/link_models.hpp"
 #include "models/model_library.hpp"
 #include "models/nic_models.hpp"
@@ -40,6 +41,12 @@ std::vector<BoxModel> box_models() { return of_kind<BoxModel>(BoxMakers::kKind, 
 
 std::vector<PolicyModel> policy_models() {
   return of_kind<PolicyModel>(PolicyMakers::kKind, [](const fabric::BlockEntry& entry) {
+    return entry.block.param("Size");
+  });
+}
+
+std::vector<InjectionModel> injection_models() {
+  return of_kind<InjectionModel>(InjectionMakers::kKind, [](const fabric::BlockEntry& entry) {
     return entry.block.param("Size");
   });
 }

@@ -2,6 +2,7 @@
 #include "models/rtl_boxes.hpp"
 
 #include "models/box_models.hpp"
+#include "models/injection_models.hpp"
 #include "models/model_library.hpp"
 #include "models/policy_models.hpp"
 #include "systems/esc/blocks/box_blocks.hpp"
@@ -24,6 +25,11 @@ std::unique_ptr<esc::BoxBank> RtlBoxes::make_boxes(const esc::BoxConfig& config,
 std::unique_ptr<esc::PolicyBank> RtlBoxes::make_policies(const esc::PolicyConfig& config,
                                                          std::uint32_t pes) const {
   return makers<PolicyMakers>(load(block_of(config))).rtl(config, pes, skip_idle_);
+}
+
+std::unique_ptr<esc::InjectionBank> RtlBoxes::make_injections(const esc::InjectionConfig& config,
+                                                              std::uint32_t pes) const {
+  return makers<InjectionMakers>(load(block_of(config))).rtl(config, pes);
 }
 
 }  // namespace muster::verif

@@ -21,12 +21,15 @@ void EscCommand::add_options(run::OptionList& options) {
   options.number("--buffer", s.box.depth, "S, packets in an output buffer of a box, 1 to 64", 1,
                  kMostBuffer);
   options.real("--rate", s.rate, "gamma, background messages per PE and cycle, below 1");
+  options.text("--rate-change", rate_change_,
+               "CYCLE:RATE, gamma is RATE from this cycle on; default none");
   options.real("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles");
   options.real(
       "--mean", mean_,
       "Mean of the synchronization times, cycles; default 3000, or more with a large --sigma");
   options.text("--policy", policy_,
-               "bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, adaptive, combining");
+               "bypass, isolated-bg, isolated-hs, hot-section:K or :auto, throttle:T, adaptive, "
+               "combining");
   options.number("--sessions", s.sessions, "Active sessions", 1);
   options.number("--hot", s.hot, "The coordinator; default drawn for each session", 0,
                  kMostPes - 1);
@@ -47,6 +50,7 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
   spec_.pattern = pattern_named(pattern_);
   spec_.release = release_ == "network" ? Release::kNetwork : Release::kDirect;
   spec_.checkers = !no_checkers_;
+  if (!rate_change_.empty()) spec_.rate_change = rate_change_named(rate_change_);
   for (const std::string& text : faults_) spec_.faults.push_back(fault_named(text));
   spec_.seed = context.origin.seed;
   spec_.mean = mean_.value_or(std::max(3000.0, least_mean(spec_.sigma)));

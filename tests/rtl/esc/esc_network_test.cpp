@@ -6,8 +6,11 @@
 #include "Vcube_8_2.h"
 #include "muster/run/golden_engine.hpp"
 #include "rtl/clocked.hpp"
+#include "sim_cpp/systems/esc/scheme/fault_sweep.hpp"
+#include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
 #include "support/seed.hpp"
 #include "systems/esc/blocks/box_factory.hpp"
+#include "systems/esc/scheme/faulty_boxes.hpp"
 #include "systems/esc/scheme/network.hpp"
 
 using namespace muster;
@@ -33,55 +36,114 @@ BoxPacket random_packet(Rng& rng) {
   return esc::make_packet(kind, rng.below(1u << esc::kBoxBirthBits), source, tag);
 }
 
-/// The RTL network against the wiring in C++ over golden boxes, packet for packet and cycle for
-/// cycle. Returns how many packets have arrived.
+/// A reset network in RTL, with a dead part or none.
 template <class T>
-std::uint64_t compare(const esc::OuterStages& stages, std::uint64_t seed) {
+void start(Clocked<typename T::Model>& dut, const esc::OuterStages& stages,
+           const std::vector<esc::Fault>& faults, std::uint16_t seed) {
+  dut->seed_i = seed;
+  dut->input_enable_i = stages.input;
+  dut->output_enable_i = stages.output;
+  dut->fault_kind_i = 0;
+  for (const esc::Fault& fault : faults) {
+    dut->fault_kind_i = 1 + static_cast<unsigned>(fault.kind);
+    dut->fault_stage_i = fault.stage;
+    dut->fault_at_i = fault.index;
+  }
+  dut->valid_i = 0;
+  put(dut->ready_i, (1u << T::kPes) - 1);
+  dut.reset();
+}
+
+/// What the network offers to a PE, 0 for nothing.
+template <class Dut>
+BoxPacket arrival(Dut& dut, unsigned pe) {
+  if (((dut->valid_o >> pe) & 1) == 0) return 0;
+  return dut->packet_o[2 * pe] | BoxPacket{dut->packet_o[2 * pe + 1]} << 32;
+}
+
+template <class Dut>
+void offer(Dut& dut, const std::vector<BoxPacket>& offers) {
+  unsigned valid = 0;
+  for (unsigned pe = 0; pe < offers.size(); ++pe) valid |= unsigned{offers[pe] != 0} << pe;
+  put(dut->valid_i, valid);
+  std::memcpy(&dut->packet_i, offers.data(), sizeof dut->packet_i);
+  dut.settle();
+}
+
+/// The RTL network against the wiring in C++ over golden boxes, packet for packet and cycle for
+/// cycle, while much is offered, all that goes in, little and nothing. Returns how many packets
+/// have arrived.
+template <class T>
+std::uint64_t compare(const esc::OuterStages& stages, const std::vector<esc::Fault>& faults,
+                      std::uint64_t cycles, std::uint64_t seed) {
   constexpr unsigned n = T::kPes;
   Rng rng(seed);
   const auto golden = run::make_golden_engine();
-  esc::Network network(esc::Cube(n, T::kSize), stages, {T::kSize, T::kDepth},
-                       *esc::boxes_of(*golden));
+  const esc::Cube cube(n, T::kSize);
+  const esc::FaultyBoxes boxes(*esc::boxes_of(*golden), cube, stages, faults);
+  esc::Network network(cube, stages, {T::kSize, T::kDepth}, boxes);
   Clocked<typename T::Model> dut(seed);
   const auto network_seed = static_cast<std::uint16_t>(rng.below(65536));
-  dut->seed_i = network_seed;
-  dut->input_enable_i = stages.input;
-  dut->output_enable_i = stages.output;
-  dut->valid_i = 0;
-  put(dut->ready_i, (1u << n) - 1);
-  dut.reset();
+  start<T>(dut, stages, faults, network_seed);
   network.reset(network_seed);
 
   std::vector<BoxPacket> offers(n);
   std::uint64_t arrived = 0;
-  for (std::uint64_t cycle = 0; cycle < 3000; ++cycle) {
-    const unsigned percent = cycle < 1000 ? 30 : cycle < 2000 ? 100 : cycle < 2900 ? 5 : 0;
-    unsigned valid = 0;
-    for (unsigned pe = 0; pe < n; ++pe) {
+  for (std::uint64_t cycle = 0; cycle < 3 * cycles; ++cycle) {
+    const unsigned percent = cycle < cycles           ? 30
+                             : cycle < 2 * cycles     ? 100
+                             : 2 * cycle < 5 * cycles ? 5
+                                                      : 0;
+    for (unsigned pe = 0; pe < n; ++pe)
       if (offers[pe] == 0 && rng.below(100) < percent) offers[pe] = random_packet(rng);
-      valid |= unsigned{offers[pe] != 0} << pe;
-    }
-    put(dut->valid_i, valid);
-    std::memcpy(&dut->packet_i, offers.data(), sizeof dut->packet_i);
-    dut.settle();
+    offer(dut, offers);
     const auto arrivals = network.arrivals();
     network.settle(cycle, offers);
     CAPTURE(cycle);
     for (unsigned pe = 0; pe < n; ++pe) {
       CAPTURE(pe);
-      const bool here = ((dut->valid_o >> pe) & 1) != 0;
-      const BoxPacket packet = dut->packet_o[2 * pe] | BoxPacket{dut->packet_o[2 * pe + 1]} << 32;
-      REQUIRE((here ? packet : 0) == arrivals[pe]);
+      REQUIRE(arrival(dut, pe) == arrivals[pe]);
       REQUIRE(((dut->ready_o >> pe) & 1) == network.taken()[pe]);
-      arrived += here;
+      arrived += arrivals[pe] != 0;
       if (network.taken()[pe] != 0) offers[pe] = 0;
     }
-    REQUIRE(dut->quiescent_o == network.empty());
+    // What leaves a box for a dead link is seen by the box alone.
+    REQUIRE((dut->quiescent_o == network.empty() || (!faults.empty() && network.empty())));
     dut.edge();
     network.clock(cycle);
   }
   REQUIRE(network.empty());
   return arrived;
+}
+
+/// Copies that PE d got from PE s, at [s * N + d], when every PE sends its queue.
+template <class T>
+std::vector<unsigned> send_through(const esc::OuterStages& stages,
+                                   const std::vector<esc::Fault>& faults,
+                                   const std::vector<std::vector<BoxPacket>>& queues) {
+  constexpr unsigned n = T::kPes;
+  Clocked<typename T::Model> dut(1);
+  start<T>(dut, stages, faults, 0x5EED);
+  std::vector<unsigned> copies(std::size_t{n} * n);
+  std::vector<std::size_t> sent(n);
+  std::vector<BoxPacket> offers(n);
+  bool waiting = true;
+  for (unsigned cycle = 0; waiting || dut->quiescent_o == 0; ++cycle) {
+    REQUIRE(cycle < 2000);
+    waiting = false;
+    for (unsigned pe = 0; pe < n; ++pe) {
+      offers[pe] = sent[pe] < queues[pe].size() ? queues[pe][sent[pe]] : 0;
+      waiting |= offers[pe] != 0;
+    }
+    offer(dut, offers);
+    for (unsigned pe = 0; pe < n; ++pe) {
+      if (const BoxPacket packet = arrival(dut, pe); packet != 0)
+        ++copies[std::size_t{esc::source_of(packet)} * n + pe];
+      sent[pe] += (dut->ready_o >> pe) & 1;
+    }
+    dut.edge();
+  }
+  return copies;
 }
 
 }  // namespace
@@ -92,6 +154,39 @@ TEMPLATE_TEST_CASE("the network in RTL is wired as the one in C++", "[rtl][esc]"
   for (const bool input : {false, true})
     for (const bool output : {false, true}) {
       CAPTURE(input, output, seed);
-      CHECK(compare<TestType>({.input = input, .output = output}, seed) > 3000);
+      CHECK(compare<TestType>({.input = input, .output = output}, {}, 1000, seed) > 3000);
     }
+}
+
+TEMPLATE_TEST_CASE("any one part of the network in RTL can be dead, as in C++",
+                   "[rtl][esc][faults]", (CubeOf<Vcube_8_2, 8, 2, 3>),
+                   (CubeOf<Vcube_16_4, 16, 4, 2>)) {
+  const std::uint64_t seed = muster_seed();
+  const esc::Cube cube(TestType::kPes, TestType::kSize);
+  Rng rng(seed);
+  for (const esc::Fault& fault : some_faults(cube, 40, rng))
+    for (const bool input : {false, true})
+      for (const bool output : {false, true}) {
+        CAPTURE(esc::fault_text(fault), input, output, seed);
+        CHECK(compare<TestType>({.input = input, .output = output}, {fault}, 100, seed) > 100);
+      }
+}
+
+TEMPLATE_TEST_CASE("the network in RTL survives any one dead part", "[rtl][esc][faults]",
+                   (CubeOf<Vcube_8_2, 8, 2, 3>), (CubeOf<Vcube_16_4, 16, 4, 2>)) {
+  const esc::Cube cube(TestType::kPes, TestType::kSize);
+  const std::vector<unsigned> one_each(std::size_t{cube.pes()} * cube.pes(), 1);
+  unsigned needed = 0;  // faults that a sender must know
+  for (const esc::Fault& fault : esc::all_faults(cube)) {
+    const std::vector<esc::Fault> alone = {fault};
+    const esc::OuterStages stages = esc::choose_stages(cube, alone);
+    const esc::FaultRouting routing(cube, stages, alone);
+    CAPTURE(esc::fault_text(fault), stages.input, stages.output);
+    CHECK(send_through<TestType>(stages, alone, to_each(cube, routing)) == one_each);
+    CHECK(send_through<TestType>(stages, alone, to_all(cube, routing)) == one_each);
+    const esc::OuterStages normal;
+    const esc::FaultRouting unaware(cube, normal, {});
+    needed += send_through<TestType>(normal, alone, to_each(cube, unaware)) != one_each;
+  }
+  CHECK(needed > 0);
 }

@@ -57,6 +57,7 @@ TEST_CASE("a throttled PE holds a synchronization message back until its turn", 
   Rng rng(seed);
   Clocked<Vthrottle_turns4> dut(seed);
   dut->turn_i = 2;
+  dut->turn_mask_i = 3;
   std::uint64_t held = 0;
   std::uint64_t head = 0;
   int moved = 0, released = 0;

@@ -22,6 +22,8 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --rate 1", "below 1");
   refuses("esc --rate -0.1", "--rate");
   refuses("esc --rate nan", "--rate");
+  refuses("esc --rate-change 0.8", "such as 3100:0.8");
+  refuses("esc --rate-change 3100:1.5", "below 1");
   refuses("esc --sigma -1", "--sigma");
   refuses("esc --mean 100", "warm-up");
   refuses("esc --sigma 800 --mean 3000", "at least 3300");
@@ -81,6 +83,17 @@ TEST_CASE("esc prints averages with half-widths and repeats itself", "[app][esc]
     for (const char* varies : {"seconds", "command"}) result->erase(varies);
   CHECK(once == again);
   CHECK_THAT(muster_command(kSmall).out, Contains("mu_BG(HS)") && Contains("0 violations"));
+}
+
+TEST_CASE("esc says what changed and which policy chose K", "[app][esc]") {
+  const Outcome got = muster_command(
+      kSmall + "--rate 0.2 --rate-change 190:0.9 --policy hot-section:auto --json -");
+  CHECK(got.status == 0);
+  const auto result = valid_json(got.out);
+  CHECK(result["parameters"]["policy"] == "hot-section:auto");
+  CHECK(result["parameters"]["rate_change"]["cycle"] == 190);
+  CHECK(result["parameters"]["rate_change"]["rate_messages_per_pe_cycle"] == 0.9);
+  CHECK(result["violations"] == 0);
 }
 
 TEST_CASE("a default mean leaves a warm-up for any sigma", "[app][esc]") {

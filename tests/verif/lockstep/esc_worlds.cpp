@@ -72,6 +72,28 @@ class TamperedPolicies final : public esc::PolicyBank {
   PolicyWorld::What what_;
 };
 
+/// Adaptive choice while all buffers are empty, with one output changed.
+class TamperedInjections final : public esc::InjectionBank {
+ public:
+  TamperedInjections(const esc::InjectionConfig& config, InjectionWorld::What what)
+      : InjectionBank(config, 4), what_(what) {}
+  void settle() override {
+    if (what_ != InjectionWorld::What::kOffer) offer_ = head_;
+    for (std::uint32_t pe = 0; pe < blocks(); ++pe)
+      digit_[pe] = static_cast<std::uint8_t>(pe % 2 ^ (what_ == InjectionWorld::What::kDigit));
+  }
+  void clock(std::uint64_t) override {
+    if (what_ != InjectionWorld::What::kLeaves) leaves_ = taken_;
+    if (what_ == InjectionWorld::What::kSections) sections_[2] = 2;
+  }
+
+ protected:
+  void reset_blocks(std::span<const std::uint16_t>) override {}
+
+ private:
+  InjectionWorld::What what_;
+};
+
 }  // namespace
 
 void BoxWorld::run(What what) {
@@ -99,6 +121,20 @@ void PolicyWorld::run(What what) {
   bank.settle();
   bank.clock(0);
   if (bank.comparisons() != 1 + 4) throw InternalError("outputs were not compared");
+}
+
+void InjectionWorld::run(What what) {
+  const esc::InjectionConfig config{
+      .size = 2, .address_bits = 2, .scheme = esc::InjectionScheme::kAdaptive};
+  const auto engine = run::make_golden_engine();
+  verif::LockstepInjectionBank bank(esc::boxes_of(*engine)->make_injections(config, 4),
+                                    std::make_unique<TamperedInjections>(config, what), config);
+  bank.reset(std::array<std::uint16_t, 4>{});
+  bank.head()[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
+  bank.settle();
+  bank.taken()[2] = 1;
+  bank.clock(0);
+  if (bank.comparisons() != 4 + 1 + 4 + 4) throw InternalError("outputs were not compared");
 }
 
 }  // namespace muster::testing

@@ -8,7 +8,7 @@ using namespace muster::testing;
 using Catch::Matchers::Contains;
 
 TEMPLATE_TEST_CASE("lockstep reports a change of each output by its name", "[lockstep]",
-                   SwitchWorld, NicWorld, LinkWorld, BoxWorld, PolicyWorld) {
+                   SwitchWorld, NicWorld, LinkWorld, BoxWorld, PolicyWorld, InjectionWorld) {
   using Plant = decltype(TestType::faults().front().plant);
   CHECK_FALSE(failure<TestType>(Plant{}));
   for (const auto& fault : TestType::faults()) {

@@ -13,7 +13,8 @@ using esc::InputPolicy;
 namespace {
 
 /// Policies of 16 PEs with any packets, many of them for the hot spot, and flags that come and go,
-/// set and clear in one cycle included. Returns how many packets went aside from link 0.
+/// set and clear in one cycle included; now and then with other sections. Returns how many packets
+/// went aside from link 0.
 std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
                          std::uint64_t cycles) {
   constexpr std::uint32_t kPes = 16;
@@ -36,6 +37,8 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
       bank->clear()[pe] = !idle && rng.below(100) < 3;
       if (!flag && rng.below(50) == 0)
         bank->hot()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
+      if (rng.below(500) == 0)
+        bank->sections()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
       const auto to = rng.below(3) == 0 ? bank->hot()[pe] : rng.below(addresses);
       bank->offer()[pe] = idle || rng.below(4) == 0
                               ? 0

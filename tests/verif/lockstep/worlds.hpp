@@ -10,6 +10,7 @@
 #include "fabric/golden/link_bank.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "lockstep/esc/lockstep_box_bank.hpp"
+#include "lockstep/esc/lockstep_injection_bank.hpp"
 #include "lockstep/esc/lockstep_policy_bank.hpp"
 #include "lockstep/fabric/lockstep_switch_bank.hpp"
 #include "lockstep/link/lockstep_link_bank.hpp"
@@ -182,6 +183,22 @@ struct PolicyWorld {
     return {
         {What::kDigit, "lockstep: in cycle 0, pe2_policy, digit: golden 0, RTL 1"},
         {What::kFlag, "lockstep: after the edge of cycle 0, pe3_policy, flag: golden 0, RTL 1"}};
+  }
+};
+
+/// Four injection blocks of the adaptive choice, one of which offers a packet in cycle 0.
+struct InjectionWorld {
+  enum class What { kNothing, kOffer, kDigit, kLeaves, kSections };
+  using Fault = PlantedFault<What>;
+  static void run(What what);
+  static std::vector<Fault> faults() {
+    const std::string in = "lockstep: in cycle 0, pe2_injection, ";
+    const std::string after = "lockstep: after the edge of cycle 0, pe2_injection, ";
+    return {{What::kOffer, in + "offer: golden background from 2 to tag 0x1, born in cycle 0 "
+                                "(0x4000000000080001), RTL no packet"},
+            {What::kDigit, in + "digit: golden 0, RTL 1"},
+            {What::kLeaves, after + "head leaves: golden 1, RTL 0"},
+            {What::kSections, after + "sections: golden 0, RTL 2"}};
   }
 };
 

@@ -5,6 +5,8 @@
 #include "muster/run/golden_engine.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
+#include "systems/esc/checkers/buffer_counts.hpp"
+#include "systems/esc/scheme/session.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -25,6 +27,20 @@ void same_on_all_engines(esc::Spec spec) {
   CHECK(both.comparisons >= both.box_cycles * (2 * spec.box.size + 1));
 }
 
+/// The most packets that a buffer of the output stage held.
+struct Fullest final : esc::Observer {
+  explicit Fullest(const esc::Spec& spec)
+      : pes(spec.pes), counts(esc::Cube(spec.pes, spec.box.size), spec.stages(), 0) {}
+  void start(const esc::SessionPlan&) override { counts.start(); }
+  void observe(const esc::CycleView& view) override {
+    for (std::uint32_t link = 0; link < pes; ++link) packets = std::max(packets, counts.fill(link));
+    counts.clock(view);
+  }
+  std::uint32_t pes;
+  esc::BufferCounts counts;
+  std::uint32_t packets = 0;
+};
+
 }  // namespace
 
 TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
@@ -35,6 +51,23 @@ TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
     spec.sessions = 1;
     same_on_all_engines(spec);
   }
+}
+
+TEST_CASE("buffers of 64 packets fill and drain in lockstep", "[lockstep][esc]") {
+  esc::Spec spec = small_spec(256, 4, "bypass");
+  spec.box.depth = 64;
+  spec.mean = 150;
+  spec.rate = 0.6;
+  const auto engine = verif::make_lockstep_engine();
+  esc::SessionRunner both(spec, *esc::boxes_of(*engine));
+  const auto reference = run::make_golden_engine();
+  esc::SessionRunner golden(spec, *esc::boxes_of(*reference));
+  Fullest fullest(spec);
+  both.attach(fullest);
+  CHECK(both.run(0) == golden.run(0));
+  CHECK(both.comparisons() > 0);
+  // Full: one leaves in every cycle, and what leaves makes room from the next cycle on.
+  CHECK(fullest.packets == 63);
 }
 
 TEST_CASE("every box size and policy gives the same on all engines", "[lockstep][esc]") {
@@ -59,6 +92,24 @@ TEST_CASE("schemes of others give the same on all engines", "[lockstep][esc]") {
       spec.rate = 0.6;
       spec.hot_spots = n == 2 ? 2 : 1;
       same_on_all_engines(spec);
+    }
+  }
+}
+
+TEST_CASE("what PEs inject is compared at every PE, in every cycle", "[lockstep][esc]") {
+  for (const auto& [pes, n, depth] : {std::tuple{16u, 2u, 4u}, {64u, 4u, 12u}, {8u, 8u, 12u}}) {
+    for (const char* policy : {"throttle:2", "adaptive", "hot-section:auto"}) {
+      esc::Spec spec = small_spec(pes, n, policy);
+      spec.box.depth = depth;
+      spec.rate = 0.9;
+      spec.rate_change = {.cycle = 210, .rate = 0.5};
+      spec.release = esc::Release::kNetwork;
+      same_on_all_engines(spec);
+      const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
+      // Boxes: two outputs a port and one more. PEs: at least the offer, whether the head leaves,
+      // the sections. Nothing is offered or compared at PEs while the network is drained.
+      const std::uint64_t boxes = both.box_cycles * (2 * n + 1);
+      CHECK(both.comparisons > boxes + 3 * pes * both.cycles / 2);
     }
   }
 }

@@ -30,6 +30,7 @@ class PolicyOutputs : public esc::PolicyBank {
 
   void give(Side& side) const {
     std::ranges::copy(hot_, side.hot().begin());
+    std::ranges::copy(sections_, side.sections().begin());
     std::ranges::copy(offer_, side.offer().begin());
     std::ranges::copy(set_, side.set().begin());
     std::ranges::copy(clear_, side.clear().begin());
@@ -65,7 +66,8 @@ class PolicyOutputs : public esc::PolicyBank {
             {"flag", show(side.flag()[pe])}};
   }
   std::string text(std::uint32_t pe, const Side&) const {
-    return fmt::format("hot spot {}, set {}, clear {}", hot_[pe], set_[pe], clear_[pe]);
+    return fmt::format("hot spot {}, sections {:#x}, set {}, clear {}", hot_[pe], sections_[pe],
+                       set_[pe], clear_[pe]);
   }
   static std::vector<std::string> lines(std::uint32_t, const Side&,
                                         const std::vector<Message>& messages) {

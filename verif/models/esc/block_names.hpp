@@ -19,5 +19,6 @@ inline std::string box_name(std::span<const std::uint8_t> stages, std::uint32_t 
 }
 
 inline std::string policy_name(std::uint32_t pe) { return fmt::format("pe{}_policy", pe); }
+inline std::string injection_name(std::uint32_t pe) { return fmt::format("pe{}_injection", pe); }
 
 }  // namespace muster::verif

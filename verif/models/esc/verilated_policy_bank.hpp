@@ -24,7 +24,6 @@ class PolicyPorts : public esc::PolicyBank {
   void configure(std::uint32_t pe, Model& m) {
     m.policy_i = static_cast<CData>(config_.policy);
     m.link_i = static_cast<CData>(pe % config_.size);
-    m.section_mask_i = static_cast<SData>(config_.section_mask);
   }
   static void idle(Model& m, std::uint16_t seed) {
     m.seed_i = seed;
@@ -40,6 +39,7 @@ class PolicyPorts : public esc::PolicyBank {
     const esc::BoxPacket packet = offer_[pe];
     auto& m = *model.rootp;
     m.hot_i = static_cast<SData>(hot_[pe]);
+    m.section_mask_i = static_cast<SData>(sections_[pe]);
     m.set_i = set_[pe];
     m.clear_i = clear_[pe];
     m.valid_i = packet != 0;

@@ -9,7 +9,7 @@ namespace muster::esc {
 namespace {
 
 constexpr std::uint32_t kPacketW = 64;   // of BoxPacket
-constexpr std::uint32_t kAddressW = 16;  // PolicyConfig allows numbers of 16 bits
+constexpr std::uint32_t kAddressW = 16;  // PolicyConfig, InjectionConfig: numbers of 16 bits
 
 }  // namespace
 
@@ -26,6 +26,10 @@ fabric::Block block_of(const BoxConfig& config) {
 
 fabric::Block block_of(const PolicyConfig& config) {
   return {"input_policy", {{"Size", config.size}, {"AddrW", kAddressW}}};
+}
+
+fabric::Block block_of(const InjectionConfig& config) {
+  return {"injection", {{"Size", config.size}, {"AddrW", kAddressW}}};
 }
 
 }  // namespace muster::esc

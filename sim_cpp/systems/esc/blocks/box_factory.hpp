@@ -7,6 +7,7 @@
 
 #include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/blocks/box_bank.hpp"
+#include "systems/esc/blocks/injection_bank.hpp"
 #include "systems/esc/blocks/policy_bank.hpp"
 
 namespace muster::esc {
@@ -26,6 +27,9 @@ class BoxFactory {
   /// REQUIRES: boxes of this size are supported.
   virtual std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
                                                     std::uint32_t pes) const = 0;
+  /// REQUIRES: boxes of this size are supported.
+  virtual std::unique_ptr<InjectionBank> make_injections(const InjectionConfig& config,
+                                                         std::uint32_t pes) const = 0;
 };
 
 /// nullptr if the engine has no such blocks.

@@ -24,7 +24,7 @@ struct PolicyConfig {
   std::uint32_t size = 4;          ///< n: 2, 4, 8
   std::uint32_t address_bits = 8;  ///< log2 N: 2..16; the low bits of a packet's tag
   InputPolicy policy = InputPolicy::kStraight;
-  std::uint32_t section_mask = 0;  ///< bits of a PE's number that name its section
+  std::uint32_t section_mask = 0;  ///< bits of a PE's number that name its section, at first
   friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
 };
 
@@ -33,7 +33,14 @@ struct PolicyConfig {
 class PolicyBank {
  public:
   PolicyBank(const PolicyConfig& config, std::uint32_t pes)
-      : config_(config), hot_(pes), offer_(pes), set_(pes), clear_(pes), digit_(pes), flag_(pes) {}
+      : config_(config),
+        hot_(pes),
+        sections_(pes, config.section_mask),
+        offer_(pes),
+        set_(pes),
+        clear_(pes),
+        digit_(pes),
+        flag_(pes) {}
   virtual ~PolicyBank() = default;
   PolicyBank(const PolicyBank&) = delete;
   PolicyBank& operator=(const PolicyBank&) = delete;
@@ -44,6 +51,8 @@ class PolicyBank {
     return hot_;
   }  ///< in: where each PE synchronizes; may change
      ///< while its flag is 0
+  /// In: section_mask_i of each PE. The configuration's, until others are written.
+  std::span<std::uint32_t> sections() { return sections_; }
   std::span<BoxPacket> offer() {
     return offer_;
   }                                               ///< in: head of the PE's queue, 0 for none; its
@@ -71,7 +80,7 @@ class PolicyBank {
   virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
 
   const PolicyConfig config_;
-  std::vector<std::uint32_t> hot_;
+  std::vector<std::uint32_t> hot_, sections_;
   std::vector<BoxPacket> offer_;
   std::vector<std::uint8_t> set_, clear_, digit_, flag_;
 };

@@ -10,7 +10,7 @@ namespace muster::esc {
 PurityCheck::PurityCheck(const Spec& spec)
     : cube_(spec.pes, spec.box.size),
       policy_(spec.policy),
-      section_mask_(esc::section_mask(spec)),
+      section_mask_(spec.sections_at_run_time ? spec.pes - 1 : esc::section_mask(spec)),
       routing_(cube_, spec.stages(), spec.faults),
       flagged_(spec.pes) {
   const unsigned stage = cube_.input_stage() - 1;

@@ -16,6 +16,7 @@ void add_esc_figures(figures::FigureList& list) {
   list.add(make_esc_tree());
   list.add(make_esc_faults());
   list.add(make_esc_references(points));
+  list.add(make_esc_sections(points));
 }
 
 }  // namespace muster::esc

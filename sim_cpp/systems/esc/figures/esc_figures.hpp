@@ -23,6 +23,8 @@ std::unique_ptr<figures::Figure> make_esc_tree();
 std::unique_ptr<figures::Figure> make_esc_faults();
 /// Not in the paper: its policies beside schemes of others.
 std::unique_ptr<figures::Figure> make_esc_references(std::shared_ptr<EscPoints> points);
+/// Not in the paper: K of its hot section chosen at run time.
+std::unique_ptr<figures::Figure> make_esc_sections(std::shared_ptr<EscPoints> points);
 
 void add_esc_figures(figures::FigureList& list);
 

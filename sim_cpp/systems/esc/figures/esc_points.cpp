@@ -11,8 +11,11 @@ const esc::BatchResult& EscPoints::at(esc::Spec spec, const figures::FigureSetti
   spec.seed = setting.seed;
   spec.threads = setting.threads;
   spec.sessions = sessions(spec, setting);
-  const std::string point = fmt::format("{}, gamma {}, sigma {}, S {}", policy_name(spec),
-                                        spec.rate, spec.sigma, spec.box.depth);
+  std::string point = fmt::format("{}, gamma {}, sigma {}, S {}", policy_name(spec), spec.rate,
+                                  spec.sigma, spec.box.depth);
+  if (spec.rate_change)
+    point +=
+        fmt::format(", gamma {} from cycle {} on", spec.rate_change->rate, spec.rate_change->cycle);
   const std::string key = fmt::format("{} {} {} {} {} {} {}", point, spec.pes, spec.box.size,
                                       spec.mean, spec.sessions, spec.seed, setting.engine->name());
   const auto found = known_.find(key);
@@ -76,6 +79,17 @@ figures::Panel esc_panel(Average average, const std::vector<EscCurve>& curves,
     panel.series.push_back(std::move(series));
   }
   return panel;
+}
+
+figures::Series least_of(const std::string& name, std::span<const figures::Series> curves) {
+  figures::Series least{name, curves.front().points};
+  for (const figures::Series& curve : curves) {
+    for (std::size_t k = 0; k < least.points.size(); ++k) {
+      const figures::Point& point = curve.points[k];
+      if (point.y && (!least.points[k].y || *point.y < *least.points[k].y)) least.points[k] = point;
+    }
+  }
+  return least;
 }
 
 void add_remarks(const std::vector<EscCurve>& curves, const std::vector<double>& xs,

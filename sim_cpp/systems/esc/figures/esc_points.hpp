@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct EscCurve {
 figures::Panel esc_panel(Average average, const std::vector<EscCurve>& curves,
                          const std::vector<double>& xs, const figures::FigureSetting& setting,
                          EscPoints& points);
+/// The curve of the point with the least y at each x. REQUIRES: all have points at the same x.
+figures::Series least_of(const std::string& name, std::span<const figures::Series> curves);
 /// What the checks and the input stage's capacity have to say of the same points.
 void add_remarks(const std::vector<EscCurve>& curves, const std::vector<double>& xs,
                  const figures::FigureSetting& setting, EscPoints& points,

@@ -5,6 +5,7 @@
 
 #include "systems/esc/golden/box_bank.hpp"
 #include "systems/esc/golden/combining_box_bank.hpp"
+#include "systems/esc/golden/injection_banks.hpp"
 #include "systems/esc/golden/policy_bank.hpp"
 
 namespace muster::golden {
@@ -21,6 +22,18 @@ class GoldenBoxes final : public esc::BoxFactory {
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
     return std::make_unique<GoldenPolicyBank>(config, pes);
+  }
+  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes) const override {
+    switch (config.scheme) {
+      case esc::InjectionScheme::kThrottle:
+        return make_throttle_bank(config, pes);
+      case esc::InjectionScheme::kAdaptive:
+        return make_adaptive_bank(config, pes);
+      case esc::InjectionScheme::kSections:
+        return make_section_bank(config, pes);
+    }
+    return nullptr;
   }
 };
 

@@ -35,7 +35,7 @@ bool GoldenPolicyBank::aside(std::uint32_t pe) const {
       return !to_output_0(pe);
     case InputPolicy::kHotSection:
       return !to_output_0(pe) &&
-             (((tag_of(packet) & address_mask_) ^ hot_[pe]) & config_.section_mask) == 0;
+             (((tag_of(packet) & address_mask_) ^ hot_[pe]) & sections_[pe]) == 0;
   }
   return false;
 }

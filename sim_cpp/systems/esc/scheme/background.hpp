@@ -6,7 +6,7 @@
 
 #include "muster/core/rng.hpp"
 #include "systems/esc/scheme/cube.hpp"
-#include "systems/esc/scheme/spec.hpp"
+#include "systems/esc/scheme/session_plan.hpp"
 
 namespace muster::esc {
 
@@ -17,7 +17,9 @@ class Background {
   Background(const Cube& cube, const Spec& spec)
       : cube_(cube),
         pattern_(spec.pattern),
-        threshold_(static_cast<std::uint64_t>(spec.rate * 0x1.0p32)),
+        threshold_(threshold(spec.rate)),
+        changes_(spec.rate_change ? spec.rate_change->cycle : kNever),
+        threshold_then_(spec.rate_change ? threshold(spec.rate_change->rate) : threshold_),
         keys_(cube.pes()) {}
 
   void start(std::uint64_t session_seed) {
@@ -28,12 +30,15 @@ class Background {
   /// Destination of the message, or kNone.
   std::uint32_t at(std::uint32_t pe, std::uint64_t cycle) const {
     const std::uint64_t draw = mix64(keys_[pe] + cycle);
-    if ((draw >> 32) >= threshold_) return kNone;
+    if ((draw >> 32) >= (cycle < changes_ ? threshold_ : threshold_then_)) return kNone;
     return pattern_ == Pattern::kUniform ? static_cast<std::uint32_t>(draw) & (cube_.pes() - 1)
                                          : fixed_destination(pe);
   }
 
  private:
+  static std::uint64_t threshold(double rate) {
+    return static_cast<std::uint64_t>(rate * 0x1.0p32);
+  }
   std::uint32_t fixed_destination(std::uint32_t pe) const {
     const unsigned bits = cube_.address_bits();
     if (pattern_ == Pattern::kTranspose)
@@ -45,7 +50,9 @@ class Background {
 
   Cube cube_;
   Pattern pattern_;
-  std::uint64_t threshold_;  ///< of the upper 32 bits of a draw
+  std::uint64_t threshold_;       ///< of the upper 32 bits of a draw
+  std::uint64_t changes_;         ///< cycle from which another holds
+  std::uint64_t threshold_then_;  ///< that one
   std::vector<std::uint64_t> keys_;
 };
 

@@ -29,6 +29,10 @@ class FaultyBoxes final : public BoxFactory {
                                             std::uint32_t pes) const override {
     return engine_.make_policies(config, pes);
   }
+  std::unique_ptr<InjectionBank> make_injections(const InjectionConfig& config,
+                                                 std::uint32_t pes) const override {
+    return engine_.make_injections(config, pes);
+  }
 
  private:
   const BoxFactory& engine_;

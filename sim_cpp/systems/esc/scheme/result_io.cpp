@@ -21,6 +21,9 @@ Json parameters(const Spec& spec) {
   out["box"] = spec.box.size;
   out["buffer_packets"] = spec.box.depth;
   out["rate_messages_per_pe_cycle"] = spec.rate;
+  if (spec.rate_change)
+    out["rate_change"] = {{"cycle", spec.rate_change->cycle},
+                          {"rate_messages_per_pe_cycle", spec.rate_change->rate}};
   out["sigma_cycles"] = spec.sigma;
   out["mean_cycle"] = spec.mean;
   out["policy"] = policy_name(spec);

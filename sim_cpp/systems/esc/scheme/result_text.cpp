@@ -55,17 +55,18 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
 }
 
 std::string capacity_warning(const Spec& spec) {
-  if (spec.rate > capacity_around_faults(spec))
+  const double rate = largest_rate(spec);
+  if (rate > capacity_around_faults(spec))
     return fmt::format(
         "rate {} is more than is left around the faults ({:.3f}): the queues of some sources "
         "cannot "
         "settle",
-        spec.rate, capacity_around_faults(spec));
-  if (spec.rate <= capacity(spec)) return {};
+        rate, capacity_around_faults(spec));
+  if (rate <= capacity(spec)) return {};
   return fmt::format(
       "rate {} is more than the input stage carries under {} while synchronizations are pending "
       "({:.3f}): the source queues cannot settle",
-      spec.rate, policy_name(spec), capacity(spec));
+      rate, policy_name(spec), capacity(spec));
 }
 
 }  // namespace muster::esc

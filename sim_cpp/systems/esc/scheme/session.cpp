@@ -33,14 +33,27 @@ SessionRunner::SessionRunner(const Spec& spec, const BoxFactory& factory)
       sources_(background_, spec.pes),
       combining_(spec.reference == Reference::kCombining),
       offers_(spec.pes) {
-  if (spec.reference == Reference::kThrottle) throttle_.emplace(spec, cube_);
-  if (spec.reference == Reference::kAdaptive) adaptive_.emplace(spec, cube_);
-  if (!spec.policy_acts() || adaptive_) return;
+  make_injections(factory);
+  if (!spec.policy_acts() || spec.reference == Reference::kAdaptive) return;
   policies_ = factory.make_policies({.size = cube_.size(),
                                      .address_bits = cube_.address_bits(),
                                      .policy = spec.policy,
                                      .section_mask = section_mask(spec)},
                                     spec.pes);
+}
+
+void SessionRunner::make_injections(const BoxFactory& factory) {
+  InjectionConfig config{.size = cube_.size(), .address_bits = cube_.address_bits()};
+  if (spec_.reference == Reference::kThrottle)
+    config.scheme = InjectionScheme::kThrottle;
+  else if (spec_.reference == Reference::kAdaptive)
+    config.scheme = InjectionScheme::kAdaptive;
+  else if (spec_.sections_at_run_time && spec_.policy_acts())
+    config.scheme = InjectionScheme::kSections;
+  else
+    return;
+  injections_ = factory.make_injections(config, spec_.pes);
+  if (spec_.reference != Reference::kNone) feedback_.emplace(spec_, cube_);
 }
 
 void SessionRunner::start(std::uint32_t session) {
@@ -65,17 +78,19 @@ void SessionRunner::start(std::uint32_t session) {
   background_.start(plan_.seed);
   sources_.start(plan_);
   network_.reset(plan_.box_seed);
-  if (throttle_) throttle_->start(plan_);
-  if (adaptive_) adaptive_->start();
-  if (policies_) {
-    std::vector<std::uint16_t> seeds(spec_.pes);
-    for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
-      seeds[pe] = static_cast<std::uint16_t>(~std::uint32_t{plan_.box_seed} ^ (pe * 40503u));
-      policies_->hot()[pe] = plan_.hot_of(pe);
-    }
-    policies_->reset(seeds);
-  }
+  if (feedback_) feedback_->start(plan_);
+  if (policies_ || injections_) reset_pes();
   for (Observer* observer : observers_) observer->start(plan_);
+}
+
+void SessionRunner::reset_pes() {
+  std::vector<std::uint16_t> seeds(spec_.pes);
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+    seeds[pe] = static_cast<std::uint16_t>(~std::uint32_t{plan_.box_seed} ^ (pe * 40503u));
+  if (injections_) injections_->reset(seeds);
+  if (!policies_) return;
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) policies_->hot()[pe] = plan_.hot_of(pe);
+  policies_->reset(seeds);
 }
 
 SessionResult SessionRunner::run(std::uint32_t session) {
@@ -129,8 +144,16 @@ void SessionRunner::cycle(bool closed) {
 }
 
 void SessionRunner::edge(const CycleView& view, bool closed) {
-  if (!closed) sources_.take(throttle_ ? throttle_->clock(view) : view.taken);
-  if (adaptive_) adaptive_->clock(view);
+  if (injections_ && !closed) {
+    std::ranges::copy(view.taken, injections_->taken().begin());
+    if (policies_) {
+      std::ranges::copy(policies_->flag(), injections_->flag().begin());
+      std::ranges::copy(policies_->digit(), injections_->asked().begin());
+    }
+    injections_->clock(now_);
+  }
+  if (!closed) sources_.take(injections_ ? injections_->leaves() : view.taken);
+  if (feedback_) feedback_->clock(view);
   network_.clock(now_);
   if (policies_ && !closed) {
     policies_->clock(now_);
@@ -165,10 +188,23 @@ void SessionRunner::offer(bool closed) {
     for (BoxPacket& packet : offers_)
       if (kind_of(packet) == BoxKind::kSynchronization) packet = esc::one_message(packet);
   }
-  if (throttle_) throttle_->offer(now_, offers_);
-  if (adaptive_) adaptive_->choose(offers_);
+  if (injections_) inject();
   if (policies_) ask_policies();
   if (!spec_.faults.empty()) avoid_faults();
+}
+
+/// The injection blocks say what is offered, and under the adaptive choice on which way.
+void SessionRunner::inject() {
+  std::ranges::copy(offers_, injections_->head().begin());
+  if (feedback_) feedback_->show(injections_->busy(), injections_->fill());
+  injections_->settle();
+  std::ranges::copy(injections_->offer(), offers_.begin());
+  if (spec_.reference == Reference::kAdaptive) put_digits(injections_->digit());
+}
+
+void SessionRunner::put_digits(std::span<const std::uint8_t> digit) {
+  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
+    if (offers_[pe] != 0) offers_[pe] |= cube_.tag(0, digit[pe]);
 }
 
 void SessionRunner::ask_policies() {
@@ -177,10 +213,9 @@ void SessionRunner::ask_policies() {
   for (; set_next_ < by_time_.size() && plan_.time[by_time_[set_next_]] == now_; ++set_next_)
     set[by_time_[set_next_]] = 1;
   std::copy(offers_.begin(), offers_.end(), policies_->offer().begin());
+  if (injections_) std::ranges::copy(injections_->sections(), policies_->sections().begin());
   policies_->settle();
-  const auto digit = policies_->digit();
-  for (std::uint32_t pe = 0; pe < spec_.pes; ++pe)
-    if (offers_[pe] != 0) offers_[pe] |= cube_.tag(0, digit[pe]);
+  put_digits(policies_->digit());
 }
 
 /// Gives every packet the tag of a way without a fault, which validate() has made sure of.
@@ -275,7 +310,8 @@ void SessionRunner::respond(std::uint32_t group) {
 }
 
 std::uint64_t SessionRunner::comparisons() const {
-  return network_.boxes().comparisons() + (policies_ ? policies_->comparisons() : 0);
+  return network_.boxes().comparisons() + (policies_ ? policies_->comparisons() : 0) +
+         (injections_ ? injections_->comparisons() : 0);
 }
 
 }  // namespace muster::esc

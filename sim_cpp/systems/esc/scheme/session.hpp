@@ -6,13 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "systems/esc/scheme/adaptive_choice.hpp"
 #include "systems/esc/scheme/background.hpp"
 #include "systems/esc/scheme/cycle_view.hpp"
 #include "systems/esc/scheme/fault_routing.hpp"
+#include "systems/esc/scheme/feedback.hpp"
 #include "systems/esc/scheme/network.hpp"
 #include "systems/esc/scheme/sources.hpp"
-#include "systems/esc/scheme/throttle.hpp"
 
 namespace muster::esc {
 
@@ -48,12 +47,16 @@ class SessionRunner {
 
  private:
   void start(std::uint32_t session);
+  void reset_pes();
   void cycle(bool closed);
   void arrive(std::uint32_t pe, BoxPacket packet);
   void arrive_combined(std::uint32_t pe, BoxPacket packet);
   void take_one(std::uint64_t& due, BoxPacket packet);
   void offer(bool closed);
   void edge(const CycleView& view, bool closed);
+  void make_injections(const BoxFactory& factory);
+  void inject();
+  void put_digits(std::span<const std::uint8_t> digit);
   void ask_policies();
   void avoid_faults();
   void respond(std::uint32_t group);
@@ -65,9 +68,9 @@ class SessionRunner {
   Cube cube_;
   OuterStages stages_;
   Network network_;
-  std::unique_ptr<PolicyBank> policies_;  ///< null if no policy acts
-  std::optional<Throttle> throttle_;
-  std::optional<AdaptiveChoice> adaptive_;
+  std::unique_ptr<PolicyBank> policies_;       ///< null if no policy acts
+  std::unique_ptr<InjectionBank> injections_;  ///< null if no scheme needs them
+  std::optional<Feedback> feedback_;           ///< of the schemes that look at buffers
   FaultRouting routing_;
   Background background_;
   Sources sources_;

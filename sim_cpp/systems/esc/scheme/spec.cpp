@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -82,6 +83,7 @@ void set_policy(Spec& spec, const std::string& text) {
   spec.reference = Reference::kNone;
   spec.box.combining = false;
   spec.sections = 1;
+  spec.sections_at_run_time = false;
   if (spec.bypass) return;
   if (text.starts_with("throttle:")) {
     spec.bypass = true;
@@ -98,15 +100,18 @@ void set_policy(Spec& spec, const std::string& text) {
     spec.policy = InputPolicy::kIsolatedBackground;
   } else if (text == "isolated-hs") {
     spec.policy = InputPolicy::kIsolatedHotSpot;
+  } else if (text == "hot-section:auto") {
+    spec.policy = InputPolicy::kHotSection;
+    spec.sections_at_run_time = true;
   } else if (text.starts_with("hot-section:")) {
     spec.policy = InputPolicy::kHotSection;
     spec.sections = number_after(text, 12, "K, the number of sections", "1 to the number of PEs",
                                  "hot-section:4");
   } else {
-    throw InputError(fmt::format(
-        "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, throttle:T, "
-        "adaptive or combining",
-        text));
+    throw InputError(
+        fmt::format("--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, "
+                    "hot-section:auto, throttle:T, adaptive or combining",
+                    text));
   }
 }
 
@@ -124,9 +129,22 @@ std::string policy_name(const Spec& spec) {
     case InputPolicy::kIsolatedHotSpot:
       return "isolated-hs";
     case InputPolicy::kHotSection:
-      return fmt::format("hot-section:{}", spec.sections);
+      return spec.sections_at_run_time ? "hot-section:auto"
+                                       : fmt::format("hot-section:{}", spec.sections);
   }
   return {};
+}
+
+RateChange rate_change_named(const std::string& text) {
+  RateChange change;
+  const char* const end = text.data() + text.size();
+  const auto [colon, error] = std::from_chars(text.data(), end, change.cycle);
+  if (error == std::errc{} && colon != end && *colon == ':') {
+    const auto [rest, wrong] = std::from_chars(colon + 1, end, change.rate);
+    if (wrong == std::errc{} && rest == end) return change;
+  }
+  throw InputError(fmt::format(
+      "--rate-change '{}': must be a cycle and the rate from it on, such as 3100:0.8", text));
 }
 
 Pattern pattern_named(const std::string& text) {
@@ -159,6 +177,9 @@ void validate(const Spec& spec) {
         fmt::format("--buffer {}: must be 1 to {} packets", spec.box.depth, kMostBuffer));
   if (!(spec.rate >= 0.0 && spec.rate < 1.0))
     throw InputError(fmt::format("--rate {}: must be at least 0 and below 1", spec.rate));
+  if (spec.rate_change && !(spec.rate_change->rate >= 0.0 && spec.rate_change->rate < 1.0))
+    throw InputError(fmt::format("--rate-change {}:{}: the rate must be at least 0 and below 1",
+                                 spec.rate_change->cycle, spec.rate_change->rate));
   if (!(spec.sigma >= 0.0) || !std::isfinite(spec.sigma))
     throw InputError(fmt::format("--sigma {}: must be finite and not negative", spec.sigma));
   if (!(spec.mean >= least_mean(spec.sigma)))
@@ -194,9 +215,14 @@ std::uint32_t section_mask(const Spec& spec) {
   return (spec.pes - 1) & ~(spec.pes / spec.sections - 1);
 }
 
+double largest_rate(const Spec& spec) {
+  return spec.rate_change ? std::max(spec.rate, spec.rate_change->rate) : spec.rate;
+}
+
 double capacity(const Spec& spec) {
   if (!spec.policy_acts()) return 1.0;
-  const double n = spec.box.size, pes = spec.pes, k = spec.sections;
+  const double n = spec.box.size, pes = spec.pes;
+  double k = spec.sections;
   switch (spec.policy) {
     case InputPolicy::kStraight:
       return 1.0;
@@ -205,6 +231,7 @@ double capacity(const Spec& spec) {
     case InputPolicy::kIsolatedHotSpot:
       return (n - 1) / n * (pes / (pes - 1));
     case InputPolicy::kHotSection:
+      if (spec.sections_at_run_time) k = pes;
       return 1.0 / ((1.0 - 1.0 / pes) + (1.0 / k - 1.0 / pes) / (n - 1));
   }
   return 1.0;

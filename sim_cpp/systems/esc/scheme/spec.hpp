@@ -27,16 +27,24 @@ enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive, kCombining };
 /// Where background messages go.
 enum class Pattern : std::uint8_t { kUniform, kBitReversal, kTranspose };
 
+/// Another gamma from a cycle on.
+struct RateChange {
+  std::uint64_t cycle = 0;
+  double rate = 0;
+};
+
 /// One point of a figure: everything that a batch of sessions depends on. docs/systems/esc.md.
 struct Spec {
   std::uint32_t pes = 256;  ///< N = n^m, up to 65536
   BoxConfig box;            ///< n and S
   double rate = 0.5;        ///< gamma, background messages per PE and cycle, [0, 1)
-  double sigma = 10.0;      ///< of the synchronization times, cycles
-  double mean = 3000.0;     ///< of the synchronization times, cycle
-  bool bypass = true;       ///< input stage bypassed; else a policy uses it
+  std::optional<RateChange> rate_change;
+  double sigma = 10.0;                          ///< of the synchronization times, cycles
+  double mean = 3000.0;                         ///< of the synchronization times, cycle
+  bool bypass = true;                           ///< input stage bypassed; else a policy uses it
   InputPolicy policy = InputPolicy::kStraight;  ///< of a PE, if not bypassed
   std::uint32_t sections = 1;                   ///< K of kHotSection
+  bool sections_at_run_time = false;            ///< every PE chooses its K, from `sections` on
   Reference reference = Reference::kNone;
   std::uint32_t throttle_limit = 0;  ///< T of kThrottle, packets
   std::uint32_t sessions = 125;
@@ -58,10 +66,12 @@ struct Spec {
 /// The least mean that leaves a warm-up.
 double least_mean(double sigma);
 
-/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "throttle:T",
+/// "bypass", "isolated-bg", "isolated-hs", "hot-section:K", "hot-section:auto", "throttle:T",
 /// "adaptive", "combining". Throws InputError.
 void set_policy(Spec& spec, const std::string& text);
 std::string policy_name(const Spec& spec);
+/// "3100:0.8", gamma is 0.8 from cycle 3100 on. Throws InputError.
+RateChange rate_change_named(const std::string& text);
 /// "uniform", "bit-reversal", "transpose". Throws InputError.
 Pattern pattern_named(const std::string& text);
 std::string pattern_name(Pattern pattern);
@@ -72,6 +82,8 @@ void validate(const Spec& spec);
 /// Bits of a PE's number that name its section (section 4.4).
 std::uint32_t section_mask(const Spec& spec);
 
+/// The largest gamma of a session.
+double largest_rate(const Spec& spec);
 /// Largest rate that the input stage carries while all flags are set; 1 for bypass.
 double capacity(const Spec& spec);
 /// Largest rate that the ways around the faults carry: (n - 1)/n if one of them is in a part that a

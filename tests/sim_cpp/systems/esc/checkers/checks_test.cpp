@@ -9,6 +9,7 @@
 #include "systems/esc/checkers/delivery_check.hpp"
 #include "systems/esc/checkers/purity_check.hpp"
 #include "systems/esc/golden/box_bank.hpp"
+#include "systems/esc/golden/golden_boxes.hpp"
 #include "systems/esc/golden/policy_bank.hpp"
 
 using namespace muster;
@@ -72,6 +73,10 @@ struct DefectiveBoxes final : esc::BoxFactory {
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
     return std::make_unique<golden::GoldenPolicyBank>(config, pes);
+  }
+  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes) const override {
+    return golden::make_golden_boxes()->make_injections(config, pes);
   }
 };
 

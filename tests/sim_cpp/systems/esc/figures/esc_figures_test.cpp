@@ -22,6 +22,34 @@ struct Setting {
 
 }  // namespace
 
+TEST_CASE("the best of several curves has the least point at each x", "[esc]") {
+  const std::vector<figures::Series> curves = {
+      {"K = 1", {{0.1, 3.0, 0.5}, {0.2, std::nullopt, std::nullopt}, {0.3, 9.0, 0.1}}},
+      {"K = 4", {{0.1, 4.0, 0.2}, {0.2, 5.0, 0.3}, {0.3, 6.0, 0.4}}}};
+  const figures::Series best = esc::least_of("best", curves);
+  CHECK(best.name == "best");
+  REQUIRE(best.points.size() == 3);
+  CHECK(best.points[0].y == 3.0);
+  CHECK(best.points[0].half_width == 0.5);
+  CHECK(best.points[1].y == 5.0);
+  CHECK(best.points[2].y == 6.0);
+  CHECK(best.points[2].half_width == 0.4);
+}
+
+TEST_CASE("a point whose gamma changes is not one whose gamma does not", "[esc]") {
+  Setting s;
+  esc::EscPoints points;
+  esc::Spec spec = esc::paper_spec("hot-section:auto");
+  spec.pes = 16;
+  spec.mean = 200;
+  spec.rate = 0.3;
+  const auto steady = points.at(spec, s.setting).digest;
+  spec.rate_change = {.cycle = 190, .rate = 0.8};
+  CHECK(points.at(spec, s.setting).digest != steady);
+  spec.rate_change.reset();
+  CHECK(points.at(spec, s.setting).digest == steady);
+}
+
 TEST_CASE("figure esc-5 measures what the paper prints of it", "[experiment][esc]") {
   Setting s;
   s.setting.repetitions = 3;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/esc/scheme/adaptive_choice.hpp"
-
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
 #include "esc_fixture.hpp"
+#include "systems/esc/golden/injection_banks.hpp"
+#include "systems/esc/scheme/feedback.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -18,15 +19,21 @@ constexpr esc::BoxPacket to_pe_9(esc::BoxKind kind) { return esc::make_packet(ki
 
 TEST_CASE("a PE takes the least filled output, its own before those after it", "[esc]") {
   const esc::Cube cube(16, 4);
-  esc::AdaptiveChoice adaptive(small_spec(16, 4, "adaptive"), cube);
-  adaptive.start();
+  const esc::Spec spec = small_spec(16, 4, "adaptive");
+  esc::Feedback feedback(spec, cube);
+  feedback.start(esc::plan_session(spec, 0));
+  const auto bank = golden::make_adaptive_bank(
+      {.size = 4, .address_bits = 4, .scheme = esc::InjectionScheme::kAdaptive}, 16);
+  bank->reset(std::vector<std::uint16_t>(16));
   std::vector<esc::BoxPacket> offers(16, to_pe_9(esc::BoxKind::kBackground)), rx(48), tx(48);
   std::vector<std::uint8_t> rx_ready(48), tx_ready(48);
   const auto outputs_of_box_1 = [&] {
-    std::vector<esc::BoxPacket> tagged = offers;
-    adaptive.choose(tagged);
+    std::ranges::copy(offers, bank->head().begin());
+    feedback.show(bank->busy(), bank->fill());
+    bank->settle();
+    REQUIRE(std::ranges::equal(bank->offer(), offers));
     std::vector<std::uint32_t> outputs;
-    for (std::uint32_t pe = 4; pe < 8; ++pe) outputs.push_back(esc::tag_of(tagged[pe]) >> 4);
+    for (std::uint32_t pe = 4; pe < 8; ++pe) outputs.push_back(bank->digit()[pe]);
     return outputs;
   };
   // Stage 2 is the last of three in the bank; box 1 has the links 4 to 7.
@@ -38,7 +45,7 @@ TEST_CASE("a PE takes the least filled output, its own before those after it", "
     }
     esc::CycleView view;
     view.rx = rx, view.tx = tx, view.rx_ready = rx_ready, view.tx_ready = tx_ready;
-    adaptive.clock(view);
+    feedback.clock(view);
   };
   using Outputs = std::vector<std::uint32_t>;
   CHECK(outputs_of_box_1() == Outputs{0, 1, 2, 3});

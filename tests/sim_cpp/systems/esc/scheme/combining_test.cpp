@@ -7,6 +7,7 @@
 #include "systems/esc/blocks/combined_packet.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/golden/combining_box_bank.hpp"
+#include "systems/esc/golden/golden_boxes.hpp"
 #include "systems/esc/golden/policy_bank.hpp"
 #include "systems/esc/scheme/session.hpp"
 
@@ -56,6 +57,10 @@ class Forgetful final : public esc::BoxFactory {
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
     return std::make_unique<golden::GoldenPolicyBank>(config, pes);
+  }
+  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes) const override {
+    return golden::make_golden_boxes()->make_injections(config, pes);
   }
 };
 

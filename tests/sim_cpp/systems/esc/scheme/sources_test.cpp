@@ -25,6 +25,25 @@ esc::Spec small(double rate) {
 
 }  // namespace
 
+TEST_CASE("background has its new rate from the cycle of the change on", "[esc]") {
+  esc::Spec spec = small(0.2);
+  spec.rate_change = {.cycle = 1000, .rate = 0.8};
+  esc::Background background(esc::Cube(16, 4), spec);
+  esc::Background steady(esc::Cube(16, 4), small(0.2));
+  background.start(spec.seed);
+  steady.start(spec.seed);
+  std::uint64_t before = 0, after = 0;
+  for (std::uint32_t pe = 0; pe < 16; ++pe) {
+    for (std::uint64_t t = 0; t < 1000; ++t) {
+      REQUIRE(background.at(pe, t) == steady.at(pe, t));
+      before += background.at(pe, t) != esc::Background::kNone;
+      after += background.at(pe, 1000 + t) != esc::Background::kNone;
+    }
+  }
+  CHECK(static_cast<double>(before) == Approx(0.2 * 16000).epsilon(0.1));
+  CHECK(static_cast<double>(after) == Approx(0.8 * 16000).epsilon(0.1));
+}
+
 TEST_CASE("a queue that is not stored holds what a stored one would", "[esc]") {
   for (const double rate : {0.0, 0.05, 0.5, 0.99}) {
     const esc::Spec spec = small(rate);

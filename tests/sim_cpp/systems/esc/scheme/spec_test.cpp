@@ -23,8 +23,25 @@ TEST_CASE("the capacities of the input stage are those of section 4.4", "[esc]")
     esc::set_policy(spec, "hot-section:" + std::to_string(k));
     CHECK(esc::capacity(spec) == Approx(expected).margin(0.0006));
   }
-  esc::set_policy(spec, "hot-section:256");
-  CHECK(esc::capacity(spec) > 1.0);
+  for (const char* policy : {"hot-section:256", "hot-section:auto"}) {
+    esc::set_policy(spec, policy);
+    CHECK(esc::policy_name(spec) == policy);
+    CHECK(esc::capacity(spec) > 1.0);
+  }
+}
+
+TEST_CASE("a change of the rate is a cycle and the rate from it on", "[esc]") {
+  const esc::RateChange change = esc::rate_change_named("3100:0.8");
+  CHECK(change.cycle == 3100);
+  CHECK(change.rate == 0.8);
+  esc::Spec spec;
+  CHECK(esc::largest_rate(spec) == spec.rate);
+  spec.rate_change = change;
+  CHECK(esc::largest_rate(spec) == 0.8);
+  spec.rate = 0.9;
+  CHECK(esc::largest_rate(spec) == 0.9);
+  for (const char* text : {"", "3100", "3100:", ":0.8", "-1:0.8", "3100:0.8x", "3100 0.8"})
+    CHECK_THROWS_AS(esc::rate_change_named(text), InputError);
 }
 
 TEST_CASE("a section is the highest bits of a PE's number", "[esc]") {
@@ -55,6 +72,7 @@ TEST_CASE("what cannot be is refused", "[esc]") {
   refused([](esc::Spec& s) { s.rate = 1.0; });
   refused([](esc::Spec& s) { s.rate = -0.1; });
   refused([](esc::Spec& s) { s.rate = std::nan(""); });
+  refused([](esc::Spec& s) { s.rate_change = {.cycle = 5, .rate = 1.0}; });
   refused([](esc::Spec& s) { s.sigma = -1; });
   refused([](esc::Spec& s) { s.sigma = INFINITY; });
   refused([](esc::Spec& s) { s.mean = 139.9; });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/esc/scheme/throttle.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "esc_fixture.hpp"
 #include "muster/core/error.hpp"
+#include "systems/esc/golden/injection_banks.hpp"
+#include "systems/esc/scheme/feedback.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -19,8 +19,9 @@ struct Bench {
   explicit Bench(std::uint32_t limit) {
     spec = small_spec(16, 4, "throttle:" + std::to_string(limit));
     spec.hot = 5;
-    throttle.emplace(spec, esc::Cube(16, 4));
-    throttle->start(esc::plan_session(spec, 0));
+    feedback.emplace(spec, esc::Cube(16, 4));
+    feedback->start(esc::plan_session(spec, 0));
+    bank->reset(std::vector<std::uint16_t>(16));
   }
   /// One cycle; `into` packets enter the buffer towards the coordinator, `leave` one does.
   std::vector<std::uint8_t> cycle(std::uint32_t into, bool leave) {
@@ -31,7 +32,11 @@ struct Bench {
     }
     tx[5] = 1;
     tx_ready[5] = leave;
-    throttle->offer(now, offers);
+    std::ranges::copy(offers, bank->head().begin());
+    std::ranges::copy(taken, bank->taken().begin());
+    feedback->show(bank->busy(), bank->fill());
+    bank->settle();
+    std::ranges::copy(bank->offer(), offers.begin());
     esc::CycleView view{.cycle = now,
                         .offers = offers,
                         .taken = taken,
@@ -41,13 +46,16 @@ struct Bench {
                         .tx = tx,
                         .rx_ready = rx_ready,
                         .tx_ready = tx_ready};
-    const auto leaves = throttle->clock(view);
-    ++now;
+    bank->clock(now++);
+    feedback->clock(view);
+    const auto leaves = bank->leaves();
     return {leaves.begin(), leaves.end()};
   }
 
   esc::Spec spec;
-  std::optional<esc::Throttle> throttle;
+  std::optional<esc::Feedback> feedback;
+  std::unique_ptr<esc::InjectionBank> bank = golden::make_throttle_bank(
+      {.size = 4, .address_bits = 4, .scheme = esc::InjectionScheme::kThrottle}, 16);
   std::uint64_t now = 0;
   std::vector<esc::BoxPacket> offers = std::vector<esc::BoxPacket>(16);
   std::vector<std::uint8_t> taken = std::vector<std::uint8_t>(16);
