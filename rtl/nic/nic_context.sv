@@ -157,7 +157,9 @@ module nic_context #(
   assign message_o = {e.send ? muster_pkg::NicStep : muster_pkg::NicNack, e.peer, e.slot, gid_q,
                       8'd0, 8'(seq)};
 
-  nic_timer timer (
+  nic_timer #(
+    .BaseW(24)
+  ) timer (
     .clk_i,
     .rst_ni,
     .base_i((phase_q == Draining) ? quiet_i : {8'd0, timeout_i}),

@@ -48,10 +48,12 @@ module nic_record #(
   assign again = runs_o && due && !spent && !freed_i;
   assign gives_up_o = runs_o && due && spent && !freed_i;
 
-  nic_timer timer (
+  nic_timer #(
+    .BaseW(16)
+  ) timer (
     .clk_i,
     .rst_ni,
-    .base_i({8'd0, timeout_i}),
+    .base_i(timeout_i),
     .retries_i,
     .run_i(runs_o),
     .clear_i(allocate_i),
