@@ -121,6 +121,7 @@ module nic_engine #(
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .quiet_i(quiet_time),
+    .arrives_i(rx_valid_i),
     .message_i(message),
     .collective_i(collective),
     .data_i(to_context),
