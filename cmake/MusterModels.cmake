@@ -95,6 +95,10 @@ function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
                         "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
+  # Of netlists. Nets inside have one bit each; a bit of an output may be a copy of another: no
+  # loop, but Verilator sees the vector. Trees of XOR gates come out wrong in Verilator 5.006 with
+  # the optimization that is off here (its issue 4059), those of a CRC among them.
+  set(gates -Wno-UNOPTFLAT -fno-const-bit-op-tree)
   set(only "${ARG_ONLY}")
   if(ARG_MUTANTS)
     muster_mutated(${ARG_MUTANTS} only)
@@ -124,13 +128,11 @@ function(muster_model_library library)
       configure_file(${templates}/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
       configure_file(${templates}/model_root.hpp.in ${include}/V${NAME}___024root.h @ONLY)
       # Yosys writes operators as it holds them: no care for widths and overlapping cases.
-      list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS -Wno-UNOPTFLAT -Wno-lint)
+      list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS ${gates} -Wno-lint)
     elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
       muster_netlist(netlist ${name} ${ARG_CONFIGURATIONS} ${netlist})
-      # Nets inside have one bit each. A bit of an output may be a copy of another: no loop, but
-      # Verilator sees the vector.
-      list(APPEND options SOURCES ${netlist} ARGS -Wno-UNOPTFLAT)
+      list(APPEND options SOURCES ${netlist} ARGS ${gates})
     endif()
     if(ARG_COVERAGE)
       list(APPEND options COVERAGE)

@@ -48,8 +48,10 @@ def count(statistics, key):
     """Cells of a module and all its parts, by column."""
     total = collections.Counter()
     for cell, number in statistics[key]["num_cells_by_type"].items():
-        if cell in statistics:
-            for column, n in count(statistics, cell).items():
+        # A module without parameters has a backslash in its own name alone.
+        part = cell if cell in statistics else "\\" + cell
+        if part in statistics:
+            for column, n in count(statistics, part).items():
                 total[column] += n * number
         for pattern, column, weight in CELLS:
             if re.fullmatch(pattern, cell):
@@ -75,9 +77,10 @@ def map_design(label, setup, top, target, directory, options=None):
         status, log = flow.yosys(script, directory)
         if status != 0:
             raise RuntimeError(f"{label}, {target}:\n{log}")
-        return columns_of(file, top, target, directory)
-    return kept.result(directory / f"{file}.result",
-                       kept.key(script, directory, "requirements.txt"), make)
+        return True
+    kept.result(directory / f"{file}.result",
+                kept.key(script, directory, "requirements.txt"), make)
+    return columns_of(file, top, target, directory)
 
 
 def columns_of(file, top, target, directory):

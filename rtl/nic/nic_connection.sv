@@ -4,19 +4,19 @@
 `include "muster_assert.svh"
 
 // One connection of the point-to-point path (docs/systems/nic-link.md, Connections): a peer, the
-// sequence numbers of the packets to it and from it, and a queue of two tokens.
+// sequence numbers of the packets to it and from it, and what is known of its queue of two tokens.
+// The tokens themselves lie in a memory, in places 0 and 1: the oldest at front_o, and one that
+// comes goes to back_o.
 //
 // It stops and waits: between allocate_i, which gives it a record, and acked_i or gives_up_i it is
 // busy. What the inputs do, they do at the edge, judged on the state before it; several may come
 // together. gives_up_i wins over push_i, the token is lost; write_i wins over all.
 //
-// Example: tokens a, b; allocate_i in t: busy, the packet is that of a, number next; acked_i in
-// t + 9: not busy, next + 1, the packet is that of b.
+// Example: tokens in places 1 and 0; allocate_i in t: busy, the packet is that of place 1, number
+// next; acked_i in t + 9: not busy, next + 1, the oldest token is that of place 0.
 module nic_connection #(
   /// bits of sequence numbers, 2 to 8
-  parameter int unsigned SeqW = 8,
-  /// bits of a token, 1 to 64
-  parameter int unsigned TokenW = 22
+  parameter int unsigned SeqW = 8
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -37,10 +37,10 @@ module nic_connection #(
 
   /// append a token; only while full_o is low
   input  wire logic                          push_i,
-  input  wire logic [TokenW-1:0]             token_i,
   output logic                               full_o,
-  /// the oldest token, if there is one
-  output logic [TokenW-1:0]                  token_o,
+  /// places of the oldest token, if there is one, and of the next to come, if it is not full
+  output logic                               front_o,
+  output logic                               back_o,
   /// has a token that could be sent
   output logic                               eligible_o,
 
@@ -55,20 +55,20 @@ module nic_connection #(
 
   /// dead, and the host has not been told; loaded_i: now it is
   output logic                               notice_o,
+  /// notice_o of the next cycle
+  output logic                               notice_next_o,
   input  wire logic                          loaded_i
 );
   if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
     $error("nic_connection: SeqW must be 2 to 8");
   end
-  if (TokenW < 1 || TokenW > 64) begin : gen_bad_token
-    $error("nic_connection: TokenW must be 1 to 64");
-  end
 
-  logic valid_q, busy_q, dead_q, notice_q;
+  logic valid_q, busy_q, dead_q, notice_q, notice_d, front_q;
   logic [muster_pkg::DestW-1:0] peer_q;
   logic [SeqW-1:0] next_q, expected_q;
   logic [1:0] tokens_q;
-  logic [TokenW-1:0] front_q, back_q;
+
+  assign notice_d = !write_i && (gives_up_i || (notice_q && !loaded_i));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || write_i) begin
@@ -79,7 +79,6 @@ module nic_connection #(
       tokens_q <= '0;
       busy_q <= 1'b0;
       dead_q <= 1'b0;
-      notice_q <= 1'b0;
     end else begin
       if (acked_i) next_q <= next_q + 1'b1;
       if (accepted_i) expected_q <= expected_q + 1'b1;
@@ -88,16 +87,16 @@ module nic_connection #(
       if (allocate_i) busy_q <= 1'b1;
       else if (acked_i || gives_up_i) busy_q <= 1'b0;
       if (gives_up_i) dead_q <= 1'b1;
-      if (gives_up_i) notice_q <= 1'b1;
-      else if (loaded_i) notice_q <= 1'b0;
     end
   end
-
-  // A token that comes is the first of all, or of those that stay.
   always_ff @(posedge clk_i) begin
-    if (push_i && (tokens_q == 2'd0 || acked_i)) front_q <= token_i;
-    else if (acked_i) front_q <= back_q;
-    if (push_i) back_q <= token_i;
+    if (!rst_ni) begin
+      notice_q <= 1'b0;
+      front_q <= 1'b0;
+    end else begin
+      notice_q <= notice_d;
+      if (acked_i) front_q <= !front_q;
+    end
   end
 
   assign valid_o = valid_q;
@@ -107,9 +106,11 @@ module nic_connection #(
   assign next_o = next_q;
   assign expected_o = expected_q;
   assign full_o = tokens_q == 2'd2;
-  assign token_o = front_q;
+  assign front_o = front_q;
+  assign back_o = front_q ^ tokens_q[0];
   assign eligible_o = valid_q && (tokens_q != '0) && !busy_q && !dead_q;
   assign notice_o = notice_q;
+  assign notice_next_o = notice_d;
   assign word_o = {valid_q, dead_q, busy_q, tokens_q, 8'(next_q), 8'(expected_q), peer_q};
 
   `MUSTER_ASSERT(PushHasRoom_A, !(push_i && full_o))

@@ -4,14 +4,15 @@
 `include "muster_assert.svh"
 
 // The connections of the point-to-point path, found by peer (docs/systems/nic-link.md,
-// Connections).
+// Connections), and the memory of their tokens.
 //
 // Looked up in the same cycle, of valid connections alone:
-//   source_i   the connection with this peer: from_o (zero if there is none) and its state. What
-//              accepted_i and acked_i do at the edge, they do to it
-//   token_i    alive_o says that the peer token_peer_i has one that is not dead; stored_o that it
-//              has a place too: with token_valid_i the token is queued at the edge
-//   of_i       packet_o is the DATA with the oldest token of this connection
+//   source_i     the connection with this peer: linked_o, its number and what it expects. What
+//                accepted_i and acked_i do at the edge, they do to it
+//   token_i      alive_o says that the peer token_peer_i has one that is not dead; stored_o that it
+//                has a place too: with token_valid_i the token is queued at the edge
+//   allocate_i   number_o is that of the packet of this connection; packet_o in the next cycle is
+//                what it says, by the oldest token
 // The lowest connection that has died and not been told of is at dead_event_o, until loaded_i.
 //
 // Example: two connections, to nodes 4 and 9. token_peer_i 9 and token_valid_i in t: the second is
@@ -23,24 +24,24 @@ module nic_connections #(
   parameter int unsigned SeqW = 8,
   /// {host, slot, group, barrier sequence}
   localparam int unsigned TokenW = 14 + SeqW,
+  /// {host, peer, slot, group, barrier sequence}
+  localparam int unsigned PacketW = TokenW + muster_pkg::DestW,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
+  /// the host writes connection k; at most one, and write_at_i is its number
   input  wire logic [Conns-1:0]             write_i,
+  input  wire logic [ConnW-1:0]             write_at_i,
   input  wire logic [31:0]                  word_i,
   output logic [Conns-1:0][31:0]            words_o,
 
   input  wire logic [muster_pkg::DestW-1:0] source_i,
-  output logic [Conns-1:0]                  from_o,
-  output logic                              from_busy_o,
-  /// its oldest token is of the host
-  output logic                              from_host_o,
-  output logic [SeqW-1:0]                   from_next_o,
-  output logic [SeqW-1:0]                   from_expected_o,
+  output logic                              linked_o,
   /// number of the connection
   output logic [ConnW-1:0]                  from_number_o,
+  output logic [SeqW-1:0]                   from_expected_o,
   input  wire logic                         accepted_i,
   input  wire logic                         acked_i,
 
@@ -51,11 +52,11 @@ module nic_connections #(
   output logic                              stored_o,
 
   output logic [Conns-1:0]                  eligible_o,
-  input  wire logic [Conns-1:0]             allocate_i,
-  input  wire logic [Conns-1:0]             gives_up_i,
   /// one-hot or zero
-  input  wire logic [Conns-1:0]             of_i,
-  output muster_pkg::nic_message_t          packet_o,
+  input  wire logic [Conns-1:0]             allocate_i,
+  output logic [SeqW-1:0]                   number_o,
+  output logic [PacketW-1:0]                packet_o,
+  input  wire logic [Conns-1:0]             gives_up_i,
 
   output logic                              dead_o,
   output logic [31:0]                       dead_event_o,
@@ -68,19 +69,19 @@ module nic_connections #(
     $error("nic_connections: SeqW must be 2 to 8");
   end
 
-  logic [Conns-1:0] valid, busy, dead, full, notice, above_notice, first_notice, to, push;
+  localparam int unsigned Peers = 1 << ConnW;  // words of a memory of them
+
+  logic [Conns-1:0] valid, busy, dead, full, front, back, from, to, push;
+  logic [Conns-1:0] notice, notice_next, above_notice, first_notice_q;
   logic [Conns-1:0][muster_pkg::DestW-1:0] peer;
   logic [Conns-1:0][SeqW-1:0] next, expected;
-  logic [Conns-1:0][TokenW-2:0] token;  // without who gave it
-  logic [Conns-1:0] of_host;
 
   for (genvar k = 0; k < Conns; k++) begin : gen_connection
-    assign from_o[k] = valid[k] && (peer[k] == source_i);
+    assign from[k] = valid[k] && (peer[k] == source_i);
     assign to[k] = valid[k] && (peer[k] == token_peer_i);
 
     nic_connection #(
-      .SeqW(SeqW),
-      .TokenW(TokenW)
+      .SeqW(SeqW)
     ) connection (
       .clk_i,
       .rst_ni,
@@ -94,78 +95,132 @@ module nic_connections #(
       .next_o(next[k]),
       .expected_o(expected[k]),
       .push_i(push[k]),
-      .token_i,
       .full_o(full[k]),
-      .token_o({of_host[k], token[k]}),
+      .front_o(front[k]),
+      .back_o(back[k]),
       .eligible_o(eligible_o[k]),
       .allocate_i(allocate_i[k]),
-      .acked_i(acked_i && from_o[k]),
+      .acked_i(acked_i && from[k]),
       .gives_up_i(gives_up_i[k]),
-      .accepted_i(accepted_i && from_o[k]),
+      .accepted_i(accepted_i && from[k]),
       .notice_o(notice[k]),
-      .loaded_i(loaded_i && first_notice[k])
+      .notice_next_o(notice_next[k]),
+      .loaded_i(loaded_i && first_notice_q[k])
     );
   end
 
+  assign linked_o = from != '0;
   assign alive_o = (to & ~dead) != '0;
   assign stored_o = (to & ~dead & ~full) != '0;
   assign push = token_valid_i ? to & ~dead & ~full : '0;
 
+  // ---- Numbers of connections -----------------------------------------------------------------
+  logic [ConnW-1:0] to_number, allocated;
   always_comb begin
-    from_next_o = '0;
-    from_expected_o = '0;
-    from_host_o = 1'b0;
     from_number_o = '0;
+    from_expected_o = '0;
+    to_number = '0;
+    allocated = '0;
+    number_o = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
-      if (from_o[k]) begin
-        from_next_o = from_next_o | next[k];
-        from_expected_o = from_expected_o | expected[k];
-        from_host_o = from_host_o | of_host[k];
+      if (from[k]) begin
         from_number_o = from_number_o | ConnW'(k);
+        from_expected_o = from_expected_o | expected[k];
+      end
+      if (to[k]) to_number = to_number | ConnW'(k);
+      if (allocate_i[k]) begin
+        allocated = allocated | ConnW'(k);
+        number_o = number_o | next[k];
       end
     end
   end
-  assign from_busy_o = (from_o & busy) != '0;
 
-  logic [TokenW-2:0] chosen;
-  logic [muster_pkg::DestW-1:0] chosen_peer;
-  logic [SeqW-1:0] chosen_next;
-  always_comb begin
-    chosen = '0;
-    chosen_peer = '0;
-    chosen_next = '0;
-    for (int unsigned k = 0; k < Conns; k++) begin
-      if (of_i[k]) begin
-        chosen = chosen | token[k];
-        chosen_peer = chosen_peer | peer[k];
-        chosen_next = chosen_next | next[k];
-      end
-    end
-  end
-  assign packet_o = {muster_pkg::NicData, chosen_peer, chosen[SeqW+:13], 8'(chosen_next),
-                     8'(chosen[SeqW-1:0])};
+  // ---- What a packet says ---------------------------------------------------------------------
+  logic [TokenW-1:0] token;
+  logic [muster_pkg::DestW-1:0] to_peer;
 
+  nic_memory #(
+    .Words(2 * Peers),
+    .Width(TokenW)
+  ) tokens (
+    .clk_i,
+    .rst_ni,
+    .write_i(push != '0),
+    .write_at_i({to_number, (to & back) != '0}),
+    .word_i(token_i),
+    .read_i(allocate_i != '0),
+    .read_at_i({allocated, (allocate_i & front) != '0}),
+    .read_o(token)
+  );
+  nic_memory #(
+    .Words(Peers),
+    .Width(muster_pkg::DestW)
+  ) peers (
+    .clk_i,
+    .rst_ni,
+    .write_i(write_i != '0),
+    .write_at_i,
+    .word_i(word_i[muster_pkg::DestW-1:0]),
+    .read_i(allocate_i != '0),
+    .read_at_i(allocated),
+    .read_o(to_peer)
+  );
+  assign packet_o = {token[TokenW-1], to_peer, token[TokenW-2:0]};
+
+  // ---- Dead ones ------------------------------------------------------------------------------
+  // Which is the lowest is found as it changes, so that memory has its peer in the next cycle.
+  logic changes;
+  logic [Conns-1:0] first_notice;
+  logic [ConnW-1:0] first_number, dead_number_q;
+  logic [muster_pkg::DestW-1:0] dead_peer;
+
+  assign changes = write_i != '0 || gives_up_i != '0 || loaded_i;
   above_lowest #(
     .N(Conns)
   ) lowest_notice (
-    .bits_i(notice),
+    .bits_i(notice_next),
     .above_o(above_notice)
   );
-  assign first_notice = notice & ~above_notice;
-  assign dead_o = notice != '0;
+  assign first_notice = notice_next & ~above_notice;
   always_comb begin
-    dead_event_o = dead_o ? {3'd5, 29'd0} : '0;
+    first_number = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
-      if (first_notice[k]) begin
-        dead_event_o = dead_event_o | {3'd0, 5'(k), 13'd0, peer[k]};
-      end
+      if (first_notice[k]) first_number = first_number | ConnW'(k);
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      first_notice_q <= '0;
+      dead_number_q <= '0;
+    end else if (changes) begin
+      first_notice_q <= first_notice;
+      dead_number_q <= first_number;
+    end
+  end
+  nic_memory #(
+    .Words(Peers),
+    .Width(muster_pkg::DestW)
+  ) dead_peers (
+    .clk_i,
+    .rst_ni,
+    .write_i(write_i != '0),
+    .write_at_i,
+    .word_i(word_i[muster_pkg::DestW-1:0]),
+    .read_i(changes),
+    .read_at_i(first_number),
+    .read_o(dead_peer)
+  );
+  assign dead_o = first_notice_q != '0;
+  assign dead_event_o = {3'd5, 5'(dead_number_q), 13'd0, dead_peer};
 
-  `MUSTER_ASSERT(PeersDiffer_A, (from_o & (from_o - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
-  `MUSTER_ASSERT(OneIsSent_A, (of_i & (of_i - 1'b1)) == '0)
-  `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || from_busy_o)
+  `MUSTER_ASSERT(PeersDiffer_A, (from & (from - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneIsAllocated_A, (allocate_i & (allocate_i - 1'b1)) == '0)
+  // What memory is asked for is not written in the same cycle.
+  `MUSTER_ASSERT(ReadIsNotWritten_A, (push & allocate_i & ~(front ^ back)) == '0 &&
+                                     (write_i & (allocate_i | first_notice)) == '0)
+  `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || (from & busy) != '0)
   `MUSTER_ASSERT(NoticeIsOfDead_A, (notice & ~dead) == '0)
+  `MUSTER_ASSERT(FirstNotice_A, first_notice_q == (notice & -notice))
 
 endmodule
 

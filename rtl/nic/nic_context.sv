@@ -33,7 +33,9 @@ module nic_context #(
   input  wire logic                       control_i,
   input  wire logic                       doorbell_i,
   input  wire logic                       entry_i,
-  input  wire logic [4:0]                 entry_at_i,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [4:0]                 entry_at_i,  // of one in the list, upper bits are 0
+  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [31:0]                word_i,
   /// the doorbell of this cycle has no effect
   output logic                            refused_o,
@@ -46,10 +48,11 @@ module nic_context #(
   input  wire logic [3:0]                 retries_i,
   input  wire logic [23:0]                quiet_i,
 
-  /// the message register; collective_i: it has a STEP, NACK or NOT-YET, data_i: a DATA that is
-  /// accepted
+  /// the message register, and the entry of this context that its slot names (nothing if that is
+  /// none); collective_i: it has a STEP, NACK or NOT-YET, data_i: a DATA that is accepted
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire muster_pkg::nic_message_t   message_i,  // its packet sequence is of the direct path
+  input  wire muster_pkg::nic_entry_t     named_i,    // only peer and kind are asked for
   /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic                       collective_i,
   input  wire logic                       data_i,
@@ -59,7 +62,8 @@ module nic_context #(
   output logic                            unknown_o,
   output logic                            stale_o,
   output logic                            reply_o,
-  output muster_pkg::nic_message_t        answer_o,
+  /// what kind of message the reply is
+  output logic [muster_pkg::NicTypeW-1:0] answer_o,
 
   /// asks for message_o to be sent; a NACK only while gap_over_i
   output logic                            want_o,
@@ -84,6 +88,8 @@ module nic_context #(
     $error("nic_context: SeqW must be 2 to 8");
   end
 
+  localparam int unsigned StepW = $clog2(Steps);
+
   typedef enum logic [1:0] {Idle, Running, Failed, Draining} phase_e;
   typedef enum logic [1:0] {None, Done, Dead, Released} notice_e;
   phase_e phase_q, phase_d;
@@ -100,23 +106,21 @@ module nic_context #(
   assign refused_o = doorbell_i && !start && !release_it;
 
   // ---- The list -----------------------------------------------------------------------------
+  // The entry at pc is read when pc is set: the host writes it before the control word.
   muster_pkg::nic_entry_t e;
-  /* verilator lint_off UNUSEDSIGNAL */
-  muster_pkg::nic_entry_t named;  // only its peer, slot and kind are asked for
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic done;
 
   nic_steps #(
-    .Steps(Steps)
+    .Entries(Steps)
   ) steps (
     .clk_i,
     .rst_ni,
     .write_i(entry_i),
-    .write_at_i(entry_at_i),
+    .write_at_i(entry_at_i[StepW-1:0]),
     .word_i,
-    .at_i(pc_q),
-    .entry_o(e),
-    .named_at_i(message_i.slot),
-    .named_o(named)
+    .read_i(control_i || start || done),
+    .at_i(pc_d[StepW-1:0]),
+    .entry_o(e)
   );
 
   // ---- Messages -----------------------------------------------------------------------------
@@ -126,8 +130,8 @@ module nic_context #(
   assign owns_o = valid_q && (message_i.group == gid_q);
   assign direct_o = direct_q;
   assign judged = owns_o && (direct_q ? data_i : collective_i);
-  assign known = (32'(message_i.slot) < Steps) && (named.peer == message_i.peer) &&
-                 (named.send == is_nack);
+  assign known = (32'(message_i.slot) < Steps) && (named_i.peer == message_i.peer) &&
+                 (named_i.send == is_nack);
   assign step = judged && known && (phase_q != Draining) &&
                 (message_i.kind == muster_pkg::NicStep || message_i.kind == muster_pkg::NicData);
   assign answers = judged && known && is_nack && (repeats || not_yet);
@@ -137,12 +141,11 @@ module nic_context #(
   assign unknown_o = owns_o && ((judged && !known) || (collective_i && direct_q));
   assign stale_o = judged && known && !(step && fresh) && !answers && !reprieve;
   assign reply_o = answers;
-  assign answer_o = {repeats ? muster_pkg::NicStep : muster_pkg::NicNotYet, message_i.peer,
-                     named.slot, gid_q, 8'd0, message_i.barrier};
+  assign answer_o = repeats ? muster_pkg::NicStep : muster_pkg::NicNotYet;
 
   // ---- The walk -----------------------------------------------------------------------------
   logic [SeqW-1:0] seq;
-  logic arrived, passes, stands, sends, done, complete, ticks, due, spent, nacks, fails;
+  logic arrived, passes, stands, sends, complete, ticks, due, spent, nacks, fails;
   assign sends = (phase_q == Running) && e.send;
   assign passes = (phase_q == Running) && !e.send && arrived;
   assign stands = (phase_q == Running) && !e.send && !arrived;
@@ -157,7 +160,9 @@ module nic_context #(
   assign message_o = {e.send ? muster_pkg::NicStep : muster_pkg::NicNack, e.peer, e.slot, gid_q,
                       8'd0, 8'(seq)};
 
-  nic_timer timer (
+  nic_timer #(
+    .BaseW(24)
+  ) timer (
     .clk_i,
     .rst_ni,
     .base_i((phase_q == Draining) ? quiet_i : {8'd0, timeout_i}),
@@ -279,6 +284,7 @@ module nic_context #(
   assign still_o = (phase_q == Idle) || (phase_q == Failed) ||
                    (stands && (direct_q || timeout_i == '0));
 
+  `MUSTER_ASSERT(WrittenBeforeUse_A, !entry_i || !valid_q)
   `MUSTER_ASSERT(ActiveIsValid_A, valid_q || phase_q == Idle)
   `MUSTER_ASSERT(GrantOnWant_A, !grant_i || want_o)
   `MUSTER_ASSERT(TakenOnAsk_A, !taken_i || ask_o)

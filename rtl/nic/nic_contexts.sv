@@ -7,7 +7,8 @@
 //
 // A message is for the valid context with its group; the host sees to it that there is at most one.
 // A STEP, NACK or NOT-YET without one is unknown_o. Ports with a bit or word for each context are
-// those of nic_context; the others are of all together. All is in the same cycle.
+// those of nic_context; the others are of all together. All is in the same cycle, but message_i
+// stands from the cycle before collective_i or data_i on, with arrives_i there.
 //
 // Example: contexts 0 and 2 have groups 7 and 9; a NACK of group 9 in t: what context 2 answers is
 // at reply_o and answer_o in t.
@@ -36,6 +37,8 @@ module nic_contexts #(
   input  wire logic [3:0]                  retries_i,
   input  wire logic [23:0]                 quiet_i,
 
+  /// message_i is perhaps complete: in the next cycle it may be judged
+  input  wire logic                        arrives_i,
   input  wire muster_pkg::nic_message_t    message_i,
   input  wire logic                        collective_i,
   input  wire logic                        data_i,
@@ -68,8 +71,43 @@ module nic_contexts #(
     $error("nic_contexts: SeqW must be 2 to 8");
   end
 
-  logic [Contexts-1:0] owns, direct, unknown, stale, reply, refused, still;
-  logic [Contexts-1:0][muster_pkg::NicMessageW-1:0] answer;
+  // ---- The entry that the message names -------------------------------------------------------
+  // The message is known by its tail: the lists of all contexts are read in that cycle, for the
+  // context that has the group in the next one.
+  localparam int unsigned StepW = $clog2(Steps);
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1;
+  logic [Contexts-1:0] owns, owner;
+  logic [ContextW-1:0] owner_number, entry_number;
+  muster_pkg::nic_entry_t named;
+
+  assign owner = (control_i != '0 && word_i[31] && word_i[15:8] == message_i.group) ? control_i
+                                                                                    : owns;
+  always_comb begin
+    owner_number = '0;
+    entry_number = '0;
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (owner[c]) owner_number = owner_number | ContextW'(c);
+      if (entry_i[c]) entry_number = entry_number | ContextW'(c);
+    end
+  end
+
+  nic_steps #(
+    .Entries(1 << (ContextW + StepW))
+  ) lists (
+    .clk_i,
+    .rst_ni,
+    .write_i(entry_i != '0),
+    .write_at_i({entry_number, entry_at_i[StepW-1:0]}),
+    .word_i,
+    .read_i(arrives_i),
+    .at_i({owner_number, message_i.slot[StepW-1:0]}),
+    .entry_o(named)
+  );
+
+  // ---- The contexts ---------------------------------------------------------------------------
+  logic [Contexts-1:0] direct, unknown, stale, reply, refused, still;
+  logic [Contexts-1:0][muster_pkg::NicTypeW-1:0] answer;
+  logic [muster_pkg::NicTypeW-1:0] answer_kind;
 
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
     nic_context #(
@@ -91,6 +129,7 @@ module nic_contexts #(
       .retries_i,
       .quiet_i,
       .message_i,
+      .named_i(named),
       .collective_i,
       .data_i,
       .owns_o(owns[c]),
@@ -119,11 +158,13 @@ module nic_contexts #(
   assign refused_o = refused != '0;
   assign still_o = still == '1;
   always_comb begin
-    answer_o = '0;
+    answer_kind = '0;
     for (int unsigned c = 0; c < Contexts; c++) begin
-      if (reply[c]) answer_o = answer_o | answer[c];
+      if (reply[c]) answer_kind = answer_kind | answer[c];
     end
   end
+  assign answer_o = {answer_kind, message_i.peer, named.slot, message_i.group, 8'd0,
+                     message_i.barrier};
 
   `MUSTER_ASSERT(GroupsDiffer_A, (!collective_i && !data_i) || (owns & (owns - 1'b1)) == '0)
   `MUSTER_ASSERT(DataIsDirect_A, !data_i || direct_o)

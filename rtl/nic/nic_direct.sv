@@ -27,7 +27,8 @@ module nic_direct #(
   /// send packets, 1 to 8
   parameter int unsigned Records = 4,
   /// bits of sequence numbers, 2 to 8
-  parameter int unsigned SeqW = 8
+  parameter int unsigned SeqW = 8,
+  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -35,8 +36,10 @@ module nic_direct #(
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
 
-  /// the host writes connection k, or gives a token: {peer, slot, group, barrier sequence}
+  /// the host writes connection k, write_at_i its number, or gives a token: {peer, slot, group,
+  /// barrier sequence}
   input  wire logic [Conns-1:0]            write_i,
+  input  wire logic [ConnW-1:0]            write_at_i,
   input  wire logic                        send_i,
   input  wire logic [31:0]                 word_i,
   output logic [Conns-1:0][31:0]           words_o,
@@ -87,7 +90,8 @@ module nic_direct #(
     $error("nic_direct: SeqW must be 2 to 8");
   end
 
-  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1;
+  localparam int unsigned TokenW = 14 + SeqW;
+  localparam int unsigned PacketW = TokenW + muster_pkg::DestW;
 
   // ---- Tokens -------------------------------------------------------------------------------
   logic [Contexts-1:0] picked;
@@ -96,7 +100,7 @@ module nic_direct #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic alive, stored;
   logic [muster_pkg::DestW-1:0] token_peer;
-  logic [13+SeqW:0] token;
+  logic [TokenW-1:0] token;
 
   rr_arbiter #(
     .N(Contexts)
@@ -120,14 +124,12 @@ module nic_direct #(
   assign refused_o = send_i ? !stored : (ask_i != '0) && !alive;
 
   // ---- Messages -----------------------------------------------------------------------------
-  logic [Conns-1:0] from;
   logic from_busy, from_host, linked;
   logic [SeqW-1:0] from_next, from_expected, packet;
   logic [ConnW-1:0] from_number;
   logic expected, again, for_host, accepted, returns, acked;
 
   assign packet = message_i.packet[SeqW-1:0];
-  assign linked = from != '0;
   assign expected = data_i && linked && !reply_full_i && (packet == from_expected);
   assign again = data_i && linked && !reply_full_i && (packet == from_expected - 1'b1);
   assign for_host = expected && !to_context_i;
@@ -148,7 +150,12 @@ module nic_direct #(
                            : {3'd4, 5'(from_number), 24'd0};
 
   // ---- Connections and records --------------------------------------------------------------
-  logic [Conns-1:0] eligible, allocate, gives_up, of;
+  logic [Conns-1:0] eligible, allocate, gives_up;
+  logic [SeqW-1:0] allocated_number, number;
+  logic [PacketW-1:0] fetched;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [PacketW-1:0] says;  // whose it is, the packet does not say
+  /* verilator lint_on UNUSEDSIGNAL */
   logic records_quiet;
 
   nic_connections #(
@@ -158,15 +165,13 @@ module nic_direct #(
     .clk_i,
     .rst_ni,
     .write_i,
+    .write_at_i,
     .word_i,
     .words_o,
     .source_i(message_i.peer),
-    .from_o(from),
-    .from_busy_o(from_busy),
-    .from_host_o(from_host),
-    .from_next_o(from_next),
-    .from_expected_o(from_expected),
+    .linked_o(linked),
     .from_number_o(from_number),
+    .from_expected_o(from_expected),
     .accepted_i(accepted),
     .acked_i(acked),
     .token_valid_i(send_i || ask_i != '0),
@@ -176,9 +181,9 @@ module nic_direct #(
     .stored_o(stored),
     .eligible_o(eligible),
     .allocate_i(allocate),
+    .number_o(allocated_number),
+    .packet_o(fetched),
     .gives_up_i(gives_up),
-    .of_i(of),
-    .packet_o,
     .dead_o,
     .dead_event_o,
     .loaded_i
@@ -186,7 +191,9 @@ module nic_direct #(
 
   nic_records #(
     .Records(Records),
-    .Conns(Conns)
+    .Conns(Conns),
+    .SeqW(SeqW),
+    .PacketW(PacketW)
   ) records (
     .clk_i,
     .rst_ni,
@@ -194,14 +201,23 @@ module nic_direct #(
     .retries_i,
     .eligible_i(eligible),
     .allocate_o(allocate),
+    .number_i(allocated_number),
+    .fetched_i(fetched),
     .written_i(write_i),
-    .acked_i(acked ? from : '0),
+    .written_at_i(write_at_i),
     .gives_up_o(gives_up),
+    .source_i(from_number),
+    .source_busy_o(from_busy),
+    .source_number_o(from_next),
+    .source_host_o(from_host),
+    .acked_i(acked),
     .want_o,
-    .of_o(of),
+    .number_o(number),
+    .packet_o(says),
     .granted_i,
     .quiet_o(records_quiet)
   );
+  assign packet_o = {muster_pkg::NicData, says[SeqW+:24], 8'(number), 8'(says[SeqW-1:0])};
 
   assign quiet_o = records_quiet && !dead_o && (ask_i == '0);
 

@@ -28,7 +28,8 @@ module nic_engine #(
   parameter int unsigned Depth = 4,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
-  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                              clk_i,
   input  wire logic                              rst_ni,
@@ -121,6 +122,7 @@ module nic_engine #(
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .quiet_i(quiet_time),
+    .arrives_i(rx_valid_i),
     .message_i(message),
     .collective_i(collective),
     .data_i(to_context),
@@ -160,6 +162,7 @@ module nic_engine #(
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .write_i(connection),
+    .write_at_i(reg_addr_i[ConnW-1:0]),
     .send_i(send),
     .word_i(reg_wdata_i),
     .words_o(connection_word),

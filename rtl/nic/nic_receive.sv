@@ -9,8 +9,9 @@
 // What is looked at are the flits of channel_i that are not sync, in packets of opcode 16. Such a
 // packet is a message if it has 5 flits, self_i for its destination, the right CRC and a type of at
 // most 4. With its tail on the wires in t, message_valid_o is 1 in t + 1 alone, and message_o the
-// message. Any other such packet with a tail is malformed: malformed_o is 1 in the cycle of the
-// tail. A head begins a packet wherever it stands; one that it cuts short is forgotten.
+// message, in t already. Any other such packet with a tail is malformed: malformed_o is 1 in the
+// cycle of the tail. A head begins a packet wherever it stands; one that it cuts short is
+// forgotten.
 //
 // Example: the five words of nic_crc.sv, from t - 4 to t, are in t + 1 the message STEP, source 3,
 // slot 2, group 7, barrier 1, at the node with self_i = 5, and nothing at any other (malformed).
@@ -111,13 +112,16 @@ module nic_receive #(
     if (follows && count_q == 3'd3) barrier_q <= word[0+:SeqW];
   end
 
-  // The next packet changes these words in t + 2 at the earliest.
+  // They are there when the tail comes; the next packet changes them in t + 2 at the earliest.
   assign message_valid_o = valid_q;
   assign message_o = {what_q[15:13], source_q, what_q[12:0], 8'(packet_q), 8'(barrier_q)};
 
   `MUSTER_ASSERT(CountInRange_A, count_q <= Flits)
   `MUSTER_ASSERT(OpenHasHead_A, !open_q || count_q != '0)
   `MUSTER_ASSERT(MessageIsWhole_A, !valid_q || (!open_q && count_q == Flits))
+  muster_pkg::nic_message_t before_q;
+  always_ff @(posedge clk_i) before_q <= message_o;
+  `MUSTER_ASSERT(ThereWithItsTail_A, !valid_q || message_o == before_q)
   `MUSTER_ASSERT(VcExists_A, !rx_valid_i || 32'(rx_vc_i) < Vcs)
 
 endmodule

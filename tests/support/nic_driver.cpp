@@ -38,9 +38,10 @@ NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConf
   for (std::uint32_t c = 0; c < config.contexts; ++c) write_context(c);
 }
 
+/// Many a timeout of one bit: whether it is 0 hangs on each of them.
 void NicDriver::write_times() {
   const std::uint32_t timeout =
-      world_.patient ? one_of(0, 3000, 65535) : one_of(0, 1, 2, 7, 30, 100);
+      world_.patient ? one_of(0, 3000, 65535) : one_of(0, 1, 2, 4, 7, 8, 16, 30, 32, 64, 100);
   write(nic_regs::kTimes,
         nic_regs::times_word(timeout, one_of(0, 1, 2, 8, 15), one_of(0, 0, 1, 9, 4095)));
   write(nic_regs::kQuiet, one_of(0, 1, 20, 300));
@@ -64,8 +65,9 @@ void NicDriver::write_context(std::uint32_t c) {
                             below(2) << 29 | next << 24 | below(32) << 16 | peer;
   }
   for (std::uint32_t s = 0; s < config_.steps; ++s) write(nic_regs::entry(c, s), entries_[c][s]);
-  // No two contexts have one group.
-  const std::uint32_t group = below(32) << 3 | c, sequence = one_of(0, 255, below(256));
+  // No two contexts have one group, and no context has groups of its own in all runs.
+  const std::uint32_t group = below(32) << 3 | (c ^ (self_ & 7));
+  const std::uint32_t sequence = one_of(0, 255, below(256));
   write(nic_regs::control(c), nic_regs::control_word(group, sequence, chance(0.4)) | below(16)
                                                                                          << 16);
   if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kStart);

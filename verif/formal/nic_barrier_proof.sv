@@ -74,6 +74,8 @@ module nic_barrier_proof #(
     logic [Rounds-1:0] in_medium;
     logic [10:0] source;
     muster_pkg::nic_message_t in;
+    muster_pkg::nic_entry_t named;
+    logic [muster_pkg::NicTypeW-1:0] answer_kind;
     logic [Rounds*32-1:0] send_word, wait_word;
     logic [Rounds*11-1:0] previous, after;
     logic [2:0] number_now_q;
@@ -124,11 +126,16 @@ module nic_barrier_proof #(
     assign round = Rounds'(1) << round_i[j];
     always_comb begin
       entry = '0;
+      named = '0;
       source = '0;
       for (int unsigned m = 0; m < Rounds; m++) begin
         if (setup_q == 3'(2 * m)) entry = send_word[m*32+:32];
         if (setup_q == 3'(2 * m + 1)) entry = wait_word[m*32+:32];
         if (round[m]) source = (kind_i[j] == 2'd1) ? after[m*11+:11] : previous[m*11+:11];
+        if (round[m]) named = (kind_i[j] == 2'd1) ? {send_word[m*32+30+:2], send_word[m*32+24+:5],
+                                                     send_word[m*32+16+:5], send_word[m*32+:11]}
+                                                  : {wait_word[m*32+30+:2], wait_word[m*32+24+:5],
+                                                     wait_word[m*32+16+:5], wait_word[m*32+:11]};
       end
       if (setup_q == 3'(Steps)) entry = {2'b10, 14'd0, Group, 6'd0, first_q};
       if (ready) entry = 32'd1;
@@ -159,6 +166,7 @@ module nic_barrier_proof #(
       .retries_i,
       .quiet_i('0),
       .message_i(in),
+      .named_i(named),
       .collective_i(deliver[j]),
       .data_i(1'b0),
       .owns_o(owns),
@@ -166,7 +174,7 @@ module nic_barrier_proof #(
       .unknown_o(unknown),
       .stale_o(stale),
       .reply_o(reply[j]),
-      .answer_o(answer[j]),
+      .answer_o(answer_kind),
       .want_o(want[j]),
       .message_o(message[j]),
       .gap_over_i(1'b1),
@@ -179,6 +187,7 @@ module nic_barrier_proof #(
       .still_o(still)
     );
 
+    assign answer[j] = {answer_kind, in.peer, named.slot, in.group, 8'd0, in.barrier};
     assign jumps[j] = control[j][1:0] != number_q[j][1:0] + first_q;
     assign number[j] = number_q[j] + 3'(ready && jumps[j]);
     always_ff @(posedge clk_i) begin

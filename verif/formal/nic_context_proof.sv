@@ -14,7 +14,8 @@
 //     when all have; nothing else changes the number of the barrier
 //   - an unknown or stale message sets no bit
 //
-// The wrapper keeps a list, and bits, of its own.
+// The wrapper keeps a list, and bits, of its own; from that list comes the entry that a message
+// names.
 module nic_context_proof #(
   parameter int unsigned Steps = 4,
   localparam int unsigned SeqW = 2
@@ -45,9 +46,11 @@ module nic_context_proof #(
                            5'(entry_at_i + 5'd1) % 5'(Steps), word_i[23:0]}
                         : word_i;
 
+  muster_pkg::nic_entry_t named;
   logic [31:0] control, received, sent, event_word;
   logic refused, owns, direct, unknown, stale, reply, want, ask, notice, still;
-  muster_pkg::nic_message_t answer, message;
+  logic [muster_pkg::NicTypeW-1:0] answer;
+  muster_pkg::nic_message_t message;
   nic_context #(
     .Steps(Steps),
     .SeqW(SeqW)
@@ -67,6 +70,7 @@ module nic_context_proof #(
     .retries_i,
     .quiet_i,
     .message_i,
+    .named_i(named),
     .collective_i,
     .data_i,
     .owns_o(owns),
@@ -128,10 +132,12 @@ module nic_context_proof #(
   assign waits = ~sends_q;
   always_comb begin
     hit = 1'b0;
+    named = '0;
     for (int unsigned s = 0; s < Steps; s++) begin
       at[s] = message_i.slot == 5'(s);
       here[s] = control[20:16] == 5'(s);
       if (at[s] && peers_q[s*11+:11] == message_i.peer && waits[s]) hit = 1'b1;
+      if (at[s]) named = {sends_q[s], 11'd0, peers_q[s*11+:11]};
     end
   end
   assign ahead = message_i.barrier[SeqW-1:0] - seq;

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a design takes is counted with all its parts, by the numbers that Yosys prints of each."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import mapping  # noqa: E402
+
+
+def of(**cells):
+    return {"num_cells_by_type": cells}
+
+
+# A part with parameters is instantiated under the name that it has, one without under its name
+# without the backslash.
+STATISTICS = {
+    "\\top": of(SB_LUT4=1, **{"$paramod\\middle\\N=32'011": 2, "plain": 1}),
+    "$paramod\\middle\\N=32'011": of(SB_LUT4=10, SB_DFFE=4, plain=3),
+    "\\plain": of(SB_LUT4=100, SB_RAM40_4K=1),
+}
+
+
+class Mapping(unittest.TestCase):
+    def test_parts_with_and_without_parameters_are_counted(self):
+        self.assertEqual(mapping.count(STATISTICS, "\\plain"), {"lut": 100, "ram": 1})
+        self.assertEqual(mapping.count(STATISTICS, "$paramod\\middle\\N=32'011"),
+                         {"lut": 310, "ff": 4, "ram": 3})
+        self.assertEqual(mapping.count(STATISTICS, "\\top"), {"lut": 721, "ff": 8, "ram": 7})
+
+    def test_modules_have_the_names_of_the_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            directory = pathlib.Path(folder)
+            (directory / "d.json").write_text(json.dumps({"modules": STATISTICS}))
+            (directory / "d.json.path").write_text("Longest path (length=7):\n")
+            used = mapping.columns_of("d.json", "top", "ice40", directory)
+        self.assertEqual(sorted(used), ["middle N=3", "plain", "top"])
+        self.assertEqual((used["top"]["lut"], used["top"]["levels"]), (721, 7))
+
+
+if __name__ == "__main__":
+    unittest.main()
