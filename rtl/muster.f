@@ -39,11 +39,13 @@ esc/block_random.sv
 esc/combining_box.sv
 esc/combining_buffer.sv
 esc/esc_network.sv
+esc/injection.sv
 esc/input_policy.sv
 esc/interchange_box.sv
 esc/output_buffer.sv
 esc/output_scan.sv
 esc/scan_order.sv
+esc/section_choice.sv
 esc/stage_bypass.sv
 esc/throttle_hold.sv
 link/link_class.sv
@@ -68,6 +70,7 @@ nic/nic_crc.sv
 nic/nic_direct.sv
 nic/nic_engine.sv
 nic/nic_events.sv
+nic/nic_memory.sv
 nic/nic_progress.sv
 nic/nic_receive.sv
 nic/nic_record.sv

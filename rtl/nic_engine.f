@@ -13,6 +13,7 @@ nic/nic_contexts.sv
 nic/nic_crc.sv
 nic/nic_direct.sv
 nic/nic_events.sv
+nic/nic_memory.sv
 nic/nic_progress.sv
 nic/nic_receive.sv
 nic/nic_record.sv

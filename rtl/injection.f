@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+esc/adaptive_choice.sv
+esc/section_choice.sv
+esc/throttle_hold.sv
+esc/injection.sv
