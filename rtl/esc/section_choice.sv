@@ -46,7 +46,8 @@ module section_choice #(
   logic [1:0] count_q;
   logic blocked;
 
-  assign highest = address_mask_i & ~(address_mask_i >> 1);
+  // Shifted with a bit more: an AddrW of 1 leaves nothing.
+  assign highest = address_mask_i & ~AddrW'((AddrW + 1)'(address_mask_i) >> 1);
   assign blocked = watch_i && !ready_i;
   assign section_mask_o = mask_q;
 
@@ -59,7 +60,7 @@ module section_choice #(
       count_q <= '0;
     end else if (blocked) begin
       count_q <= count_q + 1'b1;
-      if (&count_q) mask_q <= (mask_q >> 1) | highest;
+      if (&count_q) mask_q <= AddrW'((AddrW + 1)'(mask_q) >> 1) | highest;
     end
   end
 

@@ -44,7 +44,7 @@ void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
   rows.hex("entry", scope + "pc_q[4:0]");
   rows.binary("received", scope + "received_o[31:0]");
   rows.binary("sent", scope + "sent_o[31:0]");
-  rows.hex("timer", scope + "timer.time_q[23:0]");
+  rows.hex("timer, 64ths", scope + "timer.time_q[29:0]");
 }
 
 }  // namespace
