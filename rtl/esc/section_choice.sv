@@ -42,12 +42,22 @@ module section_choice #(
     $error("section_choice: AddrW must be 1 to 16");
   end
 
-  logic [AddrW-1:0] mask_q, highest;
+  logic [AddrW-1:0] mask_q, highest, address_down, mask_down;
   logic [1:0] count_q;
   logic blocked;
 
-  // Shifted with a bit more: an AddrW of 1 leaves nothing.
-  assign highest = address_mask_i & ~AddrW'((AddrW + 1)'(address_mask_i) >> 1);
+  // Each bit moved down by one; written so, as one bit has no shift by one.
+  for (genvar b = 0; b < AddrW; b++) begin : gen_down
+    if (b + 1 < AddrW) begin : gen_bit
+      assign address_down[b] = address_mask_i[b+1];
+      assign mask_down[b] = mask_q[b+1];
+    end else begin : gen_top
+      assign address_down[b] = 1'b0;
+      assign mask_down[b] = 1'b0;
+    end
+  end
+
+  assign highest = address_mask_i & ~address_down;
   assign blocked = watch_i && !ready_i;
   assign section_mask_o = mask_q;
 
@@ -60,7 +70,7 @@ module section_choice #(
       count_q <= '0;
     end else if (blocked) begin
       count_q <= count_q + 1'b1;
-      if (&count_q) mask_q <= AddrW'((AddrW + 1)'(mask_q) >> 1) | highest;
+      if (&count_q) mask_q <= mask_down | highest;
     end
   end
 
