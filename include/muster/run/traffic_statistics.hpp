@@ -10,10 +10,11 @@ struct TrafficStatistics {
   std::uint64_t generated = 0;  ///< packets, warm-up included
   std::uint64_t started = 0;    ///< of them, with a flit on the link
   std::uint64_t delivered = 0;  ///< of them, with the tail at the destination
-  std::uint64_t measured =
-      0;  ///< generated since the warm-up and delivered: `latency_*` are theirs
+  /// Generated since the warm-up and delivered: those whose latency is measured.
+  std::uint64_t measured = 0;
   std::uint64_t unfinished = 0;  ///< generated since the warm-up and not delivered at the end
-  double latency_mean = 0.0;  ///< cycles from generation to the tail at the destination; 0 if none
+  /// Cycles from generation to the tail at the destination; 0 if none is measured.
+  double latency_mean = 0.0;
   std::uint64_t latency_min = 0;  ///< cycles
   std::uint64_t latency_max = 0;  ///< cycles
   double offered = 0.0;           ///< flits per node and cycle since the warm-up
