@@ -21,9 +21,8 @@ class RowsFile {
  public:
   /// Opens or makes it. What is there is kept, but for what is not to be reused; the rest of
   /// `header` comes from the caller, whose machine is the only one there. Throws InputError if the
-  /// file is of another kind, version, or shard, has rows that are not among `runs`, that keep other
-  /// fields, or that another build has made, if those are not to be mixed with this one's, or is
-  /// written by another sweep.
+  /// file is of another kind, version, or shard, is written by another sweep, or has rows that are
+  /// not among `runs`, keep other fields, or are another build's and not to be mixed.
   RowsFile(const std::string& path, Json header, const Runs& runs, Reuse reuse);
 
   bool has(std::uint64_t row) const { return there_.contains(row); }
