@@ -87,10 +87,7 @@ class InjectionOutputs : public esc::InjectionBank {
   }
   static std::vector<std::string> lines(std::uint32_t, const Side&,
                                         const std::vector<Message>& messages) {
-    std::vector<std::string> lines;
-    for (const Message& m : messages)
-      lines.push_back(fmt::format("cycle {}: {}", m.cycle, packet_text(m.packet)));
-    return lines;
+    return packet_lines(messages);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "systems/esc/blocks/box_packet.hpp"
 
@@ -29,5 +30,13 @@ struct OfferedPacket {
   std::uint32_t input = 0;
   esc::BoxPacket packet = 0;
 };
+
+/// A line each, of a block with one input.
+inline std::vector<std::string> packet_lines(const std::vector<OfferedPacket>& packets) {
+  std::vector<std::string> lines;
+  for (const OfferedPacket& p : packets)
+    lines.push_back(fmt::format("cycle {}: {}", p.cycle, packet_text(p.packet)));
+  return lines;
+}
 
 }  // namespace muster::verif
