@@ -8,7 +8,7 @@ import re
 LINK = re.compile(r"\[([^\]]*)\]\(([^()\s]+)\)")
 ENTRY = re.compile(r"- \[([^\]]*)\]\(([^()\s#]+\.md)\)")
 API = '\n<p><a href="../api/index.html">The public C++ headers</a>, made by Doxygen.</p>\n'
-BESIDE = ("/README", "/CHANGELOG")  # pages that the index has no list for
+BESIDE = ("/README", "/CONTRIBUTING", "/CHANGELOG")  # pages that the index has no list for
 
 
 def contents(text):
