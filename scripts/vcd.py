@@ -30,8 +30,9 @@ def number(text):
 
 
 def read(path, wanted):
-    """{signal: [value in cycle 0, in cycle 1, ...]} of the signals `wanted`, by their paths. A cycle
-    has CYCLE time steps; what is seen is what the flip-flops see at the edge in its middle."""
+    """{signal: [value in cycle 0, in cycle 1, ...]} of the signals `wanted`, by their paths. A
+    cycle has CYCLE time steps; what is seen is what the flip-flops see at the edge in its middle.
+    """
     text = subprocess.run(["fst2vcd", path], text=True, capture_output=True, check=True).stdout
     lines = iter(text.splitlines())
     names = paths(lines)
