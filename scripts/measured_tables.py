@@ -8,9 +8,10 @@ tests.
 from measured_rows import Row, Table, at
 
 # muster topo gen
-NETWORKS = {}
+NETWORKS = {"random-75": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 1"}
 
 RUNS, MOVES = "docs/reference/runs.md", "docs/systems/group-moves.md"
+BASELINES = "docs/systems/baselines.md"
 
 MEAN, MAX = at("latency_cycles.mean", ".1f"), at("latency_cycles.max")
 
@@ -64,6 +65,15 @@ def evicting(label, options):
                            lambda result: result["spill"].get("moves_refused", 0), MEAN),))
 
 
+def in_a_row(members):
+    """Ten barriers in a row by the baselines of BTIN: of the first, way up and way down."""
+    command = f"run random-75 --group random:{members} --spread 0 --barriers 10 --seed 1 --scheme"
+    first = at("barriers.0.latency_cycles")
+    ways = at("barriers.0.reduction_cycles"), at("barriers.0.distribution_cycles")
+    return Row((members,), ((f"{command} btin", MEAN), (f"{command} unicast", first, *ways, MEAN),
+                            (f"{command} multicast", first, *ways, MEAN)))
+
+
 TABLES = (
     Table("spill", RUNS,
           ("members work", "registers for all", "4 registers: groups spilled", "mean of these",
@@ -80,4 +90,8 @@ TABLES = (
           ("N", "moves out", "cycles each", "messages", "moves back", "cycles each", "messages",
            "refused", "barrier, mean"),
           (evicting("never", ""), *(evicting(n, f"--evict-after {n}") for n in (3000, 1000, 300)))),
+    Table("in-a-row", BASELINES,
+          ("members", "BTIN, mean", "unicast, first", "up", "down", "mean", "multicast, first", "up",
+           "down", "mean"),
+          tuple(in_a_row(members) for members in (16, 64, 256))),
 )
