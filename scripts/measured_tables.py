@@ -13,6 +13,7 @@ NETWORKS = {
     "random-75-1": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 1",
     "random-75-2": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 2",
     "random-75-3": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 3",
+    "clos64": "clos --leaves 8",
     "clos16": "clos --leaves 1",
     "quaternary-1024": "fat-tree --arity 4 --dimension 5",
     "octonary-4096": "fat-tree --arity 8 --dimension 4",
@@ -21,6 +22,7 @@ NETWORKS = {
 RUNS, MOVES = "docs/reference/runs.md", "docs/systems/group-moves.md"
 GROUPS, TREE = "docs/systems/groups.md", "docs/systems/bsr-tree.md"
 PREEMPTING = "docs/systems/preempting-switches.md"
+COMPARISON = "docs/systems/comparison.md"
 BASELINES, NIC = "docs/systems/baselines.md", "docs/systems/nic-figures.md"
 
 MEAN, MAX = at("latency_cycles.mean", ".1f"), at("latency_cycles.max")
@@ -166,6 +168,12 @@ def among_data(scheme):
         (f"{command} 0.8", others, wait, bound)), quick=scheme in ("bsr-1", "btin"))
 
 
+def out_of_step(path):
+    command = f"run clos64 --scheme nic-dissemination --nic {path} --group all --barriers 41"
+    return Row((f"`{path}`",), tuple((f"{command} --spread {spread}", at("latency_us.mean", ".2f"))
+                                     for spread in (0, 5, 20, 100)))
+
+
 TABLES = (
     Table("spill", RUNS,
           ("members work", "registers for all", "4 registers: groups spilled", "mean of these",
@@ -221,4 +229,7 @@ TABLES = (
           ("scheme", "first, no data", "others", "load 0.5", "cuts, pads", "wait at a hop",
            "load 0.8", "wait at a hop", "its bound"),
           tuple(map(among_data, ("bsr-1", "bsr-2", "bsr-3", "btin")))),
+    Table("out-of-step", COMPARISON,
+          ("path", "N = 0", "5", "20", "100"),
+          tuple(map(out_of_step, ("collective", "direct", "host")))),
 )
