@@ -13,6 +13,7 @@ NETWORKS = {
     "random-75-1": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 1",
     "random-75-2": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 2",
     "random-75-3": "irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.75 --seed 3",
+    "mesh-4x4": "mesh --width 4 --height 4",
     "clos64": "clos --leaves 8",
     "clos16": "clos --leaves 1",
     "quaternary-1024": "fat-tree --arity 4 --dimension 5",
@@ -23,6 +24,7 @@ RUNS, MOVES = "docs/reference/runs.md", "docs/systems/group-moves.md"
 GROUPS, TREE = "docs/systems/groups.md", "docs/systems/bsr-tree.md"
 PREEMPTING = "docs/systems/preempting-switches.md"
 COMPARISON = "docs/systems/comparison.md"
+SWITCH = "docs/systems/barrier-switch.md"
 BASELINES, NIC = "docs/systems/baselines.md", "docs/systems/nic-figures.md"
 
 MEAN, MAX = at("latency_cycles.mean", ".1f"), at("latency_cycles.max")
@@ -232,4 +234,9 @@ TABLES = (
     Table("out-of-step", COMPARISON,
           ("path", "N = 0", "5", "20", "100"),
           tuple(map(out_of_step, ("collective", "direct", "host")))),
+    Table("mesh-throughput", SWITCH, ("flits a queue", "accepted"),
+          tuple(Row((depth,), ((f"run mesh-4x4 --barriers 1 --group n0,n1 --load-flits 1.0 "
+                                f"--min-cycles 20000 --warmup 2000 --config {switch}",
+                                at("data_throughput", ".3f")),))
+                for depth, switch in ((4, "sw5v1"), (8, "sw5v1d8")))),
 )
