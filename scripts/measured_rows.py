@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a table of scripts/measured is made of: rows, for each the commands of `muster` that give
-its cells."""
+"""What scripts/measured writes. A table has rows, and a row the commands of `muster` that give its
+cells; a session is a command with all that it prints."""
 
 import json
 import typing
 
 import flow
 import runs
+import tables
 
 
 class Row(typing.NamedTuple):
@@ -20,6 +21,37 @@ class Table(typing.NamedTuple):
     page: str
     header: tuple
     rows: tuple
+
+    @property
+    def mark(self):
+        return f"table measured {self.name}"
+
+    def lines(self, commands):
+        return tables.table(self.header, [made(row, commands) for row in self.rows])
+
+    def old(self, commands):
+        """Its quick rows that do not stand in its page, as text."""
+        there = tables.rows_of(self.page, f"measured {self.name}")
+        now = [made(row, commands) for row in self.rows if row.quick]
+        return [" | ".join(row) for row in now if row not in there]
+
+
+class Session(typing.NamedTuple):
+    """Of a command that is quick."""
+    name: str
+    page: str
+    command: str
+
+    @property
+    def mark(self):
+        return f"session {self.name}"
+
+    def lines(self, commands):
+        return ["```", f"$ muster {self.command}", *commands.printed(self.command), "```"]
+
+    def old(self, commands):
+        there = tables.place(self.page, self.mark)[2]
+        return [line for line in self.lines(commands) if line not in there]
 
 
 class Runs:
@@ -45,6 +77,12 @@ class Runs:
             self.done[command] = json.loads(runs.muster(
                 self.build, subcommand, self.file(network), *options, "--json", "-"))
         return self.done[command]
+
+    def printed(self, command):
+        """The lines that a command prints, in the root of the project."""
+        words = [flow.ROOT / word if word.startswith("topologies/") else word
+                 for word in command.split()]
+        return runs.muster(self.build, *words).rstrip().splitlines()
 
 
 def made(row, commands):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables that scripts/measured writes: for each its page, its head and its rows.
+"""What scripts/measured writes: tables, for each its page, its head and its rows, and sessions.
 
 A cell is what a function makes of the JSON of a run. Rows that are `quick` are run again by the
 tests.
 """
 
 import cited
-from measured_rows import Row, Table, at
+from measured_rows import Row, Session, Table, at
 
 # muster topo gen
 NETWORKS = {
@@ -25,6 +25,7 @@ GROUPS, TREE = "docs/systems/groups.md", "docs/systems/bsr-tree.md"
 PREEMPTING = "docs/systems/preempting-switches.md"
 COMPARISON = "docs/systems/comparison.md"
 SWITCH = "docs/systems/barrier-switch.md"
+SATURATION, PLANNING = "docs/reference/saturation.md", "docs/systems/planning.md"
 BASELINES, NIC = "docs/systems/baselines.md", "docs/systems/nic-figures.md"
 
 MEAN, MAX = at("latency_cycles.mean", ".1f"), at("latency_cycles.max")
@@ -176,7 +177,7 @@ def out_of_step(path):
                                      for spread in (0, 5, 20, 100)))
 
 
-TABLES = (
+ENTRIES = (
     Table("spill", RUNS,
           ("members work", "registers for all", "4 registers: groups spilled", "mean of these",
            "of the others"),
@@ -239,4 +240,6 @@ TABLES = (
                                 f"--min-cycles 20000 --warmup 2000 --config {switch}",
                                 at("data_throughput", ".3f")),))
                 for depth, switch in ((4, "sw5v1"), (8, "sw5v1d8")))),
+    Session("saturate", SATURATION, "saturate topologies/figure1.json"),
+    Session("tree", PLANNING, "tree topologies/figure1.json --group paper"),
 )

@@ -17,13 +17,14 @@ REPORT = {
 FIGURE = {"panels": [{"name": "a", "series": [
     {"name": "with, or", "points": [{"x": 10, "y": 2.46, "half_width": None}]}]}]}
 TABLES = '''
-from measured_rows import Row, Table, at
+from measured_rows import Row, Session, Table, at
 
 NETWORKS = {}
-TABLES = (
+ENTRIES = (
     Table("rounds", "docs/page.md", ("what", "mean"),
           (Row(("short",), (("run net --barriers 1", at("mean", ".1f")),)),
            Row(("long",), (("run net --barriers 9", at("mean", ".1f")),), quick=False))),
+    Session("talk", "docs/page.md", "run net --barriers 3"),
 )
 '''
 # Stands for the program: the mean of a run is half its barriers.
@@ -39,6 +40,13 @@ TABLE = """<!-- table measured rounds -->
 |-------|------|
 | short |  0.5 |
 | long  |  4.5 |
+<!-- end -->
+
+<!-- session talk -->
+```
+$ muster run net --barriers 3
+{"mean": 1.5}
+```
 <!-- end -->
 """
 
@@ -71,7 +79,8 @@ class Measured(unittest.TestCase):
         self.page.write_text(TABLE + text + "\n")
 
     def test_a_table_has_what_the_commands_give(self):
-        self.page.write_text("<!-- table measured rounds -->\n<!-- end -->\n")
+        self.page.write_text("<!-- table measured rounds -->\n<!-- end -->\n\n"
+                             "<!-- session talk -->\n<!-- end -->\n")
         self.assertEqual(self.measured(), (0, ""))
         self.assertEqual(self.page.read_text(), TABLE)
         self.assertEqual(self.measured("--quick"), (0, ""))
@@ -83,14 +92,16 @@ class Measured(unittest.TestCase):
         self.page.write_text(TABLE.replace("0.5", "0.6"))
         status, said = self.measured("--quick")
         self.assertEqual(status, 1)
-        self.assertIn("docs/page.md: the table measured rounds has no row short | 0.5", said)
+        self.assertIn("docs/page.md: the table measured rounds has no line short | 0.5", said)
+        self.page.write_text(TABLE.replace("1.5", "1.6"))
+        self.assertIn('the session talk has no line {"mean": 1.5}', self.measured("--quick")[1])
 
     def test_a_table_that_is_not_listed_and_one_without_a_place_are_found(self):
         self.page.write_text(TABLE.replace("measured rounds", "measured others"))
         status, said = self.measured("--check")
         self.assertEqual(status, 1)
         self.assertIn("docs/page.md: no place for the table measured rounds", said)
-        self.assertIn("docs/page.md: measured_tables.py has no table others", said)
+        self.assertIn("docs/page.md: measured_tables.py has no table measured others", said)
 
     def test_values_of_all_sources_are_found_with_the_decimals_shown(self):
         self.prose("0.5<!-- = table measured rounds; short; mean --> "
