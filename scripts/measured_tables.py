@@ -6,7 +6,7 @@ tests.
 """
 
 import cited
-from measured_rows import Row, Session, Table, at
+from measured_entries import Excerpt, Row, Session, Table, at
 
 # muster topo gen
 NETWORKS = {
@@ -25,6 +25,7 @@ GROUPS, TREE = "docs/systems/groups.md", "docs/systems/bsr-tree.md"
 PREEMPTING = "docs/systems/preempting-switches.md"
 COMPARISON = "docs/systems/comparison.md"
 SWITCH = "docs/systems/barrier-switch.md"
+README, FIRST = "README.md", "docs/start/first-barrier.md"
 SATURATION, PLANNING = "docs/reference/saturation.md", "docs/systems/planning.md"
 BASELINES, NIC = "docs/systems/baselines.md", "docs/systems/nic-figures.md"
 
@@ -177,6 +178,10 @@ def out_of_step(path):
                                      for spread in (0, 5, 20, 100)))
 
 
+# That of scripts/demo.
+DEMO = "run topologies/figure1.json --group paper --barriers 10 --spread 100 --seed 1"
+DEMO_WORDS = "switches", "paper", "latency", "first", "digest"
+
 ENTRIES = (
     Table("spill", RUNS,
           ("members work", "registers for all", "4 registers: groups spilled", "mean of these",
@@ -242,4 +247,7 @@ ENTRIES = (
                 for depth, switch in ((4, "sw5v1"), (8, "sw5v1d8")))),
     Session("saturate", SATURATION, "saturate topologies/figure1.json"),
     Session("tree", PLANNING, "tree topologies/figure1.json --group paper"),
+    *(entry for page in (README, FIRST) for entry in (
+        Excerpt("demo", page, DEMO, DEMO_WORDS),
+        Excerpt("demo", page, f"{DEMO} --engine lockstep", ("checks",), "sw8"))),
 )

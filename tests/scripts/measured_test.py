@@ -17,7 +17,7 @@ REPORT = {
 FIGURE = {"panels": [{"name": "a", "series": [
     {"name": "with, or", "points": [{"x": 10, "y": 2.46, "half_width": None}]}]}]}
 TABLES = '''
-from measured_rows import Row, Session, Table, at
+from measured_entries import Excerpt, Row, Session, Table, at
 
 NETWORKS = {}
 ENTRIES = (
@@ -25,6 +25,8 @@ ENTRIES = (
           (Row(("short",), (("run net --barriers 1", at("mean", ".1f")),)),
            Row(("long",), (("run net --barriers 9", at("mean", ".1f")),), quick=False))),
     Session("talk", "docs/page.md", "run net --barriers 3"),
+    Excerpt("some", "README.md", "run net --barriers 8", ("second",)),
+    Excerpt("some", "README.md", "run net --barriers 10", ("third",), "sw4"),
 )
 '''
 # Stands for the program: the mean of a run is half its barriers.
@@ -33,7 +35,12 @@ import sys
 if sys.argv[1:3] == ["topo", "gen"]:
     sys.exit()
 n = int(sys.argv[sys.argv.index("--barriers") + 1])
-print('{"mean": %s}' % (n / 2))
+if "--json" in sys.argv or n == 3:
+    print('{"mean": %s}' % (n / 2))
+else:
+    print("first")
+    print("second", n)
+    print("third", n)
 '''
 TABLE = """<!-- table measured rounds -->
 | what  | mean |
@@ -66,7 +73,8 @@ class Measured(unittest.TestCase):
         muster = self.project / "build/muster"
         muster.write_text(MUSTER)
         muster.chmod(0o755)
-        (self.project / "README.md").write_text("")
+        self.readme = self.project / "README.md"
+        self.readme.write_text("first\nsecond 8\nthird 10\n")
         self.page = self.project / "docs/page.md"
         self.page.write_text(TABLE)
 
@@ -92,9 +100,20 @@ class Measured(unittest.TestCase):
         self.page.write_text(TABLE.replace("0.5", "0.6"))
         status, said = self.measured("--quick")
         self.assertEqual(status, 1)
-        self.assertIn("docs/page.md: the table measured rounds has no line short | 0.5", said)
+        self.assertIn("docs/page.md: old, or not there: short | 0.5", said)
         self.page.write_text(TABLE.replace("1.5", "1.6"))
-        self.assertIn('the session talk has no line {"mean": 1.5}', self.measured("--quick")[1])
+        self.assertIn('old, or not there: {"mean": 1.5}', self.measured("--quick")[1])
+
+    def test_lines_of_a_page_are_what_the_command_prints_where_its_model_is_built(self):
+        self.readme.write_text("first 1\nsecond 7\nthird 9\n")
+        status, said = self.measured("--quick")
+        self.assertEqual((status, said), (1, "README.md: old, or not there: second 7; "
+                                             "scripts/measured some writes it\n"))
+        (self.project / "build/models").mkdir()
+        (self.project / "build/models/sw4.so").write_text("")
+        self.assertIn("not there: third 9", self.measured("--quick")[1])
+        self.assertEqual(self.measured("some"), (0, ""))
+        self.assertEqual(self.readme.read_text(), "first 1\nsecond 8\nthird 10\n")
 
     def test_a_table_that_is_not_listed_and_one_without_a_place_are_found(self):
         self.page.write_text(TABLE.replace("measured rounds", "measured others"))

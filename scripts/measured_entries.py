@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What scripts/measured writes. A table has rows, and a row the commands of `muster` that give its
-cells; a session is a command with all that it prints."""
+cells; a session is a command with all that it prints, an excerpt has some lines of that.
+
+Each has `mark`, its place in its page, None if it needs none; `write`, and `old`, the lines that
+its page lacks or has and should not."""
 
 import json
 import typing
@@ -26,11 +29,12 @@ class Table(typing.NamedTuple):
     def mark(self):
         return f"table measured {self.name}"
 
-    def lines(self, commands):
-        return tables.table(self.header, [made(row, commands) for row in self.rows])
+    def write(self, commands):
+        tables.put(self.page, f"measured {self.name}", self.header,
+                   [made(row, commands) for row in self.rows])
 
     def old(self, commands):
-        """Its quick rows that do not stand in its page, as text."""
+        """Of its quick rows."""
         there = tables.rows_of(self.page, f"measured {self.name}")
         now = [made(row, commands) for row in self.rows if row.quick]
         return [" | ".join(row) for row in now if row not in there]
@@ -49,9 +53,42 @@ class Session(typing.NamedTuple):
     def lines(self, commands):
         return ["```", f"$ muster {self.command}", *commands.printed(self.command), "```"]
 
+    def write(self, commands):
+        tables.put_lines(self.page, self.mark, self.lines(commands))
+
     def old(self, commands):
         there = tables.place(self.page, self.mark)[2]
         return [line for line in self.lines(commands) if line not in there]
+
+
+class Excerpt(typing.NamedTuple):
+    """Lines of a page that begin with these words: the last ones that the command prints. What
+    needs a model of the RTL is left out where that is not built."""
+    name: str
+    page: str
+    command: str
+    words: tuple
+    model: str = ""
+
+    mark = None
+
+    def pairs(self, commands):
+        """(line of the page, what it should be)"""
+        if self.model and not (commands.build / f"models/{self.model}.so").exists():
+            return
+        last = {line.split()[0]: line for line in commands.printed(self.command) if line.strip()}
+        for line in (flow.ROOT / self.page).read_text(encoding="utf-8").splitlines():
+            if line.startswith(tuple(f"{word} " for word in self.words)):
+                yield line, last[line.split()[0]]
+
+    def write(self, commands):
+        path = flow.ROOT / self.page
+        now = dict(self.pairs(commands))
+        path.write_text("".join(f"{now.get(line, line)}\n" for line in
+                                path.read_text(encoding="utf-8").splitlines()), encoding="utf-8")
+
+    def old(self, commands):
+        return [line for line, now in self.pairs(commands) if line != now]
 
 
 class Runs:
