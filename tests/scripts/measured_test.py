@@ -153,6 +153,20 @@ class Measured(unittest.TestCase):
         self.prose("`9<!-- = place sw4; hx8k; mhz -->` and 73.6<!-- = place sw4; hx8k; mhz -->")
         self.assertEqual(self.measured("--check"), (0, ""))
 
+    def test_a_table_of_numbers_that_no_command_writes_is_found(self):
+        rows = "|---|---|---|\n| a | 1 | 2.5 ± 0.1 |\n| b | 12 345 | |\n"
+        found = "docs/page.md:15: a table of numbers that no command writes\n"
+        for before, head, said in (
+                ("", "| what | min | max |", found),
+                ("", "| parameter | default | greatest |", ""),
+                ("<!-- numbers of synth/report.json -->", "| what | min | max |", ""),
+                ("<!-- numbers of tests/none.cpp -->", "| what | min | max |",
+                 "docs/page.md:15: no such file: tests/none.cpp\n")):
+            self.prose(f"{before}\n{head}\n{rows}")
+            self.assertEqual(self.measured("--check"), (1 if said else 0, said), before + head)
+        self.prose("\n| what | min |\n|---|---|\n| a | 1 |")
+        self.assertEqual(self.measured("--check"), (0, ""))
+
     def test_a_name_that_is_no_table_is_refused(self):
         self.assertEqual(self.measured("round"), (2, "measured: no table round\n"))
 
