@@ -34,8 +34,13 @@ class Table(typing.NamedTuple):
                    [made(row, commands) for row in self.rows])
 
     def old(self, commands):
-        """Of its quick rows."""
+        """Of its quick rows, and all if head or labels are others."""
+        lines = tables.place(self.page, self.mark)[2]
         there = tables.rows_of(self.page, f"measured {self.name}")
+        labels = [tuple(map(str, row.labels)) for row in self.rows]
+        same = [row[:len(label)] for row, label in zip(there, labels)] == labels
+        if not same or len(there) != len(labels) or heads(lines[:1]) != [*self.header]:
+            return ["head and first columns as listed"]
         now = [made(row, commands) for row in self.rows if row.quick]
         return [" | ".join(row) for row in now if row not in there]
 
@@ -120,6 +125,10 @@ class Runs:
         words = [flow.ROOT / word if word.startswith("topologies/") else word
                  for word in command.split()]
         return runs.muster(self.build, *words).rstrip().splitlines()
+
+
+def heads(lines):
+    return [cell.strip() for line in lines for cell in line.split("|")[1:-1]]
 
 
 def made(row, commands):

@@ -36,13 +36,13 @@ def groups(spec, number):
     return f" --group {spec}" * number
 
 
-def spill(label, options, quick=True):
+def spill(label, options):
     start = f"run figure1{groups('random:6', 16)} --barriers 50 {options}"
     return Row((label,), ((start, MEAN),
                           (f"{start} --spill --config sw8s",
                            lambda result: len(result["spill"]["groups"]),
                            at("spill.latency_spilled_cycles.mean", ".1f"),
-                           at("spill.latency_others_cycles.mean", ".1f"))), quick)
+                           at("spill.latency_others_cycles.mean", ".1f"))))
 
 
 def waits(network, name, load):

@@ -104,6 +104,15 @@ class Measured(unittest.TestCase):
         self.page.write_text(TABLE.replace("1.5", "1.6"))
         self.assertIn('old, or not there: {"mean": 1.5}', self.measured("--quick")[1])
 
+    def test_quick_finds_rows_and_heads_that_are_not_those_of_the_list(self):
+        for old, new in (("| long  |  4.5 |\n", ""), ("| mean |", "| median |"),
+                         ("| long  |", "| other |"),
+                         ("| long  |  4.5 |\n", "| long  |  4.5 |\n| third |  1.0 |\n")):
+            self.page.write_text(TABLE.replace(old, new))
+            status, said = self.measured("--quick")
+            self.assertEqual(status, 1, new)
+            self.assertIn("docs/page.md: old, or not there: head and first columns", said)
+
     def test_lines_of_a_page_are_what_the_command_prints_where_its_model_is_built(self):
         self.readme.write_text("first 1\nsecond 7\nthird 9\n")
         status, said = self.measured("--quick")
