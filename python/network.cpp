@@ -84,8 +84,9 @@ std::vector<std::uint32_t> ports_of(const Graph& graph) {
 
 std::string info_of(const Network& network) {
   const app::RunNetwork routed = network.with_routes();
-  return topology::info_json(topology::describe_topology(*routed.graph, *routed.routes),
-                             context_of(network.command("topo info")).origin);
+  Provenance origin = context_of(network.command("topo info")).origin;
+  origin.seed = app::CommonOptions().seed;
+  return topology::info_json(topology::describe_topology(*routed.graph, *routed.routes), origin);
 }
 
 }  // namespace

@@ -16,7 +16,10 @@ from ._words import groups_of, is_list, path_of, words_of
 
 def _times(arrivals: Any, groups: int) -> list:
     """Cycles [group][barrier][member] from an array of them, or from one for all groups."""
-    times = np.asarray(arrivals)
+    try:
+        times = np.asarray(arrivals)
+    except ValueError:  # lists of several lengths
+        times = np.empty(0)
     if times.dtype.kind not in "iu" or times.ndim not in (2, 3):
         raise TypeError("arrivals: give a function, a file, or whole cycles [barrier][member] or "
                         "[group][barrier][member]")

@@ -12,7 +12,8 @@ from ._core import InputError
 
 
 def is_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple, range, np.ndarray)) and np.ndim(value) != 0
+    return isinstance(value, (list, tuple, range)) or (
+        isinstance(value, np.ndarray) and value.ndim != 0)
 
 
 def path_of(name: str, value: Any) -> str:
@@ -33,11 +34,12 @@ def text_of(name: str, value: Any) -> str:
             raise InputError(f"{name}: is no text in UTF-8") from None
         return value
     if not isinstance(value, (bool, np.bool_)):
-        for number in (operator.index, float):
-            try:
-                return repr(number(value))
-            except TypeError:
-                continue
+        for method, number in (("__index__", operator.index), ("__float__", float)):
+            if hasattr(type(value), method):  # an array has both, whatever is in it
+                try:
+                    return repr(number(value))
+                except TypeError:
+                    continue
     raise TypeError(f"{name}: {type(value).__name__} is neither a number nor a text")
 
 
