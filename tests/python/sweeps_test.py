@@ -62,7 +62,8 @@ class SweepsTest(unittest.TestCase):
         sweep = muster.sweep({**PLAN, "network": PLAN["network"][:2]}, jobs=1)
         columns = sweep.columns
         self.assertEqual(columns["row"].tolist(), list(range(8)))
-        self.assertEqual(columns["parameters.scheme"].tolist(), ["btin", "btin", "star", "star"] * 2)
+        self.assertEqual(columns["parameters.scheme"].tolist(),
+                         ["btin", "btin", "star", "star"] * 2)
         self.assertEqual(columns["parameters.load"].dtype, np.float64)
         self.assertEqual(columns["result.saturated"].dtype, np.bool_)
         np.testing.assert_array_equal(columns["result.latency_us.mean"],
