@@ -32,10 +32,6 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
   add_bench(app, context);
 }
 
-namespace {
-
-/// What was typed may hold line ends and other controls, which are shown as numbers. A report has
-/// lines of its own.
 std::string printable(const std::string& text, bool lines) {
   std::string line;
   for (const char c : text) {
@@ -47,6 +43,8 @@ std::string printable(const std::string& text, bool lines) {
   }
   return line;
 }
+
+namespace {
 
 std::string subcommands(const CLI::App& app) {
   std::string names;
