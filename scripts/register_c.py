@@ -54,7 +54,7 @@ def values(prefix, listed):
     for name, _, members in listed:
         yield f"\n/* {name.replace('_', ' ')} */"
         for member in members:
-            yield from comment(member.rdl_desc or "")
+            yield from comment(member.desc)
             yield f"#define {prefix}_{name.upper()}_{member.name.upper()} {member.value}u"
 
 

@@ -5,6 +5,8 @@ import os
 import posixpath
 import re
 
+import register_source
+
 HEADER = "| address | register | bits | field | access | reset | meaning |"
 
 
@@ -61,10 +63,8 @@ def _needs(needs):
 
 
 def _values(field):
-    if field.encode is None:
-        return ""
-    return ", ".join(f"{v.value} {v.name.replace('_', ' ')}" +
-                     (f" ({v.rdl_desc})" if v.rdl_desc else "") for v in field.encode)
+    return ", ".join(f"{v.value} {v.name.replace('_', ' ')}" + (f" ({v.desc})" if v.desc else "")
+                     for v in register_source.values(field))
 
 
 def _reset(field):

@@ -83,6 +83,11 @@ class Block:
         return [r for r in self.registers if r.name not in common]
 
 
+def _desc(node):
+    """On one line, whatever the lines of the file."""
+    return " ".join((node.get_property("desc") or "").split())
+
+
 def _parts(text):
     return tuple(part.strip() for part in text.split(",")) if text else ()
 
@@ -95,8 +100,9 @@ def _field(node):
     access = "RC" if ask("onwrite") is not None else "R" * readable + "W" * writable
     reset = ask("reset")
     return Field(node.inst_name, node.high, node.low, access, ask("hw").name == "na", reset,
-                 ask("desc") or "", ask("encode"), ask("kept"), ask("reads"), _parts(ask("needs")),
-                 ask("below"), ask("most"), *(ask(name) is True for name in ("onehot", "nonzero", "settles")))
+                 _desc(node), ask("encode"), ask("kept"), ask("reads"), _parts(ask("needs")),
+                 ask("below"), ask("most"),
+                 *(ask(name) is True for name in ("onehot", "nonzero", "settles")))
 
 
 def _array(node):
@@ -114,8 +120,8 @@ def _registers(node, path, address, arrays):
         found = arrays + _array(child)
         if isinstance(child, RegNode):
             fields = sorted((_field(f) for f in child.fields()), key=lambda f: -f.low)
-            yield Register(here, at, found, child.get_property("desc") or "",
-                           _parts(child.get_property("needs", default=None)), fields)
+            needs = _parts(child.get_property("needs", default=None))
+            yield Register(here, at, found, _desc(child), needs, fields)
         else:
             yield from _registers(child, here, at, found)
 
@@ -137,14 +143,26 @@ def read():
     return blocks
 
 
+@dataclasses.dataclass
+class Value:
+    name: str
+    value: int
+    desc: str
+
+
+def values(field):
+    """What the values of a field are called; empty if they are not."""
+    return [Value(v.name, v.value, " ".join((v.rdl_desc or "").split()))
+            for v in field.encode or ()]
+
+
 def enums(registers):
     """Lists of values that fields of these registers have, each once: (name, width, values)."""
     found = {}
     for register in registers:
         for field in register.fields:
             if field.encode is not None:
-                found[field.encode.type_name] = (field.encode.type_name, field.width,
-                                                 list(field.encode))
+                found[field.encode.type_name] = (field.encode.type_name, field.width, values(field))
     return list(found.values())
 
 
