@@ -23,6 +23,9 @@ inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;
 /// Of status table entry e.
 constexpr std::uint32_t entry(std::uint32_t e) { return 0x400 + 32 * e; }
 constexpr std::uint32_t entry_locals(std::uint32_t e) { return 0x401 + 32 * e; }
+constexpr std::uint32_t entry_progress(std::uint32_t e) { return 0x402 + 32 * e; }
+/// Switch of the center, and the parent.
+constexpr std::uint32_t entry_names(std::uint32_t e) { return 0x403 + 32 * e; }
 constexpr std::uint32_t entry_word(std::uint32_t gid, bool center, std::uint32_t count) {
   return 1u << 31 | std::uint32_t{center} << 30 | count << 8 | gid;
 }
