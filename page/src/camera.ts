@@ -63,10 +63,14 @@ export class Camera {
       const box = canvas.getBoundingClientRect();
       return { x: e.clientX - box.left, y: e.clientY - box.top };
     };
-    canvas.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      this.zoom(place(e), Math.exp(-e.deltaY / 400));
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (e) => {
+        e.preventDefault();
+        this.zoom(place(e), Math.exp(-e.deltaY / 400));
+      },
+      { passive: false },
+    );
     canvas.addEventListener("pointerdown", (e) => {
       canvas.setPointerCapture(e.pointerId);
       down.set(e.pointerId, place(e));

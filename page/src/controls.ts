@@ -19,17 +19,28 @@ export class Controls {
   private readonly number: HTMLInputElement;
   private readonly speed: HTMLSelectElement;
 
-  constructor(private readonly clock: Clock, private readonly wishes: Wishes, links: boolean) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly wishes: Wishes,
+    networks: boolean,
+  ) {
     const { first, last_cycle: last } = clock;
     this.play = this.button("Play", "Play or pause (space)", () => clock.toggle());
     this.play.classList.add("play");
     this.slider = element("input", {
-      type: "range", min: String(first), max: String(last), step: "1", "aria-label": "Cycle",
+      type: "range",
+      min: String(first),
+      max: String(last),
+      step: "1",
+      "aria-label": "Cycle",
       class: "time",
     });
     this.slider.addEventListener("input", () => clock.stop(Number(this.slider.value)));
     this.number = element("input", {
-      type: "number", min: String(first), max: String(last), class: "cycle",
+      type: "number",
+      min: String(first),
+      max: String(last),
+      class: "cycle",
       "aria-label": "Cycle, as a number",
     });
     this.number.addEventListener("change", () => clock.stop(Math.floor(Number(this.number.value))));
@@ -40,17 +51,20 @@ export class Controls {
     this.speed.addEventListener("change", () => (clock.speed = Number(this.speed.value)));
     const group = (...children: Node[]) => element("span", { class: "set" }, ...children);
     this.root.append(
-      group(this.play,
+      group(
+        this.play,
         this.button("−1", "One cycle back (left)", () => clock.stop(clock.cycle - 1)),
-        this.button("+1", "One cycle on (right)", () => clock.stop(clock.cycle + 1))),
-      group(this.button("◂ event", "Last event (p)", () => wishes.event(false)),
+        this.button("+1", "One cycle on (right)", () => clock.stop(clock.cycle + 1)),
+      ),
+      group(
+        this.button("◂ event", "Last event (p)", () => wishes.event(false)),
         this.button("event ▸", "Next event (n)", () => wishes.event(true)),
-        this.button("◂ barrier", "Barrier before (b, or shift and left)", () => wishes.barrier(false)),
-        this.button("barrier ▸", "Next barrier (f, or shift and right)", () => wishes.barrier(true))),
+        ...(networks ? this.barrierButtons() : []),
+      ),
       this.slider,
       group(element("label", {}, "cycle ", this.number), this.speed),
     );
-    if (links) this.root.append(group(this.linkModes()));
+    if (networks) this.root.append(group(this.linkModes()));
     document.addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -59,10 +73,20 @@ export class Controls {
     made.addEventListener("click", act);
     return made;
   }
+  private barrierButtons(): HTMLElement[] {
+    const go = (forward: boolean) => () => this.wishes.barrier(forward);
+    return [
+      this.button("◂ barrier", "Barrier before (b, or shift and left)", go(false)),
+      this.button("barrier ▸", "Next barrier (f, or shift and right)", go(true)),
+    ];
+  }
   private linkModes(): HTMLElement {
     const made = element("select", { "aria-label": "What links show", class: "links" });
-    const modes: [LinkMode, string][] = [["use", "links: use"], ["wait", "links: waiting"],
-      ["none", "links: plain"]];
+    const modes: [LinkMode, string][] = [
+      ["use", "links: use"],
+      ["wait", "links: waiting"],
+      ["none", "links: plain"],
+    ];
     for (const [mode, text] of modes) made.append(element("option", { value: mode }, text));
     made.addEventListener("change", () => this.wishes.mode(made.value as LinkMode));
     return made;

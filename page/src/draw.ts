@@ -91,7 +91,9 @@ export class Drawing {
     const peer = this.run.peer(s, port);
     if (!peer) return;
     const a = this.camera.toScreen(this.run.switches[s]);
-    const b = this.camera.toScreen(peer.node ? this.run.nodes[peer.id] : this.run.switches[peer.id]);
+    const b = this.camera.toScreen(
+      peer.node ? this.run.nodes[peer.id] : this.run.switches[peer.id],
+    );
     path.moveTo(a.x, a.y);
     path.lineTo(b.x, b.y);
   }
@@ -118,7 +120,8 @@ export class Drawing {
       g.textBaseline = "middle";
       g.fillText(text, x, y + 1);
     };
-    for (const { channel, vc } of marks.cutAt(scene.cycle)) sign(channel, `/${vc}/`, scene.look.pad);
+    for (const { channel, vc } of marks.cutAt(scene.cycle))
+      sign(channel, `/${vc}/`, scene.look.pad);
     for (const channel of marks.resentAt(scene.cycle)) sign(channel, "R", scene.look.wait);
     for (const half of marks.deadLinks(scene.cycle)) sign(2 * half, "X", scene.look.dead);
   }
@@ -206,19 +209,28 @@ export class Drawing {
       g.globalAlpha = 1;
     });
   }
-  private label(g: Context, at: Point, half: number, s: number, list: Entry[], look: Colours): void {
+  private label(
+    g: Context,
+    at: Point,
+    half: number,
+    s: number,
+    list: Entry[],
+    look: Colours,
+  ): void {
     g.fillStyle = look.ink;
     g.textBaseline = "middle";
     const big = Math.max(8, Math.min(13, half * 0.8));
     g.font = `bold ${big}px sans-serif`;
-    const detailed = half >= 12 && list.length > 0 && list.length <= 2;
+    const several = this.run.data.groups.length > 1;
+    const detailed = half >= 12 && list.length > 0 && list.length <= (several ? 4 : 1);
     g.fillText(String(s), at.x, detailed ? at.y - half * 0.35 : at.y);
     if (!detailed) return;
     g.font = `${big * 0.8}px sans-serif`;
     const text = list.map((entry) => {
       const sent = entry.flags & FLAG.sent ? "^" : "";
-      const counts = `${portsOf(entry.arrived).length}/${portsOf(entry.children).length}`;
-      return `${this.run.data.groups.length > 1 ? letter(entry.group) : ""}${counts}${sent}`;
+      // Of several groups there is room for their letters alone, each over its own part.
+      if (several) return `${letter(entry.group)}${sent}`;
+      return `${portsOf(entry.arrived).length}/${portsOf(entry.children).length}${sent}`;
     });
     g.fillText(text.join(" "), at.x, at.y + half * 0.5);
   }

@@ -35,11 +35,19 @@ export class Entries {
   constructor(rows: number[], switches: number) {
     this.histories = Array.from({ length: switches }, () => new Map<number, History>());
     let cycle = 0;
-    for (let i = 0; i < rows.length; ) {
+    for (let i = 0; i < rows.length;) {
       cycle += rows[i];
       const [sw, place, flags] = [rows[i + 1], rows[i + 2], rows[i + 3]];
       i += 4;
-      const entry: Entry = { place, flags, group: -1, parent: 0, children: 0, arrived: 0, serve: 0 };
+      const entry: Entry = {
+        place,
+        flags,
+        group: -1,
+        parent: 0,
+        children: 0,
+        arrived: 0,
+        serve: 0,
+      };
       if (flags !== 0) {
         entry.group = rows[i];
         entry.parent = rows[i + 1];

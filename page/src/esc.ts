@@ -51,24 +51,28 @@ export class Occupancy {
   }
 }
 
-/** Links of each stage (index of the column) from which a full buffer leads on to one that is full,
- * up to the hot spot's in the last stage: the saturation tree. */
+/** A buffer that sends a packet a cycle has one place free in many of them. */
+export function isFull(data: EscData, packets: number): boolean {
+  return packets >= Math.max(1, data.depth - 1);
+}
+
+/** Places of full buffers from which full ones lead on to a hot spot's link in the last stage: the
+ * saturation trees. */
 export function saturationTree(data: EscData, state: Uint8Array): boolean[] {
   const columns = data.stages.length;
   const tree = new Array<boolean>(columns * data.pes).fill(false);
-  const last = columns - 1;
-  const full = (column: number, link: number) => state[column * data.pes + link] >= data.depth;
-  if (!full(last, data.hot)) return tree;
-  tree[last * data.pes + data.hot] = true;
-  for (let column = last; column > 0; column--) {
-    const digit = data.box ** data.stages[column];
+  const full = (place: number) => isFull(data, state[place]);
+  for (const hot of data.hot)
+    tree[(columns - 1) * data.pes + hot] = full((columns - 1) * data.pes + hot);
+  for (let column = columns - 1; column > 0; column--) {
+    const step = data.box ** data.digits[column];
     for (let link = 0; link < data.pes; link++) {
       if (!tree[column * data.pes + link]) continue;
-      // The box of this stage has the links that differ in this digit alone.
-      const base = link - (Math.floor(link / digit) % data.box) * digit;
+      // The box of this link has the inputs that differ from it in this digit alone.
+      const base = link - (Math.floor(link / step) % data.box) * step;
       for (let d = 0; d < data.box; d++) {
-        const before = base + d * digit;
-        if (full(column - 1, before)) tree[(column - 1) * data.pes + before] = true;
+        const before = (column - 1) * data.pes + base + d * step;
+        if (full(before)) tree[before] = true;
       }
     }
   }
@@ -86,7 +90,10 @@ export class EscView implements View {
   private wordsAt = -Infinity;
   private colours = { back: "", ink: "", faint: "", full: "", shares: [] as string[] };
 
-  constructor(private readonly data: EscData, redraw: () => void) {
+  constructor(
+    private readonly data: EscData,
+    redraw: () => void,
+  ) {
     this.first = data.from;
     this.last = Math.max(data.from, data.to - 1);
     this.occupancy = new Occupancy(data.occupancy, data.stages.length * data.pes);
@@ -94,15 +101,25 @@ export class EscView implements View {
     command.set(data.command);
     this.root.append(
       element("h2", {}, `${data.title}: ${data.policy}`),
-      element("p", { class: "about" },
+      element(
+        "p",
+        { class: "about" },
         `${data.pes} PEs, boxes ${data.box} x ${data.box}, buffers of ${data.depth} packets; hot ` +
-          `spot ${data.hot}; session 0, seed ${data.seed}. A column is a stage, a row an output ` +
-          "link; packets go from left to right. The fuller a buffer, the longer its bar; a full " +
-          "one has a frame, and one of the tree of full buffers before the hot spot is hatched."),
+          `spot ${data.hot.join(", ")}; session 0, seed ${data.seed}; the active session begins ` +
+          `in cycle ${data.active} and takes ${data.length}. A column is a stage, a row an output ` +
+          "link; packets go from left to right. The fuller a buffer, the longer its bar; full is " +
+          "one with one place free at most, and those of the tree before the hot spot are hatched.",
+      ),
       element("div", { class: "sheet" }, this.canvas),
-      element("section", { class: "panel" },
-        element("h3", {}, "In cycle ", this.time), this.words,
-        element("h3", {}, "Command of this session"), command.root));
+      element(
+        "section",
+        { class: "panel" },
+        element("h3", {}, "In cycle ", this.time),
+        this.words,
+        element("h3", {}, "Command of this session"),
+        command.root,
+      ),
+    );
     new ResizeObserver(() => {
       const box = this.canvas.getBoundingClientRect();
       const ratio = window.devicePixelRatio || 1;
@@ -116,7 +133,10 @@ export class EscView implements View {
     const style = getComputedStyle(document.documentElement);
     const value = (name: string) => style.getPropertyValue(name).trim();
     this.colours = {
-      back: value("--back"), ink: value("--ink"), faint: value("--faint"), full: value("--dead"),
+      back: value("--back"),
+      ink: value("--ink"),
+      faint: value("--faint"),
+      full: value("--dead"),
       shares: [0, 1, 2, 3, 4].map((i) => value(`--use-${i}`)),
     };
     this.wordsAt = -Infinity;
@@ -142,14 +162,16 @@ export class EscView implements View {
   }
 
   private lines(state: Uint8Array, tree: boolean[]): string[] {
-    const { pes, depth, stages } = this.data;
+    const { pes, stages } = this.data;
     const lines = stages.map((stage, column) => {
       const own = state.subarray(column * pes, (column + 1) * pes);
       const packets = own.reduce((a, b) => a + b, 0);
-      const full = own.reduce((a, b) => a + (b >= depth ? 1 : 0), 0);
+      const full = own.reduce((a, b) => a + (isFull(this.data, b) ? 1 : 0), 0);
       const inTree = tree.slice(column * pes, (column + 1) * pes).filter(Boolean).length;
-      return `stage ${stage}: ${packets} packets, ${full} of ${pes} buffers full, ` +
-        `${inTree} in the tree of the hot spot`;
+      return (
+        `stage ${stage}: ${packets} packets, ${full} of ${pes} buffers full, ` +
+        `${inTree} in the tree of the hot spot`
+      );
     });
     return lines;
   }
@@ -181,8 +203,10 @@ export class EscView implements View {
         if (packets === 0) continue;
         const y = top + link * height;
         const share = Math.min(1, packets / depth);
-        const full = packets >= depth;
-        g.fillStyle = full ? this.colours.full : this.colours.shares[Math.min(4, Math.floor(share * 5))];
+        const full = isFull(this.data, packets);
+        g.fillStyle = full
+          ? this.colours.full
+          : this.colours.shares[Math.min(4, Math.floor(share * 5))];
         g.fillRect(x, y + height * 0.1, width * share, height * 0.8);
         if (!tree[column * pes + link]) continue;
         g.strokeStyle = this.colours.back;
@@ -197,12 +221,14 @@ export class EscView implements View {
     });
     // The hot spot's link leaves the last stage.
     g.fillStyle = this.colours.ink;
-    const y = top + (this.data.hot + 0.5) * height;
-    g.beginPath();
-    g.moveTo(box.width - gap + 2, y);
-    g.lineTo(box.width - 2, y - 6);
-    g.lineTo(box.width - 2, y + 6);
-    g.closePath();
-    g.fill();
+    for (const hot of this.data.hot) {
+      const y = top + (hot + 0.5) * height;
+      g.beginPath();
+      g.moveTo(box.width - gap + 2, y);
+      g.lineTo(box.width - 2, y - 6);
+      g.lineTo(box.width - 2, y + 6);
+      g.closePath();
+      g.fill();
+    }
   }
 }

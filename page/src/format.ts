@@ -45,8 +45,14 @@ export interface EscData {
   pes: number;
   box: number;
   depth: number;
+  /** By column; `digits` is the digit of a link's number that its boxes exchange. */
   stages: number[];
-  hot: number;
+  digits: number[];
+  /** Coordinators of the groups. */
+  hot: number[];
+  /** The first cycle of the active session, and its length. */
+  active: number;
+  length: number;
   from: number;
   to: number;
   /** Rows [cycles since the last, stage index * pes + link, packets]. */

@@ -6,7 +6,7 @@ const WIDTH = 320;
 const HEIGHT = 90;
 const BARS = 32;
 
-/** Latencies of barriers; the bars of those under the cursor are marked, by colour and a triangle. */
+/** Latencies of barriers; those under the cursor are marked, by colour and a triangle. */
 export class Histogram {
   readonly root = element("figure", { class: "histogram" });
   private readonly bars: SVGElement[] = [];
@@ -35,7 +35,11 @@ export class Histogram {
       const height = n === 0 ? 0 : Math.max(1.5, (n / highest) * HEIGHT);
       const x = i * width;
       const bar = svg("rect", {
-        x: x + 0.5, y: HEIGHT - height + 8, width: Math.max(0.5, width - 1), height, class: "bar",
+        x: x + 0.5,
+        y: HEIGHT - height + 8,
+        width: Math.max(0.5, width - 1),
+        height,
+        class: "bar",
       });
       const title = svg("title", {});
       const low = this.least + i * this.step;
@@ -44,7 +48,9 @@ export class Histogram {
       bar.append(title);
       const middle = x + width / 2;
       const triangle = svg("path", {
-        d: `M${middle - 5} ${0} h10 l-5 7 z`, class: "cursor", visibility: "hidden",
+        d: `M${middle - 5} ${0} h10 l-5 7 z`,
+        class: "cursor",
+        visibility: "hidden",
       });
       this.bars.push(bar);
       this.triangles.push(triangle);

@@ -65,20 +65,23 @@ export function legend(): HTMLElement {
     add(text, 18, (g, look) => drawNode(g, state, 9, 8, 7, look[state], look.back));
   for (const kind of KINDS)
     add(kind.name, 20, (g, look) =>
-      drawMessage(g, kind.shape, 10, 8, 0, 6.5, look.groups[0], look.back));
+      drawMessage(g, kind.shape, 10, 8, 0, 6.5, look.groups[0], look.back),
+    );
   add("link without use", 36, (g, look) => stroke(g, 1, look.link, []));
   add("in use, the thicker the more", 36, (g, look) => stroke(g, 4, look.use[3], []));
   add("a packet waits", 36, (g, look) => stroke(g, 3, look.wait, [7, 4]));
   add("pads", 36, (g, look) => stroke(g, 3, look.pad, [1.5, 5]));
-  const word = (text: string, colour: keyof Colours): Painter => (g, look) => {
-    g.font = "bold 12px sans-serif";
-    g.textAlign = "center";
-    g.textBaseline = "middle";
-    g.strokeStyle = g.fillStyle = look[colour] as string;
-    g.lineWidth = 1.5;
-    g.strokeRect(1, 1, 26, 14);
-    g.fillText(text, 14, 9);
-  };
+  const word =
+    (text: string, colour: keyof Colours): Painter =>
+    (g, look) => {
+      g.font = "bold 12px sans-serif";
+      g.textAlign = "center";
+      g.textBaseline = "middle";
+      g.strokeStyle = g.fillStyle = look[colour] as string;
+      g.lineWidth = 1.5;
+      g.strokeRect(1, 1, 26, 14);
+      g.fillText(text, 14, 9);
+    };
   add("channel 1 is cut for barriers", 28, word("/1/", "pad"));
   add("frames sent again", 28, word("R", "wait"));
   add("dead link", 28, word("X", "dead"));

@@ -18,8 +18,14 @@ export class LinkLayer {
   constructor(private readonly run: Run) {}
 
   /** Draws or copies the layer. `version` changes with camera, size and colours. */
-  draw(g: CanvasRenderingContext2D, camera: Camera, look: Colours, cycle: number, mode: LinkMode,
-       version: number): void {
+  draw(
+    g: CanvasRenderingContext2D,
+    camera: Camera,
+    look: Colours,
+    cycle: number,
+    mode: LinkMode,
+    version: number,
+  ): void {
     const { use, from } = this.run.data;
     const window = Math.floor((cycle - from) / use.window);
     const key = `${mode} ${mode === "none" ? 0 : window} ${version}`;
@@ -37,8 +43,13 @@ export class LinkLayer {
     g.restore();
   }
 
-  private paint(g: CanvasRenderingContext2D, camera: Camera, look: Colours, window: number,
-                mode: LinkMode): void {
+  private paint(
+    g: CanvasRenderingContext2D,
+    camera: Camera,
+    look: Colours,
+    window: number,
+    mode: LinkMode,
+  ): void {
     const { use } = this.run.data;
     const both = camera.scale >= BOTH;
     const idle = new Path2D();
@@ -50,8 +61,7 @@ export class LinkLayer {
       let path = idle;
       if (mode !== "none") {
         const share = countAt(counts[c], window) / use.window;
-        if (share > 0)
-          path = busy[Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES))];
+        if (share > 0) path = busy[Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES))];
         if (countAt(use.pads[c], window) > 0) line(pads, a, b);
       }
       // Of two directions that lie on each other one is enough.
@@ -90,7 +100,10 @@ export function sides(camera: Camera, from: Point, to: Point, both: boolean): [P
   const off = Math.min(4, camera.scale / 14);
   const x = (-(b.y - a.y) / length) * off;
   const y = ((b.x - a.x) / length) * off;
-  return [{ x: a.x + x, y: a.y + y }, { x: b.x + x, y: b.y + y }];
+  return [
+    { x: a.x + x, y: a.y + y },
+    { x: b.x + x, y: b.y + y },
+  ];
 }
 export function sideBySide(camera: Camera): boolean {
   return camera.scale >= BOTH;

@@ -22,31 +22,48 @@ class Page {
     };
     const go = (cycle: number) => this.clock.stop(cycle);
     this.views = runs.map((data) =>
-      data.kind === "esc" ? new EscView(data, redraw) : new NetworkView(data, go, redraw));
+      data.kind === "esc" ? new EscView(data, redraw) : new NetworkView(data, go, redraw),
+    );
     const first = Math.min(...this.views.map((view) => view.first));
     const last = Math.max(...this.views.map((view) => view.last));
     this.clock = new Clock(first, last, redraw);
     const networks = runs.some((data) => data.kind === "network");
-    this.controls = new Controls(this.clock, {
-      event: (forward) => this.jump(forward, (view, at) => view.event(at, forward)),
-      barrier: (forward) => this.jump(forward, (view, at) => view.barrier(at, forward)),
-      mode: (mode) => {
-        for (const view of this.views) view.setMode(mode);
-        redraw();
+    this.controls = new Controls(
+      this.clock,
+      {
+        event: (forward) => this.jump(forward, (view, at) => view.event(at, forward)),
+        barrier: (forward) => this.jump(forward, (view, at) => view.barrier(at, forward)),
+        mode: (mode) => {
+          for (const view of this.views) view.setMode(mode);
+          redraw();
+        },
       },
-    }, networks);
+      networks,
+    );
     const theme = element("button", { type: "button", class: "theme" });
-    const help = element("details", { class: "help" }, element("summary", {}, "Keys"),
-      element("p", {}, "space: play or pause; left, right: one cycle; n, p: next or last event; " +
-        "f, b or shift with an arrow: next or last barrier; up, down: speed; home, end; drag and " +
-        "wheel: move and zoom; click a switch or node: what it holds"));
+    const help = element(
+      "details",
+      { class: "help" },
+      element("summary", {}, "Keys"),
+      element(
+        "p",
+        {},
+        "space: play or pause; left, right: one cycle; n, p: next or last event; " +
+          "f, b or shift with an arrow: next or last barrier; up, down: speed; home, end; drag, " +
+          "wheel: move and zoom; click a switch or node: what it holds",
+      ),
+    );
     const names = runs.map((data) => data.title);
     document.title = `${[...new Set(names)].join(", ")} - Muster`;
     const runsBox = element("main", { class: `runs of-${runs.length}` });
     for (const view of this.views) runsBox.append(view.root);
     document.body.append(
-      element("header", {}, this.controls.root,
-        element("div", { class: "aside" }, ...(networks ? [legend()] : []), help, theme)),
+      element(
+        "header",
+        {},
+        this.controls.root,
+        element("div", { class: "aside" }, ...(networks ? [legend()] : []), help, theme),
+      ),
       runsBox,
     );
     themeSwitch(theme, () => this.recolour());
@@ -56,7 +73,8 @@ class Page {
   }
 
   private jump(forward: boolean, find: (view: View, cycle: number) => number | null): void {
-    const found = this.views.map((view) => find(view, this.clock.cycle))
+    const found = this.views
+      .map((view) => find(view, this.clock.cycle))
       .filter((cycle) => cycle !== null);
     if (found.length > 0) this.clock.stop(forward ? Math.min(...found) : Math.max(...found));
   }

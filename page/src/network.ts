@@ -30,7 +30,11 @@ export class NetworkView implements View {
   private wordsAt = -Infinity;
   private wordsFor = "";
 
-  constructor(data: NetworkData, go: (cycle: number) => void, private readonly redraw: () => void) {
+  constructor(
+    data: NetworkData,
+    go: (cycle: number) => void,
+    private readonly redraw: () => void,
+  ) {
     this.run = new Run(data);
     this.first = data.from;
     this.last = Math.max(data.from, data.to - 1);
@@ -44,8 +48,11 @@ export class NetworkView implements View {
       this.picked = picked;
       changed();
     };
-    this.camera = new Camera([...this.run.switches, ...this.run.nodes], this.canvas, changed, (at) =>
-      this.panel.pick(this.drawing.pick(at)),
+    this.camera = new Camera(
+      [...this.run.switches, ...this.run.nodes],
+      this.canvas,
+      changed,
+      (at) => this.panel.pick(this.drawing.pick(at)),
     );
     this.drawing = new Drawing(this.run, this.camera);
     const fit = element("button", { type: "button", class: "fit", title: "Show all" }, "Fit");
@@ -62,11 +69,15 @@ export class NetworkView implements View {
   private about(): string {
     const { data } = this.run;
     const n = data.network;
-    const shown = data.to < data.cycles || data.from > 0
-      ? `cycles ${data.from} to ${data.to - 1} of ${data.cycles}` : `${data.cycles} cycles`;
-    return `${n.switches.length} switches, ${n.nodes.length} nodes, ${n.links.length} links ` +
+    const shown =
+      data.to < data.cycles || data.from > 0
+        ? `cycles ${data.from} to ${data.to - 1} of ${data.cycles}`
+        : `${data.cycles} cycles`;
+    return (
+      `${n.switches.length} switches, ${n.nodes.length} nodes, ${n.links.length} links ` +
       `(drawn: ${n.drawn}); engine ${data.engine}, seed ${data.seed}; ${shown}; ` +
-      `links are counted over ${data.use.window} cycles`;
+      `links are counted over ${data.use.window} cycles`
+    );
   }
 
   private resize(): void {
@@ -93,8 +104,12 @@ export class NetworkView implements View {
   /** The first cycle of the next or last barrier. */
   barrier(cycle: number, forward: boolean): number | null {
     const starts = Float64Array.from(
-      this.run.barriers.filter((b) => this.panel.shown(b.group)), (b) => b.firstArrival).sort();
-    const found = forward ? starts[countUpTo(starts, cycle)] : starts[countUpTo(starts, cycle - 1) - 1];
+      this.run.barriers.filter((b) => this.panel.shown(b.group)),
+      (b) => b.firstArrival,
+    ).sort();
+    const found = forward
+      ? starts[countUpTo(starts, cycle)]
+      : starts[countUpTo(starts, cycle - 1) - 1];
     return found !== undefined && found >= this.first && found <= this.last ? found : null;
   }
 
@@ -105,8 +120,13 @@ export class NetworkView implements View {
     const ratio = window.devicePixelRatio || 1;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawing.draw(g, {
-      time: at, cycle, mode: this.mode, look: this.look, shown: this.panel.shown,
-      picked: this.picked, version: this.version,
+      time: at,
+      cycle,
+      mode: this.mode,
+      look: this.look,
+      shown: this.panel.shown,
+      picked: this.picked,
+      version: this.version,
     });
     const key = `${cycle} ${this.picked?.node} ${this.picked?.id}`;
     if (key === this.wordsFor || (running && now - this.wordsAt < WORDS)) return;

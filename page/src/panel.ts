@@ -6,7 +6,15 @@ import { Histogram } from "./histogram";
 import { KINDS } from "./messages";
 import type { Barrier, Run } from "./run";
 import { sample } from "./legend";
-import { entryWords, groupName, happenings, letter, nodeName, portName, whoIsMissing } from "./words";
+import {
+  entryWords,
+  groupName,
+  happenings,
+  letter,
+  nodeName,
+  portName,
+  whoIsMissing,
+} from "./words";
 
 /** Barriers in the list, and lines of what happens, at most. */
 const LISTED = 5000;
@@ -19,7 +27,11 @@ export class Panel {
   private readonly counts = element("p", { class: "counts" });
   private readonly now = element("ul", { class: "now" });
   private readonly pickedBox = element("div", { class: "picked", "aria-live": "polite" });
-  private readonly list = element("select", { class: "barriers", size: "7", "aria-label": "Barriers" });
+  private readonly list = element("select", {
+    class: "barriers",
+    size: "7",
+    "aria-label": "Barriers",
+  });
   private readonly histogram: Histogram;
   private readonly wave = new CommandBox("the waveform at this cycle");
   private readonly time = element("b", { class: "at" });
@@ -79,8 +91,13 @@ export class Panel {
       const text = element("span", { "data-missing": String(group) });
       this.missing.push(text);
       rows.append(
-        element("p", {},
-          element("label", {}, box, sample(group), ` ${groupName(this.run, group)}`), ": ", text),
+        element(
+          "p",
+          {},
+          element("label", {}, box, sample(group), ` ${groupName(this.run, group)}`),
+          ": ",
+          text,
+        ),
       );
     });
     if (this.missing.length > 1) {
@@ -108,7 +125,8 @@ export class Panel {
     order.sort(([a], [b]) => a.firstArrival - b.firstArrival);
     for (const [b, i] of order.slice(0, LISTED)) {
       const of = several ? `group ${letter(b.group)}, ` : "";
-      const text = `${of}barrier ${b.number}: cycles ${b.firstArrival} to ${b.lastRelease}, ` +
+      const text =
+        `${of}barrier ${b.number}: cycles ${b.firstArrival} to ${b.lastRelease}, ` +
         (b.failed ? "failed" : `latency ${b.latency}`);
       const option = element("option", { value: String(i) }, text);
       option.disabled = b.firstArrival < from || b.firstArrival >= to;
@@ -122,6 +140,9 @@ export class Panel {
     run.data.groups.forEach((_, group) => {
       const text = this.shown(group) ? whoIsMissing(run, group, cycle) : "not shown";
       setText(this.missing[group], text);
+      this.missing[group].title = this.shown(group)
+        ? whoIsMissing(run, group, cycle, Infinity)
+        : "";
     });
     this.showCounts(cycle);
     this.showNow(cycle);
@@ -140,7 +161,7 @@ export class Panel {
       n === 0 ? [] : [`${n} ${n === 1 ? KINDS[kind].name : KINDS[kind].plural}`],
     );
     const cuts = this.run.marks.cutAt(cycle).length;
-    if (cuts > 0) parts.push(`${cuts} channels cut`);
+    if (cuts > 0) parts.push(`${cuts} ${cuts === 1 ? "channel" : "channels"} cut`);
     setText(this.counts, `On the wires: ${parts.join(", ") || "no barrier message"}.`);
   }
 
@@ -159,13 +180,18 @@ export class Panel {
       );
       return;
     }
-    const made = picked.node ? this.nodeWords(picked.id, cycle) : this.switchWords(picked.id, cycle);
+    const made = picked.node
+      ? this.nodeWords(picked.id, cycle)
+      : this.switchWords(picked.id, cycle);
     this.pickedBox.replaceChildren(...made);
   }
   pick: (picked: Picked | null) => void = () => {};
   private chooser(): HTMLElement {
     const input = element("input", {
-      type: "text", size: "6", placeholder: "sw3, n8", "aria-label": "Switch or node",
+      type: "text",
+      size: "6",
+      placeholder: "sw3, n8",
+      "aria-label": "Switch or node",
     });
     input.addEventListener("change", () => {
       const match = /^(sw|n)?(\d+)$/.exec(input.value.trim());
@@ -200,9 +226,12 @@ export class Panel {
     const { run } = this;
     const at = run.nodes[node];
     const made: HTMLElement[] = [
-      element("p", { class: "who" },
+      element(
+        "p",
+        { class: "who" },
         `Node ${nodeName(run, node)}, at port ${at.port} of switch ${at.at}` +
-          (run.marks.deadNodes(cycle).has(node) ? ", dead" : "")),
+          (run.marks.deadNodes(cycle).has(node) ? ", dead" : ""),
+      ),
     ];
     const lines: string[] = [];
     run.data.groups.forEach((_, group) => {
@@ -230,8 +259,13 @@ export class Panel {
     });
     this.histogram.mark(here.filter((b) => !b.failed).map((b) => b.latency));
     const several = this.run.data.groups.length > 1;
-    const text = here.slice(0, 6).map((b) =>
-      (several ? `group ${letter(b.group)}: ` : "") + `barrier ${b.number}, ${b.latency} cycles`);
+    const text = here
+      .slice(0, 6)
+      .map(
+        (b) =>
+          (several ? `group ${letter(b.group)}: ` : "") +
+          `barrier ${b.number}, ${b.latency} cycles`,
+      );
     setText(this.latency, text.length > 0 ? `Under the cursor: ${text.join("; ")}.` : "");
     const first = here[0] ? String(this.run.barriers.indexOf(here[0])) : "";
     if (this.list.value !== first && document.activeElement !== this.list) this.list.value = first;

@@ -115,14 +115,12 @@ export class Run {
     return [...this.peers[sw].keys()].sort((a, b) => a - b);
   }
 
-  /** The first cycle after `cycle`, or the last before, in which anything of these groups happens. */
+  /** The first cycle after `cycle`, or the last before, in which these groups have an event. */
   event(cycle: number, forward: boolean, shown: (group: number) => boolean): number | null {
     let best: number | null = null;
     this.events.forEach((list, group) => {
       if (group < this.data.groups.length && !shown(group)) return;
-      const found = forward
-        ? list[countUpTo(list, cycle)]
-        : list[countUpTo(list, cycle - 1) - 1];
+      const found = forward ? list[countUpTo(list, cycle)] : list[countUpTo(list, cycle - 1) - 1];
       if (found === undefined) return;
       if (best === null || (forward ? found < best : found > best)) best = found;
     });

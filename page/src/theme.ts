@@ -17,8 +17,16 @@ export interface Colours {
 }
 
 const NAMED = {
-  back: "--back", ink: "--ink", faint: "--faint", link: "--link", wait: "--wait", pad: "--pad",
-  missing: "--missing", arrived: "--arrived", released: "--released", dead: "--dead",
+  back: "--back",
+  ink: "--ink",
+  faint: "--faint",
+  link: "--link",
+  wait: "--wait",
+  pad: "--pad",
+  missing: "--missing",
+  arrived: "--arrived",
+  released: "--released",
+  dead: "--dead",
 } as const;
 
 export const USE_CLASSES = 5;
@@ -35,8 +43,8 @@ export function colours(): Colours {
   return { ...named, use: list("--use", USE_CLASSES), groups: list("--group", GROUP_COLOURS) };
 }
 
-/** Light or dark: what the system says until the button is pressed. Calls `changed` whenever colours
- * are others. */
+/** Light or dark: what the system says until the button is pressed. Calls `changed` whenever
+ * colours are others. */
 export function themeSwitch(button: HTMLButtonElement, changed: () => void): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = false;

@@ -127,7 +127,9 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): E
     );
     lines.push(
       `It waits for ${names(waits)}.` +
-        (behind.length > 0 ? ` Missing there: ${listed(behind)}.` : " Their messages are under way."),
+        (behind.length > 0
+          ? ` Missing there: ${listed(behind)}.`
+          : " Their messages are under way."),
     );
   }
   return {
@@ -145,8 +147,13 @@ export function happenings(run: Run, cycle: number, shown: (group: number) => bo
       const places = run.members.happening(group, cycle, released);
       if (places.length === 0) continue;
       const names = places.map((place) => nodeName(run, run.members.of(group)[place].node));
-      const verb = released ? (names.length > 1 ? "are released" : "is released")
-                            : names.length > 1 ? "arrive" : "arrives";
+      const verb = released
+        ? names.length > 1
+          ? "are released"
+          : "is released"
+        : names.length > 1
+          ? "arrive"
+          : "arrives";
       lines.push(`${groupName(run, group)}: ${listed(names)} ${verb}`);
     }
   });

@@ -9,6 +9,7 @@
 #include "muster/core/error.hpp"
 #include "run/page/page_data_io.hpp"
 #include "run/page/page_file.hpp"
+#include "topology/drawing/drawing.hpp"
 
 namespace muster::app {
 
@@ -26,6 +27,10 @@ PageOutput::PageOutput(const RunOptions& options, const Context& context)
 
 void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
   if (options_.page.empty()) return;
+  if (spec.graph->switches() > topology::kMostDrawnSwitches)
+    throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
+                                 topology::kMostDrawnSwitches, options_.file,
+                                 spec.graph->switches()));
   outputs.writes("--page", options_.page);
   const std::uint64_t cycles = options_.page_cycles != 0 ? options_.page_cycles : kPageCycles;
   recorder_ = std::make_shared<run::Recorder>(options_.page_from, options_.page_from + cycles);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace muster::topology {
@@ -33,6 +34,28 @@ Room widest_room(const Graph& graph, const Drawing& drawing, SwitchId s) {
   return room;
 }
 
+/// So that the nearest neighbour of a switch is about 1 away. A sample of switches will do.
+void space_out(std::vector<Place>& places) {
+  constexpr std::size_t kSample = 500;
+  const std::size_t step = std::max<std::size_t>(1, places.size() / kSample);
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < places.size(); s += step) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t other = 0; other < places.size(); ++other) {
+      if (other == s) continue;
+      least =
+          std::min(least, std::hypot(places[s].x - places[other].x, places[s].y - places[other].y));
+    }
+    if (!std::isfinite(least)) continue;
+    sum += least;
+    ++count;
+  }
+  if (sum <= 0.0) return;
+  const double factor = static_cast<double>(count) / sum;
+  for (Place& place : places) place = {place.x * factor, place.y * factor};
+}
+
 }  // namespace
 
 void place_nodes(const Graph& graph, Drawing& drawing) {
@@ -57,8 +80,11 @@ void place_nodes(const Graph& graph, Drawing& drawing) {
 
 Drawing draw(const Graph& graph) {
   std::optional<Drawing> drawing = regular_places(graph);
-  if (!drawing) drawing = graphviz_places(graph);
-  if (!drawing) drawing = spring_places(graph);
+  if (!drawing) {
+    drawing = graphviz_places(graph);
+    if (!drawing) drawing = spring_places(graph);
+    space_out(drawing->switches);
+  }
   place_nodes(graph, *drawing);
   return std::move(*drawing);
 }

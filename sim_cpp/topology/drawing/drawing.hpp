@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,15 +15,19 @@ struct Place {
   double x = 0.0, y = 0.0;
 };
 
-/// Where a network is drawn. Neighbouring switches are about 1 apart.
+/// Where a network is drawn. A switch is about 1 away from the nearest other.
 struct Drawing {
   std::string method;  ///< "mesh", "torus", "hypercube", "levels", "tree", "circle", "dragonfly",
                        ///< the name of a Graphviz program, or "springs"
   std::vector<Place> switches, nodes;
 };
 
+/// More take these programs minutes, and find no room on a screen.
+inline constexpr std::uint32_t kMostDrawnSwitches = 4096;
+
 /// Networks of a known shape have places of their own; others get those of `dot`, `neato` or `sfdp`
-/// of Graphviz where that is installed, else those of spring_places().
+/// of Graphviz where that is installed, else those of spring_places(). REQUIRES: up to
+/// kMostDrawnSwitches.
 Drawing draw(const Graph& graph);
 
 /// Of meshes, tori, hypercubes, stages, trees, complete graphs and dragonflies; none of others.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -56,18 +55,6 @@ std::optional<std::vector<Place>> read_plain(const std::string& text, std::uint3
   return places;
 }
 
-/// So that a link is 1 long on average.
-void scale(const Graph& graph, std::vector<Place>& places) {
-  double sum = 0.0;
-  for (const Link& link : graph.links()) {
-    const Place &a = places[link.a.sw], &b = places[link.b.sw];
-    sum += std::hypot(a.x - b.x, a.y - b.y);
-  }
-  if (sum <= 0.0) return;
-  const double factor = static_cast<double>(graph.links().size()) / sum;
-  for (Place& place : places) place = {place.x * factor, place.y * factor};
-}
-
 }  // namespace
 
 std::optional<Drawing> graphviz_places(const Graph& graph) {
@@ -81,7 +68,6 @@ std::optional<Drawing> graphviz_places(const Graph& graph) {
     const std::string plain = output_of(fmt::format("{} -Tplain '{}' 2>/dev/null", program, file));
     auto places = plain.empty() ? std::nullopt : read_plain(plain, graph.switches());
     if (!places) continue;
-    scale(graph, *places);
     drawing = Drawing{program, std::move(*places), {}};
     break;
   }

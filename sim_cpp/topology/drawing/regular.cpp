@@ -59,8 +59,7 @@ std::optional<Drawing> torus(const Graph& graph) {
   return drawing;
 }
 
-/// Bits of the number in turn to the right and down, each pair twice as far, and a little askew so
-/// that no link hides another.
+/// A cube of the three low bits, as it is usually drawn, and cubes of such cubes.
 std::optional<Drawing> hypercube(const Graph& graph) {
   const std::uint32_t count = graph.switches();
   if (count < 4 || !std::has_single_bit(count)) return std::nullopt;
@@ -73,10 +72,10 @@ std::optional<Drawing> hypercube(const Graph& graph) {
     Place place;
     for (std::uint32_t bit = 0; bit < dimension; ++bit) {
       if ((s >> bit & 1) == 0) continue;
-      const double far = 1.3 * std::pow(2.2, bit / 2);
-      const double askew = 0.3 * std::pow(1.6, bit / 2);
-      place.x += bit % 2 == 0 ? far : askew;
-      place.y += bit % 2 == 0 ? askew : far;
+      constexpr Place kSteps[] = {{1.5, 0.1}, {-0.12, 1.5}, {0.62, -0.55}};
+      const double far = std::pow(2.2, bit / 3);
+      place.x += far * kSteps[bit % 3].x;
+      place.y += far * kSteps[bit % 3].y;
     }
     drawing.switches.push_back(place);
   }
