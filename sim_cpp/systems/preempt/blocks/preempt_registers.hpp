@@ -70,6 +70,11 @@ inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;
 /// Of status table entry e.
 constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntriesWords * e; }
 constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
+constexpr std::uint32_t entry_progress(std::uint32_t e) {
+  return kEntriesProgress + kEntriesWords * e;
+}
+/// Switch of the center, and the parent.
+constexpr std::uint32_t entry_ways(std::uint32_t e) { return kEntriesWays + kEntriesWords * e; }
 /// The count is not cut to 11 bits: golden switches have addresses of up to 16.
 constexpr std::uint32_t entry_word(std::uint32_t gid, bool center, std::uint32_t count) {
   return kEntriesControlValid.put(1) | kEntriesControlCenter.put(center) |
