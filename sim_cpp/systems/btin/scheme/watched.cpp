@@ -45,23 +45,25 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
   if (config.groups != 0) return;  // a window on one of them, which reading would have to move
   for (std::uint32_t r = 0; r < config.regs; ++r) {
     const std::uint32_t control = switches.read_register(sw, regs::control(r));
-    const bool valid = (control >> 31) != 0, claimed = (control & regs::kClaimed) != 0;
+    const bool valid = regs::kBarrierControlValid.of(control) != 0;
+    const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
     if (!valid && !claimed) continue;
     const std::uint32_t progress = switches.read_register(sw, regs::progress(r));
     const std::uint32_t state = switches.read_register(sw, regs::state(r));
     std::uint32_t flags = valid ? Entry::kValid : 0;
     if (claimed) flags |= Entry::kClaimed;
-    if ((control >> 30 & 1) != 0) flags |= Entry::kRoot;
-    if ((state & 1) != 0) flags |= Entry::kSent;
-    if (config.retry && (state & regs::kFailed) != 0) flags |= Entry::kFailed;
-    if (config.retry && (state & regs::kSuspect) != 0) flags |= Entry::kSuspect;
+    if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
+    if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
+    if (config.retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
+    if (config.retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
+    const std::uint32_t children = switches.read_register(sw, regs::children(r));
     out.push_back({.place = r,
-                   .gid = control & 0xfff,
+                   .gid = regs::kBarrierControlGid.of(control),
                    .flags = static_cast<std::uint16_t>(flags),
-                   .parent = control >> 16 & 0xf,
-                   .children = switches.read_register(sw, regs::children(r)) & 0xffff,
-                   .arrived = regs::arrived(progress),
-                   .serve = regs::to_serve(progress)});
+                   .parent = regs::kBarrierControlParent.of(control),
+                   .children = regs::kBarrierChildrenPorts.of(children),
+                   .arrived = regs::kBarrierProgressArrived.of(progress),
+                   .serve = regs::kBarrierProgressServe.of(progress)});
   }
 }
 

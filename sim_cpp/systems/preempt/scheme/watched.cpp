@@ -23,20 +23,21 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
   using Entry = run::SwitchEntry;
   for (std::uint32_t e = 0; e < config.regs; ++e) {
     const std::uint32_t word = switches.read_register(sw, registers::entry(e));
-    if (word >> 31 == 0) continue;
+    if (registers::kEntriesControlValid.of(word) == 0) continue;
     const std::uint32_t ports = switches.read_register(sw, registers::entry_locals(e));
     const std::uint32_t progress = switches.read_register(sw, registers::entry_progress(e));
-    const std::uint32_t names = switches.read_register(sw, registers::entry_ways(e));
+    const std::uint32_t ways = switches.read_register(sw, registers::entry_ways(e));
     std::uint32_t flags = Entry::kValid | Entry::kByName;
-    if ((word >> 30 & 1) != 0) flags |= Entry::kRoot;
-    if ((word >> 27 & 1) != 0) flags |= Entry::kSent;
+    if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
+    if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
     out.push_back({.place = e,
-                   .gid = word & 0xff,
+                   .gid = registers::kEntriesControlGid.of(word),
                    .flags = static_cast<std::uint16_t>(flags),
-                   .parent = names & 0xffff,
-                   .children = (ports >> 16) | (ports & 0xffff),
-                   .arrived = progress & 0xffff,
-                   .serve = progress >> 16});
+                   .parent = registers::kEntriesWaysParent.of(ways),
+                   .children = registers::kEntriesLocalsChildren.of(ports) |
+                               registers::kEntriesLocalsPorts.of(ports),
+                   .arrived = registers::kEntriesProgressArrived.of(progress),
+                   .serve = registers::kEntriesProgressServe.of(progress)});
   }
 }
 
