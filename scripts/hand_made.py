@@ -14,7 +14,7 @@ NUMBER = re.compile(r"[-+]?\d[\d ,;.%±+-]*(?: ?(?:us|ns|MHz|times))?")
 DESIGN = ("field", "option", "parameter", "port", "profile", "state")
 # Its table is still to be written by a command.
 LATER = ("docs/reference/place-and-route.md",)
-WRITTEN = re.compile(r"<!-- (?:table|line|session) ")
+WRITTEN = re.compile(r"<!-- (?:table|line|session|registers) ")
 HELD = re.compile(r"<!-- numbers of (\S+) -->")
 
 

@@ -179,7 +179,7 @@ module nic_registers #(
     if (read) begin
       unique case (reg_addr_i)
         muster_pkg::RegIdentity: begin
-          reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindNicEngine, MapVersion};
+          reg_rdata_o = {muster_pkg::RegIdentityMagic, muster_pkg::KindNicEngine, MapVersion};
         end
         muster_pkg::RegSizes: reg_rdata_o = {8'(Contexts), 8'(Steps), 8'(Conns), 8'(Records)};
         muster_pkg::RegWidths: reg_rdata_o = {8'(Vcs), 8'(Depth), 8'(SeqW), 8'(FlitW)};

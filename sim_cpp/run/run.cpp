@@ -8,6 +8,7 @@
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "muster/core/error.hpp"
+#include "muster/run/watcher.hpp"
 #include "run/links/link_plan.hpp"
 #include "run/results/fill_result.hpp"
 #include "run/run_parts.hpp"
@@ -139,6 +140,7 @@ class Course {
   void clock() {
     if (parts_.deaths) parts_.deaths->step(engine_.cycle());
     parts_.scheme->before_cycle(engine_.cycle());
+    if (spec_.watcher) spec_.watcher->look(engine_.cycle());
     engine_.step();
     if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)
       hang(watchdog_.look_at_ends(engine_.cycle()));

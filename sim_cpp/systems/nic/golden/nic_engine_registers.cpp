@@ -25,7 +25,8 @@ std::optional<std::uint32_t> NicEngine::overruled(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4, word = host.address % 4;
   if (!writes(host) || host.address < kNicContexts || c >= contexts_.size() || word > 1)
     return std::nullopt;
-  const bool releases = (host.data & regs::kRelease) && contexts_[c].accepts(host.data);
+  const bool releases =
+      (host.data & regs::kContextsDoorbellReleases.mask()) && contexts_[c].accepts(host.data);
   return word == 0 || releases ? std::optional(c) : std::nullopt;
 }
 
@@ -87,7 +88,8 @@ std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const
 
 std::uint32_t NicEngine::read_register(std::uint32_t address) const {
   if (address == regs::kIdentity)
-    return fabric::registers::kMagic << 16 | regs::kKind << 8 | regs::kMapVersion;
+    return fabric::registers::identity_word(fabric::registers::Kind::kNicEngine,
+                                            regs::kIdentityVersionValue);
   if (address == regs::kSizes)
     return config_.contexts << 24 | config_.steps << 16 | config_.conns << 8 | config_.records;
   if (address == regs::kWidths)

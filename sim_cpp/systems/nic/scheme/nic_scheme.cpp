@@ -71,7 +71,8 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     walks_[g][m].begin();
     walk(cycle, g, m);
   } else {
-    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]), nic_regs::kStart);
+    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]),
+                 nic_regs::kContextsDoorbellStarts.mask());
   }
 }
 

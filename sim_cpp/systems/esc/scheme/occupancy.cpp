@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/esc/figures/occupancy.hpp"
+#include "systems/esc/scheme/occupancy.hpp"
 
 #include <algorithm>
 
