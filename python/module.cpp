@@ -4,10 +4,12 @@
 #include "figures/printed.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
+#include "unlocked.hpp"
 
 NB_MODULE(_core, m) {
   using namespace muster;
   using namespace muster::python;
+  nb::set_leak_warnings(false);  // daemons that run to the end keep what they have
   // Before there are threads.
   run::systems();
   engines();
@@ -29,6 +31,7 @@ NB_MODULE(_core, m) {
   m.def("schemes", &run::scheme_names);
   m.def("profiles", &run::profile_names);
   m.def("printed", &figures::printed_value, "row"_a);
+  m.def("end_all", &end_all);
   bind_network(m);
   bind_result(m);
   bind_run(m);

@@ -17,6 +17,7 @@
 #include "topology/files/graphml.hpp"
 #include "topology/files/json_io.hpp"
 #include "topology/info.hpp"
+#include "unlocked.hpp"
 #include "words.hpp"
 
 namespace muster::python {
@@ -138,8 +139,8 @@ void bind_network(nb::module_& m) {
           [](const Network& n, const std::string& path, const std::string& format) {
             write_file(path, text_of(n.graph(), format));
           },
-          "path"_a, "format"_a, nb::call_guard<nb::gil_scoped_release>())
-      .def("info", &info_of, nb::call_guard<nb::gil_scoped_release>())
+          "path"_a, "format"_a, nb::call_guard<Unlocked>())
+      .def("info", &info_of, nb::call_guard<Unlocked>())
       .def(
           "__eq__", [](const Network& a, const Network& b) { return a.graph() == b.graph(); },
           nb::is_operator());
@@ -148,15 +149,14 @@ void bind_network(nb::module_& m) {
       [](const std::string& path, const std::string& label) {
         return std::make_shared<Network>(topology::read_topology(path), label);
       },
-      "path"_a, "label"_a, nb::call_guard<nb::gil_scoped_release>());
+      "path"_a, "label"_a, nb::call_guard<Unlocked>());
   m.def(
       "parse",
       [](const std::string& text, const std::string& label) {
         return std::make_shared<Network>(topology::parse_topology(text, label), label);
       },
-      "text"_a, "label"_a, nb::call_guard<nb::gil_scoped_release>());
-  m.def("generate", &generate, "name"_a, "words"_a, "label"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+      "text"_a, "label"_a, nb::call_guard<Unlocked>());
+  m.def("generate", &generate, "name"_a, "words"_a, "label"_a, nb::call_guard<Unlocked>());
   m.def("generators", [] {
     const Generators generators;
     nb::dict about;

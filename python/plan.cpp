@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "muster/topology/load_file.hpp"
 #include "network.hpp"
+#include "unlocked.hpp"
 
 namespace muster::python {
 
@@ -97,9 +98,9 @@ void bind_plan(nb::module_& m) {
       .def("__len__", &PlanRows::size)
       .def("words", &PlanRows::words, "row"_a)
       .def("network_key", &PlanRows::network_key, "row"_a)
-      .def("network", &PlanRows::network, "row"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("network", &PlanRows::network, "row"_a, nb::call_guard<Unlocked>())
       .def("row", &PlanRows::made, "row"_a, "status"_a, "json"_a, "error"_a, "seconds"_a,
-           nb::call_guard<nb::gil_scoped_release>());
+           nb::call_guard<Unlocked>());
 }
 
 }  // namespace muster::python

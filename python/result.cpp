@@ -5,6 +5,7 @@
 
 #include "arrivals.hpp"
 #include "muster/run/result_io.hpp"
+#include "unlocked.hpp"
 
 namespace muster::python {
 
@@ -54,8 +55,8 @@ nb::dict Result::columns() const {
 
 void bind_result(nb::module_& m) {
   nb::class_<Result>(m, "Result")
-      .def("json", &Result::json, nb::call_guard<nb::gil_scoped_release>())
-      .def("text", &Result::text, nb::call_guard<nb::gil_scoped_release>())
+      .def("json", &Result::json, nb::call_guard<Unlocked>())
+      .def("text", &Result::text, nb::call_guard<Unlocked>())
       .def("columns", &Result::columns)
       .def_prop_ro("violations", &Result::violations)
       .def_prop_ro("interrupted", &Result::interrupted)

@@ -10,6 +10,7 @@
 #include "arrivals.hpp"
 #include "network.hpp"
 #include "result.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 #include "words.hpp"
 
@@ -46,7 +47,7 @@ nb::tuple run_words(const Network& network, const std::vector<std::string>& word
   Watch watch(std::move(stop), std::move(progress));
   std::shared_ptr<Result> result;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const app::RunOptions options = options_of(network, words);
     run::RunSpec spec =
         app::specify(options, network.with_routes(), engines(), options.common.seed);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watch.hpp"
 
+#include "unlocked.hpp"
+
 namespace muster::python {
 
 void Watch::look_after(run::RunSpec& spec) {
@@ -15,7 +17,7 @@ nb::object Watch::raised() const {
 
 /// Signals come to the main thread alone; in others nothing is there to be seen.
 bool Watch::interrupted() {
-  if (stop_ && stop_->is_set()) return true;
+  if (all_end() || (stop_ && stop_->is_set())) return true;
   if (Clock::now() - looked_ < kEvery) return false;
   looked_ = Clock::now();
   const nb::gil_scoped_acquire lock;

@@ -10,11 +10,16 @@
 Runs have the options of the command line, `muster run`, as keywords; muster.options() lists them.
 Bad input raises InputError, with the line that the command line prints."""
 
-from ._core import InputError, InternalError, Stop, __version__
+import atexit as _atexit
+
+from ._core import InputError, InternalError, Stop, __version__, end_all as _end_all
 from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
 from ._results import Result
 from ._runs import engines, options, printed, run, run_many
 from ._sweeps import Sweep, sweep
+
+# Threads that still run are daemons; they would ask for an interpreter that is gone.
+_atexit.register(_end_all)
 
 for _public in (InputError, InternalError, Stop):
     _public.__module__ = "muster"

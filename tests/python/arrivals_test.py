@@ -4,6 +4,8 @@
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -162,6 +164,23 @@ class EndsTest(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "enough"):
             muster.run(self.network, progress=tell, **self.LONG)
         self.assertEqual(seen, sorted(seen))
+
+    def test_a_program_ends_though_its_daemons_run(self):
+        for arrivals in ("None", "lambda member, barrier, now: now"):
+            script = f"""
+import muster, threading, time
+def work():
+    while True:
+        result = muster.run(network, barriers=300_000, load=0.1, arrivals={arrivals})
+        result.to_dict()
+network = muster.generate("mesh", width=6, height=6)
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+"""
+            done = subprocess.run([sys.executable, "-c", script], text=True, check=False,
+                                  timeout=60, capture_output=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_other_threads_go_on_meanwhile(self):
         counted = []
