@@ -118,13 +118,11 @@ module nic_event_context #(
     notice_d = loaded_i ? None : notice_q;
     if (complete) notice_d = Done;
     if (release_it) notice_d = Released;
-    if (control_i) begin
-      notice_d = None;
-      at_d = '0;
-      seq_d = word_i[SeqW-1:0];
-    end
+    if (control_i) notice_d = None;
     if (release_it || control_i) begin
       valid_d = control_i && word_i[31];
+      at_d = control_i ? '0 : at_q;
+      seq_d = control_i ? word_i[SeqW-1:0] : seq_q;
       running_d = 1'b0;
       due_d = 1'b0;
       full_d = 1'b0;
