@@ -6,13 +6,13 @@
 // Events of all contexts of a NIC, and their counts (docs/systems/nic-events.md, Counting): two
 // memories, words and counts, that are read in the cycle before a count is made.
 //
-// With read_i in t, event_o and fires_o are in t + 1 of the event at read_at_i. fires_o[b] says that
-// with one more count of barriers whose number has bit 0 = b it has all. With count_i in t + 1 that
-// count is made at the edge: it rises by one, or is 0 if the event fires. An event that is read in
-// the cycle in which another count of it is made has that one.
+// With read_i in t, event_o and fires_o are in t + 1 of the event at read_at_i. fires_o[b] says
+// that with one more count of barriers whose number has bit 0 = b it has all. With count_i in t + 1
+// that count is made at the edge: it rises by one, or is 0 if the event fires. An event that is
+// read in the cycle in which another count of it is made has that one.
 //
-// Counts have no reset; those of a context are 0 from clear_i on, which wins over count_i. Words are
-// written before they are read.
+// Counts have no reset; those of a context are 0 from clear_i on, which wins over count_i. Words
+// are written before they are read.
 //
 // Example: need is 2, both counts 0. Read and counted with odd_i in t + 1: it does not fire, in
 // t + 2 fires_o is 10 if it is read in t + 1. Counted there with odd_i it fires, and both are 0.

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// The event unit of a NIC (docs/systems/nic-events.md): barriers of up to Contexts groups by chained
-// remote writes. A STEP counts an event of its context; an event that has its count fires its
-// descriptor; the descriptor sends a STEP, and counts the next event when it is granted; the last
-// one raises the notice. It stands in place of nic_contexts, and its ports are as there.
+// The event unit of a NIC (docs/systems/nic-events.md): barriers of up to Contexts groups by
+// chained remote writes. A STEP counts an event of its context; an event that has its count fires
+// its descriptor; the descriptor sends a STEP, and counts the next event when it is granted; the
+// last one raises the notice. It stands in place of nic_contexts, and its ports are as there.
 //
 // One count is made in a cycle: begun in the cycle before, when the event is read. A STEP begins in
 // the cycle of its tail, with arrives_i; without that, a context that is due, round robin.
