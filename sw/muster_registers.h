@@ -681,8 +681,11 @@
 
 /* sizes that the engine was built with */
 #define MUSTER_NIC_SIZES 0x001u
-/* 31..24: Contexts */
-#define MUSTER_NIC_SIZES_CONTEXTS_MASK 0xff000000u
+/* 31: 1: the engine has an event unit, Chained */
+#define MUSTER_NIC_SIZES_CHAINED_MASK 0x80000000u
+#define MUSTER_NIC_SIZES_CHAINED_SHIFT 31
+/* 27..24: Contexts */
+#define MUSTER_NIC_SIZES_CONTEXTS_MASK 0x0f000000u
 #define MUSTER_NIC_SIZES_CONTEXTS_SHIFT 24
 /* 23..16: Steps */
 #define MUSTER_NIC_SIZES_STEPS_MASK 0x00ff0000u

@@ -70,6 +70,18 @@ package muster_pkg;
     logic [10:0] peer;
   } nic_entry_t;
 
+  // An event of the event unit and the descriptor that it fires, NicEventW bits.
+  localparam int unsigned NicEventW = 27;
+  localparam int unsigned NicCountW = 4;
+  typedef struct packed {
+    logic        write;
+    logic        last;
+    logic [3:0]  need;
+    logic [4:0]  next;
+    logic [4:0]  slot;
+    logic [10:0] peer;
+  } nic_event_t;
+
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;
   localparam logic [1:0] MsgReduction = 2'd0;
@@ -453,7 +465,9 @@ package muster_pkg;
   localparam logic [7:0] NicRegIdentityVersion = 8'h1;
 
   typedef struct packed {
-    logic [7:0]  contexts;
+    logic        chained;
+    logic [2:0]  spare_28;
+    logic [3:0]  contexts;
     logic [7:0]  steps;
     logic [7:0]  conns;
     logic [7:0]  records;

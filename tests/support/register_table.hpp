@@ -635,7 +635,8 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "",
          {
-             {"contexts", 24, 8, Access::kR, 0x0, "", "Contexts", "", "", 0, 0},
+             {"chained", 31, 1, Access::kR, 0x0, "", "Chained", "", "", 0, 0},
+             {"contexts", 24, 4, Access::kR, 0x0, "", "Contexts", "", "", 0, 0},
              {"steps", 16, 8, Access::kR, 0x0, "", "Steps", "", "", 0, 0},
              {"conns", 8, 8, Access::kR, 0x0, "", "Conns", "", "", 0, 0},
              {"records", 0, 8, Access::kR, 0x0, "", "Records", "", "", 0, 0},
