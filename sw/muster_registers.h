@@ -681,7 +681,7 @@
 
 /* sizes that the engine was built with */
 #define MUSTER_NIC_SIZES 0x001u
-/* 31: 1: the engine has an event unit, Chained */
+/* 31: 1: it has an event unit, Chained */
 #define MUSTER_NIC_SIZES_CHAINED_MASK 0x80000000u
 #define MUSTER_NIC_SIZES_CHAINED_SHIFT 31
 /* 27..24: Contexts */
