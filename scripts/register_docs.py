@@ -88,7 +88,8 @@ def rows(block, wanted, page):
     for register in block.registers if block.name == "link_end" else block.own():
         if wanted is not None and not wanted(register):
             continue
-        many = "".join(f", {a.letter} < `{a.many}`" for a in register.arrays)
+        many = "".join(f", {a.letter} < {f'`{a.many}`' if a.many else a.count}"
+                       for a in register.arrays)
         text = _sentence(register.desc, _needs(register.needs))
         yield (_address(register), f"`{'.'.join(register.path)}`{many}", "", "", "", "",
                _links(text, page))

@@ -29,9 +29,11 @@ class Field:
     needs: tuple = ()
     below: str | None = None
     most: int | None = None
+    shows: str | None = None
     onehot: bool = False
     nonzero: bool = False
     settles: bool = False
+    moves: bool = False
 
     @property
     def width(self):
@@ -46,7 +48,7 @@ class Field:
 class Array:
     count: int
     stride: int
-    many: str
+    many: str | None
     letter: str
 
 
@@ -101,8 +103,8 @@ def _field(node):
     reset = ask("reset")
     return Field(node.inst_name, node.high, node.low, access, ask("hw").name == "na", reset,
                  _desc(node), ask("encode"), ask("kept"), ask("reads"), _parts(ask("needs")),
-                 ask("below"), ask("most"),
-                 *(ask(name) is True for name in ("onehot", "nonzero", "settles")))
+                 ask("below"), ask("most"), ask("shows"),
+                 *(ask(name) is True for name in ("onehot", "nonzero", "settles", "moves")))
 
 
 def _array(node):

@@ -30,16 +30,16 @@ def _text(value):
 
 
 def _field(field):
-    flags = [f"k{name.capitalize()}" for name in ("onehot", "nonzero", "settles")
+    flags = [f"k{name.capitalize()}" for name in ("onehot", "nonzero", "settles", "moves")
              if getattr(field, name)]
     return (f'      {{"{field.name}", {field.low}, {field.width}, Access::k{field.access}, '
             f"{field.reset or 0:#x}, {_text(field.kept)}, {_text(field.reads)}, "
-            f"{_text(field.below)}, {_text(' '.join(field.needs))}, {field.most or 0}, "
+            f"{_text(field.below)}, {_text(' '.join(field.needs))}, {field.most or 0}, {_text(field.shows)}, "
             f"{' | '.join(flags) or 0}}},")
 
 
 def _register(register):
-    arrays = ", ".join(f'{{{a.count}, {a.stride}, "{a.many}"}}' for a in register.arrays)
+    arrays = ", ".join(f'{{{a.count}, {a.stride}, {_text(a.many)}}}' for a in register.arrays)
     yield (f'      {{"{register.name}", {register.address:#05x}, {{{arrays}}}, '
            f"{_text(' '.join(register.needs))}, {{")
     for field in register.fields:

@@ -13,6 +13,7 @@ enum class Access { kR, kW, kRW, kRC };
 inline constexpr unsigned kOnehot = 1;   ///< at most one bit may be set
 inline constexpr unsigned kNonzero = 2;  ///< 0 is written as 1
 inline constexpr unsigned kSettles = 4;  ///< reads 0 some time after reset
+inline constexpr unsigned kMoves = 8;    ///< changes by itself
 
 /// A field of a register, as rdl/ has it (rdl/properties.rdl). Texts are names of parameters.
 struct RegisterBits {
@@ -21,11 +22,12 @@ struct RegisterBits {
   Access access;
   std::uint32_t reset;
   std::string_view kept, reads, below, needs;
-  std::uint32_t most;  ///< a greater value is written as this one; 0: none is
+  std::uint32_t most;      ///< a greater value is written as this one; 0: none is
+  std::string_view shows;  ///< `register.field` whose value it has
   unsigned flags;
 };
 
-/// An array of registers, with as many as a parameter says.
+/// An array of registers, with as many as a parameter says, if there is one.
 struct RegisterArray {
   std::uint32_t count, stride;
   std::string_view many;
