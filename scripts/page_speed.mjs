@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_speed.mjs MUSTER: writes the table `page speed` of docs/how-to/see-a-barrier.md. Each page is
-// opened in headless Chromium, which draws without a graphics processor, and plays for a while.
+// page_speed.mjs MUSTER: writes the table `page speed` of docs/how-to/see-a-barrier.md. Each page
+// is opened in headless Chromium, which draws without a graphics processor, and plays for a while.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, World } from "../tests/page/browser.mjs";
@@ -120,8 +120,9 @@ await world.close();
 const widths = lines[0].map((_, column) =>
   Math.max(...lines.map((line) => line[column].length)),
 );
-const row = (line) =>
-  `| ${line.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(" | ")} |`;
+const cell = (text, i) =>
+  i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]);
+const row = (line) => `| ${line.map(cell).join(" | ")} |`;
 const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
 const table = [row(lines[0]), rule, ...lines.slice(1).map(row)].join("\n");
 const docs = readFileSync(PAGE, "utf8");

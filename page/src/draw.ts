@@ -2,7 +2,7 @@
 // The drawing of a network at a time: links, trees, switches, nodes, messages.
 import type { Camera } from "./camera";
 import { Entry, FLAG, portsOf } from "./entries";
-import { LinkLayer, LinkMode, sideBySide, sides } from "./links";
+import { copy, LinkLayer, LinkMode, sideBySide, sides } from "./links";
 import type { MemberState } from "./members";
 import { KINDS } from "./messages";
 import type { Point, Run } from "./run";
@@ -29,11 +29,19 @@ export interface Scene {
   version: number;
 }
 
+/** Messages that are taken away one by one, and how far one reaches with its letter. */
+const MANY = 100;
+const REACH = 26;
+
 /** Tells groups apart without colour. */
 export const DASHES: readonly number[][] = [[], [10, 4], [2, 3], [10, 3, 2, 3], [16, 6], [5, 5]];
 
 export class Drawing {
   private readonly links: LinkLayer;
+  private readonly still = document.createElement("canvas");
+  private key = "";
+  /** Where messages were drawn since what stands was copied; null: it has not been. */
+  private dirty: Point[] | null = null;
   /** For each node the groups that it is a member of, with its place there. */
   private readonly memberOf: { group: number; place: number }[][];
 
@@ -51,9 +59,46 @@ export class Drawing {
   }
 
   draw(g: Context, scene: Scene): void {
-    const box = g.canvas.getBoundingClientRect();
+    const key = `${scene.cycle} ${scene.mode} ${scene.version}`;
+    if (key !== this.key) {
+      this.key = key;
+      this.still.width = g.canvas.width;
+      this.still.height = g.canvas.height;
+      const own = this.still.getContext("2d", { alpha: false })!;
+      own.setTransform(g.getTransform());
+      this.drawStill(own, scene);
+      this.dirty = null;
+    }
+    this.restore(g);
+    this.drawMessages(g, scene);
+  }
+
+  /** Takes the messages of the last frame away; all if there are many, or what stands is new. */
+  private restore(g: Context): void {
+    if (this.dirty === null || this.dirty.length > MANY) {
+      copy(g, this.still);
+    } else {
+      g.save();
+      const ratio = g.getTransform().a;
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      for (const { x, y } of this.dirty) {
+        const size = 2 * Math.ceil(REACH * ratio);
+        const left = Math.min(this.still.width, Math.max(0, Math.floor(x * ratio - size / 2)));
+        const top = Math.min(this.still.height, Math.max(0, Math.floor(y * ratio - size / 2)));
+        const width = Math.min(size, this.still.width - left);
+        const height = Math.min(size, this.still.height - top);
+        if (width > 0 && height > 0)
+          g.drawImage(this.still, left, top, width, height, left, top, width, height);
+      }
+      g.restore();
+    }
+    this.dirty = [];
+  }
+
+  /** What stands as long as the cycle is the same. */
+  private drawStill(g: Context, scene: Scene): void {
     g.fillStyle = scene.look.back;
-    g.fillRect(0, 0, box.width, box.height);
+    g.fillRect(0, 0, g.canvas.width, g.canvas.height);
     const entries = this.run.switches.map((_, s) =>
       this.run.entries.at(s, scene.cycle).filter((entry) => scene.shown(entry.group)),
     );
@@ -62,7 +107,6 @@ export class Drawing {
     this.drawMarks(g, scene);
     this.drawNodes(g, scene);
     this.drawSwitches(g, scene, entries);
-    this.drawMessages(g, scene);
   }
 
   /** The links of each tree, a broad band under the links. */
@@ -251,6 +295,7 @@ export class Drawing {
       const colour = group < 0 ? scene.look.ink : scene.look.groups[group % GROUP_COLOURS];
       const direction = Math.atan2(b.y - a.y, b.x - a.x);
       const { shape } = KINDS[messages.kind[i]];
+      this.dirty?.push({ x, y });
       drawMessage(g, shape, x, y, direction, size, colour, scene.look.back);
       if (messages.duration[i] === 0) this.cross(g, { x, y }, size, scene.look.dead);
       if (several && group >= 0 && size >= 6) {

@@ -106,9 +106,10 @@ export class EscView implements View {
         { class: "about" },
         `${data.pes} PEs, boxes ${data.box} x ${data.box}, buffers of ${data.depth} packets; hot ` +
           `spot ${data.hot.join(", ")}; session 0, seed ${data.seed}; the active session begins ` +
-          `in cycle ${data.active} and takes ${data.length}. A column is a stage, a row an output ` +
-          "link; packets go from left to right. The fuller a buffer, the longer its bar; full is " +
-          "one with one place free at most, and those of the tree before the hot spot are hatched.",
+          `in cycle ${data.active} and takes ${data.length}. A column is a stage, a row an ` +
+          "output link; packets go from left to right. The fuller a buffer, the longer its bar; " +
+          "full is one with one place free at most, and those of the tree before the hot spot " +
+          "are hatched.",
       ),
       element("div", { class: "sheet" }, this.canvas),
       element(

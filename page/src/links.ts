@@ -37,10 +37,7 @@ export class LinkLayer {
       own.setTransform(g.getTransform());
       this.paint(own, camera, look, window, mode);
     }
-    g.save();
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    g.drawImage(this.canvas, 0, 0);
-    g.restore();
+    copy(g, this.canvas);
   }
 
   private paint(
@@ -84,6 +81,14 @@ export class LinkLayer {
     g.stroke(pads);
     g.setLineDash([]);
   }
+}
+
+/** A canvas of the same size, pixel by pixel. */
+export function copy(g: CanvasRenderingContext2D, from: HTMLCanvasElement): void {
+  g.save();
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  g.drawImage(from, 0, 0);
+  g.restore();
 }
 
 function line(path: Path2D, a: Point, b: Point): void {

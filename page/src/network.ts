@@ -116,7 +116,7 @@ export class NetworkView implements View {
   draw(time: number, now: number, running: boolean): void {
     const at = Math.min(Math.max(time, this.first), this.last);
     const cycle = Math.floor(at);
-    const g = this.canvas.getContext("2d")!;
+    const g = this.canvas.getContext("2d", { alpha: false })!;
     const ratio = window.devicePixelRatio || 1;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawing.draw(g, {

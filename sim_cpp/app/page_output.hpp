@@ -6,11 +6,12 @@
 
 #include "app/context.hpp"
 #include "app/run_options.hpp"
-#include "run/page/recorder.hpp"
+#include "run/recording/page_data_io.hpp"
+#include "run/recording/recorder.hpp"
 
 namespace muster::app {
 
-/// The page of a run, `--page`.
+/// The page of a run and its trace events, `--page` and `--trace`.
 class PageOutput {
  public:
   /// Throws InputError for options of a page without one.
@@ -18,10 +19,12 @@ class PageOutput {
 
   /// Records the run. REQUIRES: it begins after this.
   void watch(run::RunSpec& spec, Outputs& outputs);
-  /// Writes the page; returns the line that says where it is, or nothing without one.
+  /// Writes them; returns the lines that say where they are, or nothing without.
   std::string put(const run::ResolvedRun& run, const run::RunResult& result, Outputs& outputs);
 
  private:
+  bool wanted() const { return !options_.page.empty() || !options_.trace.empty(); }
+  run::PageOrigin origin(const run::ResolvedRun& run) const;
   const RunOptions& options_;
   const Context& context_;
   std::shared_ptr<run::Recorder> recorder_;

@@ -87,10 +87,12 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
              run::kMostCycles);
   add_text(command, "--page", o.page,
            "Write a page for a browser, which shows the run cycle by cycle: FILE.html");
-  add_number(command, "--page-from", o.page_from, "The page shows cycles from this one on", 0,
+  add_text(command, "--trace", o.trace,
+           "Write trace events of the run, which Perfetto opens: FILE.json");
+  add_number(command, "--page-from", o.page_from, "Page and trace show cycles from this one on", 0,
              run::kMostCycles);
   add_number(command, "--page-cycles", o.page_cycles,
-             fmt::format("The page shows so many cycles, default {}", kPageCycles), 1,
+             fmt::format("Page and trace show so many cycles, default {}", kPageCycles), 1,
              kMostPageCycles);
   command.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   add_link_options(command, o.links);

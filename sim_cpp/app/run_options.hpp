@@ -42,8 +42,9 @@ struct RunOptions {
   std::string wave;
   std::vector<std::string> wave_only;
   std::optional<std::uint64_t> wave_at;  ///< cycle where the view of the waveform opens
-  std::string page;
-  std::uint64_t page_from = 0, page_cycles = 0;  ///< cycles that the page shows; 0: kPageCycles
+  std::string page, trace;
+  std::uint64_t page_from = 0,
+                page_cycles = 0;    ///< cycles that page and trace show; 0: kPageCycles
   std::vector<std::string> absent;  ///< "3:4@2": that member does not come from barrier 2 on
   std::vector<std::string> killed;  ///< "3:0-0:0@500": emptied and taken out after cycle 500
   LinkOptions links;

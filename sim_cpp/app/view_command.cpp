@@ -5,7 +5,7 @@
 
 #include "app/commands.hpp"
 #include "muster/core/error.hpp"
-#include "run/page/page_file.hpp"
+#include "run/recording/page_file.hpp"
 
 namespace muster::app {
 

@@ -17,7 +17,7 @@ namespace muster::app::sweep {
 namespace {
 
 /// They write files of a name, which all rows would share.
-constexpr std::array kFileOptions = {"json", "out", "wave", "dot", "page"};
+constexpr std::array kFileOptions = {"json", "out", "wave", "dot", "page", "trace"};
 /// They measure or draw more than one result.
 constexpr std::array kNotSwept = {"figure", "bench", "sweep", "plot", "view"};
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "muster/core/error.hpp"
-#include "run/page/page_file.hpp"
+#include "run/recording/page_file.hpp"
 #include "systems/esc/scheme/batch.hpp"
 #include "systems/esc/scheme/result_io.hpp"
 #include "systems/esc/scheme/session_recording.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "run/page/page_file.hpp"
+#include "run/recording/page_file.hpp"
 #include "sim_cpp/app/shell.hpp"
 #include "support/valid_json.hpp"
 
@@ -44,7 +44,7 @@ TEST_CASE("--page-from and --page-cycles choose the cycles", "[app][page]") {
       muster_command(run("--group paper --barriers 5 --page-from 100 --page-cycles 50 --page " +
                          folder.file("a.html")));
   REQUIRE(got.status == 0);
-  CHECK_THAT(got.out, Contains("cycles 100 to 149") && Contains("the run has "));
+  CHECK_THAT(got.out, Contains("cycles 100 to 149 of "));
   const auto data = valid_json(muster::run::data_of_page(folder.file("a.html")));
   CHECK(data["from"] == 100);
   CHECK(data["to"] == 150);
@@ -90,6 +90,7 @@ TEST_CASE("options of a page that mean nothing are refused", "[app][page]") {
   refuses(run("--page " + kFigure1), "figure1.json");
   refuses(run("--page /nowhere/a.html"), "/nowhere");
   refuses(run("--repeat 2 --page " + folder.file("a.html")), "a page shows one run");
+  refuses(run("--trace -"), "a trace is a file");
   refuses(run("--wave-at 5"), "needs --wave");
   refuses("esc --pes 4096 --page " + folder.file("a.html"), "up to 1024 PEs");
   CHECK(folder.files() == 0);

@@ -3,7 +3,7 @@
 
 #include "figures/gnuplot.hpp"
 #include "muster/core/error.hpp"
-#include "run/page/page_file.hpp"
+#include "run/recording/page_file.hpp"
 #include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/scheme/session_recording.hpp"

@@ -6,7 +6,7 @@
 
 #include "muster/core/provenance.hpp"
 #include "muster/run/resolve.hpp"
-#include "run/page/recording.hpp"
+#include "run/recording/recording.hpp"
 
 namespace muster::run {
 

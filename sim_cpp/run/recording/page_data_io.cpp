@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/page/page_data_io.hpp"
+#include "run/recording/page_data_io.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/system.hpp"
-#include "run/page/recording.hpp"
+#include "run/recording/recording.hpp"
 
 namespace muster::run {
 

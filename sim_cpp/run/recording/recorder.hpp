@@ -8,8 +8,8 @@
 
 #include "muster/run/resolve.hpp"
 #include "muster/run/watcher.hpp"
-#include "run/page/message_watch.hpp"
-#include "run/page/recording.hpp"
+#include "run/recording/message_watch.hpp"
+#include "run/recording/recording.hpp"
 
 namespace muster::run {
 

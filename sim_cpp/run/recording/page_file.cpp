@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/page/page_file.hpp"
+#include "run/recording/page_file.hpp"
 
 #include <fmt/format.h>
 
 #include "core/deflate.hpp"
 #include "core/file_io.hpp"
 #include "muster/core/error.hpp"
-#include "run/page/template_text.hpp"
+#include "run/recording/template_text.hpp"
 
 namespace muster::run {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/page/message_watch.hpp"
+#include "run/recording/message_watch.hpp"
 
 namespace muster::run {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/page/recorder.hpp"
+#include "run/recording/recorder.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,8 @@ namespace ends = fabric::link_registers;
 void Recorder::begin(const ResolvedRun& run, fabric::Network& network) {
   run_ = &run;
   network_ = &network;
-  recording_.use = LinkUse(network.channels());
+  recording_.use =
+      LinkUse(network.channels(), static_cast<std::uint8_t>((1u << run.config.vcs) - 1));
   messages_.emplace(run.found.system, network,
                     fabric::Formats(run.config.flit_w, run.config.gid_w));
   entries_.resize(network.graph().switches());
@@ -21,10 +22,10 @@ void Recorder::begin(const ResolvedRun& run, fabric::Network& network) {
 }
 
 void Recorder::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-                       std::span<const core::CreditEvent> /*credits*/) {
+                       std::span<const core::CreditEvent> credits) {
   next_ = cycle + 1;
   if (cycle >= recording_.to) return;
-  recording_.use.add(cycle, flits, recorded(cycle));
+  recording_.use.add(cycle, flits, credits, recorded(cycle));
   messages_->add(cycle, flits, recording_.messages);
   for (const core::FlitEvent& event : flits) {
     if (!fabric::is_control(event.flit) || event.channel >= network_->channels()) continue;

@@ -6,7 +6,7 @@
 
 #include "muster/core/observer.hpp"
 #include "muster/run/seen.hpp"
-#include "run/page/link_use.hpp"
+#include "run/recording/link_use.hpp"
 
 namespace muster::run {
 

@@ -3,9 +3,9 @@
 
 #include "core/deflate.hpp"
 #include "muster/core/error.hpp"
-#include "run/page/page_data_io.hpp"
-#include "run/page/page_file.hpp"
-#include "run/page/recorder.hpp"
+#include "run/recording/page_data_io.hpp"
+#include "run/recording/page_file.hpp"
+#include "run/recording/recorder.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
 #include "support/valid_json.hpp"
