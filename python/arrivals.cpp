@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "unlocked.hpp"
+
 namespace muster::python {
 
 namespace {
@@ -36,6 +38,7 @@ class CalledArrivals : public run::Arrivals {
           fmt::format("arrivals: has {} functions, and none for group {}; give one a "
                       "group, or one for all",
                       functions_.size(), group));
+    if (all_end()) return earliest;
     const nb::gil_scoped_acquire lock;
     const nb::object& function = functions_.size() == 1 ? functions_[0] : functions_[group];
     const nb::object answer = function(member, barrier, earliest);

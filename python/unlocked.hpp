@@ -21,7 +21,7 @@ class Unlocked {
   std::optional<nb::gil_scoped_release> release_;
 };
 
-/// The interpreter ends, and so do runs.
+/// The interpreter ends, and so do runs: they call no Python any more.
 bool all_end();
 /// Ends the runs under way, as a Stop does, and waits for all that is unlocked.
 void end_all();

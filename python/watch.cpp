@@ -27,7 +27,7 @@ bool Watch::interrupted() {
 }
 
 void Watch::tell(std::uint64_t cycle, std::uint64_t done) {
-  if (Clock::now() - told_ < kEvery) return;
+  if (all_end() || Clock::now() - told_ < kEvery) return;
   told_ = Clock::now();
   const nb::gil_scoped_acquire lock;
   progress_(cycle, done);
