@@ -69,7 +69,8 @@ void Recorder::look_at_links(std::uint64_t cycle) {
     const std::uint32_t status = network_->link_ends()->read_register(c, ends::kStatus);
     const std::uint32_t before = ends_[c];
     ends_[c] = status;
-    if (ends::replays(status) != ends::replays(before)) mark(cycle, Mark::kResent, c);
+    if (ends::kStatusReplays.of(status) != ends::kStatusReplays.of(before))
+      mark(cycle, Mark::kResent, c);
     if (ends::state(status) == ends::LinkState::kDown &&
         ends::state(before) != ends::LinkState::kDown)
       mark(cycle, Mark::kEndDown, c);
