@@ -7,6 +7,7 @@
 #include <set>
 
 #include "muster/topology/group_spec.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 #include "systems/nic/scheme/step_list.hpp"
 
 namespace muster::nic {
@@ -73,8 +74,9 @@ std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
     for (const auto& list : group.lists)
       for (const auto& [entry, word] :
            entry_images(list, group.members, form, plan.list_entries())) {
-        named.emplace(word & 0x7ff, entry);
-        named.emplace(word & 0x7ff, word >> 16 & 31);
+        const std::uint32_t peer = registers::kListsEntryPeer.of(word);
+        named.emplace(peer, entry);
+        named.emplace(peer, registers::kListsEntrySlot.of(word));
       }
   std::string text;
   for (const auto& [peer, slot] : named) {

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::nic {
 
@@ -115,9 +116,10 @@ std::vector<EntryImage> entry_images(std::span<const Step> steps,
     const Step& step = steps[s];
     const bool last = s + 1 == steps.size();
     const std::uint32_t next = last ? 0 : entry_of(s + 1, form, entries);
-    const std::uint32_t word = std::uint32_t{step.send} << 31 | std::uint32_t{last} << 30 |
-                               next << 24 | entry_of(step.peer_step, form, entries) << 16 |
-                               nodes[step.peer];
+    const std::uint32_t word =
+        registers::kListsEntrySend.put(step.send) | registers::kListsEntryLast.put(last) |
+        registers::kListsEntryNext.put(next) |
+        registers::kListsEntrySlot.put(entry_of(step.peer_step, form, entries)) | nodes[step.peer];
     images.push_back({entry_of(s, form, entries), word});
   }
   return images;
