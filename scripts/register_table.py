@@ -34,8 +34,8 @@ def _field(field):
              if getattr(field, name)]
     return (f'      {{"{field.name}", {field.low}, {field.width}, Access::k{field.access}, '
             f"{field.reset or 0:#x}, {_text(field.kept)}, {_text(field.reads)}, "
-            f"{_text(field.below)}, {_text(' '.join(field.needs))}, {field.most or 0}, {_text(field.shows)}, "
-            f"{' | '.join(flags) or 0}}},")
+            f"{_text(field.below)}, {_text(' '.join(field.needs))}, {field.most or 0}, "
+            f"{_text(field.shows)}, {' | '.join(flags) or 0}}},")
 
 
 def _register(register):

@@ -81,13 +81,13 @@ void LinkPair::look(Side& side) {
   side.was_down = before == State::kDown;
   if (side.bank->irq(0) != (side.state == State::kDown && !link_regs::kStatusRestart.of(word)))
     fail(side, "irq does not say what the status says");
-  const auto risen = [&](std::uint32_t (*field)(std::uint32_t)) {
-    const std::uint32_t now = field(word), last = field(side.counters);
+  const auto risen = [&](const fabric::RegisterField& field) {
+    const std::uint32_t now = field.of(word), last = field.of(side.counters);
     return now > last ? now - last : 0;
   };
-  counts_.replays += risen(link_regs::kStatusReplays.of);
-  counts_.rejected += risen(link_regs::kStatusRejected.of);
-  counts_.lost += risen(link_regs::kStatusLost.of);
+  counts_.replays += risen(link_regs::kStatusReplays);
+  counts_.rejected += risen(link_regs::kStatusRejected);
+  counts_.lost += risen(link_regs::kStatusLost);
   side.counters = word;
   if (side.state == before) return;
   if (side.state == State::kUp) ++counts_.sessions;

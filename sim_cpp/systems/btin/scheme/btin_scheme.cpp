@@ -134,10 +134,12 @@ RegisterPlan BtinScheme::registers() const {
   for (RegisterSlot& slot : plan.slots) {
     const RegisterImage& image = slot.image;
     slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
-    const std::uint32_t count = switches.read_register(image.sw, regs::kSizes) >> 24;
+    const std::uint32_t count = regs::kSizesRegs.of(switches.read_register(image.sw, regs::kSizes));
     for (std::uint32_t r = 0; r < count; ++r) {
       const std::uint32_t control = switches.read_register(image.sw, regs::control(r));
-      if (control >> 31 != 0 && (control & 0xfff) == image.gid) slot.slot = r;
+      if (regs::kBarrierControlValid.of(control) != 0 &&
+          regs::kBarrierControlGid.of(control) == image.gid)
+        slot.slot = r;
     }
   }
   return plan;

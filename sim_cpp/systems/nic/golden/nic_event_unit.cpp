@@ -125,7 +125,7 @@ bool NicEventUnit::accepts(std::uint32_t context, std::uint32_t doorbell) const 
   const Group& group = groups_[context];
   if (!group.valid || group.notice != NicNotice::kNone) return false;
   if (doorbell & nic::registers::kContextsDoorbellReleases.mask()) return true;
-  return (doorbell & nic::registers::kStart) != 0 && !group.running;
+  return (doorbell & nic::registers::kContextsDoorbellStarts.mask()) != 0 && !group.running;
 }
 
 void NicEventUnit::release(std::uint32_t context) {
