@@ -72,7 +72,7 @@ class System {
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
   /// Puts makers of blocks that several processes clock (docs/reference/ranks.md) in place of those
-  /// of `engine`. Blocks of systems that do not are clocked in each of them.
+  /// of `engine`. Blocks of systems that do not are clocked by rank 0.
   virtual void share_makers(const std::shared_ptr<const fabric::BankFactory>& /*engine*/,
                             const fabric::Sharing& /*sharing*/,
                             fabric::BlockMakers& /*makers*/) const {}
