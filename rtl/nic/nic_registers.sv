@@ -28,7 +28,9 @@ module nic_registers #(
   /// places in each queue of the switch, 1 to 16; the host reads it
   parameter int unsigned Depth = 4,
   /// payload bits, 16 to 80; the host reads it
-  parameter int unsigned FlitW = 16
+  parameter int unsigned FlitW = 16,
+  /// 0 to 1: 1 for an event unit; the host reads it
+  parameter int unsigned Chained = 0
 ) (
   input  wire logic                                 clk_i,
   input  wire logic                                 rst_ni,
@@ -83,6 +85,9 @@ module nic_registers #(
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("nic_registers: FlitW must be 16 to 80");
+  end
+  if (Chained > 1) begin : gen_bad_chained
+    $error("nic_registers: Chained must be 0 or 1");
   end
 
   // Addresses that only a NIC has; those of identity, sizes and widths are every block's.
@@ -179,9 +184,10 @@ module nic_registers #(
     if (read) begin
       unique case (reg_addr_i)
         muster_pkg::RegIdentity: begin
-          reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindNicEngine, MapVersion};
+          reg_rdata_o = {muster_pkg::RegIdentityMagic, muster_pkg::KindNicEngine, MapVersion};
         end
-        muster_pkg::RegSizes: reg_rdata_o = {8'(Contexts), 8'(Steps), 8'(Conns), 8'(Records)};
+        muster_pkg::RegSizes: reg_rdata_o = {1'(Chained), 7'(Contexts), 8'(Steps), 8'(Conns),
+                                            8'(Records)};
         muster_pkg::RegWidths: reg_rdata_o = {8'(Vcs), 8'(Depth), 8'(SeqW), 8'(FlitW)};
         Address: reg_rdata_o = {18'd0, channel_q, 1'b0, self_q};
         Times: reg_rdata_o = times_q;

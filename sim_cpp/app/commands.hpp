@@ -29,6 +29,7 @@ void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
 void add_sweep(CLI::App& app, const Context& context, int& status);
 void add_plot(CLI::App& app, const Context& context);
+void add_view(CLI::App& app, const Context& context);
 
 /// All of them, and those of systems.
 void add_commands(CLI::App& app, const Context& context, int& status);

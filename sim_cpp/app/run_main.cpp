@@ -29,6 +29,7 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
   add_figure(app, context, status);
   add_sweep(app, context, status);
   add_plot(app, context);
+  add_view(app, context);
   add_bench(app, context);
 }
 
@@ -104,6 +105,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   context.origin.version = MUSTER_VERSION;
   if (argc > 0) context.program = std::filesystem::path(argv[0]).filename().string();
   context.origin.command = context.program;
+  context.words.assign(argv, argv + argc);
   for (int i = 1; i < argc; ++i) context.origin.command += fmt::format(" {}", argv[i]);
 
   try {

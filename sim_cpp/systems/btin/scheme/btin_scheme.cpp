@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
 #include "systems/btin/groups/spill_cost.hpp"
@@ -111,7 +112,8 @@ void BtinScheme::load(const RegisterSlot& slot) {
     spill_->commit(image.sw, image.gid);
     return;
   }
-  if (many_) network_.switches().write_register(image.sw, regs::kSelectGroup, slot.slot);
+  if (many_)
+    network_.switches().write_register(image.sw, fabric::window_registers::kSelect, slot.slot);
   const std::uint32_t r = many_ ? 0 : slot.slot;
   network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
   network_.switches().write_register(image.sw, regs::control(r),

@@ -18,7 +18,7 @@ NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
       choice_(parts.spec.parts.get<NicSpec>()),
       handles_(*parts.network.handles().find<NicHandles>()),
       hosts_(parts.network, *handles_.nics, {parts.spec.profile.host, parts.spec.profile.bus}),
-      timeout_(nic_timeout(parts.spec)),
+      timeout_(choice_.form == ListForm::kChained ? 0 : nic_timeout(parts.spec)),
       at_(parts.spec.graph->nodes()),
       peers_(parts.spec.graph->nodes()),
       tokens_(parts.spec.graph->nodes()) {
@@ -49,7 +49,7 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
     for (const Step& step : list) connect(node, group.members[step.peer]);
   if (choice_.level == NicLevel::kHost) return;
   for (const auto& image :
-       nic::entry_images(list, group.members, choice_.form, plan().list_entries()))
+       nic::entry_images(group.lists, m, group.members, choice_.form, plan().list_entries()))
     nics.write_register(node, nic_regs::entry(context, image.entry), image.word);
   nics.write_register(node, nic_regs::control(context),
                       nic_regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
@@ -71,7 +71,8 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     walks_[g][m].begin();
     walk(cycle, g, m);
   } else {
-    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]), nic_regs::kStart);
+    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]),
+                 nic_regs::kContextsDoorbellStarts.mask());
   }
 }
 
