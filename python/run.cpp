@@ -19,7 +19,9 @@ namespace muster::python {
 namespace {
 
 /// `muster run` writes files of these, makes many runs, or is asked something else.
-const std::vector<std::string> kLeftOut = {"help", "json", "wave", "wave-only", "repeat"};
+const std::vector<std::string> kLeftOut = {"help",        "repeat",  "json", "wave",
+                                           "wave-only",   "wave-at", "page", "page-from",
+                                           "page-cycles", "trace"};
 
 /// The options of `muster run` as words.
 struct RunWords {

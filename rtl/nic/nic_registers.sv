@@ -105,8 +105,11 @@ module nic_registers #(
   for (genvar k = 0; k < Conns; k++) begin : gen_connection
     assign connection_at[k] = reg_addr_i == muster_pkg::NicRegConnections + 12'(k);
   end
-  assign control_o = (write && reg_addr_i[1:0] == muster_pkg::NicRegContextsControl[1:0]) ? context_at : '0;
-  assign doorbell_o = (write && reg_addr_i[1:0] == muster_pkg::NicRegContextsDoorbell[1:0]) ? context_at : '0;
+  logic control, doorbell;
+  assign control = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsControl[1:0]);
+  assign doorbell = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsDoorbell[1:0]);
+  assign control_o = control ? context_at : '0;
+  assign doorbell_o = doorbell ? context_at : '0;
   assign entry_o = write ? list_at : '0;
   assign connection_o = write ? connection_at : '0;
   assign send_o = write && (reg_addr_i == muster_pkg::NicRegSend);

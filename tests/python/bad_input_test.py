@@ -38,7 +38,7 @@ class BadInputTest(unittest.TestCase):
             self.assertNotIn("\n", str(raised.exception))
 
     def test_a_keyword_that_there_is_not_is_refused(self):
-        for name in ("lod", "json", "wave", "wave_only", "repeat", "help", "FILE", "", "a=b", "-"):
+        for name in ("lod", "json", "wave", "page", "repeat", "help", "FILE", "", "a=b", "-"):
             with self.subTest(name), self.assertRaisesRegex(muster.InputError,
                                                             "has no such option; near are"):
                 muster.run(self.network, **{name: 3})
@@ -48,6 +48,10 @@ class BadInputTest(unittest.TestCase):
             muster.generate("mess")
         with self.assertRaisesRegex(muster.InputError, "no generator 'mess'"):
             muster.options("mess")
+
+    def test_no_option_is_there_that_would_write_a_file(self):
+        self.assertEqual([name for name, help in muster.options().items()
+                          if help.startswith("Write")], [])
 
     def test_flags_are_true_or_false_and_others_are_not(self):
         with self.assertRaisesRegex(muster.InputError, "turn: is a flag; give True or False"):
