@@ -26,6 +26,8 @@
 #define MUSTER_KIND_UNIT_SWITCH 7u
 /* has a map of its own, with what it has sent again, rejected and lost */
 #define MUSTER_KIND_LINK_END 8u
+/* has a map of its own */
+#define MUSTER_KIND_AXIS_ENDPOINT 9u
 
 /* message type */
 /* towards the root */

@@ -151,6 +151,7 @@ package muster_pkg;
   localparam logic [7:0] KindNicEngine = 8'd6;
   localparam logic [7:0] KindUnitSwitch = 8'd7;
   localparam logic [7:0] KindLinkEnd = 8'd8;
+  localparam logic [7:0] KindAxisEndpoint = 8'd9;
 
   localparam logic [1:0] RefusalGroupInUse = 2'd0;
   localparam logic [1:0] RefusalParentIsChild = 2'd1;

@@ -19,6 +19,7 @@ enum class Kind : std::uint32_t {
   kNicEngine = 6,
   kUnitSwitch = 7,
   kLinkEnd = 8,
+  kAxisEndpoint = 9,
 };
 enum class Refusal : std::uint32_t {
   kGroupInUse = 0,
