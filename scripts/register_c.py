@@ -6,7 +6,7 @@ import re
 import register_source
 
 PREFIXES = {"barrier_switch": "SWITCH", "group_window": "WINDOW", "preempting_switch": "BSR",
-            "unit_switch": "UNIT", "link_end": "LINK", "nic_engine": "NIC"}
+            "unit_switch": "UNIT", "link_end": "LINK", "nic_engine": "NIC", "endpoint": "ENDPOINT"}
 
 HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */

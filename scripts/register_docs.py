@@ -28,6 +28,7 @@ TABLES = (
     ("docs/systems/unit-switch.md", "unit_switch", None),
     ("docs/systems/retry-link.md", "link_end", None),
     ("docs/systems/nic-engine.md", "nic_engine", None),
+    ("docs/systems/wrappers.md", "endpoint", None),
     ("docs/systems/nic-link.md", "nic_engine connections", lambda r: r.path[0] == "connections"),
     ("docs/systems/nic-engine.md", "nic_engine lists", lambda r: r.path[0] == "lists"),
 )
@@ -81,11 +82,11 @@ def _meaning(field):
     return _sentence(desc, kept, _needs(field.needs))
 
 
-ACCESS = {"RC": "R, cleared"}
+ACCESS = {"RC": "R, cleared", "R1": "R, 1 clears"}
 
 
 def rows(block, wanted, page):
-    for register in block.registers if block.name == "link_end" else block.own():
+    for register in block.registers if block.name in ("link_end", "endpoint") else block.own():
         if wanted is not None and not wanted(register):
             continue
         many = "".join(f", {a.letter} < {f'`{a.many}`' if a.many else a.count}"

@@ -9,7 +9,7 @@ import flow
 sys.path.insert(0, str(flow.ROOT / "synth/python-rdl"))
 
 BLOCKS = ("barrier_switch", "group_window", "multicast_switch", "preempting_switch", "unit_switch",
-          "link_end", "nic_engine")
+          "link_end", "nic_engine", "endpoint")
 # What rdl/switch_words.rdl has of every switch: names and types of the barrier switch stand for it.
 COMMON = ("identity", "sizes", "widths", "no_route_drops", "hold", "routes")
 
@@ -19,7 +19,7 @@ class Field:
     name: str
     high: int
     low: int
-    access: str  # "R", "W", "RW", or "RC": a write of any value clears it
+    access: str  # "R", "W", "RW", "RC": a write of any value clears it, or "R1": a 1 does
     constant: bool
     reset: int | None
     desc: str
@@ -81,7 +81,8 @@ class Block:
         """Those that are not of every switch."""
         if self.name == "barrier_switch":
             return self.registers
-        common = {"link_end": ("identity",), "nic_engine": ()}.get(self.name, COMMON)
+        common = {"link_end": ("identity",), "nic_engine": (),
+                  "endpoint": ("identity",)}.get(self.name, COMMON)
         return [r for r in self.registers if r.name not in common]
 
 
@@ -99,7 +100,8 @@ def _field(node):
         return node.get_property(name, default=None)
 
     readable, writable = node.is_sw_readable, node.is_sw_writable
-    access = "RC" if ask("onwrite") is not None else "R" * readable + "W" * writable
+    access = ("R" * readable + "W" * writable if ask("onwrite") is None
+              else {"wclr": "RC", "woclr": "R1"}[ask("onwrite").name])
     reset = ask("reset")
     return Field(node.inst_name, node.high, node.low, access, ask("hw").name == "na", reset,
                  _desc(node), ask("encode"), ask("kept"), ask("reads"), _parts(ask("needs")),
@@ -138,9 +140,12 @@ def read():
     blocks = {}
     for name in BLOCKS:
         compiler = systemrdl.RDLCompiler()
-        compiler.compile_file(str(flow.ROOT / f"rdl/{name}.rdl"),
-                              incl_search_paths=[str(flow.ROOT / "rdl")])
-        top = compiler.elaborate(name).top
+        try:
+            compiler.compile_file(str(flow.ROOT / f"rdl/{name}.rdl"),
+                                  incl_search_paths=[str(flow.ROOT / "rdl")])
+            top = compiler.elaborate(name).top
+        except systemrdl.RDLCompileError as error:  # the compiler has said where
+            raise RuntimeError(f"rdl/{name}.rdl: {error}") from None
         blocks[name] = Block(name, top.get_property("name"), list(_registers(top, (), 0, [])))
     return blocks
 

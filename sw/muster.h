@@ -213,6 +213,21 @@ muster_status muster_test(const muster_member* member);
 muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result);
 muster_status muster_interrupt(const muster_member* member, bool enable);
 
+/* ---- A member at an endpoint between AXI-Streams ---- */
+
+/* Kept by the caller as long as the member is used. */
+typedef struct muster_endpoint_group {
+  muster_bus bus;
+  uint8_t group; /* of the endpoint, below its Groups */
+} muster_endpoint_group;
+
+/* Makes the node a member, after the group has been created in the switches, and says how it
+ * arrives and waits. Interrupts are off; switch them on before the first arrival. */
+muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_bus* bus, uint8_t group,
+                                   uint16_t gid, muster_member* member);
+/* Between two barriers. */
+void muster_endpoint_leave(const muster_endpoint_group* at);
+
 #ifdef __cplusplus
 }
 #endif

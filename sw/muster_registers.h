@@ -867,4 +867,131 @@
 #define MUSTER_NIC_LISTS_ENTRY_PEER_MASK 0x000007ffu
 #define MUSTER_NIC_LISTS_ENTRY_PEER_SHIFT 0
 
+/* ---- endpoint: rdl/endpoint.rdl ---- */
+
+/* sizes that the endpoint was built with */
+#define MUSTER_ENDPOINT_SIZES 0x001u
+/* 31..24: Groups */
+#define MUSTER_ENDPOINT_SIZES_GROUPS_MASK 0xff000000u
+#define MUSTER_ENDPOINT_SIZES_GROUPS_SHIFT 24
+/* 23..16: Depth */
+#define MUSTER_ENDPOINT_SIZES_DEPTH_MASK 0x00ff0000u
+#define MUSTER_ENDPOINT_SIZES_DEPTH_SHIFT 16
+/* 15..8: Vcs */
+#define MUSTER_ENDPOINT_SIZES_VCS_MASK 0x0000ff00u
+#define MUSTER_ENDPOINT_SIZES_VCS_SHIFT 8
+/* 7..0: ports, 1 */
+#define MUSTER_ENDPOINT_SIZES_PORTS_MASK 0x000000ffu
+#define MUSTER_ENDPOINT_SIZES_PORTS_SHIFT 0
+#define MUSTER_ENDPOINT_SIZES_PORTS_VALUE 0x1u
+
+/* widths that the endpoint was built with */
+#define MUSTER_ENDPOINT_WIDTHS 0x002u
+/* 31..16: DataW = FlitW - 2 - GidW */
+#define MUSTER_ENDPOINT_WIDTHS_DATA_W_MASK 0xffff0000u
+#define MUSTER_ENDPOINT_WIDTHS_DATA_W_SHIFT 16
+/* 15..8: GidW */
+#define MUSTER_ENDPOINT_WIDTHS_GID_W_MASK 0x0000ff00u
+#define MUSTER_ENDPOINT_WIDTHS_GID_W_SHIFT 8
+/* 7..0: FlitW */
+#define MUSTER_ENDPOINT_WIDTHS_FLIT_W_MASK 0x000000ffu
+#define MUSTER_ENDPOINT_WIDTHS_FLIT_W_SHIFT 0
+
+/* all groups, bit g for group g */
+#define MUSTER_ENDPOINT_SUMMARY 0x003u
+/* 15..8: groups that wait */
+#define MUSTER_ENDPOINT_SUMMARY_WAITING_MASK 0x0000ff00u
+#define MUSTER_ENDPOINT_SUMMARY_WAITING_SHIFT 8
+/* 7..0: groups that are released */
+#define MUSTER_ENDPOINT_SUMMARY_RELEASED_MASK 0x000000ffu
+#define MUSTER_ENDPOINT_SUMMARY_RELEASED_SHIFT 0
+
+/* where packets are for */
+#define MUSTER_ENDPOINT_ADDRESS 0x008u
+/* 31: packets for other addresses are dropped */
+#define MUSTER_ENDPOINT_ADDRESS_CHECK_MASK 0x80000000u
+#define MUSTER_ENDPOINT_ADDRESS_CHECK_SHIFT 31
+/* 15..0: the address, as many bits as FlitW has of it count (11 with FlitW 16) */
+#define MUSTER_ENDPOINT_ADDRESS_NODE_MASK 0x0000ffffu
+#define MUSTER_ENDPOINT_ADDRESS_NODE_SHIFT 0
+
+/* counts, each saturating at 255 */
+#define MUSTER_ENDPOINT_DROPS 0x010u
+/* 31..24: barrier messages that no group here waited for */
+#define MUSTER_ENDPOINT_DROPS_MESSAGES_MASK 0xff000000u
+#define MUSTER_ENDPOINT_DROPS_MESSAGES_SHIFT 24
+/* 23..16: arrivals refused */
+#define MUSTER_ENDPOINT_DROPS_ARRIVALS_MASK 0x00ff0000u
+#define MUSTER_ENDPOINT_DROPS_ARRIVALS_SHIFT 16
+/* 15..8: packets dropped, for another address or without a beat */
+#define MUSTER_ENDPOINT_DROPS_PACKETS_MASK 0x0000ff00u
+#define MUSTER_ENDPOINT_DROPS_PACKETS_SHIFT 8
+/* 7..0: flits without a head before them */
+#define MUSTER_ENDPOINT_DROPS_FLITS_MASK 0x000000ffu
+#define MUSTER_ENDPOINT_DROPS_FLITS_SHIFT 0
+
+/* A write also begins the group anew: not waiting, status, count and result 0 */
+#define MUSTER_ENDPOINT_GROUPS_CONTROL(g) (0x040u + 8u * (uint32_t)(g))
+/* 31: the group has a member here */
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER_MASK 0x80000000u
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER_SHIFT 31
+/* 30: interrupt wanted */
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_MASK 0x40000000u
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_SHIFT 30
+/* 11..0: group identifier */
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_GID_MASK 0x00000fffu
+#define MUSTER_ENDPOINT_GROUPS_CONTROL_GID_SHIFT 0
+
+/* arrives */
+#define MUSTER_ENDPOINT_GROUPS_ARRIVE(g) (0x041u + 8u * (uint32_t)(g))
+/* 31..0: operand, bits 31..0 */
+#define MUSTER_ENDPOINT_GROUPS_ARRIVE_OPERAND_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_ARRIVE_OPERAND_SHIFT 0
+
+/* how the group is */
+#define MUSTER_ENDPOINT_GROUPS_STATUS(g) (0x042u + 8u * (uint32_t)(g))
+/* 31..16: barriers released, modulo 65 536 */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_COUNT_MASK 0xffff0000u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_COUNT_SHIFT 16
+/* 2: an arrival was refused */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_MASK 0x00000004u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_SHIFT 2
+/* 1: it has been released; an arrival clears it too */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK 0x00000002u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_SHIFT 1
+/* 0: it waits */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK 0x00000001u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_SHIFT 0
+
+/* of the last barrier */
+#define MUSTER_ENDPOINT_GROUPS_RESULT(g) (0x043u + 8u * (uint32_t)(g))
+/* 31..0: bits 31..0 */
+#define MUSTER_ENDPOINT_GROUPS_RESULT_DATA_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_RESULT_DATA_SHIFT 0
+
+/* operand above its low word, as far as DataW reaches; written before the arrival, ignored while
+ * the group waits */
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_1(g) (0x044u + 8u * (uint32_t)(g))
+/* 31..0: bits 63..32 */
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_1_DATA_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_1_DATA_SHIFT 0
+
+/* likewise */
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_2(g) (0x045u + 8u * (uint32_t)(g))
+/* 31..0: bits 95..64 */
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_2_DATA_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_OPERAND_2_DATA_SHIFT 0
+
+/* result of the last barrier above its low word */
+#define MUSTER_ENDPOINT_GROUPS_RESULT_1(g) (0x046u + 8u * (uint32_t)(g))
+/* 31..0: bits 63..32 */
+#define MUSTER_ENDPOINT_GROUPS_RESULT_1_DATA_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_RESULT_1_DATA_SHIFT 0
+
+/* likewise */
+#define MUSTER_ENDPOINT_GROUPS_RESULT_2(g) (0x047u + 8u * (uint32_t)(g))
+/* 31..0: bits 95..64 */
+#define MUSTER_ENDPOINT_GROUPS_RESULT_2_DATA_MASK 0xffffffffu
+#define MUSTER_ENDPOINT_GROUPS_RESULT_2_DATA_SHIFT 0
+
 #endif

@@ -548,6 +548,70 @@ package muster_pkg;
     logic [10:0] peer;
   } nic_lists_entry_t;
 
+  // endpoint: rdl/endpoint.rdl.
+  localparam logic [11:0] EndpointRegSizes = 12'h001;
+  localparam logic [11:0] EndpointRegWidths = 12'h002;
+  localparam logic [11:0] EndpointRegSummary = 12'h003;
+  localparam logic [11:0] EndpointRegAddress = 12'h008;
+  localparam logic [11:0] EndpointRegDrops = 12'h010;
+  localparam logic [11:0] EndpointRegGroups = 12'h040;
+  localparam logic [11:0] EndpointRegGroupsControl = 12'h040;
+  localparam logic [11:0] EndpointRegGroupsArrive = 12'h041;
+  localparam logic [11:0] EndpointRegGroupsStatus = 12'h042;
+  localparam logic [11:0] EndpointRegGroupsResult = 12'h043;
+  localparam logic [11:0] EndpointRegGroupsOperand1 = 12'h044;
+  localparam logic [11:0] EndpointRegGroupsOperand2 = 12'h045;
+  localparam logic [11:0] EndpointRegGroupsResult1 = 12'h046;
+  localparam logic [11:0] EndpointRegGroupsResult2 = 12'h047;
+  localparam logic [7:0] EndpointRegSizesPorts = 8'h1;
+
+  typedef struct packed {
+    logic [7:0]  groups;
+    logic [7:0]  depth;
+    logic [7:0]  vcs;
+    logic [7:0]  ports;
+  } endpoint_sizes_t;
+
+  typedef struct packed {
+    logic [15:0] data_w;
+    logic [7:0]  gid_w;
+    logic [7:0]  flit_w;
+  } endpoint_widths_t;
+
+  typedef struct packed {
+    logic [15:0] spare_16;
+    logic [7:0]  waiting;
+    logic [7:0]  released;
+  } endpoint_summary_t;
+
+  typedef struct packed {
+    logic        check;
+    logic [14:0] spare_16;
+    logic [15:0] node;
+  } endpoint_address_t;
+
+  typedef struct packed {
+    logic [7:0]  messages;
+    logic [7:0]  arrivals;
+    logic [7:0]  packets;
+    logic [7:0]  flits;
+  } endpoint_drops_t;
+
+  typedef struct packed {
+    logic        member;
+    logic        irq;
+    logic [17:0] spare_12;
+    logic [11:0] gid;
+  } endpoint_groups_control_t;
+
+  typedef struct packed {
+    logic [15:0] count;
+    logic [12:0] spare_3;
+    logic        refused;
+    logic        released;
+    logic        waiting;
+  } endpoint_groups_status_t;
+
   // end of registers
 
 endpackage

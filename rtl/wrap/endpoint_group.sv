@@ -50,14 +50,15 @@ module endpoint_group #(
   output logic                    released_o,
   output logic                    irq_o
 );
-  // Word 0.
-  localparam int unsigned MemberAt = 31;
-  localparam int unsigned IrqAt = 30;
-  // Word 2.
-  localparam int unsigned WaitingAt = 0;
-  localparam int unsigned ReleasedAt = 1;
-  localparam int unsigned RefusedAt = 2;
-  localparam int unsigned CountAt = 16;
+  // Words are numbered as in the map; a group has eight.
+  localparam logic [2:0] Control = muster_pkg::EndpointRegGroupsControl[2:0];
+  localparam logic [2:0] Arrive = muster_pkg::EndpointRegGroupsArrive[2:0];
+  localparam logic [2:0] Status = muster_pkg::EndpointRegGroupsStatus[2:0];
+  localparam logic [2:0] Result = muster_pkg::EndpointRegGroupsResult[2:0];
+  localparam logic [2:0] Operand1 = muster_pkg::EndpointRegGroupsOperand1[2:0];
+  localparam logic [2:0] Operand2 = muster_pkg::EndpointRegGroupsOperand2[2:0];
+  localparam logic [2:0] Result1 = muster_pkg::EndpointRegGroupsResult1[2:0];
+  localparam logic [2:0] Result2 = muster_pkg::EndpointRegGroupsResult2[2:0];
 
   localparam int unsigned WideW = 96;  // words 3, 6 and 7
 
@@ -74,9 +75,15 @@ module endpoint_group #(
   logic [DataW-1:0] data_q, result_q;
 
   logic sets_up, arrives, accepted, clears;
-  assign sets_up = write_i && word_i == 3'd0;
-  assign arrives = write_i && word_i == 3'd1;
-  assign clears = write_i && word_i == 3'd2;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::endpoint_groups_control_t new_control;
+  muster_pkg::endpoint_groups_status_t cleared;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign new_control = wdata_i;
+  assign cleared = wdata_i;
+  assign sets_up = write_i && word_i == Control;
+  assign arrives = write_i && word_i == Arrive;
+  assign clears = write_i && word_i == Status;
   assign accepted = arrives && member_q && !waiting_q;
   assign refused_o = arrives && !accepted;
   assign taken_o = release_i && waiting_q && !send_q && release_gid_i == gid_q;
@@ -87,9 +94,9 @@ module endpoint_group #(
       irq_q <= 1'b0;
       gid_q <= '0;
     end else if (sets_up) begin
-      member_q <= wdata_i[MemberAt];
-      irq_q <= wdata_i[IrqAt];
-      gid_q <= wdata_i[GidW-1:0];
+      member_q <= new_control.member;
+      irq_q <= new_control.irq;
+      gid_q <= new_control.gid[GidW-1:0];
     end
   end
 
@@ -103,8 +110,8 @@ module endpoint_group #(
     end else begin
       waiting_q <= accepted || (waiting_q && !taken_o);
       send_q <= accepted || (send_q && !send_taken_i);
-      released_q <= taken_o || (released_q && !accepted && !(clears && wdata_i[ReleasedAt]));
-      refused_q <= refused_o || (refused_q && !(clears && wdata_i[RefusedAt]));
+      released_q <= taken_o || (released_q && !accepted && !(clears && cleared.released));
+      refused_q <= refused_o || (refused_q && !(clears && cleared.refused));
       count_q <= count_q + 16'(taken_o);
     end
   end
@@ -124,8 +131,8 @@ module endpoint_group #(
   always_comb begin
     written = operand;
     if (accepted) written[31:0] = wdata_i;
-    if (write_i && word_i == 3'd4) written[63:32] = wdata_i;
-    if (write_i && word_i == 3'd5) written[95:64] = wdata_i;
+    if (write_i && word_i == Operand1) written[63:32] = wdata_i;
+    if (write_i && word_i == Operand2) written[95:64] = wdata_i;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) data_q <= '0;
@@ -133,25 +140,29 @@ module endpoint_group #(
   end
 
   // ---- Reads --------------------------------------------------------------------------------
+  muster_pkg::endpoint_groups_control_t control;
+  muster_pkg::endpoint_groups_status_t status;
+  always_comb begin
+    control = '0;
+    control.member = member_q;
+    control.irq = irq_q;
+    control.gid = 12'(gid_q);
+    status = '0;
+    status.waiting = waiting_q;
+    status.released = released_q;
+    status.refused = refused_q;
+    status.count = count_q;
+  end
   always_comb begin
     rdata_o = '0;
     unique case (word_i)
-      3'd0: begin
-        rdata_o[MemberAt] = member_q;
-        rdata_o[IrqAt] = irq_q;
-        rdata_o[GidW-1:0] = gid_q;
-      end
-      3'd2: begin
-        rdata_o[WaitingAt] = waiting_q;
-        rdata_o[ReleasedAt] = released_q;
-        rdata_o[RefusedAt] = refused_q;
-        rdata_o[CountAt+:16] = count_q;
-      end
-      3'd3: rdata_o = result[31:0];
-      3'd4: rdata_o = operand[63:32];
-      3'd5: rdata_o = operand[95:64];
-      3'd6: rdata_o = result[63:32];
-      3'd7: rdata_o = result[95:64];
+      Control: rdata_o = control;
+      Status: rdata_o = status;
+      Result: rdata_o = result[31:0];
+      Operand1: rdata_o = operand[63:32];
+      Operand2: rdata_o = operand[95:64];
+      Result1: rdata_o = result[63:32];
+      Result2: rdata_o = result[95:64];
       default: rdata_o = '0;
     endcase
   end

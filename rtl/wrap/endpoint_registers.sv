@@ -44,15 +44,7 @@ module endpoint_registers #(
   input  wire logic                     packet_dropped_i,
   input  wire logic                     flit_dropped_i
 );
-  // Words; those of group g begin at RegGroup + 8 g.
-  localparam logic [11:0] RegGroups = 12'h003;
-  localparam logic [11:0] RegGroup = 12'h040;
-  // RegGroups.
-  localparam int unsigned ReleasedAt = 0;
-  localparam int unsigned WaitingAt = 8;
-  // RegAddress.
-  localparam int unsigned CheckAt = 31;
-  // RegDrops: four counters of 8 bits.
+  // Four counters.
   localparam int unsigned CounterW = 8;
 
   if (Groups < 1 || Groups > 8) begin : gen_bad_groups
@@ -61,9 +53,9 @@ module endpoint_registers #(
 
   logic write, of_group, clears;
   assign write = reg_valid_i && reg_write_i;
-  assign of_group = reg_addr_i[11:6] == RegGroup[11:6];
+  assign of_group = reg_addr_i[11:6] == muster_pkg::EndpointRegGroups[11:6];
   assign group_word_o = reg_addr_i[2:0];
-  assign clears = write && reg_addr_i == muster_pkg::RegDrops;
+  assign clears = write && reg_addr_i == muster_pkg::EndpointRegDrops;
   always_comb begin
     for (int unsigned g = 0; g < Groups; g++) begin
       group_write_o[g] = write && of_group && reg_addr_i[5:3] == 3'(g);
@@ -71,15 +63,19 @@ module endpoint_registers #(
   end
 
   // ---- State --------------------------------------------------------------------------------
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::endpoint_address_t new_address;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign new_address = reg_wdata_i;
   logic check_q;
   logic [15:0] address_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       check_q <= 1'b0;
       address_q <= '0;
-    end else if (write && reg_addr_i == muster_pkg::RegAddress) begin
-      check_q <= reg_wdata_i[CheckAt];
-      address_q <= reg_wdata_i[15:0];
+    end else if (write && reg_addr_i == muster_pkg::EndpointRegAddress) begin
+      check_q <= new_address.check;
+      address_q <= new_address.node;
     end
   end
   assign check_o = check_q;
@@ -104,6 +100,22 @@ module endpoint_registers #(
     end
   end
 
+  muster_pkg::identity_t identity;
+  muster_pkg::endpoint_summary_t summary;
+  muster_pkg::endpoint_address_t address;
+  muster_pkg::endpoint_drops_t drops;
+  always_comb begin
+    identity.magic = muster_pkg::RegIdentityMagic;
+    identity.kind = muster_pkg::KindAxisEndpoint;
+    identity.version = muster_pkg::RegIdentityVersion;
+    summary = '0;
+    summary.waiting = 8'(waiting_i);
+    summary.released = 8'(released_i);
+    address = '0;
+    address.check = check_q;
+    address.node = address_q;
+    {drops.messages, drops.arrivals, drops.packets, drops.flits} = count_q;
+  end
   always_comb begin
     reg_rdata_o = '0;
     if (reg_valid_i && !reg_write_i) begin
@@ -111,21 +123,12 @@ module endpoint_registers #(
         reg_rdata_o = group_word;
       end else begin
         case (reg_addr_i)
-          muster_pkg::RegIdentity: begin
-            reg_rdata_o = {muster_pkg::RegIdentityMagic, muster_pkg::KindAxisEndpoint,
-                           muster_pkg::RegIdentityVersion};
-          end
-          muster_pkg::RegSizes: reg_rdata_o = sizes_i;
-          muster_pkg::RegWidths: reg_rdata_o = widths_i;
-          RegGroups: begin
-            reg_rdata_o[ReleasedAt+:8] = 8'(released_i);
-            reg_rdata_o[WaitingAt+:8] = 8'(waiting_i);
-          end
-          muster_pkg::RegAddress: begin
-            reg_rdata_o[CheckAt] = check_q;
-            reg_rdata_o[15:0] = address_q;
-          end
-          muster_pkg::RegDrops: reg_rdata_o = count_q;
+          muster_pkg::RegIdentity: reg_rdata_o = identity;
+          muster_pkg::EndpointRegSizes: reg_rdata_o = sizes_i;
+          muster_pkg::EndpointRegWidths: reg_rdata_o = widths_i;
+          muster_pkg::EndpointRegSummary: reg_rdata_o = summary;
+          muster_pkg::EndpointRegAddress: reg_rdata_o = address;
+          muster_pkg::EndpointRegDrops: reg_rdata_o = drops;
           default: reg_rdata_o = '0;
         endcase
       end

@@ -27,8 +27,8 @@ class RegisterExpansion {
   explicit RegisterExpansion(const fabric::Block& block) : block_(block) {
     const bool bsr = block.top.starts_with("bsr");
     for (const RegisterWord& word : register_words(bsr ? "preempting_switch" : block.top))
-      if (param("Groups") == 0 || !word.name.starts_with("barrier")) place(word);
-    if (param("Groups") != 0)
+      if (!windowed() || !word.name.starts_with("barrier")) place(word);
+    if (windowed())
       for (const RegisterWord& word : register_words("group_window")) place(word);
     if (bsr) kind_offset_ = static_cast<std::uint32_t>(block.top[3] - '1');
   }
@@ -68,10 +68,13 @@ class RegisterExpansion {
     return width < 32 ? (std::uint32_t{1} << width) - 1 : ~std::uint32_t{0};
   }
 
+  /// Its groups are in block RAM.
+  bool windowed() const { return block_.top == "barrier_switch" && block_.param("Groups") != 0; }
+
   std::uint32_t param(std::string_view name) const {
     if (name == "log2(Groups)")
       return static_cast<std::uint32_t>(std::bit_width(param("Groups"))) - 1;
-    if (name == "Regs" && block_.param("Groups") != 0) return 0;  // they are in block RAM
+    if (name == "Regs" && windowed()) return 0;
     return block_.param(std::string(name));
   }
 

@@ -7,8 +7,9 @@
 
 namespace muster::testing {
 
-/// What the host can do with a field: read it, write it, both, or read it and clear it by a write.
-enum class Access { kR, kW, kRW, kRC };
+/// What the host can do with a field: read it, write it, both, or read it and clear it by a write,
+/// of any value or of 1.
+enum class Access { kR, kW, kRW, kRC, kR1 };
 
 inline constexpr unsigned kOnehot = 1;   ///< at most one bit may be set
 inline constexpr unsigned kNonzero = 2;  ///< 0 is written as 1
