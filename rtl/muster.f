@@ -69,7 +69,11 @@ nic/nic_contexts.sv
 nic/nic_crc.sv
 nic/nic_direct.sv
 nic/nic_engine.sv
+nic/nic_event_context.sv
+nic/nic_event_counts.sv
+nic/nic_event_unit.sv
 nic/nic_events.sv
+nic/nic_groups.sv
 nic/nic_memory.sv
 nic/nic_progress.sv
 nic/nic_receive.sv

@@ -8,7 +8,8 @@
 //
 // Latency, with credits and nothing else to do: the tail of an awaited STEP on the wires in t, the
 // head of the STEP that it triggers in t + 5; a doorbell on the register port in t, the head in
-// t + 3; the last awaited STEP in t, the event in t + 4.
+// t + 3; the last awaited STEP in t, the event in t + 4. With Chained, an event unit
+// (docs/systems/nic-events.md): t + 4, t + 4 and t + 4.
 //
 // All outputs but reg_rdata_o are functions of state. reg_rdata_o answers in the same cycle.
 module nic_engine #(
@@ -28,6 +29,8 @@ module nic_engine #(
   parameter int unsigned Depth = 4,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
+  /// 0 to 1: 1 for events and chained descriptors in place of step lists
+  parameter int unsigned Chained = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
@@ -70,7 +73,7 @@ module nic_engine #(
   logic [23:0] quiet_time;
 
   // ---- The message register -----------------------------------------------------------------
-  logic message_valid, malformed, collective, is_data, is_ack;
+  logic message_valid, arrives, malformed, collective, is_data, is_ack;
   muster_pkg::nic_message_t message;
 
   nic_receive #(
@@ -87,6 +90,7 @@ module nic_engine #(
     .rx_credit_o,
     .channel_i(own_channel),
     .self_i(self),
+    .arrives_o(arrives),
     .message_valid_o(message_valid),
     .message_o(message),
     .malformed_o(malformed)
@@ -95,19 +99,20 @@ module nic_engine #(
   assign is_ack = message_valid && (message.kind == muster_pkg::NicAck);
   assign collective = message_valid && !is_data && !is_ack;
 
-  // ---- Contexts -----------------------------------------------------------------------------
+  // ---- Groups -------------------------------------------------------------------------------
   logic [Contexts-1:0] control, doorbell, entry, ask, taken, notice, loaded;
   logic [Contexts-1:0][31:0] control_word, received_word, sent_word, event_word;
   logic [Contexts+1:0] want, grant;  // contexts, reply queue, point-to-point path
   logic [Contexts+1:0][MessageW-1:0] sends;
-  logic gap_over, to_context, of_direct, unknown, stale, answers, refused, still;
+  logic gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
   muster_pkg::nic_message_t answer;
 
-  nic_contexts #(
+  nic_groups #(
     .Contexts(Contexts),
     .Steps(Steps),
-    .SeqW(SeqW)
-  ) contexts (
+    .SeqW(SeqW),
+    .Chained(Chained)
+  ) groups (
     .clk_i,
     .rst_ni,
     .control_i(control),
@@ -122,13 +127,15 @@ module nic_engine #(
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .quiet_i(quiet_time),
-    .arrives_i(rx_valid_i),
+    .comes_i(rx_valid_i),
+    .arrives_i(arrives),
     .message_i(message),
     .collective_i(collective),
     .data_i(to_context),
     .direct_o(of_direct),
     .unknown_o(unknown),
     .stale_o(stale),
+    .limited_o(lost),
     .reply_o(answers),
     .answer_o(answer),
     .want_o(want[Contexts-1:0]),
@@ -255,7 +262,7 @@ module nic_engine #(
   );
 
   logic [3:0] drops;
-  assign drops = {link_limited || (answers && reply_full), link_stale || stale,
+  assign drops = {link_limited || lost || (answers && reply_full), link_stale || stale,
                   link_unknown || unknown, malformed};
 
   nic_registers #(
@@ -266,7 +273,8 @@ module nic_engine #(
     .SeqW(SeqW),
     .Vcs(Vcs),
     .Depth(Depth),
-    .FlitW(FlitW)
+    .FlitW(FlitW),
+    .Chained(Chained)
   ) registers (
     .clk_i,
     .rst_ni,

@@ -8,10 +8,10 @@
 // Every flit is taken in the cycle in which it is on the wires; its credit goes back in the next.
 // What is looked at are the flits of channel_i that are not sync, in packets of opcode 16. Such a
 // packet is a message if it has 5 flits, self_i for its destination, the right CRC and a type of at
-// most 4. With its tail on the wires in t, message_valid_o is 1 in t + 1 alone, and message_o the
-// message, in t already. Any other such packet with a tail is malformed: malformed_o is 1 in the
-// cycle of the tail. A head begins a packet wherever it stands; one that it cuts short is
-// forgotten.
+// most 4. With its tail on the wires in t, arrives_o is 1 in t and message_valid_o in t + 1 alone;
+// message_o is the message, in t already. Any other such packet with a tail is malformed:
+// malformed_o is 1 in the cycle of the tail. A head begins a packet wherever it stands; one that it
+// cuts short is forgotten.
 //
 // Example: the five words of nic_crc.sv, from t - 4 to t, are in t + 1 the message STEP, source 3,
 // slot 2, group 7, barrier 1, at the node with self_i = 5, and nothing at any other (malformed).
@@ -41,6 +41,8 @@ module nic_receive #(
   input  wire logic [1:0]                        channel_i,
   input  wire logic [muster_pkg::DestW-1:0]      self_i,
 
+  /// in the next cycle there is a message
+  output logic                                   arrives_o,
   /// a message, for this cycle
   output logic                                   message_valid_o,
   output muster_pkg::nic_message_t               message_o,
@@ -76,6 +78,7 @@ module nic_receive #(
   assign ours = word[15-:muster_pkg::OpcodeW] == 5'(muster_pkg::OpcodeNic);
   assign whole = follows && tail && (count_q == Flits - 1'b1) && for_us_q && (word == crc_q) &&
                  (what_q[15:13] <= muster_pkg::NicData);
+  assign arrives_o = whole;
   assign malformed_o = tail && ((begins && ours) || follows) && !whole;
 
   nic_crc sum (

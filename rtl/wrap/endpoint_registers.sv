@@ -44,7 +44,6 @@ module endpoint_registers #(
   input  wire logic                     packet_dropped_i,
   input  wire logic                     flit_dropped_i
 );
-  localparam logic [7:0] Kind = 8'd9;
   // Words; those of group g begin at RegGroup + 8 g.
   localparam logic [11:0] RegGroups = 12'h003;
   localparam logic [11:0] RegGroup = 12'h040;
@@ -113,7 +112,8 @@ module endpoint_registers #(
       end else begin
         case (reg_addr_i)
           muster_pkg::RegIdentity: begin
-            reg_rdata_o = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
+            reg_rdata_o = {muster_pkg::RegIdentityMagic, muster_pkg::KindAxisEndpoint,
+                           muster_pkg::RegIdentityVersion};
           end
           muster_pkg::RegSizes: reg_rdata_o = sizes_i;
           muster_pkg::RegWidths: reg_rdata_o = widths_i;

@@ -34,6 +34,12 @@ FAULTS = {
     "a free entry is found that is not free": (
         "bsr_table_proof Ports=3,Claimed=1 10 bounded", "rtl/preempt/bsr_table.sv",
         (".bits_i(~valid),", ".bits_i('1),")),
+    "an event that is counted and read in a cycle loses the count": (
+        "nic_event_counts_proof Contexts=2,Steps=2 12 bounded", "rtl/nic/nic_event_counts.sv",
+        ("again_q ? before_q : stored", "stored")),
+    "an event takes STEPs of the next barrier for this one's": (
+        "nic_chain_proof Members=2 24 bounded", "rtl/nic/nic_event_unit.sv",
+        ("collective_i ? message_i.barrier[0] :", "collective_i ? (owns & odd) != '0 :")),
 }
 
 

@@ -49,7 +49,7 @@ void NicBench::load(const nic::NicConfig& config) {
       if (group.plan.direct)
         for (const nic::Step& step : group.plan.lists[rank])
           connect(n, group.plan.nodes[step.peer]);
-      for (const auto& image : nic::entry_images(group.plan.lists[rank], group.plan.nodes,
+      for (const auto& image : nic::entry_images(group.plan.lists, rank, group.plan.nodes,
                                                  group.plan.form, config.steps))
         bank_.write_register(n, nic_regs::entry(c, image.entry), image.word);
       bank_.write_register(
@@ -102,7 +102,7 @@ void NicBench::host(std::uint32_t n) {
     }
     host.access = host.write = true;
     host.address = nic_regs::doorbell(member.context);
-    host.data = nic_regs::kStart;
+    host.data = nic_regs::kContextsDoorbellStarts.mask();
   }
 }
 

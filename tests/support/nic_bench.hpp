@@ -34,7 +34,8 @@ struct NicMix {
 };
 
 /// All nodes' NICs of a bank, their hosts, and a network that is a box of packets, faulty at
-/// request. Members run through barriers; a release before all have arrived throws.
+/// request. Members run through barriers; a release before all have arrived throws. With an event
+/// unit (docs/systems/nic-events.md) the form of all groups is chained, without it none's.
 class NicBench {
  public:
   NicBench(nic::NicBank& bank, const nic::NicConfig& config, std::vector<NicGroup> groups,

@@ -47,6 +47,14 @@ void NicDriver::write_times() {
   write(nic_regs::kQuiet, one_of(0, 1, 20, 300));
 }
 
+/// Many an event that needs few counts, so that it fires.
+std::uint32_t NicDriver::entry(bool last, std::uint32_t next, std::uint32_t peer) {
+  const std::uint32_t word =
+      std::uint32_t{chance(0.5)} << 31 | std::uint32_t{last} << 30 | below(32) << 16 | peer;
+  if (config_.chained == 0) return word | below(2) << 29 | next << 24;
+  return word | (chance(0.8) ? 1 + below(3) : below(16)) << 26 | next << 21 | below(32) << 11;
+}
+
 /// A walk through some of the entries in any order, or any links at all. Few peers, so that
 /// messages find their entries; the fields of the control word that mean nothing at random.
 void NicDriver::write_context(std::uint32_t c) {
@@ -61,8 +69,7 @@ void NicDriver::write_context(std::uint32_t c) {
     const std::uint32_t next = walk && i + 1 < length ? order[i + 1] : below(config_.steps);
     const bool last = walk ? i + 1 == length : chance(0.2);
     const std::uint32_t peer = peers_[below(std::min<std::size_t>(4, peers_.size()))];
-    entries_[c][order[i]] = std::uint32_t{chance(0.5)} << 31 | std::uint32_t{last} << 30 |
-                            below(2) << 29 | next << 24 | below(32) << 16 | peer;
+    entries_[c][order[i]] = entry(last, next, peer);
   }
   for (std::uint32_t s = 0; s < config_.steps; ++s) write(nic_regs::entry(c, s), entries_[c][s]);
   // No two contexts have one group, and no context has groups of its own in all runs.
@@ -70,7 +77,7 @@ void NicDriver::write_context(std::uint32_t c) {
   const std::uint32_t sequence = one_of(0, 255, below(256));
   write(nic_regs::control(c), nic_regs::control_word(group, sequence, chance(0.4)) | below(16)
                                                                                          << 16);
-  if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kStart);
+  if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kContextsDoorbellStarts.mask());
 }
 
 void NicDriver::write_connection(std::uint32_t k) {
@@ -89,7 +96,7 @@ void NicDriver::act() {
   const std::uint32_t c = below(config_.contexts);
   const std::uint32_t what = below(100);
   if (what < 50) {
-    write(nic_regs::doorbell(c), nic_regs::kStart);
+    write(nic_regs::doorbell(c), nic_regs::kContextsDoorbellStarts.mask());
   } else if (what < 75) {
     write(nic_regs::kSend,
           nic_regs::send_word(peers_[below(peers_.size())], below(32), below(256), below(256)));

@@ -49,6 +49,7 @@ class NicDriver {
 
   void write_times();
   void write_context(std::uint32_t c);
+  std::uint32_t entry(bool last, std::uint32_t next, std::uint32_t peer);
   void write_connection(std::uint32_t k);
   void act();
   nic::NicMessage message();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four-state bench of a NIC whose link leads back to itself: it steps through a list of two
-// entries, a message to itself and its arrival, barrier after barrier. After reset no output that
-// means something is X, though every input that means nothing is X in that cycle.
+// entries or events, a message to itself and its arrival, barrier after barrier. After reset no
+// output that means something is X, though every input that means nothing is X in that cycle.
 `timescale 1ns / 1ps
 module bench;
   parameter VCS = 2;
   parameter VCW = 1;
   parameter CYCLES = 2000;
+  parameter CHAINED = 0;  // an event unit
 
   reg clk = 0;
   reg rst_n = 0;
@@ -83,8 +84,8 @@ module bench;
     access(1, 12'h003, 32'd5);         // own address 5, channel 0
     access(1, 12'h004, 32'h00420100);  // timeout 256, 2 retries
     // Send to entry 1 of node 5, then wait for it: the last one.
-    access(1, 12'h400, 32'h81010005);
-    access(1, 12'h401, 32'h40000005);
+    access(1, 12'h400, CHAINED ? 32'h84210005 : 32'h81010005);
+    access(1, 12'h401, CHAINED ? 32'h48000000 : 32'h40000005);
     access(1, 12'h040, 32'h80000700);  // valid, group 7
     repeat (CYCLES / 40) begin
       access(1, 12'h041, 32'd1);

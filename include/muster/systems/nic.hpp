@@ -17,10 +17,10 @@ enum class NicLevel : std::uint8_t {
   kCollective  ///< the NIC, past its point-to-point path
 };
 
-/// How a step list lies in the entries of a NIC's context.
+/// What a NIC does with a step list.
 enum class ListForm : std::uint8_t {
-  kList,    ///< the paper's: step s in entry s
-  kChained  ///< descriptors anywhere, as on Quadrics: step 0 in entry 0, the others from the end
+  kList,    ///< it walks the list, step s in entry s
+  kChained  ///< events that remote writes count, descriptors that they fire, as on Quadrics
 };
 
 /// Faults of the packets before their NIC, each by its own draw. Rates: shares of packets, 0 to 1.

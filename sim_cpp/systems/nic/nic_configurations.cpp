@@ -13,9 +13,11 @@ namespace muster::nic {
 namespace {
 
 constexpr fabric::BlockField<NicConfig> kFields[] = {
-    {"Contexts", &NicConfig::contexts}, {"Steps", &NicConfig::steps}, {"Conns", &NicConfig::conns},
-    {"Records", &NicConfig::records},   {"SeqW", &NicConfig::seq_w},  {"Vcs", &NicConfig::vcs},
-    {"Depth", &NicConfig::depth},       {"FlitW", &NicConfig::flit_w}};
+    {"Contexts", &NicConfig::contexts}, {"Steps", &NicConfig::steps},
+    {"Conns", &NicConfig::conns},       {"Records", &NicConfig::records},
+    {"SeqW", &NicConfig::seq_w},        {"Vcs", &NicConfig::vcs},
+    {"Depth", &NicConfig::depth},       {"FlitW", &NicConfig::flit_w},
+    {"Chained", &NicConfig::chained}};
 
 std::vector<NicConfig> configs_of(const std::vector<fabric::BlockEntry>& entries) {
   std::vector<NicConfig> list;
@@ -53,9 +55,10 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
     return factory != nullptr && factory->supports(c);
   };
   const auto fits = [&](const NicConfig& c, std::uint32_t vcs) {
-    return c.vcs == vcs && c.depth == need.depth && c.flit_w == need.flit_w &&
-           c.addr_w >= need.addr_w && c.seq_w == need.seq_w && c.contexts >= need.contexts &&
-           c.steps >= need.steps && c.conns >= need.conns && c.records >= need.records;
+    return c.chained == need.chained && c.vcs == vcs && c.depth == need.depth &&
+           c.flit_w == need.flit_w && c.addr_w >= need.addr_w && c.seq_w == need.seq_w &&
+           c.contexts >= need.contexts && c.steps >= need.steps && c.conns >= need.conns &&
+           c.records >= need.records;
   };
   const auto order = [](const NicConfig& c) {
     return std::tuple{c.contexts * c.steps, c.conns, c.records};
@@ -76,10 +79,10 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
       other += fmt::format(", and there is one for switches with {} virtual channel{} (--config)",
                            c.vcs, c.vcs == 1 ? "" : "s");
   throw InputError(fmt::format(
-      "engine '{}' has no NIC with {} contexts of {} entries, {} connections, {} send records, {} "
+      "engine '{}' has no NIC with {} contexts of {} {}, {} connections, {} send records, {} "
       "virtual channels of {} places and {} bits; {}",
-      engine.name(), need.contexts, need.steps, need.conns, need.records, need.vcs, need.depth,
-      need.flit_w, other));
+      engine.name(), need.contexts, need.steps, need.chained != 0 ? "events" : "entries",
+      need.conns, need.records, need.vcs, need.depth, need.flit_w, other));
 }
 
 }  // namespace muster::nic

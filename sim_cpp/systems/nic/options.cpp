@@ -24,7 +24,9 @@ void Options::add(run::OptionList& options) {
                  "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
                  "dissemination, default 2",
                  1, 32);
-  options.flag("--chained", chained_, "NIC barriers: chained descriptors, as on Quadrics");
+  options.flag("--chained", chained_,
+               "NIC barriers: events that remote writes count, descriptors that they fire, as on "
+               "Quadrics");
   options.number("--host-step", host_step_,
                  "NIC barriers walked by hosts: cycles of the program before each of its sends", 0,
                  1000000);

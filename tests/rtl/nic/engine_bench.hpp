@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include "Vnic_event2.h"
 #include "Vnic_seq2.h"
 #include "rtl/clocked.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
@@ -30,11 +31,12 @@ struct Event {
 
 /// One nic_engine with 2 contexts, 4 entries, 2 connections and records, SeqW 2: node 5, channel 0.
 /// Its link is good and its host takes events at once unless the test says otherwise.
-class EngineBench {
+template <class Model>
+class NicEngineBench {
  public:
   static constexpr std::uint32_t kNode = 5;
 
-  EngineBench() : dut_(1) {
+  NicEngineBench() : dut_(1) {
     dut_->reg_valid_i = dut_->rx_valid_i = dut_->rx_vc_i = dut_->tx_credit_i = 0;
     dut_->event_ready_i = 0;
     dut_.reset();
@@ -119,12 +121,15 @@ class EngineBench {
   }
 
  private:
-  Clocked<Vnic_seq2> dut_;
+  Clocked<Model> dut_;
   std::deque<core::Flit> coming_;
   std::vector<core::Flit> leaving_;
   std::uint64_t cycle_ = 0, head_ = 0;
   unsigned owed_ = 0;
 };
+
+using EngineBench = NicEngineBench<Vnic_seq2>;
+using EventBench = NicEngineBench<Vnic_event2>;  ///< with an event unit
 
 /// Entries of a list; `slot` of the peer's.
 inline std::uint32_t send_to(std::uint32_t peer, std::uint32_t slot, std::uint32_t next) {

@@ -27,27 +27,31 @@ constexpr Algorithm kAlgorithms[] = {{StepAlgorithm::kGatherBroadcast, 2},
                                      {StepAlgorithm::kDissemination, 2},
                                      {StepAlgorithm::kDissemination, 4}};
 
-NicGroup group_of(std::uint32_t members, const Algorithm& a, bool direct) {
+NicGroup group_of(std::uint32_t members, const Algorithm& a, bool direct, bool chained) {
   NicGroup group;
   group.nodes.resize(members);
   std::iota(group.nodes.begin(), group.nodes.end(), 0u);
   group.lists = nic::step_lists(a.algorithm, members, a.degree);
   group.direct = direct;
-  group.form = members % 2 ? ListForm::kChained : ListForm::kList;
+  group.form = chained ? ListForm::kChained : ListForm::kList;
   return group;
 }
 
 bool fits(const NicGroup& group, const nic::NicConfig& config) {
   for (const auto& list : group.lists)
-    if (list.size() > config.steps || (group.direct && list.size() > config.conns)) return false;
+    if (nic::entries_of(list, group.form) > config.steps ||
+        (group.direct && list.size() > config.conns))
+      return false;
   return true;
 }
 
-/// Faults of every kind, back-pressure on link and events, NACKs apart.
-NicMix faulty(Rng& rng) {
+/// Faults of every kind, back-pressure on link and events, NACKs apart. An event unit bears delays
+/// and any order.
+NicMix faulty(Rng& rng, bool chained) {
   NicMix mix;
   const auto rate = [&] { return rng.below(3) == 0 ? 0.0 : 0.15 * rng.uniform(); };
   mix.faults = {rate(), rate(), rate(), rate(), rate(), 200};
+  if (chained) mix.faults.drop = mix.faults.duplicate = mix.faults.corrupt = 0.0;
   mix.latency = 1 + static_cast<std::uint32_t>(rng.below(20));
   mix.credit = 0.2 + 0.8 * rng.uniform();
   mix.gap = 0.5 * rng.uniform();
@@ -62,10 +66,11 @@ NicMix faulty(Rng& rng) {
 /// there were.
 unsigned run_groups(const nic::NicConfig& config, std::uint32_t n, bool faults, Rng& rng) {
   unsigned groups = 0;
+  const bool chained = config.chained != 0;
   for (const Algorithm& a : kAlgorithms) {
     for (const bool direct : {false, true}) {
-      NicGroup group = group_of(n, a, direct);
-      if (!fits(group, config)) continue;
+      NicGroup group = group_of(n, a, direct, chained);
+      if ((direct && chained) || !fits(group, config)) continue;
       group.first_sequence = static_cast<std::uint32_t>(rng.below(256));
       CAPTURE(config.name, n, faults, static_cast<int>(a.algorithm), a.degree, direct);
       fabric::BankOptions options;
@@ -73,7 +78,7 @@ unsigned run_groups(const nic::NicConfig& config, std::uint32_t n, bool faults, 
       const auto bank = nic::nics_of(*verif::make_lockstep_engine())->make_nics(config, n, options);
       NicMix mix;
       mix.timeout = 2000;
-      if (faults) mix = faulty(rng);
+      if (faults) mix = faulty(rng, chained);
       NicBench bench(*bank, config, {group}, mix, rng.next());
       REQUIRE(bench.run(4, faults ? 1'000'000 : 100'000));
       CHECK(bench.odd_events().empty());

@@ -14,13 +14,14 @@ namespace muster::nic {
 struct NicConfig {
   std::string name = "nic";
   std::uint32_t contexts = 4;  ///< groups served at once: 1..8
-  std::uint32_t steps = 16;    ///< entries of a context: 2..32
+  std::uint32_t steps = 16;    ///< entries or events of a context: 2..32
   std::uint32_t conns = 16;    ///< connections of the point-to-point path: 1..32
   std::uint32_t records = 4;   ///< its send packets and records: 1..8
   std::uint32_t seq_w = 8;     ///< bits of all sequence numbers: 2..8
   std::uint32_t vcs = 1;       ///< of the link: 1..4
   std::uint32_t depth = 4;     ///< places in each queue of the switch: 1..16
   std::uint32_t flit_w = 16;   ///< bits of payload: 16..80
+  std::uint32_t chained = 0;   ///< 1: an event unit (docs/systems/nic-events.md): 0..1
   std::uint32_t addr_w = 11;   ///< bits of an address: 11, of golden alone up to 16
 
   friend bool operator==(const NicConfig&, const NicConfig&) = default;
@@ -43,6 +44,7 @@ inline const NicConfig& validate(const NicConfig& config) {
   check("vcs", config.vcs, 1, 4);
   check("depth", config.depth, 1, 16);
   check("flit_w", config.flit_w, 16, 80);
+  check("chained", config.chained, 0, 1);
   check("addr_w", config.addr_w, 11, std::min(config.flit_w - 5, 16u));
   return config;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "muster/core/error.hpp"
 
@@ -25,7 +26,8 @@ NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& gr
     for (std::uint32_t m = 0; m < group.members.size(); ++m) {
       state.member_of[group.members[m]] = m;
       state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0),
-                               .early = std::vector<bool>(group.lists[m].size(), false)});
+                               .early = std::vector<bool>(group.lists[m].size(), false),
+                               .gone = std::vector<std::uint64_t>(group.lists[m].size(), 0)});
     }
     groups_.push_back(std::move(state));
   }
@@ -68,10 +70,13 @@ std::uint64_t NicBarriers::near(std::uint64_t barrier, std::uint8_t number) {
              : barrier + static_cast<std::uint64_t>(std::int64_t{ahead});
 }
 
-/// The step whose entry is `slot`.
-std::uint32_t NicBarriers::step_at(const State& state, std::uint32_t slot) const {
-  const bool chained = state.group.form == nic::ListForm::kChained && slot != 0;
-  return chained ? state.group.entries - slot : slot;
+/// The step of a member with this peer in this direction; there is one at most.
+std::uint32_t NicBarriers::step_with(const State& state, std::uint32_t member,
+                                     topology::NodeId peer, bool send) {
+  const std::vector<Step>& list = state.group.lists[member];
+  for (std::uint32_t s = 0; s < list.size(); ++s)
+    if (list[s].send == send && state.group.members[list[s].peer] == peer) return s;
+  return kNone;
 }
 
 void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
@@ -89,14 +94,24 @@ void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
                                m.group, m.source, m.destination);
           });
   if (m.type != (state.group.point_to_point ? NicType::kData : NicType::kStep)) return;
-  if (leaves) {
+  if (leaves)
     sent(cycle, channel, state, m);
-    return;
-  }
-  Member& to = state.members[member(m.destination)];
-  const std::uint32_t step = step_at(state, m.slot);
-  if (step >= to.come.size()) return;  // its sender has been reported
+  else
+    come(cycle, channel, state, m);
+}
+
+void NicBarriers::come(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {
+  const std::uint32_t rank = state.member_of[m.destination];
+  Member& to = state.members[rank];
+  const std::uint32_t step = step_with(state, rank, m.source, false);
+  if (step == kNone) return;  // its sender has been reported
   const std::uint64_t barrier = near(to.left, m.barrier);
+  const bool chained = state.group.form == nic::ListForm::kChained;
+  const bool first = barrier == to.come[step] || (barrier == to.come[step] + 1 && !to.early[step]);
+  require(!chained || first, cycle, channel, [&] {
+    return fmt::format("group {}, barrier {}: the step of n{} comes twice", m.group, barrier,
+                       m.source);
+  });
   // The one before may have been lost and come later, again.
   if (barrier == to.come[step] + 1) to.early[step] = true;
   if (barrier != to.come[step]) return;
@@ -106,26 +121,26 @@ void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
 
 void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {
   const std::uint32_t from = state.member_of[m.source];
-  const Member& member = state.members[from];
+  Member& member = state.members[from];
   const std::vector<Step>& list = state.group.lists[from];
   const std::uint64_t barrier = near(member.left, m.barrier);
-  const std::uint32_t slot = step_at(state, m.slot);
-  const auto step = std::find_if(list.begin(), list.end(), [&](const Step& s) {
-    return s.send && state.group.members[s.peer] == m.destination && s.peer_step == slot;
-  });
+  const std::uint32_t step = step_with(state, from, m.destination, true);
   const auto what = [&] {
     return fmt::format("group {}, barrier {}: step to n{}, entry {} ", m.group, barrier,
                        m.destination, m.slot);
   };
-  require(step != list.end(), cycle, channel, [&] { return what() + "is in no list"; });
+  require(step != kNone && nic::slot_of(state.group.lists[list[step].peer], list[step].peer_step,
+                                        state.group.form) == m.slot,
+          cycle, channel, [&] { return what() + "is in no list"; });
   require(barrier < member.begun, cycle, channel,
           [&] { return what() + fmt::format("before n{} has arrived", m.source); });
-  for (auto before = list.begin(); before != step; ++before)
-    require(before->send || member.come[static_cast<std::size_t>(before - list.begin())] > barrier,
-            cycle, channel, [&] {
-              return what() +
-                     fmt::format("before that of n{} has come", state.group.members[before->peer]);
-            });
+  for (std::uint32_t s = 0; s < step; ++s)
+    require(list[s].send || member.come[s] > barrier, cycle, channel, [&] {
+      return what() + fmt::format("before that of n{} has come", state.group.members[list[s].peer]);
+    });
+  const std::uint64_t before = std::exchange(member.gone[step], barrier + 1);
+  require(state.group.form == nic::ListForm::kList || before == barrier, cycle, channel,
+          [&] { return what() + "is not sent once in each barrier"; });
 }
 
 void NicBarriers::arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t m) {

@@ -9,13 +9,13 @@
 
 namespace muster::checkers {
 
-/// A group whose members' NICs walk step lists (docs/systems/nic-engine.md).
+/// A group whose members' NICs pass step lists (docs/systems/nic-engine.md), or chain remote writes
+/// by them (docs/systems/nic-events.md).
 struct NicGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;      ///< ascending
   std::vector<std::vector<nic::Step>> lists;  ///< by member
   nic::ListForm form = nic::ListForm::kList;
-  std::uint32_t entries = 0;    ///< over which the lists lie
   bool point_to_point = false;  ///< steps are DATA, not STEP
 };
 
@@ -27,6 +27,9 @@ struct NicGroup {
 /// - a step that a node sends is in its list and of a barrier that it has arrived at, and for each
 ///   wait before it in the list the peer's step of that barrier has come to the node before, at
 ///   least once, undamaged or not;
+/// - it names the entry, or the event, that the peer's wait belongs to; of events, a node sends
+/// each
+///   step once in a barrier, and each comes once;
 /// - a member is released only when that holds for all its waits.
 /// "Before" and "after" mean in an earlier and a later cycle, or, for what the run tells, not later
 /// and not earlier. Numbers of barriers are told apart as far as they are at most 127 apart.
@@ -53,6 +56,7 @@ class NicBarriers : public LinkChecker {
     std::uint64_t begun = 0, left = 0;  ///< barriers
     std::vector<std::uint64_t> come;    ///< by step: barriers whose step has come, at a wait
     std::vector<bool> early;            ///< by step: that of the next barrier has come as well
+    std::vector<std::uint64_t> gone;    ///< by step: barriers whose step has been sent
   };
   struct State {
     NicGroup group;
@@ -65,7 +69,10 @@ class NicBarriers : public LinkChecker {
              const nic::NicMessage& message);
   void sent(std::uint64_t cycle, core::ChannelId channel, State& state,
             const nic::NicMessage& message);
-  std::uint32_t step_at(const State& state, std::uint32_t slot) const;
+  void come(std::uint64_t cycle, core::ChannelId channel, State& state,
+            const nic::NicMessage& message);
+  static std::uint32_t step_with(const State& state, std::uint32_t member, topology::NodeId peer,
+                                 bool send);
   static std::uint64_t near(std::uint64_t barrier, std::uint8_t number);
 
   core::ChannelId first_node_channel_;

@@ -14,19 +14,29 @@ using Ask = NicContext::Ask;
 
 NicEngine::NicEngine(const nic::NicConfig& config)
     : config_(config),
-      contexts_(config.contexts, NicContext(config)),
+      contexts_(config.chained != 0 ? 0 : config.contexts, NicContext(config)),
       direct_(config),
       receive_(config.seq_w, config.addr_w),
-      transmit_(config.depth) {}
+      transmit_(config.depth) {
+  if (config.chained != 0) unit_.emplace(config);
+}
+
+NicNotice NicEngine::notice(std::uint32_t c) const {
+  return unit_ ? unit_->notice(c) : contexts_[c].notice();
+}
+
+std::uint32_t NicEngine::notice_word(std::uint32_t c) const {
+  return unit_ ? unit_->event_word(c) : contexts_[c].event_word(c);
+}
 
 NicEngine::Load NicEngine::choose_load(bool ready) const {
   Load load;
   load.open = !event_ || ready;
   if (!load.open) return load;
-  for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
-    if (contexts_[c].notice() == NicNotice::kNone) continue;
+  for (std::uint32_t c = 0; c < config_.contexts; ++c) {
+    if (notice(c) == NicNotice::kNone) continue;
     load.context = c;
-    load.word = contexts_[c].event_word(c);
+    load.word = notice_word(c);
     return load;
   }
   load.dead = direct_.notice();
@@ -42,7 +52,7 @@ NicEngine::Load NicEngine::choose_load(bool ready) const {
 NicEngine::Grant NicEngine::choose_grant() const {
   Grant grant;
   if (!transmit_.open()) return grant;
-  const auto contexts = static_cast<std::uint32_t>(contexts_.size());
+  const std::uint32_t contexts = config_.contexts;
   for (std::uint32_t i = 0; i < contexts + 2 && !grant.message; ++i) {
     const std::uint32_t asker = (pointer_ + i) % (contexts + 2);
     if (asker == contexts) {
@@ -51,6 +61,9 @@ NicEngine::Grant NicEngine::choose_grant() const {
     } else if (asker > contexts) {
       grant.message = direct_.asks();
       grant.direct = grant.message.has_value();
+    } else if (unit_) {
+      grant.message = unit_->asks(asker);
+      if (grant.message) grant.context = asker;
     } else {
       const NicContext& c = contexts_[asker];
       const Ask ask = c.asks(times_);
@@ -110,6 +123,8 @@ NicEngine::Handling NicEngine::handle() const {
   const NicMessage& m = *receive_.message();
   if (m.type == NicType::kData || m.type == NicType::kAck)
     handle_direct(h, m);
+  else if (unit_)
+    handle_chained(h, m);
   else
     handle_step(h, m);
   if (h.reply) h.reply->source = address_;
@@ -133,6 +148,12 @@ void NicEngine::handle_step(Handling& h, const NicMessage& m) const {
                          .slot = h.verdict.slot,
                          .group = m.group,
                          .barrier = m.barrier};
+}
+
+void NicEngine::handle_chained(Handling& h, const NicMessage& m) const {
+  const NicEventUnit::Verdict verdict = unit_->judge(m);
+  h.drop = verdict.drop;
+  h.count = verdict.count;
 }
 
 void NicEngine::handle_direct(Handling& h, const NicMessage& m) const {
@@ -176,16 +197,26 @@ void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit&
   const Pick pick = choose_token(host);
   const Handling h = handle();
   const auto overridden = overruled(host);
+  const auto start = started(host);
   const bool vain = rings_in_vain(host);
   const std::optional<NicMessage> message = receive_.message();
 
   // The edge.
+  const bool comes = wires.rx_valid != 0;
+  if (!comes) receive_.idle();
+  const bool malformed = comes && receive_.take(rx, channel_, address_);
   for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
     if (overridden == c) continue;  // the host's write wins
     const bool granted = grant.context == c || pick.context == c;
     contexts_[c].clock(times_, granted, h.context == c ? h.verdict : NicVerdict{},
                        load.context == c);
   }
+  const bool lost = unit_ && unit_->clock({.step = h.count,
+                                           .granted = grant.context,
+                                           .loaded = load.context,
+                                           .started = start,
+                                           .overruled = overridden,
+                                           .arrives = receive_.message().has_value()});
   const bool ack = h.accepts && message->type == NicType::kAck;
   direct_.clock(times_, grant.direct, ack ? h.accepts : std::nullopt);
   if (h.accepts) direct_.accept(*message, *h.accepts);
@@ -200,17 +231,15 @@ void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit&
   if (h.reply) replies_.push_back(*h.reply);
   if (gap_ != 0) --gap_;
   if (grant.nack) gap_ = times_.gap;
-  count(h.drop);
+  count(lost ? NicDrop::kLimited : h.drop);
 
   const auto flit = transmit_.clock(wires.tx_back >> channel_ & 1);
   if (grant.message) transmit_.load(*grant.message, channel_);
-  if (grant.asker)
-    pointer_ = (*grant.asker + 1) % (static_cast<std::uint32_t>(contexts_.size()) + 2);
-  const bool comes = wires.rx_valid != 0;
-  if (!comes) receive_.idle();
-  if (comes && receive_.take(rx, channel_, address_) && drops_[0] != 255) ++drops_[0];
+  if (grant.asker) pointer_ = (*grant.asker + 1) % (config_.contexts + 2);
+  if (malformed && drops_[0] != 255) ++drops_[0];
   if ((vain || pick.refused) && refused_ != 255) ++refused_;
-  if (host.access && host.write && host.address != nic::registers::kSend && !vain)
+  const bool written = vain || (unit_ && start);  // a start of the unit is in its clock
+  if (host.access && host.write && host.address != nic::registers::kSend && !written)
     write_register(host.address, host.data);
 
   if (flit) tx = *flit;

@@ -12,11 +12,13 @@
 #include "systems/nic/blocks/nic_config.hpp"
 #include "systems/nic/golden/nic_context.hpp"
 #include "systems/nic/golden/nic_direct.hpp"
+#include "systems/nic/golden/nic_event_unit.hpp"
 #include "systems/nic/golden/nic_link.hpp"
 
 namespace muster::golden {
 
-/// One NIC barrier engine as docs/systems/nic-engine.md and docs/systems/nic-link.md describe it.
+/// One NIC barrier engine as docs/systems/nic-engine.md, docs/systems/nic-link.md and
+/// docs/systems/nic-events.md describe it.
 class NicEngine {
  public:
   explicit NicEngine(const nic::NicConfig& config);
@@ -64,14 +66,22 @@ class NicEngine {
     std::optional<std::uint32_t> accepts;  ///< connection that accepts it
     std::optional<nic::NicMessage> reply;
     std::optional<std::uint32_t> event;
+    std::optional<NicCount> count;  ///< of the event unit
   };
   Load choose_load(bool ready) const;
   Grant choose_grant() const;
   Pick choose_token(const nic::HostWires& host) const;
   Handling handle() const;
   void handle_step(Handling& h, const nic::NicMessage& m) const;
+  void handle_chained(Handling& h, const nic::NicMessage& m) const;
   void handle_direct(Handling& h, const nic::NicMessage& m) const;
   std::optional<std::uint32_t> context_of(const nic::NicMessage& m, bool direct) const;
+  NicNotice notice(std::uint32_t c) const;
+  std::uint32_t notice_word(std::uint32_t c) const;
+  bool accepts(std::uint32_t c, std::uint32_t doorbell) const;
+  /// The context that an accepted start of this cycle is for.
+  std::optional<std::uint32_t> started(const nic::HostWires& host) const;
+  void write_context(std::uint32_t c, std::uint32_t word, std::uint32_t value);
   /// The context that a write of this cycle sets, whatever else would change it.
   std::optional<std::uint32_t> overruled(const nic::HostWires& host) const;
   bool rings_in_vain(const nic::HostWires& host) const;
@@ -79,7 +89,8 @@ class NicEngine {
   std::uint32_t read_context(std::uint32_t c, std::uint32_t word) const;
 
   nic::NicConfig config_;
-  std::vector<NicContext> contexts_;
+  std::vector<NicContext> contexts_;  ///< none with an event unit
+  std::optional<NicEventUnit> unit_;
   NicDirect direct_;
   NicReceive receive_;
   NicTransmit transmit_;

@@ -23,16 +23,30 @@ bool writes(const HostWires& host) { return host.access && host.write; }
 
 std::optional<std::uint32_t> NicEngine::overruled(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4, word = host.address % 4;
-  if (!writes(host) || host.address < kNicContexts || c >= contexts_.size() || word > 1)
+  if (!writes(host) || host.address < kNicContexts || c >= config_.contexts || word > 1)
     return std::nullopt;
-  const bool releases = (host.data & regs::kRelease) && contexts_[c].accepts(host.data);
+  const bool releases =
+      (host.data & regs::kContextsDoorbellReleases.mask()) && accepts(c, host.data);
   return word == 0 || releases ? std::optional(c) : std::nullopt;
+}
+
+bool NicEngine::accepts(std::uint32_t c, std::uint32_t doorbell) const {
+  return unit_ ? unit_->accepts(c, doorbell) : contexts_[c].accepts(doorbell);
 }
 
 bool NicEngine::rings_in_vain(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4;
-  return writes(host) && host.address >= kNicContexts && c < contexts_.size() &&
-         host.address % 4 == 1 && !contexts_[c].accepts(host.data);
+  return writes(host) && host.address >= kNicContexts && c < config_.contexts &&
+         host.address % 4 == 1 && !accepts(c, host.data);
+}
+
+std::optional<std::uint32_t> NicEngine::started(const HostWires& host) const {
+  const std::uint32_t c = (host.address - kNicContexts) / 4;
+  const bool starts = writes(host) && host.address >= kNicContexts && c < config_.contexts &&
+                      host.address % 4 == 1 &&
+                      (host.data & regs::kContextsDoorbellReleases.mask()) == 0 &&
+                      accepts(c, host.data);
+  return starts ? std::optional(c) : std::nullopt;
 }
 
 void NicEngine::count(NicDrop drop) {
@@ -42,7 +56,7 @@ void NicEngine::count(NicDrop drop) {
 
 bool NicEngine::quiet() const {
   return !transmit_.busy() && !receive_.message() && replies_.empty() && events_.empty() &&
-         !event_ && gap_ == 0 && direct_.quiet(times_) &&
+         !event_ && gap_ == 0 && direct_.quiet(times_) && (!unit_ || unit_->quiet()) &&
          std::all_of(contexts_.begin(), contexts_.end(),
                      [&](const NicContext& c) { return c.quiet(times_); });
 }
@@ -62,23 +76,40 @@ void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
         choose_token({.access = true, .write = true, .address = address, .data = value});
     if (pick.token) direct_.push(pick.peer, *pick.token);
     if (pick.refused && refused_ != 255) ++refused_;
-  } else if (address >= kNicEntries && address < kNicEntries + 32 * contexts_.size()) {
-    if (address % 32 < config_.steps)
-      contexts_[(address - kNicEntries) / 32].write_entry(address % 32, value);
+  } else if (address >= kNicEntries && address < kNicEntries + 32 * config_.contexts) {
+    const std::uint32_t c = (address - kNicEntries) / 32, s = address % 32;
+    if (s >= config_.steps) return;
+    if (unit_)
+      unit_->write_event(c, s, value);
+    else
+      contexts_[c].write_entry(s, value);
   } else if (address >= kNicConnections && address < kNicConnections + config_.conns) {
     direct_.write(address - kNicConnections, value);
-  } else if (address >= kNicContexts && address < kNicContexts + 4 * contexts_.size()) {
-    NicContext& context = contexts_[(address - kNicContexts) / 4];
-    if (address % 4 == 0) context.write_control(value);
-    if (address % 4 != 1) return;
-    if (context.accepts(value))
-      context.ring(value);
-    else if (refused_ != 255)
-      ++refused_;
+  } else if (address >= kNicContexts && address < kNicContexts + 4 * config_.contexts) {
+    write_context((address - kNicContexts) / 4, address % 4, value);
+  }
+}
+
+void NicEngine::write_context(std::uint32_t c, std::uint32_t word, std::uint32_t value) {
+  if (word > 1) return;
+  if (word == 1 && !accepts(c, value)) {
+    if (refused_ != 255) ++refused_;
+  } else if (!unit_) {
+    if (word == 0)
+      contexts_[c].write_control(value);
+    else
+      contexts_[c].ring(value);
+  } else if (word == 0) {
+    unit_->write_control(c, value);
+  } else if (value & regs::kContextsDoorbellReleases.mask()) {
+    unit_->release(c);
+  } else {
+    unit_->clock({.started = c});
   }
 }
 
 std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const {
+  if (unit_) return word == 0 ? unit_->control(c) : 0;
   const NicContext& context = contexts_[c];
   if (word == 0) return context.control();
   if (word == 2) return context.received();
@@ -87,9 +118,11 @@ std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const
 
 std::uint32_t NicEngine::read_register(std::uint32_t address) const {
   if (address == regs::kIdentity)
-    return fabric::registers::kMagic << 16 | regs::kKind << 8 | regs::kMapVersion;
+    return fabric::registers::identity_word(fabric::registers::Kind::kNicEngine,
+                                            regs::kIdentityVersionValue);
   if (address == regs::kSizes)
-    return config_.contexts << 24 | config_.steps << 16 | config_.conns << 8 | config_.records;
+    return config_.chained << 31 | config_.contexts << 24 | config_.steps << 16 |
+           config_.conns << 8 | config_.records;
   if (address == regs::kWidths)
     return config_.vcs << 24 | config_.depth << 16 | config_.seq_w << 8 | config_.flit_w;
   if (address == regs::kAddress) return regs::address_word(address_, channel_);
@@ -101,7 +134,7 @@ std::uint32_t NicEngine::read_register(std::uint32_t address) const {
            std::uint32_t{drops_[1]} << 8 | drops_[0];
   if (address >= kNicConnections && address < kNicConnections + config_.conns)
     return direct_.read(address - kNicConnections);
-  if (address >= kNicContexts && address < kNicContexts + 4 * contexts_.size())
+  if (address >= kNicContexts && address < kNicContexts + 4 * config_.contexts)
     return read_context((address - kNicContexts) / 4, address % 4);
   return 0;
 }
@@ -112,6 +145,7 @@ std::string NicEngine::describe() const {
                   events_.size(), transmit_.credits(), transmit_.busy() ? ", sending" : "");
   for (std::uint32_t c = 0; c < contexts_.size(); ++c)
     if (contexts_[c].valid()) text += fmt::format("; context {}: {}", c, contexts_[c].describe());
+  if (unit_) text += unit_->describe();
   return text + "; " + direct_.describe();
 }
 

@@ -71,7 +71,7 @@ std::uint32_t NicPorts::delay(std::uint32_t n, const std::vector<Flit>& packet) 
   const bool launched =
       message->type == NicType::kStep &&
       std::binary_search(launched_[n].begin(), launched_[n].end(),
-                         NicEntry{.group = message->group, .slot = message->slot});
+                         NicSender{.group = message->group, .node = message->source});
   return launched ? delays_.launched : delays_.step;
 }
 

@@ -25,18 +25,19 @@ struct NicDelays {
   bool any() const { return launched + step + data + ack != 0; }
 };
 
-/// An entry of a group's list, as STEPs name it.
-struct NicEntry {
-  std::uint8_t group = 0, slot = 0;
-  friend auto operator<=>(const NicEntry&, const NicEntry&) = default;
+/// Who sends a STEP. A member sends one at most to each other member in a barrier.
+struct NicSender {
+  std::uint8_t group = 0;
+  std::uint32_t node = 0;
+  friend auto operator<=>(const NicSender&, const NicSender&) = default;
 };
 
 struct NicPortsConfig {
   std::uint32_t nodes = 0;
   std::uint32_t vcs = 1, depth = 4;  ///< of all links
   NicDelays delays;
-  /// By node: the entries whose STEPs a doorbell of their sender sets off, ascending.
-  std::vector<std::vector<NicEntry>> launched;
+  /// By node: those whose STEPs a doorbell of theirs sets off, ascending.
+  std::vector<std::vector<NicSender>> launched;
   std::optional<FaultRates> faults;  ///< on the way to the NICs
   std::uint64_t seed = 1;            ///< of the faults
 };
@@ -87,7 +88,7 @@ class NicPorts : public fabric::NodePorts {
   bool idle(const Node& node) const;
 
   NicDelays delays_;
-  std::vector<std::vector<NicEntry>> launched_;  ///< by node
+  std::vector<std::vector<NicSender>> launched_;  ///< by node
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
   bool held_ = false;  ///< NICs start no packet

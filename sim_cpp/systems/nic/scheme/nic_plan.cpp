@@ -43,8 +43,15 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
   refuse(rdma && choice.timeout.has_value(), "--timeout", "with remote writes has no timers");
   refuse(rdma && choice.retries != NicSpec{}.retries, "--retries",
          "with remote writes has no timers");
-  refuse(rdma && choice.form != ListForm::kList, "--chained",
-         "with remote writes has no descriptors at the NIC");
+  const bool chained = choice.form == ListForm::kChained;
+  refuse(chained && choice.level != NicLevel::kCollective, "--chained",
+         "leaves events to the NIC, past its point-to-point path; it is for --nic collective");
+  refuse(chained && choice.faults.has_value(), "--chained",
+         "with chained remote writes repeats nothing, so it has no faults");
+  refuse(chained && choice.timeout.has_value(), "--timeout",
+         "with chained remote writes has no timers");
+  refuse(chained && choice.retries != NicSpec{}.retries, "--retries",
+         "with chained remote writes has no timers");
 }
 
 void check_nic_options(const run::RunSpec& spec) {
@@ -104,7 +111,7 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
       const topology::NodeId node = group.members[m];
       group.contexts.push_back(used[node]++);
       contexts_ = std::max(contexts_, used[node]);
-      entries_ = std::max(entries_, static_cast<std::uint32_t>(group.lists[m].size()));
+      entries_ = std::max(entries_, entries_of(group.lists[m], spec_.form));
       for (const Step& step : group.lists[m]) {
         const topology::NodeId peer = group.members[step.peer];
         peers[node].insert(peer);
@@ -142,20 +149,21 @@ NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
       .vcs = config.vcs,
       .depth = config.depth,
       .flit_w = config.flit_w,
+      .chained = spec_.form == ListForm::kChained,
       .addr_w = std::max(11u, static_cast<std::uint32_t>(std::bit_width(run_.graph->nodes() - 1)))};
 }
 
-std::vector<std::vector<NicEntry>> NicPlan::launched() const {
-  std::vector<std::vector<NicEntry>> entries(run_.graph->nodes());
+std::vector<std::vector<NicSender>> NicPlan::launched() const {
+  std::vector<std::vector<NicSender>> senders(run_.graph->nodes());
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    for (const std::vector<Step>& list : groups_[g].lists)
-      for (auto step = list.begin(); step != list.end() && step->send; ++step) {
-        const std::uint32_t slot = entry_of(step->peer_step, spec_.form, entries_);
-        entries[groups_[g].members[step->peer]].push_back(
-            {static_cast<std::uint8_t>(g), static_cast<std::uint8_t>(slot)});
-      }
-  for (auto& of_node : entries) std::sort(of_node.begin(), of_node.end());
-  return entries;
+    for (std::size_t m = 0; m < groups_[g].members.size(); ++m) {
+      const std::vector<Step>& list = groups_[g].lists[m];
+      for (auto step = list.begin(); step != list.end() && step->send; ++step)
+        senders[groups_[g].members[step->peer]].push_back(
+            {static_cast<std::uint8_t>(g), groups_[g].members[m]});
+    }
+  for (auto& of_node : senders) std::sort(of_node.begin(), of_node.end());
+  return senders;
 }
 
 fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
@@ -203,7 +211,7 @@ core::Parts NicPlan::checked() const {
   const bool host = walked_by_hosts(spec_.level);  // whose messages name steps, not entries
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     groups.push_back({g, groups_[g].members, groups_[g].lists, host ? ListForm::kList : spec_.form,
-                      entries_, point_to_point(spec_.level)});
+                      point_to_point(spec_.level)});
   return parts;
 }
 

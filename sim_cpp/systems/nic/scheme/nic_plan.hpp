@@ -62,8 +62,8 @@ class NicPlan : public run::SchemePlan {
 
  private:
   NicConfig needed(const fabric::SwitchConfig& config) const;
-  /// By node: what a doorbell of the sender sets off.
-  std::vector<std::vector<NicEntry>> launched() const;
+  /// By node: whose STEPs a doorbell of the sender sets off.
+  std::vector<std::vector<NicSender>> launched() const;
 
   const run::RunSpec& run_;
   NicSpec spec_;

@@ -18,7 +18,7 @@ NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
       choice_(parts.spec.parts.get<NicSpec>()),
       handles_(*parts.network.handles().find<NicHandles>()),
       hosts_(parts.network, *handles_.nics, {parts.spec.profile.host, parts.spec.profile.bus}),
-      timeout_(nic_timeout(parts.spec)),
+      timeout_(choice_.form == ListForm::kChained ? 0 : nic_timeout(parts.spec)),
       at_(parts.spec.graph->nodes()),
       peers_(parts.spec.graph->nodes()),
       tokens_(parts.spec.graph->nodes()) {
@@ -49,7 +49,7 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
     for (const Step& step : list) connect(node, group.members[step.peer]);
   if (choice_.level == NicLevel::kHost) return;
   for (const auto& image :
-       nic::entry_images(list, group.members, choice_.form, plan().list_entries()))
+       nic::entry_images(group.lists, m, group.members, choice_.form, plan().list_entries()))
     nics.write_register(node, nic_regs::entry(context, image.entry), image.word);
   nics.write_register(node, nic_regs::control(context),
                       nic_regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
@@ -71,7 +71,8 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     walks_[g][m].begin();
     walk(cycle, g, m);
   } else {
-    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]), nic_regs::kStart);
+    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]),
+                 nic_regs::kContextsDoorbellStarts.mask());
   }
 }
 
@@ -156,10 +157,10 @@ void NicScheme::fill(run::RunResult& result) const {
   std::uint64_t refused = 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
     const std::uint32_t drops = handles_.nics->read_register(n, nic_regs::kDrops);
-    cost.malformed += drops & 0xff;
-    cost.unknown += drops >> 8 & 0xff;
-    cost.stale += drops >> 16 & 0xff;
-    cost.limited += drops >> 24;
+    cost.malformed += nic_regs::kDropsMalformed.of(drops);
+    cost.unknown += nic_regs::kDropsUnknown.of(drops);
+    cost.stale += nic_regs::kDropsStale.of(drops);
+    cost.limited += nic_regs::kDropsLimited.of(drops);
     refused += handles_.nics->read_register(n, nic_regs::kRefused);
   }
   if (refused != 0)

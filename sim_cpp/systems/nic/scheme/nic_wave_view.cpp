@@ -37,6 +37,14 @@ void message_rows(run::GtkwaveRows& rows, const std::string& what, const std::st
   rows.bits(what + ": barrier", vector_bits(name, kBarrier, kMessageLast));
 }
 
+void unit_rows(run::GtkwaveRows& rows, const std::string& scope) {
+  rows.translated("context", fmt::format(" {0}valid_q {0}running_q{1}", scope,
+                                         vector_bits(scope + "notice_q[1:0]", 0, 1)));
+  rows.hex("event", scope + "at_q[4:0]");
+  rows.binary("a count is due", scope + "due_q");
+  rows.binary("a descriptor waits", scope + "full_q");
+}
+
 void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
   rows.translated("context", fmt::format(" {0}valid_q {0}direct_q{1}{2}", scope,
                                          vector_bits(scope + "phase_q[1:0]", 0, 1),
@@ -50,6 +58,7 @@ void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
 }  // namespace
 
 void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan) {
+  const bool chained = spec.parts.get<NicSpec>().form == ListForm::kChained;
   for (const NicPlannedGroup& group : plan.groups()) {
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       const NodeId node = group.members[m];
@@ -59,7 +68,11 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
       const std::string nic = fmt::format("nic{}.nic_engine.", node);
       message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
       message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");
-      context_rows(rows, fmt::format("{}contexts.gen_context[{}].one.", nic, group.contexts[m]));
+      const std::string one = fmt::format("gen_context[{}].one.", group.contexts[m]);
+      if (chained)
+        unit_rows(rows, nic + "groups.gen_chained.unit." + one);
+      else
+        context_rows(rows, nic + "groups.gen_walk.contexts." + one);
       rows.binary("event for the host", nic + "event_valid_o");
       rows.hex("event", nic + "event_o[31:0]");
     }
@@ -71,10 +84,10 @@ std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
   std::set<std::pair<NodeId, std::uint32_t>> named;  // peer and slot, of messages in and out
   for (const NicPlannedGroup& group : plan.groups())
     for (const auto& list : group.lists)
-      for (const auto& [entry, word] :
-           entry_images(list, group.members, form, plan.list_entries())) {
-        named.emplace(word & 0x7ff, entry);
-        named.emplace(word & 0x7ff, word >> 16 & 31);
+      for (std::uint32_t s = 0; s < list.size(); ++s) {
+        const NodeId peer = group.members[list[s].peer];
+        named.emplace(peer, slot_of(list, s, form));
+        named.emplace(peer, slot_of(group.lists[list[s].peer], list[s].peer_step, form));
       }
   std::string text;
   for (const auto& [peer, slot] : named) {
@@ -87,6 +100,9 @@ std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
   for (std::uint32_t bits = 0; bits < 64; ++bits)
     text += fmt::format("{:02x} {}{}{}\n", bits, bits >> 5 ? "" : "not_valid_",
                         kPhases[bits >> 2 & 3], kNotices[bits & 3]);
+  for (std::uint32_t bits = 0; bits < 16; ++bits)  // of an event unit
+    text += fmt::format("{:x} {}{}{}\n", bits, bits >> 3 ? "" : "not_valid_",
+                        kPhases[bits >> 2 & 1], kNotices[bits & 3]);
   return text;
 }
 

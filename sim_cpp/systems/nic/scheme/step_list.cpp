@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::nic {
 
@@ -98,29 +99,78 @@ std::uint64_t messages(std::span<const std::vector<Step>> lists) {
   return sends;
 }
 
-std::uint32_t entry_of(std::uint32_t step, ListForm form, std::uint32_t entries) {
-  return form == ListForm::kList || step == 0 ? step : entries - step;
+std::uint32_t slot_of(std::span<const Step> list, std::uint32_t step, ListForm form) {
+  if (form == ListForm::kList) return step;
+  return static_cast<std::uint32_t>(std::count_if(list.begin(), list.begin() + step,
+                                                  [](const Step& before) { return before.send; }));
 }
 
-std::vector<EntryImage> entry_images(std::span<const Step> steps,
-                                     std::span<const topology::NodeId> nodes, ListForm form,
-                                     std::uint32_t entries) {
-  if (steps.size() > entries)
-    throw InputError(fmt::format(
-        "a list of {} steps does not fit a context of {} entries; choose another algorithm or "
-        "a smaller degree",
-        steps.size(), entries));
+std::uint32_t entries_of(std::span<const Step> list, ListForm form) {
+  if (list.empty()) return 0;
+  return slot_of(list, static_cast<std::uint32_t>(list.size()) - 1, form) + 1;
+}
+
+namespace {
+
+/// What an entry says of the peer's step that belongs to `step`.
+std::uint32_t peer_word(std::span<const std::vector<Step>> lists, const Step& step,
+                        std::span<const topology::NodeId> nodes, ListForm form) {
+  return registers::kListsEntrySlot.put(slot_of(lists[step.peer], step.peer_step, form)) |
+         registers::kListsEntryPeer.put(nodes[step.peer]);
+}
+
+std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
+                                    std::span<const topology::NodeId> nodes) {
+  const std::vector<Step>& steps = lists[rank];
   std::vector<EntryImage> images;
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
-    const Step& step = steps[s];
     const bool last = s + 1 == steps.size();
-    const std::uint32_t next = last ? 0 : entry_of(s + 1, form, entries);
-    const std::uint32_t word = std::uint32_t{step.send} << 31 | std::uint32_t{last} << 30 |
-                               next << 24 | entry_of(step.peer_step, form, entries) << 16 |
-                               nodes[step.peer];
-    images.push_back({entry_of(s, form, entries), word});
+    const std::uint32_t word = registers::kListsEntrySend.put(steps[s].send) |
+                               registers::kListsEntryLast.put(last) |
+                               registers::kListsEntryNext.put(last ? 0 : s + 1);
+    images.push_back({s, word | peer_word(lists, steps[s], nodes, ListForm::kList)});
   }
   return images;
+}
+
+/// Each event has one count of the doorbell or the chain, and one of each wait.
+std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
+                                     std::span<const topology::NodeId> nodes) {
+  constexpr std::uint32_t kMostCounts = 16;
+  const std::vector<Step>& steps = lists[rank];
+  std::vector<EntryImage> images;
+  std::uint32_t counts = 1;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const bool last = s + 1 == steps.size(), send = steps[s].send;
+    if (!send) ++counts;
+    if (counts > kMostCounts)
+      throw InputError(fmt::format(
+          "--chained: {} waits in a row are more than an event counts, {}; choose a smaller "
+          "--degree",
+          counts - 1, kMostCounts - 1));
+    if (!send && !last) continue;
+    const auto event = static_cast<std::uint32_t>(images.size());
+    const std::uint32_t word = std::uint32_t{send} << 31 | std::uint32_t{last} << 30 |
+                               counts % kMostCounts << 26 | (last ? 0 : event + 1) << 21;
+    images.push_back(
+        {event, send ? word | peer_word(lists, steps[s], nodes, ListForm::kChained) : word});
+    counts = 1;
+  }
+  return images;
+}
+
+}  // namespace
+
+std::vector<EntryImage> entry_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
+                                     std::span<const topology::NodeId> nodes, ListForm form,
+                                     std::uint32_t entries) {
+  if (const std::uint32_t needs = entries_of(lists[rank], form); needs > entries)
+    throw InputError(fmt::format(
+        "a list of {} {} does not fit a context of {}; choose another algorithm or a smaller "
+        "degree",
+        needs, form == ListForm::kList ? "entries" : "events", entries));
+  return form == ListForm::kList ? step_images(lists, rank, nodes)
+                                 : event_images(lists, rank, nodes);
 }
 
 }  // namespace muster::nic

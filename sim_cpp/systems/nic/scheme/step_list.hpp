@@ -36,12 +36,17 @@ struct EntryImage {
   friend bool operator==(const EntryImage&, const EntryImage&) = default;
 };
 
-/// The entry that step `step` of a list lies in.
-std::uint32_t entry_of(std::uint32_t step, ListForm form, std::uint32_t entries);
+/// By which number messages name step `step` of a list: its entry; in chained form its event, which
+/// is of all waits up to the next send, and of that send.
+std::uint32_t slot_of(std::span<const Step> list, std::uint32_t step, ListForm form);
 
-/// One member's list in a context of `entries` entries; `nodes` are those of all ranks, ascending.
-/// All members must use the same form and size. Throws InputError if the list is too long.
-std::vector<EntryImage> entry_images(std::span<const Step> steps,
+/// Entries or events that a list needs.
+std::uint32_t entries_of(std::span<const Step> list, ListForm form);
+
+/// The list of rank `rank` in a context of `entries` entries or events; `nodes` are those of all
+/// ranks, ascending. All members must use the same form. Throws InputError if the list is too long,
+/// or in chained form has too many waits in a row.
+std::vector<EntryImage> entry_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
                                      std::span<const topology::NodeId> nodes, ListForm form,
                                      std::uint32_t entries);
 

@@ -34,7 +34,6 @@ TEST_CASE("the JSON of a NIC barrier says what was chosen", "[nic][json]") {
     spec.profile = run::find_profile("elan3");
     spec.parts.make<NicSpec>() = {.level = NicLevel::kDirect,
                                   .degree = 3,
-                                  .form = ListForm::kChained,
                                   .timeout = 4000,
                                   .retries = 7,
                                   .gap = 9,
@@ -42,7 +41,7 @@ TEST_CASE("the JSON of a NIC barrier says what was chosen", "[nic][json]") {
   });
   CHECK(run.out["parameters"]["nic"] == json{{"level", "direct"},
                                              {"degree", 3},
-                                             {"chained", true},
+                                             {"chained", false},
                                              {"timeout_cycles", 4000},
                                              {"retries", 7},
                                              {"nack_gap_cycles", 9},
@@ -63,6 +62,14 @@ TEST_CASE("without choices the JSON has the defaults that the run has taken", "[
   CHECK(chosen["timeout_cycles"] == run.result.parts.get<NicCost>().timeout);
   CHECK(chosen["timeout_cycles"] > 0);
   CHECK(chosen["faults"].is_null());
+}
+
+TEST_CASE("the JSON of chained remote writes has no timeout", "[nic][json]") {
+  const Run run = run_nic("nic-pairwise", [](run::RunSpec& spec) {
+    spec.parts.make<NicSpec>().form = ListForm::kChained;
+  });
+  CHECK(run.out["parameters"]["nic"]["chained"] == true);
+  CHECK(run.out["parameters"]["nic"]["timeout_cycles"] == 0);
 }
 
 TEST_CASE("the JSON counts a message of each step, and what crosses the host bus", "[nic][json]") {

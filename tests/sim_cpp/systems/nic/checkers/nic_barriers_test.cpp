@@ -16,14 +16,13 @@ using nic::StepAlgorithm;
 /// Group 0: n0, n1 and n3, pairwise exchange: n3 (rank 2) is folded to n0. n0: wait n3, send n1,
 /// wait n1, send n3. n1: send n0, wait n0. n3: send n0, wait n0.
 struct Watched {
+  explicit Watched(nic::ListForm list_form = nic::ListForm::kList) : form(list_form) {}
+
+  nic::ListForm form;
   Stage stage;
-  NicBarriers checker{stage.subject(),
-                      {{0,
-                        {0, 1, 3},
-                        nic::step_lists(StepAlgorithm::kPairwise, 3, 0),
-                        nic::ListForm::kList,
-                        4,
-                        false}}};
+  NicBarriers checker{
+      stage.subject(),
+      {{0, {0, 1, 3}, nic::step_lists(StepAlgorithm::kPairwise, 3, 0), form, false}}};
   std::uint64_t cycle = 0;
 
   std::string put(core::ChannelId channel, const NicMessage& m) {
@@ -116,6 +115,36 @@ TEST_CASE("a release before all have arrived or all steps have come is a breach"
   SECTION("it has arrived twice") {
     REQUIRE(w.arrives(1) == "");
     CHECK_THAT(w.arrives(1), Contains("second arrival"));
+  }
+}
+
+TEST_CASE("chained remote writes name events, and each is sent and comes once in a barrier",
+          "[checkers][nic]") {
+  Watched w(nic::ListForm::kChained);
+  // n0: the doorbell and n3 count event 0, which writes to n1; n1 counts event 1.
+  const auto barrier = [&](std::uint32_t b) {
+    for (std::uint32_t m = 0; m < 3; ++m) REQUIRE(w.arrives(m) == "");
+    REQUIRE(w.over(3, 0, 0, b) == "");
+    REQUIRE(w.over(1, 0, 1, b) == "");
+    REQUIRE(w.over(0, 1, 1, b) == "");
+    REQUIRE(w.over(0, 3, 1, b) == "");
+    for (std::uint32_t m = 0; m < 3; ++m) REQUIRE(w.released(m) == "");
+  };
+  for (std::uint32_t b = 0; b < 300; ++b) barrier(b);
+  SECTION("another event") {
+    for (std::uint32_t m = 0; m < 3; ++m) REQUIRE(w.arrives(m) == "");
+    CHECK_THAT(w.sends(1, 0, 2, 300), Contains("is in no list"));
+  }
+  SECTION("sent again") {
+    for (std::uint32_t m = 0; m < 3; ++m) REQUIRE(w.arrives(m) == "");
+    REQUIRE(w.sends(1, 0, 1, 300) == "");
+    CHECK_THAT(w.sends(1, 0, 1, 300), Contains("is not sent once in each barrier"));
+  }
+  SECTION("it comes again") { CHECK_THAT(w.comes(1, 0, 1, 299), Contains("comes twice")); }
+  SECTION("two of the next barrier") {
+    REQUIRE(w.comes(1, 0, 1, 300) == "");
+    REQUIRE(w.comes(1, 0, 1, 301) == "");
+    CHECK_THAT(w.comes(1, 0, 1, 301), Contains("comes twice"));
   }
 }
 

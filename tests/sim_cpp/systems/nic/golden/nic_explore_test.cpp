@@ -44,7 +44,7 @@ class Explorer {
     std::iota(nodes.begin(), nodes.end(), 0u);
     State start(members);
     for (std::uint32_t i = 0; i < members; ++i) {
-      for (const auto& image : nic::entry_images(lists_[i], nodes, nic::ListForm::kList, kEntries))
+      for (const auto& image : nic::entry_images(lists_, i, nodes, nic::ListForm::kList, kEntries))
         start[i].context.write_entry(image.entry, image.word);
       start[i].context.write_control(nic::registers::control_word(0, 0, false));
     }
@@ -71,7 +71,7 @@ class Explorer {
       const Member& m = state[i];
       if (m.context.phase() == NicPhase::kIdle && m.begun < barriers_) {
         State next = state;
-        next[i].context.ring(nic::registers::kStart);
+        next[i].context.ring(nic::registers::kContextsDoorbellStarts.mask());
         ++next[i].begun;
         move(state, next);
       }

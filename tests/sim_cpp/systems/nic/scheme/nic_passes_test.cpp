@@ -103,8 +103,12 @@ TEST_CASE("choices that mean nothing at a level are refused", "[workload][nic]")
              Contains("repeats nothing"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .timeout = 9}), Contains("--timeout"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .retries = 9}), Contains("--retries"));
-  CHECK_THAT(refused({.level = NicLevel::kRdma, .form = ListForm::kChained}),
-             Contains("--chained"));
+  for (const NicLevel level : {NicLevel::kRdma, NicLevel::kHost, NicLevel::kDirect})
+    CHECK_THAT(refused({.level = level, .form = ListForm::kChained}), Contains("--chained"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .faults = FaultRates{.drop = 0.1}}),
+             Contains("repeats nothing"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .timeout = 9}), Contains("--timeout"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .retries = 9}), Contains("--retries"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .host_step = 3}), Contains("accepted"));
 }
 

@@ -114,16 +114,53 @@ TEST_CASE("barriers take the steps that the paper counts", "[nic][step_list]") {
   }
 }
 
-TEST_CASE("entries say in either form what the list says", "[nic][step_list]") {
+TEST_CASE("entries and events say what the list says", "[nic][step_list]") {
   const Lists lists = step_lists(StepAlgorithm::kDissemination, 3, 2);
   const std::vector<topology::NodeId> nodes{4, 9, 300};
   // Rank 0: send 1, wait 2, send 2, wait 1.
   CHECK(
-      entry_images(lists[0], nodes, ListForm::kList, 16) ==
+      entry_images(lists, 0, nodes, ListForm::kList, 16) ==
       std::vector<EntryImage>{{0, 0x81010009}, {1, 0x0200012C}, {2, 0x8303012C}, {3, 0x40020009}});
-  CHECK(entry_images(lists[0], nodes, ListForm::kChained, 16) ==
-        std::vector<EntryImage>{
-            {0, 0x8F0F0009}, {15, 0x0E00012C}, {14, 0x8D0D012C}, {13, 0x400E0009}});
+  // Event 0 needs the doorbell; 1 the chain and 2's first; 2, the last, the chain and 1's second.
+  CHECK(entry_images(lists, 0, nodes, ListForm::kChained, 16) ==
+        std::vector<EntryImage>{{0, 0x84210009}, {1, 0x8842012C}, {2, 0x48000000}});
+}
+
+TEST_CASE("waits in a row are one event, sends in a row one each", "[nic][step_list]") {
+  const Lists lists = step_lists(StepAlgorithm::kGatherBroadcast, 4, 2);
+  const std::vector<topology::NodeId> nodes{0, 1, 2, 3};
+  // Rank 0: the doorbell, 1 and 2 count event 0, which writes to 1; its event 1 waits for that.
+  CHECK(entry_images(lists, 0, nodes, ListForm::kChained, 2) ==
+        std::vector<EntryImage>{{0, 0x8C210001}, {1, 0xC4010002}});
+  // Rank 1: the doorbell and 3; the chain and 0, whose word goes on to 3.
+  CHECK(entry_images(lists, 1, nodes, ListForm::kChained, 2) ==
+        std::vector<EntryImage>{{0, 0x88200000}, {1, 0xC8010003}});
+  CHECK(entries_of(lists[0], ListForm::kList) == 4);
+  CHECK(entries_of(lists[0], ListForm::kChained) == 2);
+  CHECK(entries_of(lists[3], ListForm::kChained) == 2);
+}
+
+TEST_CASE("each event has one count for each of its sources", "[nic][step_list]") {
+  for (const auto algorithm :
+       {StepAlgorithm::kGatherBroadcast, StepAlgorithm::kPairwise, StepAlgorithm::kDissemination}) {
+    for (std::uint32_t n = 2; n <= 33; ++n) {
+      CAPTURE(static_cast<int>(algorithm), n);
+      const Lists lists = step_lists(algorithm, n, 3);
+      std::vector<topology::NodeId> nodes(n);
+      std::iota(nodes.begin(), nodes.end(), 0u);
+      std::vector<std::vector<std::uint32_t>> sources(n, std::vector<std::uint32_t>(32, 0));
+      std::vector<std::vector<std::uint32_t>> needs = sources;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        ++sources[i][0];  // the doorbell
+        for (const auto& [event, word] : entry_images(lists, i, nodes, ListForm::kChained, 32)) {
+          needs[i][event] = word >> 26 & 15;
+          if ((word >> 30 & 1) == 0) ++sources[i][word >> 21 & 31];
+          if (word >> 31) ++sources[word & 0x7ff][word >> 16 & 31];
+        }
+      }
+      CHECK(sources == needs);
+    }
+  }
 }
 
 TEST_CASE("lists that cannot be are refused", "[nic][step_list]") {
@@ -132,7 +169,12 @@ TEST_CASE("lists that cannot be are refused", "[nic][step_list]") {
   const Lists lists = step_lists(StepAlgorithm::kGatherBroadcast, 40, 39);
   std::vector<topology::NodeId> nodes(40);
   std::iota(nodes.begin(), nodes.end(), 0u);
-  CHECK_THROWS_AS(entry_images(lists[0], nodes, ListForm::kList, 32), InputError);
+  CHECK_THROWS_AS(entry_images(lists, 0, nodes, ListForm::kList, 32), InputError);
+  CHECK_THROWS_AS(entry_images(lists, 0, nodes, ListForm::kChained, 32), InputError);
+  const Lists most = step_lists(StepAlgorithm::kGatherBroadcast, 16, 15);
+  CHECK(entry_images(most, 0, nodes, ListForm::kChained, 32)[0].word >> 26 == 0x20);  // 16 counts
+  const Lists more = step_lists(StepAlgorithm::kGatherBroadcast, 17, 16);
+  CHECK_THROWS_AS(entry_images(more, 0, nodes, ListForm::kChained, 32), InputError);
 }
 
 }  // namespace
