@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiler settings of our own code; Verilated code takes none of the warnings.
+# Compiler settings of our own code, and its private headers; Verilated code takes none of the
+# warnings.
 add_library(muster_flags INTERFACE)
+target_include_directories(muster_flags INTERFACE ${PROJECT_SOURCE_DIR}/sim_cpp)
 target_compile_options(muster_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
 # Not by default: another compiler's new warning stops nobody who only builds the project.
 if(MUSTER_WERROR)

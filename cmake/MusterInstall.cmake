@@ -9,8 +9,13 @@ if(MUSTER_RTL)
   find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
 endif()
 
-install(TARGETS muster_core muster_app EXPORT musterCore
+install(TARGETS muster_core EXPORT musterCore
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT core)
+if(MUSTER_APP)
+  install(TARGETS muster_app EXPORT musterCore
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT core)
+  install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endif()
 install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core
         PATTERN verif.hpp EXCLUDE)
 install(EXPORT musterCore NAMESPACE muster:: DESTINATION ${package} COMPONENT core)
@@ -26,7 +31,6 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
 if(TARGET muster_mpi)
   install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
 endif()
-install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 # Comments of the headers refer to it.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT core
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
@@ -38,7 +42,7 @@ endif()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/models/ OPTIONAL
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster/models COMPONENT program)
 
-install(TARGETS verilated_runtime muster_comparison muster_verif EXPORT musterVerif
+install(TARGETS muster_verilated muster_comparison muster_verif EXPORT musterVerif
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT verif)
 install(EXPORT musterVerif NAMESPACE muster:: DESTINATION ${package} COMPONENT verif)
 install(FILES include/muster/verif.hpp
@@ -46,10 +50,11 @@ install(FILES include/muster/verif.hpp
 # What a model is compiled from: hardware, the frames of banks, the functions of CMake; in folders
 # as here.
 install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
-        FILES_MATCHING PATTERN *.sv PATTERN *.svh)
+        FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f)
 install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif
         FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
         PATTERN esc EXCLUDE PATTERN nic EXCLUDE
         REGEX "/((box|nic|policy|coverage|mutant)[a-z_]*|[a-z_]*(boxes|nics))\\.hpp$" EXCLUDE)
-install(FILES cmake/MusterAddModel.cmake cmake/MusterVerilate.cmake cmake/VerilateModel.cmake
+install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
+              cmake/MusterVerilateSwitch.cmake cmake/VerilateModel.cmake
         DESTINATION ${data}/cmake COMPONENT verif)

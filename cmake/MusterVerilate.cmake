@@ -17,6 +17,8 @@
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
+# A function is everybody's, what find_package() sets is of this folder.
+set_property(GLOBAL PROPERTY MUSTER_VERILATOR_VERSION ${verilator_VERSION})
 
 function(muster_verilate)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)

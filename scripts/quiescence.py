@@ -17,7 +17,8 @@ SECONDS = 300
 
 # Inputs that are low where a block is idle; a block has some of them. All others may be as they
 # like: a read may stand on the register port, what stands behind an output may be ready or not.
-IDLE = ("rx_valid_i", "tx_credit_i", "frame_valid_i", "valid_i", "set_i", "clear_i")
+IDLE = ("rx_valid_i", "tx_credit_i", "frame_valid_i", "s_axis_tvalid_i", "valid_i", "set_i",
+        "clear_i")
 WRITE = ("reg_valid_i", "reg_write_i")
 
 WRAPPER = """\

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where ranks could cut a network: the links that lie between the parts of three divisions, and
-what it would save if each rank told its neighbours alone, for `ranks --cut`."""
+"""Where ranks cut a network: the links that lie between the parts of three divisions, and what
+messages of a cycle cost with each, for `ranks --cut`."""
 
 import collections
 import json
@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 
-import partition
 import runs
 import tables
 
@@ -22,16 +21,13 @@ NETWORKS = (
     ("mesh 32x32", "mesh --width 32 --height 32"))
 CUT = ("links cut, %", "parts", "in a row", "grown and refined", "METIS",
        "largest part, grown and refined, %", "METIS, %")
-PAPER = ("exchange of a cycle, us", "parts", "to all", "to neighbours, in a row",
+PAPER = ("messages of a cycle, us", "parts", "home", "another rank, in a row",
          "grown and refined", "METIS")
 
 
-def network(build, generator):
+def links_of(file):
     """By switch, the switches that its links lead to."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "network.json"
-        runs.muster(build, "topo", "gen", *generator.split(), "--out", file)
-        graph = json.loads(file.read_text())
+    graph = json.loads(file.read_text())
     adjacent = [[] for _ in graph["switches"]]
     for link in graph["links"]:
         a, b = link["a"][0], link["b"][0]
@@ -41,8 +37,15 @@ def network(build, generator):
 
 
 def in_a_row(adjacent, parts):
-    """As blocks are divided among ranks today (sim_cpp/core/partition.hpp)."""
+    """By number, which knows nothing of links."""
     return [((s + 1) * parts - 1) // len(adjacent) for s in range(len(adjacent))]
+
+
+def refined(build, file, parts):
+    """As ranks divide it (sim_cpp/topology/divide.hpp)."""
+    done = subprocess.run([build / "rank_parts", file, str(parts)], text=True, check=True,
+                          capture_output=True)
+    return [int(line) for line in done.stdout.split()]
 
 
 def metis(adjacent, parts):
@@ -92,14 +95,18 @@ def measure(build, said):
     start = float(work["message to another rank, start"])
     byte = float(work["and a kilobyte of it"]) / 1024
     cuts, times = [], []
-    for name, generator in NETWORKS:
-        adjacent = network(build, generator)
-        for parts in PARTS:
-            ways = [how(adjacent, parts) for how in (in_a_row, partition.divide, metis)]
-            cuts.append((name, parts, *(f"{links_cut(adjacent, part):.1f}" for part in ways),
-                         *(f"{largest(part, parts):.1f}" for part in ways[1:])))
-            to_all = (parts - 1) * start + byte * said * len(adjacent) * (parts - 1) / parts
-            times.append((name, parts, f"{to_all:.1f}",
-                          *(f"{to_neighbours(adjacent, part, said, start, byte):.1f}"
-                            for part in ways)))
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "network.json"
+        for name, generator in NETWORKS:
+            runs.muster(build, "topo", "gen", *generator.split(), "--out", file)
+            adjacent = links_of(file)
+            for parts in PARTS:
+                ways = [in_a_row(adjacent, parts), refined(build, file, parts),
+                        metis(adjacent, parts)]
+                cuts.append((name, parts, *(f"{links_cut(adjacent, part):.1f}" for part in ways),
+                             *(f"{largest(part, parts):.1f}" for part in ways[1:])))
+                home = (parts - 1) * start + byte * said * len(adjacent) * (parts - 1) / parts
+                times.append((name, parts, f"{home:.1f}",
+                              *(f"{to_neighbours(adjacent, part, said, start, byte):.1f}"
+                                for part in ways)))
     return cuts, times

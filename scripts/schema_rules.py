@@ -5,8 +5,11 @@ A schema is closed: a field that it does not name is an error. So a field that n
 dead text, and Schemas.unseen() finds it.
 """
 
+import base64
 import json
+import re
 import warnings
+import zlib
 
 import flow
 
@@ -68,6 +71,12 @@ class Schemas:
             missing += [f"{file}: {pointer}" for pointer, rule in fields(document)
                         if id(rule) not in self.seen]
         return missing
+
+
+def page_data(page):
+    """The JSON values in a page that muster has written, one for each run."""
+    blocks = re.findall(r'<script type="application/x-muster">(.*?)</script>', page)
+    return [json.loads(zlib.decompress(base64.b64decode(block))) for block in blocks]
 
 
 def fields(schema, pointer=""):

@@ -14,8 +14,9 @@ WITHOUT_COMMENTS = (".json", ".jsonl", ".anynet")
 PROSE = (".md",)
 # Where nothing is the project's: what builds and runs leave behind.
 NOT_OURS = ("build", "out")
-# A text of others, inputs of the fuzz test, pictures that scripts and graphviz draw.
-AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.")
+OF_OTHERS = ("synth/python", "page/node_modules")
+# A text of others, inputs of the fuzz test, what scripts and graphviz make.
+AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.", "page/dist/")
 
 
 def project_files():
@@ -30,7 +31,7 @@ def project_files():
         paths = (path for folder in flow.ROOT.iterdir()
                  if not folder.name.startswith(NOT_OURS)
                  for path in (folder.rglob("*") if folder.is_dir() else [folder])
-                 if not str(path.relative_to(flow.ROOT)).startswith("synth/python"))
+                 if not str(path.relative_to(flow.ROOT)).startswith(OF_OTHERS))
     return sorted(path for path in paths if path.is_file())
 
 

@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "Vtwo_switches.h"
+#include "muster_registers.h"
 #include "verilated.h"
 
 namespace {
 
 constexpr int kNodes = 4, kCycles = 60;
-constexpr std::uint32_t kRoutes = 0x800, kControl = 0x040, kChildren = 0x041;
-constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30, kParentShift = 16, kGroup = 5;
+constexpr std::uint32_t kGroup = 5;
+constexpr std::uint32_t kValid = MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_VALID, 1) |
+                                 MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_GID, kGroup);
+constexpr std::uint32_t kTurn = MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_TURN, 1);
+constexpr std::uint32_t kParent = MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_PARENT, 2);
 constexpr std::uint8_t kTail = 1, kHead = 2, kSync = 4;
 // Payload of a barrier message: {type, group, data}; type 0 is a reduction, 1 a distribution.
 constexpr std::uint16_t kReduction = kGroup << 6, kDistribution = 1 << 14 | kGroup << 6;
@@ -52,14 +56,14 @@ void bring_up() {
       const bool here = static_cast<int>(d / 2) == s;
       const std::uint32_t port = here ? d % 2 : 2;
       // An entry is a mask of ports, not a number: a packet for node d may leave through these.
-      write(s, kRoutes + d, d < kNodes ? 1u << port : 0);
+      write(s, MUSTER_SWITCH_ROUTES(d), d < kNodes ? 1u << port : 0);
     }
   }
-  write(0, kChildren, 0b011);  // the nodes of switch 0
-  write(0, kControl, kValid | 2 << kParentShift | kGroup);
-  write(1, kChildren,
+  write(0, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b011);  // the nodes of switch 0
+  write(0, MUSTER_SWITCH_BARRIER_CONTROL(0), kValid | kParent);
+  write(1, MUSTER_SWITCH_BARRIER_CHILDREN(0),
         0b111);  // its nodes, and switch 0; it is the root, so it turns messages round
-  write(1, kControl, kValid | kTurn | kGroup);
+  write(1, MUSTER_SWITCH_BARRIER_CONTROL(0), kValid | kTurn);
 }
 
 }  // namespace

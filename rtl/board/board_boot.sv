@@ -38,7 +38,7 @@ module board_boot #(
   endfunction
   function automatic logic [W-1:0] children(input logic [1:0] to_switch, input logic register,
                                             input logic [2:0] mask);
-    children = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd1}, 29'd0, mask};
+    children = {to_switch, muster_pkg::RegBarrierChildren | {9'd0, register, 2'd0}, 29'd0, mask};
   endfunction
   // A root turns round; the parent of the others is at port 2. (Yosys loses what is written to the
   // fields of a struct inside a function.)
@@ -53,7 +53,7 @@ module board_boot #(
   end
   function automatic logic [W-1:0] control(input logic [1:0] to_switch, input logic register,
                                            input logic [31:0] fields);
-    control = {to_switch, muster_pkg::RegBarrier | {9'd0, register, 2'd0},
+    control = {to_switch, muster_pkg::RegBarrierControl | {9'd0, register, 2'd0},
                fields | 32'(register ? GroupB : GroupA)};
   endfunction
 

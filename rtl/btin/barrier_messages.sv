@@ -370,8 +370,15 @@ module barrier_messages #(
     .info_o(dropped),
     .pending_o(drops_pending)
   );
-  assign drop_word_o = {drop_count, 1'b0, dropped[InfoW-1-:1+muster_pkg::MsgTypeW], drop_port,
-                        4'd0, 12'(dropped[GidW-1:0])};
+  muster_pkg::drops_t drops_word;
+  always_comb begin
+    drops_word = '0;
+    drops_word.count = drop_count;
+    {drops_word.known, drops_word.what} = dropped[InfoW-1-:1+muster_pkg::MsgTypeW];
+    drops_word.port = drop_port;
+    drops_word.gid = 12'(dropped[GidW-1:0]);
+  end
+  assign drop_word_o = drops_word;
 
   assign send_o = send & room;
   assign idle_o = pockets_idle && (send == '0) && !unit_busy && !spill_busy &&

@@ -281,7 +281,14 @@ module barrier_switch #(
     .info_o(agent_dropped),
     .pending_o(agent_drops_pending)
   );
-  assign agent_drop_word = {agent_drop_count, 2'd0, agent_dropped, agent_drop_port, 16'd0};
+  muster_pkg::agent_drops_t agent_drops_word;
+  always_comb begin
+    agent_drops_word = '0;
+    agent_drops_word.count = agent_drop_count;
+    agent_drops_word.what = agent_dropped;
+    agent_drops_word.port = agent_drop_port;
+  end
+  assign agent_drop_word = agent_drops_word;
 
   // Above 12 bits lies the routing table alone: the other words see the address of an entry.
   logic [11:0] host_addr;

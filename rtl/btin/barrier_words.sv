@@ -53,7 +53,7 @@ module barrier_words #(
     $error("barrier_words: Retry must be 0 or 1");
   end
 
-  // What word 3 has of registers that repeat: {age, suspect, failed, phase}.
+  // What the state has of registers that repeat: {age, suspect, failed, phase}.
   logic [Regs-1:0][6:0] retry;
   for (genvar r = 0; r < Regs; r++) begin : gen_retry
     if (Retry == 1) begin : gen_state
@@ -64,8 +64,12 @@ module barrier_words #(
   end
 
   muster_pkg::barrier_control_t control;
+  muster_pkg::barrier_progress_t progress;
+  muster_pkg::barrier_state_t state;
   always_comb begin
     control = '0;
+    progress = '0;
+    state = '0;
     word_o = '0;
     if (read_i) begin
       for (int unsigned r = 0; r < Regs; r++) begin
@@ -77,11 +81,16 @@ module barrier_words #(
           control.epoch = (Retry == 1) ? epoch_i[r] : '0;
           control.parent = parent_i[r];
           control.gid = 12'(gid_i[r]);
+          progress.serve = 16'(serve_i[r]);
+          progress.arrived = 16'(arrived_i[r]);
+          state.folding = 16'(folding_i[r]);
+          {state.age, state.suspect, state.failed, state.phase} = retry[r];
+          state.sent = sent_i[r];
           unique case (read_word_i)
-            2'd0: word_o = control;
-            2'd1: word_o = 32'(children_i[r]);
-            2'd2: word_o = {16'(serve_i[r]), 16'(arrived_i[r])};
-            default: word_o = {16'(folding_i[r]), 8'd0, retry[r], sent_i[r]};
+            muster_pkg::RegBarrierControl[1:0]: word_o = control;
+            muster_pkg::RegBarrierChildren[1:0]: word_o = 32'(children_i[r]);
+            muster_pkg::RegBarrierProgress[1:0]: word_o = progress;
+            default: word_o = state;
           endcase
         end
       end

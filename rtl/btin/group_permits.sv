@@ -36,9 +36,12 @@ module group_permits #(
     $error("group_permits: GidW must be 4 to 12");
   end
 
-  localparam int unsigned MaskAt = 16;  // of the mask in the word
-
   logic [Ports-1:0][GidW-1:0] mask_q, value_q;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::group_permits_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  muster_pkg::group_permits_t shown;
+  assign written = wdata_i;
 
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < Ports; p++) begin
@@ -46,18 +49,21 @@ module group_permits #(
         mask_q[p] <= '0;
         value_q[p] <= '0;
       end else if (write_i[p]) begin
-        mask_q[p] <= wdata_i[MaskAt+:GidW];
-        value_q[p] <= wdata_i[GidW-1:0];
+        mask_q[p] <= written.mask[GidW-1:0];
+        value_q[p] <= written.value[GidW-1:0];
       end
     end
   end
 
   always_comb begin
     word_o = '0;
+    shown = '0;
     mask_o = '0;
     value_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (read_i[p]) word_o = word_o | {4'd0, 12'(mask_q[p]), 4'd0, 12'(value_q[p])};
+      shown.mask = 12'(mask_q[p]);
+      shown.value = 12'(value_q[p]);
+      if (read_i[p]) word_o = word_o | shown;
       if (port_i[p]) begin
         mask_o = mask_o | mask_q[p];
         value_o = value_o | value_q[p];

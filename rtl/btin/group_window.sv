@@ -61,12 +61,14 @@ module group_window #(
   logic [ControlW-1:0] control_q;
   logic [Ports-1:0] children_q;
   /* verilator lint_off UNUSEDSIGNAL */
-  muster_pkg::barrier_control_t written;
+  muster_pkg::window_control_t written;
+  muster_pkg::window_select_t selection;
   /* verilator lint_on UNUSEDSIGNAL */
   assign written = wdata_i;
+  assign selection = wdata_i;
 
   assign op_o = (write_i != '0) && !clearing_i;
-  assign group_o = write_i[2] ? wdata_i[AddrW-1:0] : select_q;
+  assign group_o = write_i[2] ? selection.gid[AddrW-1:0] : select_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       select_q <= '0;
@@ -100,23 +102,31 @@ module group_window #(
     else seen_q <= seen;
   end
 
-  muster_pkg::barrier_control_t shown;
+  muster_pkg::window_control_t shown;
+  muster_pkg::window_progress_t progress;
+  muster_pkg::window_state_t state;
+  muster_pkg::window_select_t selected;
   logic [Ports-1:0] shown_children, shown_arrived, shown_serve;
-  logic sent, waits;
   always_comb begin
     shown = '0;
+    state = '0;
+    selected = '0;
     shown.gid = 12'(select_q);
     {shown.valid, shown.turn, shown.claimed, shown.op, shown.parent, shown_children, shown_arrived,
-     shown_serve, sent, waits} = seen;
+     shown_serve, state.sent, state.waits} = seen;
+    progress.serve = 16'(shown_serve);
+    progress.arrived = 16'(shown_arrived);
+    selected.clearing = clearing_i;
+    selected.gid = 12'(select_q);
     read_o = '0;
     if (read_i) begin
       unique case ({read_register_i, read_word_i})
-        6'd0: read_o = shown;
-        6'd1: read_o = 32'(shown_children);
-        6'd2: read_o = {16'(shown_serve), 16'(shown_arrived)};
-        6'd3: read_o = {30'd0, waits, sent};
-        6'd4: read_o = {clearing_i, 31'(select_q)};
-        6'd5: read_o = Groups;
+        muster_pkg::RegWindowControl[5:0]: read_o = shown;
+        muster_pkg::RegWindowChildren[5:0]: read_o = 32'(shown_children);
+        muster_pkg::RegWindowProgress[5:0]: read_o = progress;
+        muster_pkg::RegWindowState[5:0]: read_o = state;
+        muster_pkg::RegWindowSelect[5:0]: read_o = selected;
+        muster_pkg::RegWindowGroups[5:0]: read_o = Groups;
         default: read_o = '0;
       endcase
     end

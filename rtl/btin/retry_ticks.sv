@@ -58,7 +58,13 @@ module retry_ticks (
 
   assign tick_o = tick_q;
   assign age_tick_o = tick_q && ticks_next == {1'b0, age_period_q};
-  assign word_o = {8'd0, age_period_q, period_q};
+  muster_pkg::periods_t periods;
+  always_comb begin
+    periods = '0;
+    periods.age = age_period_q;
+    periods.repetition = period_q;
+  end
+  assign word_o = periods;
   assign busy_o = runs || tick_q || cycles_q != '0 || ticks_q != '0;
 
   `MUSTER_ASSERT(CyclesInPeriod_A, cycles_q == '0 || cycles_q < period_q)

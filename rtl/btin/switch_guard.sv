@@ -123,14 +123,30 @@ module switch_guard #(
   assign patience_o = patience_q[3:0];
   assign spill_patience_o = 4'(8'(patience_q) >> 4);
 
+  muster_pkg::refusals_t refusals_word;
+  muster_pkg::overflows_t overflows_word;
+  muster_pkg::patience_t patience_word;
+  always_comb begin
+    refusals_word = '0;
+    refusals_word.count = refusals;
+    {refusals_word.host, refusals_word.reason, refusals_word.slot} = refused;
+    refusals_word.port = refused_port;
+    overflows_word = '0;
+    overflows_word.count = losses;
+    {overflows_word.sync, overflows_word.vc} = lost;
+    overflows_word.port = lost_port;
+    patience_word = '0;
+    patience_word.sweeping = sweeping_i;
+    patience_word.agent = patience_o;
+    patience_word.spill = spill_patience_o;
+  end
   always_comb begin
     word_o = permits | given_up_word;
     if (read_i) begin
       unique case (addr_i)
-        muster_pkg::RegRefusals:
-          word_o = {refusals, 1'b0, refused[6], refused[5:4], refused_port, 12'd0, refused[3:0]};
-        muster_pkg::RegOverflows: word_o = {losses, 1'b0, lost, lost_port, 16'd0};
-        muster_pkg::RegPatience: word_o = {sweeping_i, 23'd0, 8'(patience_q)};
+        muster_pkg::RegRefusals: word_o = refusals_word;
+        muster_pkg::RegOverflows: word_o = overflows_word;
+        muster_pkg::RegPatience: word_o = patience_word;
         default: word_o = permits | given_up_word;
       endcase
     end
@@ -142,8 +158,9 @@ module switch_guard #(
   logic [Ports-1:0][6:0] refusal_info;
   logic [Ports-1:0][2:0] loss_info;
   assign refusal = refuse_o ? Ports'(1) : (guarded_i ? port_i : '0);
-  assign refusal_info = {Ports{refuse_o, foreign_o && !refuse_o ? muster_pkg::RefusedForeign : harm,
-                               addr_i[5:2]}};
+  logic [1:0] reason;
+  assign reason = foreign_o && !refuse_o ? muster_pkg::RefusalForeignGroup : harm;
+  assign refusal_info = {Ports{refuse_o, reason, addr_i[5:2]}};
   drop_record #(
     .Ports(Ports),
     .InfoW(7)
@@ -199,9 +216,16 @@ module switch_guard #(
       .info_o(info),
       .pending_o(given_up_pending)
     );
-    assign given_up_word =
-        (read_i && addr_i == muster_pkg::RegGivenUp)
-            ? {count, 1'b0, info[GidW+1], 1'b0, info[GidW], port, 4'd0, 12'(info[GidW-1:0])} : '0;
+    muster_pkg::given_up_t record;
+    always_comb begin
+      record = '0;
+      record.count = count;
+      record.port = port;
+      record.answer = info[GidW+1];
+      record.what = info[GidW];
+      record.gid = 12'(info[GidW-1:0]);
+    end
+    assign given_up_word = (read_i && addr_i == muster_pkg::RegGivenUp) ? record : '0;
   end else begin : gen_no_spill
     assign given_up_word = '0;
     assign given_up_pending = 1'b0;

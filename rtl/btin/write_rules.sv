@@ -34,7 +34,7 @@ module write_rules #(
 
   output logic                             harmful_o,
   output logic                             foreign_o,
-  /// why; muster_pkg::RefusedGroup and others
+  /// why; muster_pkg::RefusalGroupInUse and others
   output logic [1:0]                       reason_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
@@ -62,8 +62,8 @@ module write_rules #(
   assign mask = wdata_i[Ports-1:0];
   assign is_register = (addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
                        ({1'b0, addr_i[5:2]} < 5'(Regs));
-  assign is_control = is_register && addr_i[1:0] == 2'd0;
-  assign is_children = is_register && addr_i[1:0] == 2'd1;
+  assign is_control = is_register && addr_i[1:0] == muster_pkg::RegBarrierControl[1:0];
+  assign is_children = is_register && addr_i[1:0] == muster_pkg::RegBarrierChildren[1:0];
   assign is_spill = (Spill == 1) && addr_i == muster_pkg::RegSpill;
 
   // ---- The register as it is; another one has the group ---------------------------------------
@@ -116,9 +116,9 @@ module write_rules #(
                      (will_name && (word_gid & group_mask_i) != group_value_i);
 
   always_comb begin
-    if (group) reason_o = muster_pkg::RefusedGroup;
-    else if (child) reason_o = muster_pkg::RefusedParent;
-    else reason_o = muster_pkg::RefusedSpill;
+    if (group) reason_o = muster_pkg::RefusalGroupInUse;
+    else if (child) reason_o = muster_pkg::RefusalParentIsChild;
+    else reason_o = muster_pkg::RefusalSpillPorts;
   end
 
 endmodule

@@ -127,19 +127,6 @@ package muster_pkg;
   localparam logic [1:0] PadRequest = 2'd0;
   localparam logic [1:0] PadEnd = 2'd1;
 
-  // Word 0 of a barrier register, as it is written and read (docs/reference/registers.md).
-  typedef struct packed {
-    logic        valid;
-    logic        turn;
-    logic        claimed;
-    logic [2:0]  op;
-    logic [1:0]  epoch;
-    logic [3:0]  spare_high;
-    logic [3:0]  parent;
-    logic [3:0]  spare_low;
-    logic [11:0] gid;
-  } barrier_control_t;
-
   // What barrier_unit and serial_unit show of a register, above its group and child mask.
   localparam int unsigned RegisterFlagsW = 7;
   typedef struct packed {
@@ -149,39 +136,36 @@ package muster_pkg;
     logic [3:0]  parent;
   } register_flags_t;
 
-  // Why a write is refused, in the record at RegRefusals.
-  localparam logic [1:0] RefusedGroup = 2'd0;
-  localparam logic [1:0] RefusedParent = 2'd1;
-  localparam logic [1:0] RefusedSpill = 2'd2;
-  localparam logic [1:0] RefusedForeign = 2'd3;
-
   // Register map of a switch: word addresses of 12 bits, of 17 with more than 2048 destinations.
   localparam int unsigned RegAddrW = 12;
   localparam int unsigned RegWideAddrW = 17;
   localparam int unsigned RegDataW = 32;
-  localparam logic [15:0] RegMagic = 16'h4D53;
-  localparam logic [7:0] RegMapVersion = 8'd5;
+
+  // registers, written by scripts/registers from rdl/
+
   localparam logic [7:0] KindBarrierSwitch = 8'd1;
   localparam logic [7:0] KindMulticastSwitch = 8'd2;
   localparam logic [7:0] KindBsr1Switch = 8'd3;
   localparam logic [7:0] KindBsr2Switch = 8'd4;
   localparam logic [7:0] KindBsr3Switch = 8'd5;
   localparam logic [7:0] KindNicEngine = 8'd6;
+  localparam logic [7:0] KindUnitSwitch = 8'd7;
   localparam logic [7:0] KindLinkEnd = 8'd8;
+  localparam logic [7:0] KindAxisEndpoint = 8'd9;
+
+  localparam logic [1:0] RefusalGroupInUse = 2'd0;
+  localparam logic [1:0] RefusalParentIsChild = 2'd1;
+  localparam logic [1:0] RefusalSpillPorts = 2'd2;
+  localparam logic [1:0] RefusalForeignGroup = 2'd3;
+
+  // barrier switch: rdl/barrier_switch.rdl.
   localparam logic [11:0] RegIdentity = 12'h000;
   localparam logic [11:0] RegSizes = 12'h001;
   localparam logic [11:0] RegWidths = 12'h002;
-  localparam logic [11:0] RegLinkStatus = 12'h001;
-  localparam logic [11:0] RegUnroutable = 12'h004;
+  localparam logic [11:0] RegNoRouteDrops = 12'h004;
   localparam logic [11:0] RegPermits = 12'h005;
   localparam logic [11:0] RegSpill = 12'h006;
   localparam logic [11:0] RegHold = 12'h007;
-  localparam logic [11:0] RegAddress = 12'h008;
-  localparam logic [11:0] RegPolicy = 12'h009;
-  localparam logic [11:0] RegTimes = 12'h00A;
-  localparam logic [11:0] RegRandom = 12'h00B;
-  localparam logic [11:0] RegLongestWait = 12'h00C;
-  localparam logic [11:0] RegClosed = 12'h00D;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegPeriods = 12'h011;
   localparam logic [11:0] RegRefusals = 12'h012;
@@ -191,8 +175,380 @@ package muster_pkg;
   localparam logic [11:0] RegAgentDrops = 12'h020;
   localparam logic [11:0] RegGroupPermits = 12'h030;
   localparam logic [11:0] RegBarrier = 12'h040;
-  localparam logic [11:0] RegEntries = 12'h400;
+  localparam logic [11:0] RegBarrierControl = 12'h040;
+  localparam logic [11:0] RegBarrierChildren = 12'h041;
+  localparam logic [11:0] RegBarrierProgress = 12'h042;
+  localparam logic [11:0] RegBarrierState = 12'h043;
+  localparam logic [11:0] RegBarrierCommand = 12'h043;
   localparam logic [11:0] RegRoutes = 12'h800;
+  localparam logic [15:0] RegIdentityMagic = 16'h4D53;
+  localparam logic [7:0] RegIdentityVersion = 8'h5;
+
+  typedef struct packed {
+    logic [15:0] magic;
+    logic [7:0]  kind;
+    logic [7:0]  version;
+  } identity_t;
+
+  typedef struct packed {
+    logic [7:0]  regs;
+    logic [7:0]  depth;
+    logic [7:0]  vcs;
+    logic [7:0]  ports;
+  } sizes_t;
+
+  typedef struct packed {
+    logic [15:0] dests;
+    logic [7:0]  gid_w;
+    logic [7:0]  flit_w;
+  } widths_t;
+
+  typedef struct packed {
+    logic [7:0]  count;
+    logic        spare_23;
+    logic        known;
+    logic [1:0]  what;
+    logic [3:0]  port;
+    logic [3:0]  spare_12;
+    logic [11:0] gid;
+  } drops_t;
+
+  typedef struct packed {
+    logic [7:0]  spare_24;
+    logic [7:0]  age;
+    logic [15:0] repetition;
+  } periods_t;
+
+  typedef struct packed {
+    logic [7:0]  count;
+    logic        spare_23;
+    logic        host;
+    logic [1:0]  reason;
+    logic [3:0]  port;
+    logic [11:0] spare_4;
+    logic [3:0]  slot;
+  } refusals_t;
+
+  typedef struct packed {
+    logic [7:0]  count;
+    logic        spare_23;
+    logic        sync;
+    logic [1:0]  vc;
+    logic [3:0]  port;
+    logic [15:0] spare_0;
+  } overflows_t;
+
+  typedef struct packed {
+    logic        sweeping;
+    logic [22:0] spare_8;
+    logic [3:0]  spill;
+    logic [3:0]  agent;
+  } patience_t;
+
+  typedef struct packed {
+    logic [7:0]  count;
+    logic        spare_23;
+    logic        answer;
+    logic        spare_21;
+    logic        what;
+    logic [3:0]  port;
+    logic [3:0]  spare_12;
+    logic [11:0] gid;
+  } given_up_t;
+
+  typedef struct packed {
+    logic [7:0]  count;
+    logic [1:0]  spare_22;
+    logic [1:0]  what;
+    logic [3:0]  port;
+    logic [15:0] spare_0;
+  } agent_drops_t;
+
+  typedef struct packed {
+    logic [3:0]  spare_28;
+    logic [11:0] mask;
+    logic [3:0]  spare_12;
+    logic [11:0] value;
+  } group_permits_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic        turn;
+    logic        claimed;
+    logic [2:0]  op;
+    logic [1:0]  epoch;
+    logic [3:0]  spare_20;
+    logic [3:0]  parent;
+    logic [3:0]  spare_12;
+    logic [11:0] gid;
+  } barrier_control_t;
+
+  typedef struct packed {
+    logic [15:0] serve;
+    logic [15:0] arrived;
+  } barrier_progress_t;
+
+  typedef struct packed {
+    logic [15:0] folding;
+    logic [7:0]  spare_8;
+    logic [3:0]  age;
+    logic        suspect;
+    logic        failed;
+    logic        phase;
+    logic        sent;
+  } barrier_state_t;
+
+  typedef struct packed {
+    logic [28:0] spare_3;
+    logic        aborts;
+    logic [1:0]  spare_0;
+  } barrier_command_t;
+
+  typedef struct packed {
+    logic [14:0] spare_17;
+    logic        own;
+    logic [15:0] ports;
+  } routes_t;
+
+  // window on a group in block RAM: rdl/group_window.rdl.
+  localparam logic [11:0] RegWindowControl = 12'h040;
+  localparam logic [11:0] RegWindowChildren = 12'h041;
+  localparam logic [11:0] RegWindowProgress = 12'h042;
+  localparam logic [11:0] RegWindowState = 12'h043;
+  localparam logic [11:0] RegWindowSelect = 12'h044;
+  localparam logic [11:0] RegWindowGroups = 12'h045;
+
+  typedef struct packed {
+    logic        valid;
+    logic        turn;
+    logic        claimed;
+    logic [2:0]  op;
+    logic [5:0]  spare_20;
+    logic [3:0]  parent;
+    logic [3:0]  spare_12;
+    logic [11:0] gid;
+  } window_control_t;
+
+  typedef struct packed {
+    logic [15:0] serve;
+    logic [15:0] arrived;
+  } window_progress_t;
+
+  typedef struct packed {
+    logic [29:0] spare_2;
+    logic        waits;
+    logic        sent;
+  } window_state_t;
+
+  typedef struct packed {
+    logic        clearing;
+    logic [18:0] spare_12;
+    logic [11:0] gid;
+  } window_select_t;
+
+  // preempting switch: rdl/preempting_switch.rdl.
+  localparam logic [11:0] RegAddress = 12'h008;
+  localparam logic [11:0] RegPolicy = 12'h009;
+  localparam logic [11:0] RegTimes = 12'h00A;
+  localparam logic [11:0] RegLfsr = 12'h00B;
+  localparam logic [11:0] RegLongestWait = 12'h00C;
+  localparam logic [11:0] RegClosed = 12'h00D;
+  localparam logic [11:0] RegPortDrops = 12'h010;
+  localparam logic [11:0] RegEntries = 12'h400;
+  localparam logic [11:0] RegEntriesControl = 12'h400;
+  localparam logic [11:0] RegEntriesLocals = 12'h401;
+  localparam logic [11:0] RegEntriesProgress = 12'h402;
+  localparam logic [11:0] RegEntriesWays = 12'h403;
+  localparam logic [11:0] RegEntriesChild = 12'h410;
+  localparam logic [31:0] RegTimesReset = 32'h01000210;
+  localparam logic [31:0] RegLfsrReset = 32'h00000001;
+
+  typedef struct packed {
+    logic [29:0] spare_2;
+    logic        unpadded;
+    logic        random;
+  } bsr_policy_t;
+
+  typedef struct packed {
+    logic [15:0] longest;
+    logic [7:0]  gap;
+    logic [7:0]  idle;
+  } bsr_times_t;
+
+  typedef struct packed {
+    logic [7:0]  out_of_phase;
+    logic [7:0]  wrong_source;
+    logic [7:0]  unknown_group;
+    logic [7:0]  malformed;
+  } bsr_port_drops_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic        center;
+    logic        tree;
+    logic        branch;
+    logic        sent;
+    logic        tidy;
+    logic        refused;
+    logic [5:0]  spare_19;
+    logic [10:0] count;
+    logic [7:0]  gid;
+  } bsr_entries_control_t;
+
+  typedef struct packed {
+    logic [15:0] children;
+    logic [15:0] ports;
+  } bsr_entries_locals_t;
+
+  typedef struct packed {
+    logic [15:0] serve;
+    logic [15:0] arrived;
+  } bsr_entries_progress_t;
+
+  typedef struct packed {
+    logic [15:0] center;
+    logic [15:0] parent;
+  } bsr_entries_ways_t;
+
+  // link end: rdl/link_end.rdl.
+  localparam logic [11:0] LinkRegStatus = 12'h001;
+  localparam logic [11:0] LinkRegCommand = 12'h001;
+  localparam logic [11:0] LinkRegWidths = 12'h002;
+
+  typedef struct packed {
+    logic [7:0]  lost;
+    logic [7:0]  rejected;
+    logic [7:0]  replays;
+    logic        spare_7;
+    logic        restart;
+    logic        drained;
+    logic [2:0]  reason;
+    logic [1:0]  state;
+  } link_status_t;
+
+  typedef struct packed {
+    logic [28:0] spare_3;
+    logic        clear;
+    logic        kill;
+    logic        restart;
+  } link_command_t;
+
+  typedef struct packed {
+    logic [3:0]  retries;
+    logic [7:0]  timeout;
+    logic [7:0]  slots;
+    logic        pocket;
+    logic [4:0]  depth;
+    logic [2:0]  vcs;
+    logic        lossy;
+    logic [1:0]  spare_0;
+  } link_widths_t;
+
+  // NIC barrier engine: rdl/nic_engine.rdl.
+  localparam logic [11:0] NicRegIdentity = 12'h000;
+  localparam logic [11:0] NicRegSizes = 12'h001;
+  localparam logic [11:0] NicRegWidths = 12'h002;
+  localparam logic [11:0] NicRegAddress = 12'h003;
+  localparam logic [11:0] NicRegTimes = 12'h004;
+  localparam logic [11:0] NicRegQuiet = 12'h005;
+  localparam logic [11:0] NicRegSend = 12'h006;
+  localparam logic [11:0] NicRegDrops = 12'h008;
+  localparam logic [11:0] NicRegRefused = 12'h009;
+  localparam logic [11:0] NicRegContexts = 12'h040;
+  localparam logic [11:0] NicRegContextsControl = 12'h040;
+  localparam logic [11:0] NicRegContextsDoorbell = 12'h041;
+  localparam logic [11:0] NicRegContextsReceived = 12'h042;
+  localparam logic [11:0] NicRegContextsSent = 12'h043;
+  localparam logic [11:0] NicRegConnections = 12'h080;
+  localparam logic [11:0] NicRegLists = 12'h400;
+  localparam logic [11:0] NicRegListsEntry = 12'h400;
+  localparam logic [15:0] NicRegIdentityMagic = 16'h4D53;
+  localparam logic [7:0] NicRegIdentityVersion = 8'h1;
+
+  typedef struct packed {
+    logic        chained;
+    logic [2:0]  spare_28;
+    logic [3:0]  contexts;
+    logic [7:0]  steps;
+    logic [7:0]  conns;
+    logic [7:0]  records;
+  } nic_sizes_t;
+
+  typedef struct packed {
+    logic [7:0]  vcs;
+    logic [7:0]  depth;
+    logic [7:0]  seq_w;
+    logic [7:0]  flit_w;
+  } nic_widths_t;
+
+  typedef struct packed {
+    logic [17:0] spare_14;
+    logic [1:0]  channel;
+    logic        spare_11;
+    logic [10:0] node;
+  } nic_address_t;
+
+  typedef struct packed {
+    logic [11:0] gap;
+    logic [3:0]  retries;
+    logic [15:0] timeout;
+  } nic_times_t;
+
+  typedef struct packed {
+    logic [10:0] peer;
+    logic [4:0]  slot;
+    logic [7:0]  gid;
+    logic [7:0]  barrier;
+  } nic_send_t;
+
+  typedef struct packed {
+    logic [7:0]  limited;
+    logic [7:0]  stale;
+    logic [7:0]  unknown;
+    logic [7:0]  malformed;
+  } nic_drops_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic        direct;
+    logic [1:0]  phase;
+    logic        past;
+    logic        spare_26;
+    logic [1:0]  notice;
+    logic [2:0]  spare_21;
+    logic [4:0]  pc;
+    logic [7:0]  gid;
+    logic [7:0]  seq;
+  } nic_contexts_control_t;
+
+  typedef struct packed {
+    logic [29:0] spare_2;
+    logic        releases;
+    logic        starts;
+  } nic_contexts_doorbell_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic        dead;
+    logic        busy;
+    logic [1:0]  tokens;
+    logic [7:0]  next;
+    logic [7:0]  expected;
+    logic [10:0] peer;
+  } nic_connections_t;
+
+  typedef struct packed {
+    logic        send;
+    logic        last;
+    logic        spare_29;
+    logic [4:0]  next;
+    logic [2:0]  spare_21;
+    logic [4:0]  slot;
+    logic [4:0]  spare_11;
+    logic [10:0] peer;
+  } nic_lists_entry_t;
+
+  // end of registers
 
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -248,6 +248,17 @@ module link_end #(
 
   assign drained_state = down && returned && consumed && !unfinished;
   assign drained = drained_state && !rx_valid_i;
+  muster_pkg::link_widths_t widths;
+  always_comb begin
+    widths = '0;
+    widths.retries = 4'(Retries);
+    widths.timeout = 8'(Timeout);
+    widths.slots = 8'(Slots);
+    widths.pocket = 1'(Pocket);
+    widths.depth = 5'(Depth);
+    widths.vcs = 3'(Vcs);
+    widths.lossy = 1'(Lossy);
+  end
   link_registers #(
     .Lossy(Lossy)
   ) registers (
@@ -258,8 +269,7 @@ module link_end #(
     .reg_addr_i,
     .reg_wdata_i,
     .reg_rdata_o,
-    .widths_i({4'(Retries), 8'(Timeout), 8'(Slots), 1'(Pocket), 5'(Depth), 3'(Vcs), 1'(Lossy),
-               2'd0}),
+    .widths_i(widths),
     .state_i(state),
     .reason_i(reason),
     .drained_i(drained),

@@ -14,9 +14,7 @@ module link_registers #(
   input  wire logic         reg_valid_i,
   input  wire logic         reg_write_i,
   input  wire logic [11:0]  reg_addr_i,
-  /* verilator lint_off UNUSEDSIGNAL */
-  input  wire logic [31:0]  reg_wdata_i,  // bits 2..0 of the status
-  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic [31:0]  reg_wdata_i,
   output logic [31:0]       reg_rdata_o,
 
   /// the sizes that it was built with, as the host reads them; a constant
@@ -41,11 +39,16 @@ module link_registers #(
   end
 
   logic write, clears;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::link_command_t command;
+  /* verilator lint_on UNUSEDSIGNAL */
+  muster_pkg::link_status_t status;
   logic [7:0] replays_q, rejected_q;
-  assign write = reg_valid_i && reg_write_i && (reg_addr_i == muster_pkg::RegLinkStatus);
-  assign restart_o = write && reg_wdata_i[0];
-  assign kill_o = write && reg_wdata_i[1];
-  assign clears = write && reg_wdata_i[2];
+  assign write = reg_valid_i && reg_write_i && (reg_addr_i == muster_pkg::LinkRegCommand);
+  assign command = reg_wdata_i;
+  assign restart_o = write && command.restart;
+  assign kill_o = write && command.kill;
+  assign clears = write && command.clear;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clears) begin
@@ -69,18 +72,27 @@ module link_registers #(
     assign lost = '0;
   end
 
+  muster_pkg::identity_t identity;
+  always_comb begin
+    identity.magic = muster_pkg::RegIdentityMagic;
+    identity.kind = muster_pkg::KindLinkEnd;
+    identity.version = muster_pkg::RegIdentityVersion;
+    status = '0;
+    status.lost = lost;
+    status.rejected = rejected_q;
+    status.replays = replays_q;
+    status.restart = restarts_i;
+    status.drained = drained_i;
+    status.reason = reason_i;
+    status.state = state_i;
+  end
   always_comb begin
     reg_rdata_o = '0;
     if (reg_valid_i) begin
       case (reg_addr_i)
-        muster_pkg::RegIdentity: begin
-          reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindLinkEnd, muster_pkg::RegMapVersion};
-        end
-        muster_pkg::RegLinkStatus: begin
-          reg_rdata_o = {lost, rejected_q, replays_q, 1'b0, restarts_i, drained_i, reason_i,
-                         state_i};
-        end
-        muster_pkg::RegWidths: reg_rdata_o = widths_i;
+        muster_pkg::RegIdentity: reg_rdata_o = identity;
+        muster_pkg::LinkRegStatus: reg_rdata_o = status;
+        muster_pkg::LinkRegWidths: reg_rdata_o = widths_i;
         default: reg_rdata_o = '0;
       endcase
     end

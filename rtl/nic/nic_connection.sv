@@ -21,11 +21,9 @@ module nic_connection #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// the host writes it: 31 valid, 10..0 peer; all else is cleared
+  /// the host writes it, valid and peer; all else is cleared
   input  wire logic                          write_i,
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                   word_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                        word_o,
 
   output logic                               valid_o,
@@ -68,12 +66,16 @@ module nic_connection #(
   logic [SeqW-1:0] next_q, expected_q;
   logic [1:0] tokens_q;
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_connections_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = word_i;
   assign notice_d = !write_i && (gives_up_i || (notice_q && !loaded_i));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || write_i) begin
-      valid_q <= rst_ni && word_i[31];
-      peer_q <= rst_ni ? word_i[muster_pkg::DestW-1:0] : '0;
+      valid_q <= rst_ni && written.valid;
+      peer_q <= rst_ni ? written.peer : '0;
       next_q <= '0;
       expected_q <= '0;
       tokens_q <= '0;
@@ -111,7 +113,17 @@ module nic_connection #(
   assign eligible_o = valid_q && (tokens_q != '0) && !busy_q && !dead_q;
   assign notice_o = notice_q;
   assign notice_next_o = notice_d;
-  assign word_o = {valid_q, dead_q, busy_q, tokens_q, 8'(next_q), 8'(expected_q), peer_q};
+  muster_pkg::nic_connections_t word;
+  always_comb begin
+    word.valid = valid_q;
+    word.dead = dead_q;
+    word.busy = busy_q;
+    word.tokens = tokens_q;
+    word.next = 8'(next_q);
+    word.expected = 8'(expected_q);
+    word.peer = peer_q;
+  end
+  assign word_o = word;
 
   `MUSTER_ASSERT(PushHasRoom_A, !(push_i && full_o))
   `MUSTER_ASSERT(BusyHasToken_A, !busy_q || (tokens_q != '0 && valid_q && !dead_q))

@@ -99,9 +99,15 @@ module nic_context #(
   logic [4:0] pc_q, pc_d;
 
   logic start, release_it;
-  assign release_it = doorbell_i && valid_q && (notice_q == None) && word_i[1] &&
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_contexts_control_t written;
+  muster_pkg::nic_contexts_doorbell_t ring;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = word_i;
+  assign ring = word_i;
+  assign release_it = doorbell_i && valid_q && (notice_q == None) && ring.releases &&
                       (phase_q != Draining);
-  assign start = doorbell_i && valid_q && (notice_q == None) && word_i[0] && !release_it &&
+  assign start = doorbell_i && valid_q && (notice_q == None) && ring.starts && !release_it &&
                  (phase_q == Idle || phase_q == Failed);
   assign refused_o = doorbell_i && !start && !release_it;
 
@@ -183,7 +189,7 @@ module nic_context #(
     .clk_i,
     .rst_ni,
     .load_i(control_i),
-    .seq_i(word_i[SeqW-1:0]),
+    .seq_i(written.seq[SeqW-1:0]),
     .hold_i(release_it),
     .slot_i(message_i.slot),
     .barrier_i(message_i.barrier[SeqW-1:0]),
@@ -240,7 +246,7 @@ module nic_context #(
     if (control_i) begin
       phase_d = Idle;
       pc_d = '0;
-      valid_d = word_i[31];
+      valid_d = written.valid;
       notice_d = None;
     end
   end
@@ -259,8 +265,8 @@ module nic_context #(
       valid_q <= valid_d;
       notice_q <= notice_d;
       if (control_i) begin
-        direct_q <= word_i[30];
-        gid_q <= word_i[15:8];
+        direct_q <= written.direct;
+        gid_q <= written.gid;
       end
     end
   end
@@ -268,7 +274,19 @@ module nic_context #(
   // ---- For the host -------------------------------------------------------------------------
   logic [SeqW-1:0] completed;
   assign completed = seq - 1'b1;
-  assign control_o = {valid_q, direct_q, phase_q, past, 1'b0, notice_q, 3'd0, pc_q, gid_q, 8'(seq)};
+  muster_pkg::nic_contexts_control_t control;
+  always_comb begin
+    control = '0;
+    control.valid = valid_q;
+    control.direct = direct_q;
+    control.phase = phase_q;
+    control.past = past;
+    control.notice = notice_q;
+    control.pc = pc_q;
+    control.gid = gid_q;
+    control.seq = 8'(seq);
+  end
+  assign control_o = control;
   assign received_o = 32'(received);
   assign sent_o = 32'(sent);
   assign notice_o = notice_q != None;

@@ -117,8 +117,12 @@ module nic_direct #(
       if (picked[c]) asked = asked | asked_i[c];
     end
   end
-  assign token_peer = send_i ? word_i[31:21] : asked.peer;
-  assign token = send_i ? {1'b1, word_i[20:8], word_i[SeqW-1:0]}
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_send_t sent;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign sent = word_i;
+  assign token_peer = send_i ? sent.peer : asked.peer;
+  assign token = send_i ? {1'b1, sent.slot, sent.gid, sent.barrier[SeqW-1:0]}
                         : {1'b0, asked.slot, asked.group, asked.barrier[SeqW-1:0]};
   assign taken_o = (!send_i && (stored || !alive)) ? picked : '0;
   assign refused_o = send_i ? !stored : (ask_i != '0) && !alive;

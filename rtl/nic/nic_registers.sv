@@ -90,15 +90,6 @@ module nic_registers #(
     $error("nic_registers: Chained must be 0 or 1");
   end
 
-  // Addresses that only a NIC has; those of identity, sizes and widths are every block's.
-  localparam logic [7:0] MapVersion = 8'd1;
-  localparam logic [11:0] Address = 12'h003;
-  localparam logic [11:0] Times = 12'h004;
-  localparam logic [11:0] Quiet = 12'h005;
-  localparam logic [11:0] Send = 12'h006;
-  localparam logic [11:0] Drops = 12'h008;
-  localparam logic [11:0] Refused = 12'h009;
-
   logic write, read;
   assign write = reg_valid_i && reg_write_i;
   assign read = reg_valid_i && !reg_write_i;
@@ -107,17 +98,21 @@ module nic_registers #(
   logic [Contexts-1:0] context_at, list_at;
   logic [Conns-1:0] connection_at;
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
-    assign context_at[c] = reg_addr_i[11:2] == 10'(16 + c);
-    assign list_at[c] = (reg_addr_i[11:5] == 7'(32 + c)) && (32'(reg_addr_i[4:0]) < Steps);
+    assign context_at[c] = reg_addr_i[11:2] == muster_pkg::NicRegContexts[11:2] + 10'(c);
+    assign list_at[c] = (reg_addr_i[11:5] == muster_pkg::NicRegLists[11:5] + 7'(c)) &&
+                        (32'(reg_addr_i[4:0]) < Steps);
   end
   for (genvar k = 0; k < Conns; k++) begin : gen_connection
-    assign connection_at[k] = reg_addr_i == 12'(128 + k);
+    assign connection_at[k] = reg_addr_i == muster_pkg::NicRegConnections + 12'(k);
   end
-  assign control_o = (write && reg_addr_i[1:0] == 2'd0) ? context_at : '0;
-  assign doorbell_o = (write && reg_addr_i[1:0] == 2'd1) ? context_at : '0;
+  logic control, doorbell;
+  assign control = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsControl[1:0]);
+  assign doorbell = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsDoorbell[1:0]);
+  assign control_o = control ? context_at : '0;
+  assign doorbell_o = doorbell ? context_at : '0;
   assign entry_o = write ? list_at : '0;
   assign connection_o = write ? connection_at : '0;
-  assign send_o = write && (reg_addr_i == Send);
+  assign send_o = write && (reg_addr_i == muster_pkg::NicRegSend);
 
   // ---- State --------------------------------------------------------------------------------
   logic [1:0] channel_q;
@@ -126,6 +121,10 @@ module nic_registers #(
   logic [23:0] quiet_q;
   logic [4:0][7:0] count_q;  // the four kinds of drops, refused
   logic [4:0] counts;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_address_t new_address;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign new_address = reg_wdata_i;
   assign counts = {refused_i, drop_i};
 
   always_ff @(posedge clk_i) begin
@@ -135,12 +134,12 @@ module nic_registers #(
       times_q <= '0;
       quiet_q <= '0;
     end else if (write) begin
-      if (reg_addr_i == Address) begin
-        channel_q <= reg_wdata_i[13:12];
-        self_q <= reg_wdata_i[muster_pkg::DestW-1:0];
+      if (reg_addr_i == muster_pkg::NicRegAddress) begin
+        channel_q <= new_address.channel;
+        self_q <= new_address.node;
       end
-      if (reg_addr_i == Times) times_q <= reg_wdata_i;
-      if (reg_addr_i == Quiet) quiet_q <= reg_wdata_i[23:0];
+      if (reg_addr_i == muster_pkg::NicRegTimes) times_q <= reg_wdata_i;
+      if (reg_addr_i == muster_pkg::NicRegQuiet) quiet_q <= reg_wdata_i[23:0];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -167,9 +166,9 @@ module nic_registers #(
       for (int unsigned c = 0; c < Contexts; c++) begin
         if (context_at[c]) begin
           unique case (reg_addr_i[1:0])
-            2'd0: of_context = of_context | control_i[c];
-            2'd2: of_context = of_context | received_i[c];
-            2'd3: of_context = of_context | sent_i[c];
+            muster_pkg::NicRegContextsControl[1:0]: of_context = of_context | control_i[c];
+            muster_pkg::NicRegContextsReceived[1:0]: of_context = of_context | received_i[c];
+            muster_pkg::NicRegContextsSent[1:0]: of_context = of_context | sent_i[c];
             default: of_context = '0;
           endcase
         end
@@ -179,21 +178,42 @@ module nic_registers #(
       end
     end
   end
+  muster_pkg::identity_t identity;
+  muster_pkg::nic_sizes_t sizes;
+  muster_pkg::nic_widths_t widths;
+  muster_pkg::nic_address_t address;
+  muster_pkg::nic_drops_t drops;
+  always_comb begin
+    identity.magic = muster_pkg::NicRegIdentityMagic;
+    identity.kind = muster_pkg::KindNicEngine;
+    identity.version = muster_pkg::NicRegIdentityVersion;
+    sizes.chained = 1'(Chained);
+    sizes.spare_28 = '0;
+    sizes.contexts = 4'(Contexts);
+    sizes.steps = 8'(Steps);
+    sizes.conns = 8'(Conns);
+    sizes.records = 8'(Records);
+    widths.vcs = 8'(Vcs);
+    widths.depth = 8'(Depth);
+    widths.seq_w = 8'(SeqW);
+    widths.flit_w = 8'(FlitW);
+    address = '0;
+    address.channel = channel_q;
+    address.node = self_q;
+    {drops.limited, drops.stale, drops.unknown, drops.malformed} = count_q[3:0];
+  end
   always_comb begin
     reg_rdata_o = '0;
     if (read) begin
       unique case (reg_addr_i)
-        muster_pkg::RegIdentity: begin
-          reg_rdata_o = {muster_pkg::RegMagic, muster_pkg::KindNicEngine, MapVersion};
-        end
-        muster_pkg::RegSizes: reg_rdata_o = {1'(Chained), 7'(Contexts), 8'(Steps), 8'(Conns),
-                                            8'(Records)};
-        muster_pkg::RegWidths: reg_rdata_o = {8'(Vcs), 8'(Depth), 8'(SeqW), 8'(FlitW)};
-        Address: reg_rdata_o = {18'd0, channel_q, 1'b0, self_q};
-        Times: reg_rdata_o = times_q;
-        Quiet: reg_rdata_o = {8'd0, quiet_q};
-        Drops: reg_rdata_o = count_q[3:0];
-        Refused: reg_rdata_o = {24'd0, count_q[4]};
+        muster_pkg::NicRegIdentity: reg_rdata_o = identity;
+        muster_pkg::NicRegSizes: reg_rdata_o = sizes;
+        muster_pkg::NicRegWidths: reg_rdata_o = widths;
+        muster_pkg::NicRegAddress: reg_rdata_o = address;
+        muster_pkg::NicRegTimes: reg_rdata_o = times_q;
+        muster_pkg::NicRegQuiet: reg_rdata_o = {8'd0, quiet_q};
+        muster_pkg::NicRegDrops: reg_rdata_o = drops;
+        muster_pkg::NicRegRefused: reg_rdata_o = {24'd0, count_q[4]};
         default: reg_rdata_o = of_context | of_connection;
       endcase
     end

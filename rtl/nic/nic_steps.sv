@@ -21,9 +21,7 @@ module nic_steps #(
   input  wire logic                write_i,
   input  wire logic [AtW-1:0]      write_at_i,
   /// its other bits have no meaning
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]         word_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   /// read the entry that the next cycle asks for
   input  wire logic                read_i,
@@ -34,6 +32,11 @@ module nic_steps #(
     $error("nic_steps: Entries must be 2 to 256");
   end
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_lists_entry_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = word_i;
+
   nic_memory #(
     .Words(Entries),
     .Width(muster_pkg::NicEntryW)
@@ -42,7 +45,7 @@ module nic_steps #(
     .rst_ni,
     .write_i,
     .write_at_i,
-    .word_i({word_i[31:30], word_i[28:24], word_i[20:16], word_i[10:0]}),
+    .word_i({written.send, written.last, written.next, written.slot, written.peer}),
     .read_i,
     .read_at_i(at_i),
     .read_o(entry_o)

@@ -77,6 +77,10 @@ module bsr_entry #(
   logic [Ports-1:0] locals_q, children_q, arrived_q, serve_q;
   logic [Ports-1:0][DestW-1:0] child_q;
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::bsr_entries_control_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = wdata_i;
   logic bsr_node;
   logic [Ports-1:0] below;
   assign bsr_node = locals_q != '0 || branch_q;
@@ -202,10 +206,10 @@ module bsr_entry #(
         {parent_q, root_q} <= '0;
         {children_q, arrived_q, serve_q} <= '0;
         if (control_write_i) begin
-          valid_q <= wdata_i[31];
-          center_q <= wdata_i[30];
-          count_q <= wdata_i[8+:DestW];
-          gid_q <= wdata_i[GidW-1:0];
+          valid_q <= written.valid;
+          center_q <= written.center;
+          count_q <= written.count;
+          gid_q <= written.gid;
         end
         if (locals_write_i) locals_q <= wdata_i[Ports-1:0];
       end
@@ -265,22 +269,39 @@ module bsr_entry #(
 
   // ---- The host reads -----------------------------------------------------------------------
   logic [DestW-1:0] child_read;
+  muster_pkg::bsr_entries_control_t control;
+  muster_pkg::bsr_entries_locals_t locals;
+  muster_pkg::bsr_entries_progress_t progress;
+  muster_pkg::bsr_entries_ways_t ways;
   always_comb begin
     child_read = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
       if (children_q[p] && raddr_i[3:0] == 4'(p)) child_read = child_read | child_q[p];
     end
-    if (raddr_i[4]) begin
+    control = '0;
+    control.valid = valid_q;
+    control.center = center_q;
+    control.tree = tree_q;
+    control.branch = branch_q;
+    control.sent = sent_q;
+    control.tidy = tidy_q;
+    control.refused = refused_q;
+    control.count = count_q;
+    control.gid = gid_q;
+    locals.children = 16'(children_q);
+    locals.ports = 16'(locals_q);
+    progress.serve = 16'(serve_q);
+    progress.arrived = 16'(arrived_q);
+    ways.center = 16'(root_q);
+    ways.parent = 16'(parent_q);
+    if (raddr_i[4] == muster_pkg::RegEntriesChild[4]) begin
       word_o = 32'(child_read);
     end else begin
       unique case (raddr_i[3:0])
-        4'd0: begin
-          word_o = {valid_q, center_q, tree_q, branch_q, sent_q, tidy_q, refused_q, 6'd0, count_q,
-                    gid_q};
-        end
-        4'd1: word_o = {16'(children_q), 16'(locals_q)};
-        4'd2: word_o = {16'(serve_q), 16'(arrived_q)};
-        4'd3: word_o = {5'd0, root_q, 5'd0, parent_q};
+        muster_pkg::RegEntriesControl[3:0]: word_o = control;
+        muster_pkg::RegEntriesLocals[3:0]: word_o = locals;
+        muster_pkg::RegEntriesProgress[3:0]: word_o = progress;
+        muster_pkg::RegEntriesWays[3:0]: word_o = ways;
         default: word_o = '0;
       endcase
     end

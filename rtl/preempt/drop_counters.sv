@@ -52,7 +52,14 @@ module drop_counters #(
   for (genvar c = 0; c < 4; c++) begin : gen_selected
     assign selected[c] = count_q[{read_port_i, 2'(c)}];
   end
-  assign counts_o = {4'd0, selected[3], 4'd0, selected[2], 4'd0, selected[1], 4'd0, selected[0]};
+  muster_pkg::bsr_port_drops_t counts;
+  always_comb begin
+    counts.out_of_phase = 8'(selected[3]);
+    counts.wrong_source = 8'(selected[2]);
+    counts.unknown_group = 8'(selected[1]);
+    counts.malformed = 8'(selected[0]);
+  end
+  assign counts_o = counts;
 
   `MUSTER_ASSERT(ReadPortExists_A, 32'(read_port_i) < Ports)
 

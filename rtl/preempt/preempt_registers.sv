@@ -120,30 +120,54 @@ module preempt_registers #(
   assign route_mask_o = route_entry[Ports-1:0];
 
   // ---- The host's settings ------------------------------------------------------------------
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::bsr_policy_t new_policy, policy;
+  /* verilator lint_on UNUSEDSIGNAL */
+  muster_pkg::bsr_times_t reset_times, new_times, times;
+  assign new_policy = reg_wdata_i;
+  assign reset_times = muster_pkg::RegTimesReset;
+  assign new_times = reg_wdata_i;
+  always_comb begin
+    policy = '0;
+    policy.unpadded = unpadded_o;
+    policy.random = random_o;
+    times.longest = longest_o;
+    times.gap = gap_o;
+    times.idle = idle_o;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       address_o <= '0;
       hold_o <= '0;
       shut_o <= '0;
       {unpadded_o, random_o} <= '0;
-      {longest_o, gap_o, idle_o} <= {16'd256, 8'd2, 8'd16};
+      longest_o <= reset_times.longest;
+      gap_o <= reset_times.gap;
+      idle_o <= reset_times.idle;
     end else if (write) begin
       if (reg_addr_i == muster_pkg::RegAddress) address_o <= reg_wdata_i[DestW-1:0];
       if (reg_addr_i == muster_pkg::RegHold) hold_o <= reg_wdata_i[Ports-1:0];
       if (reg_addr_i == muster_pkg::RegClosed) shut_o <= reg_wdata_i[Ports-1:0];
-      if (reg_addr_i == muster_pkg::RegPolicy) {unpadded_o, random_o} <= reg_wdata_i[1:0];
-      if (reg_addr_i == muster_pkg::RegTimes) {longest_o, gap_o, idle_o} <= reg_wdata_i;
+      if (reg_addr_i == muster_pkg::RegPolicy) begin
+        unpadded_o <= new_policy.unpadded;
+        random_o <= new_policy.random;
+      end
+      if (reg_addr_i == muster_pkg::RegTimes) begin
+        longest_o <= new_times.longest;
+        gap_o <= new_times.gap;
+        idle_o <= new_times.idle;
+      end
     end
   end
 
   // Its first value is taken while it is in reset: a write is one.
-  assign write_random = write && reg_addr_i == muster_pkg::RegRandom;
+  assign write_random = write && reg_addr_i == muster_pkg::RegLfsr;
   lfsr #(
     .Width(16)
   ) random (
     .clk_i,
     .rst_ni(rst_ni && !write_random),
-    .seed_i(rst_ni ? reg_wdata_i[15:0] : 16'd1),
+    .seed_i(rst_ni ? reg_wdata_i[15:0] : muster_pkg::RegLfsrReset[15:0]),
     .step_i(used_i),
     .value_o(number)
   );
@@ -153,7 +177,7 @@ module preempt_registers #(
   assign is_entry = reg_addr_i[11:9] == muster_pkg::RegEntries[11:9];
   assign entry_write_o = write && is_entry;
   assign entry_addr_o = reg_addr_i[8:0];
-  assign drop_offset = reg_addr_i - muster_pkg::RegDrops;
+  assign drop_offset = reg_addr_i - muster_pkg::RegPortDrops;
   assign is_drop = drop_offset < 12'(Ports);
   assign drop_port = is_drop ? drop_offset[PortW-1:0] : '0;
 
@@ -178,9 +202,9 @@ module preempt_registers #(
         unique case (reg_addr_i)
           muster_pkg::RegHold: reg_rdata_o = 32'(hold_o);
           muster_pkg::RegAddress: reg_rdata_o = 32'(address_o);
-          muster_pkg::RegPolicy: reg_rdata_o = {30'd0, unpadded_o, random_o};
-          muster_pkg::RegTimes: reg_rdata_o = {longest_o, gap_o, idle_o};
-          muster_pkg::RegRandom: reg_rdata_o = {16'd0, number};
+          muster_pkg::RegPolicy: reg_rdata_o = policy;
+          muster_pkg::RegTimes: reg_rdata_o = times;
+          muster_pkg::RegLfsr: reg_rdata_o = {16'd0, number};
           muster_pkg::RegClosed: reg_rdata_o = 32'(shut_o);
           muster_pkg::RegLongestWait: reg_rdata_o = {16'd0, longest_wait_i};
           default: reg_rdata_o = word;

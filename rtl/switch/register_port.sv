@@ -160,7 +160,8 @@ module register_port #(
     if (`MUSTER_FEW(write || agent_write_i)) begin
       for (int unsigned r = 0; r < Regs; r++) begin
         if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
-          barrier_write_o[r] = {reg_addr_i[1:0] == 2'd1, reg_addr_i[1:0] == 2'd0};
+          barrier_write_o[r] = {reg_addr_i[1:0] == muster_pkg::RegBarrierChildren[1:0],
+                                reg_addr_i[1:0] == muster_pkg::RegBarrierControl[1:0]};
         end
         if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
           barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
@@ -169,11 +170,15 @@ module register_port #(
     end
   end
 
-  // Word 3 is the host's alone: bit 2 aborts.
+  // The command is the host's alone.
   if (Retry == 1) begin : gen_retry
+    /* verilator lint_off UNUSEDSIGNAL */
+    muster_pkg::barrier_command_t command;
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign command = reg_wdata_i;
     for (genvar r = 0; r < Regs; r++) begin : gen_abort
-      assign abort_o[r] = write && reg_addr_i == {muster_pkg::RegBarrier[11:6], 4'(r), 2'd3} &&
-                          reg_wdata_i[2];
+      assign abort_o[r] = write && command.aborts &&
+          reg_addr_i == {muster_pkg::RegBarrier[11:6], 4'(r), muster_pkg::RegBarrierCommand[1:0]};
     end
     assign periods_write_o = write && (reg_addr_i == muster_pkg::RegPeriods);
   end else begin : gen_no_retry

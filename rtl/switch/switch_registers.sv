@@ -89,16 +89,36 @@ module switch_registers #(
                            (route_offset < 12'(Dests));
     assign route_addr_o = addr_i[RouteW-1:0];
   end
-  assign route_entry_o = {wdata_i[16], wdata_i[Ports-1:0]};
+  // Bits of an entry that the table has not mean nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::routes_t route;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign route = wdata_i;
+  assign route_entry_o = {route.own, route.ports[Ports-1:0]};
 
+  muster_pkg::identity_t identity;
+  muster_pkg::sizes_t sizes;
+  muster_pkg::widths_t widths;
+  always_comb begin
+    identity.magic = muster_pkg::RegIdentityMagic;
+    identity.kind = Kind;
+    identity.version = muster_pkg::RegIdentityVersion;
+    sizes.regs = 8'(Regs);
+    sizes.depth = 8'(Depth);
+    sizes.vcs = 8'(Vcs);
+    sizes.ports = 8'(Ports);
+    widths.dests = 16'(Dests);
+    widths.gid_w = 8'(GidW);
+    widths.flit_w = 8'(FlitW);
+  end
   always_comb begin
     word_o = '0;
     if (read_i) begin
       unique case (addr_i)
-        muster_pkg::RegIdentity: word_o = {muster_pkg::RegMagic, Kind, muster_pkg::RegMapVersion};
-        muster_pkg::RegSizes: word_o = {8'(Regs), 8'(Depth), 8'(Vcs), 8'(Ports)};
-        muster_pkg::RegWidths: word_o = {16'(Dests), 8'(GidW), 8'(FlitW)};
-        muster_pkg::RegUnroutable: word_o = {16'd0, unroutable_q};
+        muster_pkg::RegIdentity: word_o = identity;
+        muster_pkg::RegSizes: word_o = sizes;
+        muster_pkg::RegWidths: word_o = widths;
+        muster_pkg::RegNoRouteDrops: word_o = {16'd0, unroutable_q};
         default: word_o = '0;
       endcase
     end

@@ -29,6 +29,7 @@ void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
 void add_sweep(CLI::App& app, const Context& context, int& status);
 void add_plot(CLI::App& app, const Context& context);
+void add_view(CLI::App& app, const Context& context);
 
 /// All of them, and those of systems.
 void add_commands(CLI::App& app, const Context& context, int& status);
@@ -93,6 +94,10 @@ CLI::Validator known_to(Find find) {
 
 /// --seed and --json.
 void add_common(CLI::App& command, CommonOptions& options);
+
+/// A message as it is shown: what was typed may hold line ends and other controls, which become
+/// numbers. `lines`: a report has lines of its own.
+std::string printable(const std::string& text, bool lines);
 
 /// The whole command line; returns the exit status: 0 all checks passed, 1 a check failed, 2 bad
 /// input, with one line on standard error.

@@ -22,7 +22,8 @@ struct Context {
   std::shared_ptr<core::Ranks> ranks;  ///< of this program, if mpirun has started several
   /// Another rank writes results and messages.
   bool follows() const { return ranks && ranks->rank() != 0; }
-  Provenance origin;  ///< command as typed, version; the seed is the subcommand's
+  std::vector<std::string> words;  ///< the command as typed, word by word
+  Provenance origin;               ///< command as typed, version; the seed is the subcommand's
 };
 
 /// Options that every subcommand has.

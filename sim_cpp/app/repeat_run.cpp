@@ -18,6 +18,8 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
                 int& status) {
   if (!options.wave.empty())
     throw InputError("--repeat: a waveform shows one run; leave --repeat or --wave out");
+  if (!options.page.empty() || !options.trace.empty())
+    throw InputError("--repeat: a page shows one run; leave --repeat or --page and --trace out");
   Outputs outputs;
   outputs.reads(options.file);
   outputs.writes("--json", options.common.json);

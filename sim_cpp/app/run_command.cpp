@@ -7,6 +7,7 @@
 
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
+#include "app/page_output.hpp"
 #include "app/process_ranks.hpp"
 #include "app/repeat_run.hpp"
 #include "app/run_options.hpp"
@@ -25,6 +26,7 @@ class RunFiles {
   /// `follows`: another rank writes them.
   RunFiles(const RunOptions& options, run::RunSpec& spec, bool follows) {
     spec.bank.wave_file = options.wave;
+    wave_at_ = options.wave_at;
     if (follows) return;
     outputs.reads(options.file);
     outputs.writes("--json", options.common.json);
@@ -49,7 +51,7 @@ class RunFiles {
   /// Returns the line that says where the waveform is.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
     if (wave_.wave.empty()) return "";
-    const std::string empty = put_wave_view(wave_, outputs, run, result);
+    const std::string empty = put_wave_view(wave_, outputs, run, result, wave_at_);
     return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
                        empty.empty() ? "" : fmt::format(" (it shows nothing: {})", empty));
   }
@@ -57,6 +59,7 @@ class RunFiles {
 
  private:
   WaveFiles wave_;
+  std::optional<std::uint64_t> wave_at_;
   std::string wave_trouble_;
 };
 
@@ -99,6 +102,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
   if (options.repeat > 1 && context.ranks)
     throw InputError("--repeat: is one process with many runs; for mpirun write a plan of a sweep");
   if (options.repeat > 1) return repeat_run(options, read_network(options.file), context, status);
+  PageOutput page(options, context);
   const Interruption interruption;
   std::optional<RunFiles> opened;
   std::unique_ptr<const run::ResolvedRun> resolved;
@@ -108,6 +112,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     spec.ranks = context.ranks;
     if (context.ranks && options.threads == 0) spec.threads = 1;  // each rank has a core
     opened.emplace(options, spec, context.follows());
+    page.watch(spec, opened->outputs);
     if (shows_progress() && !context.follows())
       spec.progress = progress(std::uint64_t{spec.barriers} * spec.groups.size());
     spec.interrupted = [&interruption] { return interruption.requested(); };
@@ -120,7 +125,8 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     result.violations.back() += reproduction(options, context.origin.command, *result.failed);
   Provenance origin = context.origin;
   origin.seed = options.common.seed;
-  const std::string view = files.put_view(*resolved, result);
+  const std::string view =
+      files.put_view(*resolved, result) + page.put(*resolved, result, files.outputs);
   deliver(
       options.common, files.outputs,
       [&] { return run::run_to_json(resolved->spec, result, origin); },

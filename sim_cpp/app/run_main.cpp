@@ -29,13 +29,10 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
   add_figure(app, context, status);
   add_sweep(app, context, status);
   add_plot(app, context);
+  add_view(app, context);
   add_bench(app, context);
 }
 
-namespace {
-
-/// What was typed may hold line ends and other controls, which are shown as numbers. A report has
-/// lines of its own.
 std::string printable(const std::string& text, bool lines) {
   std::string line;
   for (const char c : text) {
@@ -47,6 +44,8 @@ std::string printable(const std::string& text, bool lines) {
   }
   return line;
 }
+
+namespace {
 
 std::string subcommands(const CLI::App& app) {
   std::string names;
@@ -106,6 +105,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   context.origin.version = MUSTER_VERSION;
   if (argc > 0) context.program = std::filesystem::path(argv[0]).filename().string();
   context.origin.command = context.program;
+  context.words.assign(argv, argv + argc);
   for (int i = 1; i < argc; ++i) context.origin.command += fmt::format(" {}", argv[i]);
 
   try {

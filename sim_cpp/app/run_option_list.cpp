@@ -82,6 +82,18 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
           "--wave-only", o.wave_only,
           "Only these switches, such as sw3,sw7, or nodes, if their devices do the barriers")
       ->delimiter(',');
+  add_number(command, "--wave-at", o.wave_at,
+             "The view of the waveform opens at this cycle, with a marker there", 0,
+             run::kMostCycles);
+  add_text(command, "--page", o.page,
+           "Write a page for a browser, which shows the run cycle by cycle: FILE.html");
+  add_text(command, "--trace", o.trace,
+           "Write trace events of the run, which Perfetto opens: FILE.json");
+  add_number(command, "--page-from", o.page_from, "Page and trace show cycles from this one on", 0,
+             run::kMostCycles);
+  add_number(command, "--page-cycles", o.page_cycles,
+             fmt::format("Page and trace show so many cycles, default {}", kPageCycles), 1,
+             kMostPageCycles);
   command.add_option("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   add_link_options(command, o.links);
   add_choice(command, "--center", o.center, {"nearest", "random", "lowest"},

@@ -120,6 +120,7 @@ void set_center(const RunOptions& options, run::RunSpec& spec) {
 void set_wave(const RunOptions& options, run::RunSpec& spec) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
+  if (options.wave.empty() && options.wave_at) throw InputError("--wave-at needs --wave FILE");
   const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
   for (const std::string& name : options.wave_only)
     spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)

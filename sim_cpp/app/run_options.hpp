@@ -19,6 +19,9 @@ namespace muster::app {
 /// nobody says.
 inline constexpr std::uint64_t kSettling = 2000;
 
+/// Cycles that a page shows: where nobody says, and at most.
+inline constexpr std::uint64_t kPageCycles = 20'000, kMostPageCycles = 1'000'000;
+
 /// Runs of one `--repeat`.
 inline constexpr std::uint32_t kMostRepeats = 1000;
 
@@ -38,6 +41,10 @@ struct RunOptions {
   std::uint32_t threads = 0;  ///< 0: as many as pay
   std::string wave;
   std::vector<std::string> wave_only;
+  std::optional<std::uint64_t> wave_at;  ///< cycle where the view of the waveform opens
+  std::string page, trace;
+  std::uint64_t page_from = 0,
+                page_cycles = 0;    ///< cycles that page and trace show; 0: kPageCycles
   std::vector<std::string> absent;  ///< "3:4@2": that member does not come from barrier 2 on
   std::vector<std::string> killed;  ///< "3:0-0:0@500": emptied and taken out after cycle 500
   LinkOptions links;

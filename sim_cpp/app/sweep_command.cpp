@@ -67,7 +67,7 @@ void serve(const sweep::Study& study, const SweepOptions& options, const Context
 
 void run_plan(SweepOptions options, const Context& context, int& status) {
   std::optional<const sweep::Study> checked;
-  together(context.ranks.get(), [&] { checked.emplace(options.plan, context); });
+  together(context.ranks.get(), [&] { checked.emplace(sweep::read_plan(options.plan), context); });
   const sweep::Study& study = *checked;
   if (context.follows()) return serve(study, options, context);
   const sweep::ServingRanks others(context);

@@ -11,17 +11,9 @@
 
 namespace muster::app {
 
-using topology::Graph;
-
-CLI::App& TopoGenerators::add(const std::string& name, const std::string& text,
-                              std::function<Graph(std::uint64_t seed)> make) {
+CLI::App& TopoGenerators::add(const std::string& name, const std::string& text, Make make) {
   CLI::App* command = gen_.add_subcommand(name, text);
-  auto output = std::make_shared<TopoOutput>();
-  add_topo_output(*command, *output);
-  command->callback([output, make = std::move(make), &context = context_] {
-    put_topo(
-        *output, "", [&] { return make(output->common.seed); }, topology::to_json, context);
-  });
+  finish_(*command, std::move(make));
   return *command;
 }
 
@@ -122,19 +114,29 @@ void TopoGenerators::complete() {
   size(command, "--nodes-per-switch", sizes->nodes, "Nodes on every switch", topology::kMaxPorts);
 }
 
+void TopoGenerators::add_all() {
+  irregular();
+  mesh();
+  torus();
+  hypercube();
+  dragonfly();
+  tree();
+  fat_tree();
+  clos();
+  complete();
+}
+
 void add_topo_generators(CLI::App& topo, const Context& context) {
   CLI::App* gen = topo.add_subcommand("gen", "Generate a network");
   gen->require_subcommand(0, 1);
-  TopoGenerators generators(*gen, context);
-  generators.irregular();
-  generators.mesh();
-  generators.torus();
-  generators.hypercube();
-  generators.dragonfly();
-  generators.tree();
-  generators.fat_tree();
-  generators.clos();
-  generators.complete();
+  TopoGenerators(*gen, [&context](CLI::App& command, TopoGenerators::Make make) {
+    auto output = std::make_shared<TopoOutput>();
+    add_topo_output(command, *output);
+    command.callback([output, make = std::move(make), &context] {
+      put_topo(
+          *output, "", [&] { return make(output->common.seed); }, topology::to_json, context);
+    });
+  }).add_all();
 }
 
 }  // namespace muster::app

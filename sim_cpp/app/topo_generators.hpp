@@ -5,17 +5,25 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
-#include "app/context.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::app {
 
-/// The generators as subcommands of `topo gen`. Each function adds one, with its options.
+/// The generators as subcommands of `topo gen`, with their options.
 class TopoGenerators {
  public:
-  TopoGenerators(CLI::App& gen, const Context& context) : gen_(gen), context_(context) {}
+  /// The network of the options that were typed. Throws InputError.
+  using Make = std::function<topology::Graph(std::uint64_t seed)>;
+  /// Gives a command --seed, and what it does with its network.
+  using Finish = std::function<void(CLI::App& command, Make make)>;
+  TopoGenerators(CLI::App& gen, Finish finish) : gen_(gen), finish_(std::move(finish)) {}
 
+  /// Adds all of them.
+  void add_all();
+
+ private:
   void irregular();
   void mesh();
   void torus();
@@ -26,17 +34,15 @@ class TopoGenerators {
   void fat_tree();
   void clos();
 
- private:
   /// A subcommand whose values are bound by the caller.
-  CLI::App& add(const std::string& name, const std::string& text,
-                std::function<topology::Graph(std::uint64_t seed)> make);
+  CLI::App& add(const std::string& name, const std::string& text, Make make);
   /// A size up to `most`, with the default that is printed. What sizes allow together the
   /// generators say.
   static void size(CLI::App& command, const std::string& name, std::uint32_t& value,
                    const std::string& text, std::uint32_t most, std::uint32_t least = 1);
 
   CLI::App& gen_;
-  const Context& context_;
+  Finish finish_;
 };
 
 }  // namespace muster::app

@@ -20,14 +20,15 @@ WaveFiles wave_files(const std::string& wave) {
 }
 
 std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                          const run::RunResult& result) {
+                          const run::RunResult& result, std::optional<std::uint64_t> at) {
   run::GtkwaveRows rows(std::filesystem::absolute(files.words));
   const std::string words = run.plan->add_wave_rows(rows, run.config, result);
   outputs.put(files.words, words);
-  std::optional<std::uint64_t> failure;  // the rising edge, in ns of a 10 ns clock
-  if (result.failed) failure = 10 * result.failed->cycle + 5;
+  if (result.failed) at = result.failed->cycle;
+  std::optional<std::uint64_t> marker;  // the rising edge, in ns of a 10 ns clock
+  if (at) marker = 10 * *at + 5;
   outputs.put(files.view, rows.page("barrier messages hop by hop",
-                                    std::filesystem::absolute(files.wave), failure));
+                                    std::filesystem::absolute(files.wave), marker));
   if (rows.signals() != 0) return {};
   // Messages have words wherever they go.
   if (words.empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "muster/core/outputs.hpp"
@@ -17,9 +19,10 @@ WaveFiles wave_files(const std::string& wave);
 
 /// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
 /// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
-/// translation file beside it (.messages.txt). If a block failed, the view opens there, with a
-/// marker. Returns why the view shows no signal, or nothing if it shows some.
+/// translation file beside it (.messages.txt). If a block failed, the view opens there, else at
+/// cycle `at` if that is given, with a marker. Returns why the view shows no signal, or nothing if
+/// it shows some.
 std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                          const run::RunResult& result);
+                          const run::RunResult& result, std::optional<std::uint64_t> at);
 
 }  // namespace muster::app

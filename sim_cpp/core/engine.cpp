@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/awake_flags.hpp"
+#include "core/ranked_cycle.hpp"
 #include "core/thread_pool.hpp"
 #include "muster/core/error.hpp"
 
@@ -76,6 +77,7 @@ void Engine::set_skip(bool skip) {
 }
 
 void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
+  if (ranked_) ranked_->tell_others(Order::kStop, channel, flits, credits);
   for (Wiring& wiring : wirings_) {
     for (Wire& w : wiring.forward) {
       if (flits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
@@ -98,6 +100,7 @@ void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
 /// Wires that are asked at the far end, in deliver_delayed() and deliver_disturbed(), stay as they
 /// are: a frame on a disturbed one is put there and counted, whether somebody hears it or not.
 void Engine::kill(std::uint32_t bank, std::uint32_t block) {
+  if (ranked_) ranked_->tell_others(Order::kKill, bank, block);
   const std::uint32_t place = wirings_[bank].first_block + block;
   dead_[place] = 1;
   awake_[place] = 0;

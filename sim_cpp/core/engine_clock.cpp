@@ -21,39 +21,41 @@ void Engine::observe() {
 
 /// In pieces of so many blocks, whatever threads there are, so that of several failures it is
 /// always the same that is reported.
-void Engine::clock_divided(Divisible& bank, std::span<const std::uint32_t> awake,
-                           const std::function<void()>& meanwhile) {
+void Engine::in_pieces(std::span<const std::uint32_t> blocks, const Piece& clock,
+                       const std::function<void()>& meanwhile) {
   constexpr std::size_t kPiece = 16;
-  const std::size_t pieces = (awake.size() + kPiece - 1) / kPiece;
+  const std::size_t pieces = (blocks.size() + kPiece - 1) / kPiece;
   const auto piece = [&](std::size_t i) {
     const std::size_t first = i * kPiece;
-    bank.clock_some(cycle_, awake.subspan(first, std::min(kPiece, awake.size() - first)));
+    clock(blocks.subspan(first, std::min(kPiece, blocks.size() - first)));
   };
-  bank.begin_clock(cycle_, awake);
-  if (threads_ != nullptr && pieces > 1) {
-    threads_->run(pieces, piece, meanwhile);
-  } else {
-    meanwhile();
-    std::exception_ptr failure;
-    for (std::size_t i = 0; i < pieces; ++i) {
-      try {
-        piece(i);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
+  if (threads_ != nullptr && pieces > 1) return threads_->run(pieces, piece, meanwhile);
+  meanwhile();
+  std::exception_ptr failure;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    try {
+      piece(i);
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
     }
-    if (failure) std::rethrow_exception(failure);
   }
-  bank.end_clock(cycle_);
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
   if (Divisible* const bank = wiring.bank->divisible(); bank != nullptr) {
-    clock_divided(*bank, wiring.awake(), meanwhile);
+    bank->begin_clock(cycle_, wiring.awake());
+    in_pieces(
+        wiring.awake(),
+        [&](std::span<const std::uint32_t> some) { bank->clock_some(cycle_, some); }, meanwhile);
+    bank->end_clock(cycle_);
   } else {
     meanwhile();
     wiring.bank->clock(cycle_, wiring.awake());
   }
+}
+
+void Engine::after_clock(Wiring& wiring) {
   wiring.clocked += wiring.awake().size();
   for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
   if (skip_) look_who_is_awake(wiring);

@@ -6,6 +6,7 @@
 
 #include "core/awake_flags.hpp"
 #include "core/port_words.hpp"
+#include "core/ranked_cycle.hpp"
 #include "muster/core/engine.hpp"
 
 // A cycle: what is on the wires is carried, and all is clocked (engine_clock.cpp).
@@ -81,6 +82,16 @@ void Engine::delay_back(const Wire& wire, std::uint8_t back) {
   if (wire.path != Path::kDelayed) return;
   delayed_backs_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
   ++in_delay_;
+}
+
+/// What another rank has put on a wire.
+void Engine::arrive(const Wire& wire, const Flit& flit) {
+  wire.path == Path::kDirect ? receive(wire, flit) : delay_flit(wire, flit);
+}
+void Engine::arrive(const Wire& wire, std::uint8_t back) {
+  if (wire.path != Path::kDirect) return delay_back(wire, back);
+  put_back(*wire.to, wire.port, back);
+  awake_[wire.block] = 1;
 }
 
 /// What drives a wire is awake. The ports of some blocks are a word, so that the loops are long:
@@ -159,14 +170,21 @@ template <bool kObserved>
 void Engine::carry_all() {
   for (Wiring& wiring : wirings_) list_awake(wiring);
   deliver_delayed();
+  if (ranked_) ranked_->receive_wires();
   for (Wiring& wiring : wirings_)
     with_port_width(wiring.ports, [&](auto width) { carry<kObserved, width>(wiring); });
   for (Wiring& wiring : wirings_) list_awake(wiring);
 }
-void Engine::step() {
+void Engine::carry_cycle() {
   flit_count_ = credit_count_ = 0;
   observers_.empty() ? carry_all<false>() : carry_all<true>();
+}
+
+void Engine::step() {
+  if (ranked_) return ranked_->step();
+  carry_cycle();
   bool observed = false;
+  std::exception_ptr failure;
   for (Wiring& wiring : wirings_) {
     const auto meanwhile = [&] {
       if (!std::exchange(observed, true)) observe();
@@ -174,10 +192,12 @@ void Engine::step() {
     try {
       clock(wiring, meanwhile);
     } catch (...) {
-      if (!breach_) throw;
+      if (!failure) failure = std::current_exception();
     }
-    if (breach_) std::rethrow_exception(std::exchange(breach_, nullptr));
+    after_clock(wiring);
   }
+  if (breach_) std::rethrow_exception(std::exchange(breach_, nullptr));
+  if (failure) std::rethrow_exception(failure);
   ++cycle_;
 }
 }  // namespace muster::core

@@ -14,8 +14,10 @@ namespace muster::core {
 class RankFailure {
  public:
   bool happened() const { return kind_ != Kind::kNone; }
-  /// `block`: the first of those that were clocked together.
+  /// `block`: the first of those that were clocked together, unless the error names its own.
   void keep(const InternalError& error, std::uint32_t block) {
+    if (const auto* of_block = dynamic_cast<const BlockError*>(&error))
+      block = number_in(of_block->instance(), block);
     if (happened() && block_ <= block) return;
     kind_ = Kind::kInternal;
     block_ = block;
@@ -56,6 +58,14 @@ class RankFailure {
   }
 
  private:
+  /// "sw12" is block 12 of its bank.
+  static std::uint32_t number_in(const std::string& instance, std::uint32_t otherwise) {
+    const auto digits = instance.find_first_of("0123456789");
+    return digits == std::string::npos
+               ? otherwise
+               : static_cast<std::uint32_t>(std::stoul(instance.substr(digits)));
+  }
+
   enum class Kind : std::uint8_t { kNone, kInternal, kBlock };
   Kind kind_ = Kind::kNone;
   std::uint32_t block_ = 0;

@@ -20,18 +20,24 @@ class RankMessage {
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto* const first = reinterpret_cast<const std::byte*>(&value);
-    bytes_.insert(bytes_.end(), first, first + sizeof value);
+    append(&value, sizeof value);
   }
   void put(const std::string& text) {
     put(static_cast<std::uint32_t>(text.size()));
-    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
-    bytes_.insert(bytes_.end(), first, first + text.size());
+    append(text.data(), text.size());
   }
+  /// All of another one.
+  void put(const RankMessage& other) { append(other.bytes_.data(), other.bytes_.size()); }
   void clear() { bytes_.clear(); }                             ///< for the next one
   std::span<const std::byte> bytes() const { return bytes_; }  ///< put so far
 
  private:
+  void append(const void* first, std::size_t size) {
+    if (size == 0) return;
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + size);
+    std::memcpy(bytes_.data() + before, first, size);
+  }
   std::vector<std::byte> bytes_;
 };
 
@@ -40,6 +46,8 @@ class RankMessage {
 class RankReader {
  public:
   explicit RankReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  bool empty() const { return rest_.empty(); }
 
   template <class T>
   T get() {

@@ -3,65 +3,140 @@
 
 #include <cstdint>
 
+#include "fabric/register_field.hpp"
+
 /// Addresses and fields of a switch's register port, for the host's side; the prose is
-/// docs/reference/registers.md. The numbers of kinds in the identity word: SwitchKind::number.
+/// docs/reference/registers.md. Fields are named for their registers.
 namespace muster::fabric::registers {
+
+// registers, written by scripts/registers from rdl/barrier_switch.rdl
+enum class Kind : std::uint32_t {
+  kBarrierSwitch = 1,
+  kMulticastSwitch = 2,
+  kBsr1Switch = 3,
+  kBsr2Switch = 4,
+  kBsr3Switch = 5,
+  kNicEngine = 6,
+  kUnitSwitch = 7,
+  kLinkEnd = 8,
+  kAxisEndpoint = 9,
+};
+enum class Refusal : std::uint32_t {
+  kGroupInUse = 0,
+  kParentIsChild = 1,
+  kSpillPorts = 2,
+  kForeignGroup = 3,
+};
+inline constexpr std::uint32_t kIdentity = 0x000;
+inline constexpr std::uint32_t kIdentityMagicValue = 0x4d53;
+inline constexpr fabric::RegisterField kIdentityMagic{16, 16};
+inline constexpr fabric::RegisterField kIdentityKind{8, 8};
+inline constexpr std::uint32_t kIdentityVersionValue = 0x5;
+inline constexpr fabric::RegisterField kIdentityVersion{0, 8};
+inline constexpr std::uint32_t kSizes = 0x001;
+inline constexpr fabric::RegisterField kSizesRegs{24, 8};
+inline constexpr fabric::RegisterField kSizesDepth{16, 8};
+inline constexpr fabric::RegisterField kSizesVcs{8, 8};
+inline constexpr fabric::RegisterField kSizesPorts{0, 8};
+inline constexpr std::uint32_t kWidths = 0x002;
+inline constexpr fabric::RegisterField kWidthsDests{16, 16};
+inline constexpr fabric::RegisterField kWidthsGidW{8, 8};
+inline constexpr fabric::RegisterField kWidthsFlitW{0, 8};
+inline constexpr std::uint32_t kNoRouteDrops = 0x004;
+inline constexpr fabric::RegisterField kNoRouteDropsCount{0, 16};
+inline constexpr std::uint32_t kPermits = 0x005;
+inline constexpr fabric::RegisterField kPermitsPorts{0, 16};
+inline constexpr std::uint32_t kSpill = 0x006;
+inline constexpr fabric::RegisterField kSpillPort{0, 16};
+inline constexpr std::uint32_t kHold = 0x007;
+inline constexpr fabric::RegisterField kHoldOutputs{0, 16};
+inline constexpr std::uint32_t kDrops = 0x010;
+inline constexpr fabric::RegisterField kDropsCount{24, 8};
+inline constexpr fabric::RegisterField kDropsKnown{22, 1};
+inline constexpr fabric::RegisterField kDropsWhat{20, 2};
+inline constexpr fabric::RegisterField kDropsPort{16, 4};
+inline constexpr fabric::RegisterField kDropsGid{0, 12};
+inline constexpr std::uint32_t kPeriods = 0x011;
+inline constexpr fabric::RegisterField kPeriodsAge{16, 8};
+inline constexpr fabric::RegisterField kPeriodsRepetition{0, 16};
+inline constexpr std::uint32_t kRefusals = 0x012;
+inline constexpr fabric::RegisterField kRefusalsCount{24, 8};
+inline constexpr fabric::RegisterField kRefusalsHost{22, 1};
+inline constexpr fabric::RegisterField kRefusalsReason{20, 2};
+inline constexpr fabric::RegisterField kRefusalsPort{16, 4};
+inline constexpr fabric::RegisterField kRefusalsSlot{0, 4};
+inline constexpr std::uint32_t kOverflows = 0x013;
+inline constexpr fabric::RegisterField kOverflowsCount{24, 8};
+inline constexpr fabric::RegisterField kOverflowsSync{22, 1};
+inline constexpr fabric::RegisterField kOverflowsVc{20, 2};
+inline constexpr fabric::RegisterField kOverflowsPort{16, 4};
+inline constexpr std::uint32_t kPatience = 0x014;
+inline constexpr fabric::RegisterField kPatienceSweeping{31, 1};
+inline constexpr fabric::RegisterField kPatienceSpill{4, 4};
+inline constexpr fabric::RegisterField kPatienceAgent{0, 4};
+inline constexpr std::uint32_t kGivenUp = 0x015;
+inline constexpr fabric::RegisterField kGivenUpCount{24, 8};
+inline constexpr fabric::RegisterField kGivenUpAnswer{22, 1};
+inline constexpr fabric::RegisterField kGivenUpWhat{20, 1};
+inline constexpr fabric::RegisterField kGivenUpPort{16, 4};
+inline constexpr fabric::RegisterField kGivenUpGid{0, 12};
+inline constexpr std::uint32_t kAgentDrops = 0x020;
+inline constexpr fabric::RegisterField kAgentDropsCount{24, 8};
+inline constexpr fabric::RegisterField kAgentDropsWhat{20, 2};
+inline constexpr fabric::RegisterField kAgentDropsPort{16, 4};
+inline constexpr std::uint32_t kGroupPermits = 0x030;
+inline constexpr fabric::RegisterField kGroupPermitsMask{16, 12};
+inline constexpr fabric::RegisterField kGroupPermitsValue{0, 12};
+inline constexpr std::uint32_t kBarrierControl = 0x040;
+inline constexpr std::uint32_t kBarrierWords = 4;
+inline constexpr fabric::RegisterField kBarrierControlValid{31, 1};
+inline constexpr fabric::RegisterField kBarrierControlTurn{30, 1};
+inline constexpr fabric::RegisterField kBarrierControlClaimed{29, 1};
+inline constexpr fabric::RegisterField kBarrierControlOp{26, 3};
+inline constexpr fabric::RegisterField kBarrierControlEpoch{24, 2};
+inline constexpr fabric::RegisterField kBarrierControlParent{16, 4};
+inline constexpr fabric::RegisterField kBarrierControlGid{0, 12};
+inline constexpr std::uint32_t kBarrierChildren = 0x041;
+inline constexpr fabric::RegisterField kBarrierChildrenPorts{0, 16};
+inline constexpr std::uint32_t kBarrierProgress = 0x042;
+inline constexpr fabric::RegisterField kBarrierProgressServe{16, 16};
+inline constexpr fabric::RegisterField kBarrierProgressArrived{0, 16};
+inline constexpr std::uint32_t kBarrierState = 0x043;
+inline constexpr fabric::RegisterField kBarrierStateFolding{16, 16};
+inline constexpr fabric::RegisterField kBarrierStateAge{4, 4};
+inline constexpr fabric::RegisterField kBarrierStateSuspect{3, 1};
+inline constexpr fabric::RegisterField kBarrierStateFailed{2, 1};
+inline constexpr fabric::RegisterField kBarrierStatePhase{1, 1};
+inline constexpr fabric::RegisterField kBarrierStateSent{0, 1};
+inline constexpr std::uint32_t kBarrierCommand = 0x043;
+inline constexpr fabric::RegisterField kBarrierCommandAborts{2, 1};
+inline constexpr std::uint32_t kRoutes = 0x800;
+inline constexpr fabric::RegisterField kRoutesOwn{16, 1};
+inline constexpr fabric::RegisterField kRoutesPorts{0, 16};
+// end of registers
 
 inline constexpr std::uint32_t kAddressWidth = 12, kDataWidth = 32;  ///< bits
 inline constexpr std::uint32_t kWideAddressWidth = 17;  ///< with more than 2048 destinations
-inline constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5;  ///< in the identity word
-
-inline constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002;
-inline constexpr std::uint32_t kNoRouteDrops = 0x004;
-inline constexpr std::uint32_t kPermits = 0x005;
-inline constexpr std::uint32_t kSpill = 0x006;
-inline constexpr std::uint32_t kHold = 0x007;
-inline constexpr std::uint32_t kDrops = 0x010;    ///< barrier switches; in others + port
-inline constexpr std::uint32_t kPeriods = 0x011;  ///< barrier switches whose registers repeat
-inline constexpr std::uint32_t kAgentDrops = 0x020;
-/// Of switches that guard themselves, docs/systems/guard.md.
-inline constexpr std::uint32_t kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014,
-                               kGivenUp = 0x015;
-inline constexpr std::uint32_t kGroupPermits = 0x030;  ///< + port
-
-/// In kPatience: of the latches of the spill, above that of the access unit.
-inline constexpr std::uint32_t kSpillPatienceShift = 4;
-
-/// Why a switch that guards itself has refused a write, in kRefusals.
-enum class Refusal : std::uint8_t { kGroupInUse, kParentIsChild, kSpillPorts, kForeignGroup };
-inline constexpr std::uint32_t kRoutes = 0x800;        ///< + destination
-inline constexpr std::uint32_t kRouteSelf = 1u << 16;  ///< in an entry without next ports
 
 /// Of barrier register r.
-constexpr std::uint32_t control(std::uint32_t r) { return 0x040 + 4 * r; }
-constexpr std::uint32_t children(std::uint32_t r) { return 0x041 + 4 * r; }
-constexpr std::uint32_t progress(std::uint32_t r) { return 0x042 + 4 * r; }
-constexpr std::uint32_t state(std::uint32_t r) { return 0x043 + 4 * r; }
+constexpr std::uint32_t control(std::uint32_t r) { return kBarrierControl + kBarrierWords * r; }
+constexpr std::uint32_t children(std::uint32_t r) { return kBarrierChildren + kBarrierWords * r; }
+constexpr std::uint32_t progress(std::uint32_t r) { return kBarrierProgress + kBarrierWords * r; }
+constexpr std::uint32_t state(std::uint32_t r) { return kBarrierState + kBarrierWords * r; }
+constexpr std::uint32_t command(std::uint32_t r) { return kBarrierCommand + kBarrierWords * r; }
 
-/// With groups in block RAM the words of register 0 are those of the group selected here, as they
-/// were then.
-inline constexpr std::uint32_t kSelectGroup = 0x044;
-inline constexpr std::uint32_t kGroups = 0x045;  ///< in block RAM
-
-inline constexpr std::uint32_t kClaimed = 1u << 29;  ///< in a control word
-inline constexpr std::uint32_t kEpochShift = 24;     ///< in a control word; 2 bits
-inline constexpr std::uint32_t kPhase = 1u << 1;     ///< in state()
-inline constexpr std::uint32_t kFailed = 1u << 2;    ///< in state(); written: abort
-inline constexpr std::uint32_t kSuspect = 1u << 3;   ///< in state()
-constexpr std::uint32_t folding(std::uint32_t state_word) { return state_word >> 16; }
 constexpr std::uint32_t periods_word(std::uint32_t repeat_period, std::uint32_t age_period) {
-  return age_period << 16 | repeat_period;
+  return kPeriodsAge.put(age_period) | kPeriodsRepetition.put(repeat_period);
 }
-
 constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_port, bool reflect,
                                      std::uint32_t op = 0) {
-  return (op << 26) | (1u << 31) | (std::uint32_t{reflect} << 30) | (parent_port << 16) | gid;
+  return kBarrierControlOp.put(op) | kBarrierControlValid.put(1) |
+         kBarrierControlTurn.put(reflect) | kBarrierControlParent.put(parent_port) |
+         kBarrierControlGid.put(gid);
 }
-constexpr std::uint32_t arrived(std::uint32_t progress_word) { return progress_word & 0xffff; }
-constexpr std::uint32_t to_serve(std::uint32_t progress_word) { return progress_word >> 16; }
-
-/// Of kDrops and kAgentDrops of a barrier switch.
-constexpr std::uint32_t drop_count(std::uint32_t word) { return word >> 24; }
-constexpr std::uint32_t drop_port(std::uint32_t word) { return word >> 16 & 0xf; }
+constexpr std::uint32_t identity_word(Kind kind, std::uint32_t version = kIdentityVersionValue) {
+  return kIdentityMagic.put(kIdentityMagicValue) |
+         kIdentityKind.put(static_cast<std::uint32_t>(kind)) | kIdentityVersion.put(version);
+}
 
 }  // namespace muster::fabric::registers

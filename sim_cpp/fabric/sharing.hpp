@@ -4,43 +4,49 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "core/partition.hpp"
 #include "core/shared_bank.hpp"
 #include "muster/fabric/engine_registry.hpp"
 
 namespace muster::fabric {
 
+/// Which rank has which blocks of a network.
+struct Division {
+  std::vector<std::uint32_t> switches;  ///< by switch
+  std::vector<std::uint32_t> devices;   ///< by node, of what stands at it
+  std::vector<std::uint32_t> ends;      ///< by channel of Layout, of the link end at its sender
+};
+
 /// How the blocks of an engine are made when several processes clock them.
 class Sharing {
  public:
-  explicit Sharing(std::shared_ptr<core::Ranks> ranks) : ranks_(std::move(ranks)) {}
+  Sharing(std::uint32_t rank, Division division) : rank_(rank), division_(std::move(division)) {}
+  const Division& division() const { return division_; }
 
-  /// A bank of `blocks` that `make(options)` makes; `of`: what Base is made of. A waveform is
+  /// A bank of the blocks that `make(options)` makes; `of`: what Base is made of. A waveform is
   /// written by rank 0, which clocks all blocks of such a bank.
   template <class Base, class More = core::WiresAlone, class Make, class... Of>
-  std::unique_ptr<Base> bank(std::uint32_t blocks, const BankOptions& options, Make&& make,
-                             const Of&... of) const {
-    using Shared = core::SharedBank<Base, More>;
-    return join<Shared>(blocks, options, make(here(options)), of...);
+  std::unique_ptr<Base> bank(const std::vector<std::uint32_t>& owners, const BankOptions& options,
+                             Make&& make, const Of&... of) const {
+    return join<core::SharedBank<Base, More>>(owners, options, make(here(options)), of...);
   }
   /// The options of the blocks in this process.
   BankOptions here(BankOptions options) const {
-    if (ranks_->rank() != 0) options.wave_file.clear();
+    if (rank_ != 0) options.wave_file.clear();
     return options;
   }
   /// The bank that `inner` is the blocks here of; `options` of all.
   template <class Shared, class Base, class... Of>
-  std::unique_ptr<Shared> join(std::uint32_t blocks, const BankOptions& options,
+  std::unique_ptr<Shared> join(std::vector<std::uint32_t> owners, const BankOptions& options,
                                std::unique_ptr<Base> inner, const Of&... of) const {
-    const std::uint32_t ranks = ranks_->count();
-    const auto partition = options.wave_file.empty() ? core::Partition(blocks, ranks)
-                                                     : core::Partition::whole(blocks, ranks);
-    return std::make_unique<Shared>(ranks_, partition, std::move(inner), of...);
+    if (!options.wave_file.empty()) owners.assign(owners.size(), 0);
+    return std::make_unique<Shared>(rank_, std::move(owners), std::move(inner), of...);
   }
 
  private:
-  std::shared_ptr<core::Ranks> ranks_;
+  std::uint32_t rank_;
+  Division division_;
 };
 
 }  // namespace muster::fabric

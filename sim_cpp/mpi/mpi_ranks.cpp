@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
+#include <array>
 #include <cstdlib>
 #include <vector>
 
@@ -19,8 +20,12 @@ class MpiRanks final : public core::Ranks {
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     heard_.resize(static_cast<std::size_t>(count_));
     sends_.reserve(heard_.size());
+    sending_.resize(heard_.size());
   }
-  ~MpiRanks() override { MPI_Finalize(); }
+  ~MpiRanks() override {
+    for (Sending& to : sending_) MPI_Waitall(kUnderWay, to.requests.data(), MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+  }
 
   std::uint32_t rank() const override { return static_cast<std::uint32_t>(rank_); }
   std::uint32_t count() const override { return static_cast<std::uint32_t>(count_); }
@@ -33,9 +38,29 @@ class MpiRanks final : public core::Ranks {
                 &sends_.emplace_back());
     }
     for (int from = 0; from < count_; ++from)
-      if (from != rank_) receive(from);
+      if (from != rank_) receive_from(from);
     MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
     return heard_;
+  }
+
+  void send(std::uint32_t to, std::span<const std::byte> message) override {
+    Sending& sending = sending_[to];
+    const std::size_t i = sending.next;
+    sending.next = (i + 1) % kUnderWay;
+    MPI_Wait(&sending.requests[i], MPI_STATUS_IGNORE);
+    sending.messages[i].assign(message.begin(), message.end());
+    MPI_Isend(sending.messages[i].data(), static_cast<int>(message.size()), MPI_BYTE,
+              static_cast<int>(to), kTag, MPI_COMM_WORLD, &sending.requests[i]);
+  }
+
+  std::span<const std::byte> receive(std::uint32_t from) override {
+    receive_from(static_cast<int>(from));
+    return heard_[from];
+  }
+
+  void progress() override {
+    int arrived = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &arrived, MPI_STATUS_IGNORE);
   }
 
   void abort(int status) override {
@@ -45,8 +70,14 @@ class MpiRanks final : public core::Ranks {
 
  private:
   static constexpr int kTag = 0;
+  static constexpr int kUnderWay = 2;  // messages to one rank that it need not have received
+  struct Sending {
+    std::array<MPI_Request, kUnderWay> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    std::array<std::vector<std::byte>, kUnderWay> messages;
+    std::size_t next = 0;
+  };
 
-  void receive(int from) {
+  void receive_from(int from) {
     std::vector<std::byte>& message = heard_[static_cast<std::size_t>(from)];
     MPI_Message probed;
     MPI_Status status;
@@ -59,7 +90,8 @@ class MpiRanks final : public core::Ranks {
 
   int rank_ = 0, count_ = 1;
   std::vector<std::vector<std::byte>> heard_;
-  std::vector<MPI_Request> sends_;
+  std::vector<MPI_Request> sends_;  ///< of an exchange
+  std::vector<Sending> sending_;    ///< by rank
 };
 
 }  // namespace

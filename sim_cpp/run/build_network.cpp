@@ -20,7 +20,7 @@ void write_routes(const RunSpec& spec, std::uint32_t addresses, core::Bank& swit
     for (std::uint32_t d = 0; d < addresses; ++d)
       switches.write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
     if (const std::uint32_t own = spec.graph->nodes() + s; own < addresses)
-      switches.write_register(s, regs::kRoutes + own, regs::kRouteSelf);
+      switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/golden_engine.hpp"
+#include "run/division.hpp"
 #include "run/shared_engine.hpp"
 
 namespace muster::run {
@@ -16,7 +17,10 @@ RunSpec complete_spec(RunSpec spec) {
   if (!spec.routes)
     spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
   if (!spec.engine) spec.engine = make_golden_engine();
-  if (spec.ranks) spec.engine = share_engine(std::move(spec.engine), spec.ranks);
+  if (spec.ranks) {
+    fabric::Division division = divide_network(spec);
+    spec.engine = share_engine(std::move(spec.engine), *spec.ranks, std::move(division));
+  }
   return spec;
 }
 

@@ -98,6 +98,7 @@ void Members::clock(std::uint64_t cycle) {
     ++round.arrivals;
     round.last_arrival = arrival;
     group.last_event = cycle;
+    if (watcher_ != nullptr) watcher_->arrived(arrival, due.group, due.member);
     scheme_->arrive(cycle, due.group, due.member);
   }
 }
@@ -113,6 +114,7 @@ void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t m
   const std::uint64_t goes = cycle + host_.leave;
   if (round.releases++ == 0) round.first_release = goes;
   round.last_release = goes;
+  if (watcher_ != nullptr) watcher_->released(goes, group, member);
   g.last_event = cycle;
   if (--g.to_release == 0) --unfinished_;
   const std::uint64_t noticed = std::max(goes, g.members[member].looks);

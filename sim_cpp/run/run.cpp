@@ -8,6 +8,7 @@
 
 #include "fabric/checkers/bounded_waits.hpp"
 #include "muster/core/error.hpp"
+#include "muster/run/watcher.hpp"
 #include "run/links/link_plan.hpp"
 #include "run/results/fill_result.hpp"
 #include "run/run_parts.hpp"
@@ -23,6 +24,7 @@ class Course {
       : parts_(parts),
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
+        may_run_ahead_(leaves_blocks_alone(parts)),
         watchdog_(*parts.network, parts.members, *parts.scheme, parts.digest, parts.traffic.get(),
                   parts.resolved.hang_limits, parts.deaths.get()) {}
 
@@ -51,6 +53,12 @@ class Course {
   }
 
  private:
+  /// Between two cycles nobody but the watchdog looks into a block, and nobody changes one.
+  static bool leaves_blocks_alone(const RunParts& parts) {
+    const RunSpec& spec = parts.resolved.spec;
+    return parts.lifecycle == nullptr && parts.deaths == nullptr && !parts.congestion &&
+           !spec.links.retry && spec.stopped.empty() && !parts.scheme->looks_into_blocks();
+  }
   bool going() const { return outcome_.end == End::kComplete; }
   void end(End how, std::string text) {
     if (text.empty()) return;
@@ -139,15 +147,18 @@ class Course {
   void clock() {
     if (parts_.deaths) parts_.deaths->step(engine_.cycle());
     parts_.scheme->before_cycle(engine_.cycle());
+    if (spec_.watcher) spec_.watcher->look(engine_.cycle());
+    engine_.run_ahead(may_run_ahead_ && (engine_.cycle() + 1) % Watchdog::kPeriod != 0);
     engine_.step();
     if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)
       hang(watchdog_.look_at_ends(engine_.cycle()));
     if (engine_.cycle() % Watchdog::kPeriod == 0 &&
-        core::any_rank(spec_.ranks.get(), spec_.interrupted && spec_.interrupted()))
+        ((spec_.interrupted && spec_.interrupted()) || engine_.interrupted_elsewhere()))
       outcome_.end = End::kInterrupted;
   }
 
   void drain() {
+    may_run_ahead_ = false;  // after any of these cycles the run may be over
     if (parts_.traffic) outcome_.traffic = parts_.traffic->statistics(engine_.cycle());
     fabric::EndpointBank& nodes = parts_.network->endpoints();
     nodes.stop_packets();
@@ -185,6 +196,7 @@ class Course {
   RunParts& parts_;
   const RunSpec& spec_;
   core::Engine& engine_;
+  bool may_run_ahead_;  ///< see core::Engine::run_ahead
   Watchdog watchdog_;
   Outcome outcome_;
 };
@@ -193,6 +205,13 @@ class Course {
 
 RunResult run_barriers(const ResolvedRun& run) {
   RunParts parts(run);
+  if (const auto& ranks = run.spec.ranks) {
+    parts.network->engine().share(ranks);
+    if (ranks->rank() != 0) {
+      parts.network->engine().serve(run.spec.interrupted);
+      return {};
+    }
+  }
   return fill_result(parts, Course(parts).go());
 }
 

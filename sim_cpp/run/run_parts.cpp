@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "muster/run/system.hpp"
+#include "muster/run/watcher.hpp"
 #include "run/build_network.hpp"
 
 namespace muster::run {
@@ -31,6 +32,7 @@ RunParts::RunParts(const ResolvedRun& run)
       lifecycle(scheme->lifecycle()) {
   const RunSpec& spec = run.spec;
   members.set_scheme(*scheme);
+  if (spec.watcher) members.set_watcher(*spec.watcher);
   if (spec.congestion) congestion = std::make_unique<Congestion>(spec, *network, members);
   if (spec.load_flits > 0.0) make_traffic();
   network->endpoints().attach(&scheme->client(members), traffic.get());
@@ -38,6 +40,10 @@ RunParts::RunParts(const ResolvedRun& run)
   engine.observe_with(digest);
   if (!spec.groups.empty()) engine.observe_with(scheme->traffic());
   for (const auto& observer : spec.observers) engine.observe_with(*observer);
+  if (spec.watcher) {
+    engine.observe_with(*spec.watcher);
+    spec.watcher->begin(run, *network);
+  }
   if (!spec.deaths.empty()) routes = *spec.routes;
   if (spec.checkers) make_checkers();
   if (!spec.deaths.empty())

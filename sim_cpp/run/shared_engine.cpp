@@ -23,7 +23,7 @@ class SharedLinks final : public fabric::LinkFactory {
   std::unique_ptr<fabric::LinkBank> make_links(const fabric::LinkConfig& config, std::uint32_t ends,
                                                const fabric::BankOptions& options) const override {
     return sharing_.bank<fabric::LinkBank>(
-        ends, options,
+        sharing_.division().ends, options,
         [&](const fabric::BankOptions& own) { return links().make_links(config, ends, own); },
         config, ends);
   }
@@ -68,9 +68,10 @@ class SharedEngine final : public fabric::BankFactory {
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
     auto here = engine_->make_switches(config, blocks, sharing_.here(options));
+    const std::vector<std::uint32_t>& owners = sharing_.division().switches;
     if (dynamic_cast<fabric::SharesRoutes*>(here.get()) != nullptr)
-      return sharing_.join<SharedSwitches>(blocks, options, std::move(here), blocks, config.ports);
-    return sharing_.join<core::SharedBank<core::Bank>>(blocks, options, std::move(here), blocks,
+      return sharing_.join<SharedSwitches>(owners, options, std::move(here), blocks, config.ports);
+    return sharing_.join<core::SharedBank<core::Bank>>(owners, options, std::move(here), blocks,
                                                        config.ports);
   }
 
@@ -81,8 +82,9 @@ class SharedEngine final : public fabric::BankFactory {
 
 }  // namespace
 
-Engine share_engine(Engine engine, std::shared_ptr<core::Ranks> ranks) {
-  return std::make_shared<SharedEngine>(std::move(engine), fabric::Sharing(std::move(ranks)));
+Engine share_engine(Engine engine, const core::Ranks& ranks, fabric::Division division) {
+  return std::make_shared<SharedEngine>(std::move(engine),
+                                        fabric::Sharing(ranks.rank(), std::move(division)));
 }
 
 }  // namespace muster::run

@@ -105,6 +105,42 @@ class PackageTest(unittest.TestCase):
                 self.assertNotEqual(status, 0, said)
                 self.assertIn(why, said)
 
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_a_mistake_in_a_switch_is_refused_in_one_line(self):
+        for call, why in [
+                ("TARGET s TOP barrier_switch PORTS 6", "no argument 'PORTS'; there are: TARGET,"),
+                ("TOP barrier_switch", "TARGET: '' is no name of a class"),
+                ("TARGET 4s TOP barrier_switch", "TARGET: '4s' is no name of a class"),
+                ("TARGET taken TOP barrier_switch", "(taken): TARGET: there is one of this name"),
+                ("TARGET s", "muster_verilate_switch(s): TOP is missing"),
+                ("TARGET s TOP barrier_swich",
+                 "no block 'barrier_swich'; there are: barrier_switch, bsr1_switch,"),
+                ("TARGET s TOP link_tx", "no block 'link_tx'"),
+                ("TARGET s TOP rong RTL ring.sv", "TOP: no module 'rong'"),
+                ("TARGET s TOP ring RTL rung.sv", "rung.sv"),
+                ("TARGET s TOP barrier_switch PARAMETERS Port=4",
+                 "barrier_switch has no parameter 'Port'; there are: Ports, Vcs, Depth, Regs,"),
+                ("TARGET s TOP barrier_switch PARAMETERS Ports=-4", "is not NAME=NUMBER"),
+                ("TARGET s TOP barrier_switch PARAMETERS Ports=17",
+                 "PARAMETERS: Ports=17 is out of range: Ports of barrier_switch is 3 to 16"),
+                ("TARGET s TOP nic_engine PARAMETERS Steps=0", "Steps=0 is out of range"),
+                ("TARGET s TOP barrier_switch PARAMETERS Vcs=1 Vcs=2", "'Vcs' is given twice")]:
+            with self.subTest(call):
+                status, said = configure(
+                    self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
+                    f"muster_verilate_switch({call})\n")
+                self.assertNotEqual(status, 0, said)
+                self.assertIn(why, said)
+
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_every_block_is_there(self):
+        lists = sorted(path.stem for path in (PREFIX / "share/muster/rtl").glob("*.f"))
+        self.assertIn("barrier_switch", lists)
+        calls = "".join(f"muster_verilate_switch(TARGET v_{top} TOP {top})\n"
+                        for top in lists if top != "muster")
+        status, said = configure(self.folder, REQUEST.format("verif") + calls)
+        self.assertEqual(status, 0, said)
+
 
 if __name__ == "__main__":
     unittest.main()

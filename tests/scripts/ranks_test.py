@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """ranks_test.py PROGRAM [--all]: `mpirun -n R muster run` says what one process says.
 
-Each scheme on each engine with one number of ranks, with --all on 2, 3, 5 and 8. Then what goes
-wrong: a rank that is killed, an option that is refused, a file that cannot be written, a breach,
-an interruption; and the waveform of rank 0."""
+Each scheme on each engine with one number of ranks, with --all on 2, 3, 5 and 8; what home does
+between two cycles. Then what goes wrong: a rank that is killed, an option that is refused, a file
+that cannot be written, a breach, an interruption; and the waveform of rank 0."""
 
 import itertools
 import json
@@ -77,6 +77,18 @@ class Ranks(unittest.TestCase):
                 with self.subTest(engine=engine, scheme=scheme, ranks=ranks):
                     self.assertEqual(one, answer(ranks, *options))
 
+    def test_what_home_does_between_cycles_is_that_of_one_process(self):
+        data = ["--load", 0.2, "--warmup", 50, "--barriers", 2]
+        for options in (["--group", "all", *data, "--congestion", "3@40"],
+                        ["--group", "random:9", *data, "--setup", "in-band"],
+                        ["--group", "random:9", *data, "--profile", "btin"],
+                        ["--group", "all", "--barriers", 3, "--retry", "--message-drop", 0.02],
+                        ["--group", "all", "--barriers", 40, "--retry", "--link-retry",
+                         "--kill-switch", "sw8@300", "--reset-switch", "sw2@400"]):
+            with self.subTest(options=options):
+                one = answer(1, FIGURE_1, *options, "--threads", 1)
+                self.assertEqual(one, answer(3, FIGURE_1, *options, "--threads", 1))
+
     def test_a_breach_is_that_of_one_process(self):
         options = [FIGURE_1, "--group", "all", "--absent", "3:4@2", "--max-wait", 500]
         one = answer(1, *options)
@@ -116,12 +128,13 @@ class Ranks(unittest.TestCase):
         raise AssertionError(f"{count} ranks have not begun")
 
     def test_a_rank_that_dies_ends_all(self):
-        out = self.folder / "result.json"
-        running, ranks = self.start(FIGURE_1, "--barriers", 10000000, "--json", out)
-        os.kill(ranks[1], signal.SIGKILL)
-        running.communicate(timeout=LIMIT)
-        self.assertNotEqual(running.returncode, 0)
-        self.assertFalse(list(self.folder.iterdir()), "half a result is left")
+        for victim in (0, 1):
+            out = self.folder / "result.json"
+            running, ranks = self.start(FIGURE_1, "--barriers", 10000000, "--json", out)
+            os.kill(ranks[victim], signal.SIGKILL)
+            running.communicate(timeout=LIMIT)
+            self.assertNotEqual(running.returncode, 0)
+            self.assertFalse(out.exists(), "half a result is left")
 
     def test_an_interruption_keeps_what_was_measured(self):
         out = self.folder / "result.json"

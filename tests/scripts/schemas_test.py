@@ -35,6 +35,11 @@ COMMANDS = {
     "figure": "figure nic-7 --sessions 1 --json - --out .",
     "bench": "bench --quick --json -",
 }
+# Their data lie in a page.
+PAGES = {
+    "page": f"run {ROOT}/topologies/figure1.json --group paper --barriers 4 --page page.html",
+    "esc page": "esc --pes 16 --mean 200 --sessions 1 --page page.html",
+}
 # Header and row of a sweep of this plan.
 PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.json",
         "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
@@ -105,6 +110,11 @@ class Planted(unittest.TestCase):
                                      capture_output=True)
                 assert out.stdout, (command, out.stderr)
                 cls.good[name] = shortened(json.loads(out.stdout))
+            for name, command in PAGES.items():
+                subprocess.run([MUSTER, *command.split()], cwd=folder, check=False,
+                               capture_output=True)
+                page = (pathlib.Path(folder) / "page.html").read_text()
+                cls.good[name] = shortened(schema_rules.page_data(page)[0])
             plan = pathlib.Path(folder) / "plan.json"
             plan.write_text(json.dumps(PLAN))
             subprocess.run([MUSTER, "sweep", plan], cwd=folder, check=False, capture_output=True)

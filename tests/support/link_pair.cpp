@@ -79,15 +79,15 @@ void LinkPair::look(Side& side) {
   const State before = side.state;
   side.state = link_regs::state(word);
   side.was_down = before == State::kDown;
-  if (side.bank->irq(0) != (side.state == State::kDown && !link_regs::restart(word)))
+  if (side.bank->irq(0) != (side.state == State::kDown && !link_regs::kStatusRestart.of(word)))
     fail(side, "irq does not say what the status says");
-  const auto risen = [&](std::uint32_t (*field)(std::uint32_t)) {
-    const std::uint32_t now = field(word), last = field(side.counters);
+  const auto risen = [&](const fabric::RegisterField& field) {
+    const std::uint32_t now = field.of(word), last = field.of(side.counters);
     return now > last ? now - last : 0;
   };
-  counts_.replays += risen(link_regs::replays);
-  counts_.rejected += risen(link_regs::rejected);
-  counts_.lost += risen(link_regs::lost);
+  counts_.replays += risen(link_regs::kStatusReplays);
+  counts_.rejected += risen(link_regs::kStatusRejected);
+  counts_.lost += risen(link_regs::kStatusLost);
   side.counters = word;
   if (side.state == before) return;
   if (side.state == State::kUp) ++counts_.sessions;
@@ -150,14 +150,14 @@ void LinkPair::host(Side& side) {
     r.value = *side.written;
     side.written.reset();
   } else if (side.state == State::kDown && chance(conditions_.restart)) {
-    r.value = link_regs::kRestart;
+    r.value = link_regs::kCommandRestart.mask();
   } else if (chance(conditions_.kill)) {
-    r.value = link_regs::kKill | static_cast<std::uint32_t>(rng_.below(8));
+    r.value = link_regs::kCommandKill.mask() | static_cast<std::uint32_t>(rng_.below(8));
   } else if (chance(conditions_.host)) {
     r.write = chance(0.5);
     r.address = static_cast<std::uint32_t>(chance(0.5) ? 1 : rng_.below(0x1000));
     r.value = static_cast<std::uint32_t>(rng_.next());
-    if (r.address == link_regs::kStatus) r.value &= link_regs::kClear;
+    if (r.address == link_regs::kStatus) r.value &= link_regs::kCommandClear.mask();
   } else {
     return;
   }

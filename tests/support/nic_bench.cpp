@@ -102,7 +102,7 @@ void NicBench::host(std::uint32_t n) {
     }
     host.access = host.write = true;
     host.address = nic_regs::doorbell(member.context);
-    host.data = nic_regs::kStart;
+    host.data = nic_regs::kContextsDoorbellStarts.mask();
   }
 }
 

@@ -77,7 +77,7 @@ void NicDriver::write_context(std::uint32_t c) {
   const std::uint32_t sequence = one_of(0, 255, below(256));
   write(nic_regs::control(c), nic_regs::control_word(group, sequence, chance(0.4)) | below(16)
                                                                                          << 16);
-  if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kStart);
+  if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kContextsDoorbellStarts.mask());
 }
 
 void NicDriver::write_connection(std::uint32_t k) {
@@ -96,7 +96,7 @@ void NicDriver::act() {
   const std::uint32_t c = below(config_.contexts);
   const std::uint32_t what = below(100);
   if (what < 50) {
-    write(nic_regs::doorbell(c), nic_regs::kStart);
+    write(nic_regs::doorbell(c), nic_regs::kContextsDoorbellStarts.mask());
   } else if (what < 75) {
     write(nic_regs::kSend,
           nic_regs::send_word(peers_[below(peers_.size())], below(32), below(256), below(256)));

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "support/exercised_groups.hpp"
 
 namespace muster::testing {
@@ -77,7 +78,7 @@ void RegisterHost::write_control(std::uint32_t r) {
 bool RegisterHost::may_add(std::uint32_t r, std::uint32_t children) {
   if (!config_.retry) return true;
   const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
-  return (regs::folding(bank_.read_register(block_, regs::state(r))) & added) == 0;
+  return (regs::kBarrierStateFolding.of(bank_.read_register(block_, regs::state(r))) & added) == 0;
 }
 
 void RegisterHost::write_children(std::uint32_t r) {
@@ -95,7 +96,7 @@ void RegisterHost::write_group() {
   const auto selected = static_cast<std::uint32_t>(
       rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
   const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
-  if (what < 2) return write(regs::kSelectGroup, selected);
+  if (what < 2) return write(fabric::window_registers::kSelect, selected);
   interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
   if (what == 2)
     return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
@@ -107,7 +108,8 @@ void RegisterHost::write_retry() {
   if (rng_.below(2) == 0)
     return write(regs::kPeriods, random_word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  write(regs::state(r), rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kFailed);
+  write(regs::state(r),
+        rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kBarrierCommandAborts.mask());
 }
 
 /// Control word or child mask as nobody should write them, mostly of a group that is there.
@@ -127,7 +129,7 @@ void RegisterHost::write_guard() {
     case 0:
       return write(regs::kPatience,
                    static_cast<std::uint32_t>(rng_.below(kPatiences) |
-                                              rng_.below(kPatiences) << regs::kSpillPatienceShift));
+                                              rng_.below(kPatiences) << regs::kPatienceSpill.low));
     case 1:
       if (rng_.below(4) == 0) return write(regs::kSpill, 1u << rng_.below(config_.ports + 1));
       return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "muster/run/result_io.hpp"
 #include "muster/run/run.hpp"
@@ -25,16 +24,18 @@ inline std::string result_with_threads(run::RunSpec spec, std::uint32_t threads)
   return result_of(spec);
 }
 
-/// Of each of so many ranks.
-inline std::vector<std::string> results_of_ranks(const run::RunSpec& spec, std::uint32_t count) {
-  std::vector<std::string> results(count);
+/// Of so many ranks, as rank 0 has it.
+inline std::string result_of_ranks(const run::RunSpec& spec, std::uint32_t count) {
+  std::string result;
   ThreadRanks(count).run([&](std::shared_ptr<core::Ranks> ranks) {
-    const std::uint32_t rank = ranks->rank();
     run::RunSpec own = spec;
-    own.ranks = std::move(ranks);
-    results[rank] = result_of(own);
+    own.ranks = ranks;
+    if (ranks->rank() == 0)
+      result = result_of(own);
+    else
+      run::run_barriers(own);
   });
-  return results;
+  return result;
 }
 
 }  // namespace muster::test

@@ -2,6 +2,7 @@
 #include "support/switch_driver.hpp"
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "muster/fabric/retry_message.hpp"
 #include "support/exercised_groups.hpp"
 
@@ -50,7 +51,7 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     const std::uint32_t r = many ? 0 : i;
     const std::uint32_t gid = many ? places[i] : ((r * 5 + 3) ^ salt) % (1u << config.gid_w);
-    if (many) bank_.write_register(block, fabric::registers::kSelectGroup, gid);
+    if (many) bank_.write_register(block, fabric::window_registers::kSelect, gid);
     const bool reflect = rng_.below(4) == 0;
     // A number of at least Ports is no port.
     const auto parent =
@@ -81,7 +82,7 @@ void SwitchDriver::guard_ports() {
       config_.spill ? static_cast<std::uint32_t>(rng_.below(kPatiences)) : std::uint32_t{0};
   bank_.write_register(block_, fabric::registers::kPatience,
                        (patience == 0 ? 0 : patience + kLeastPatience - 1) |
-                           spills << fabric::registers::kSpillPatienceShift);
+                           spills << fabric::registers::kPatienceSpill.low);
 }
 
 /// A control word or child mask that no software would write.
@@ -130,8 +131,8 @@ Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
   for (std::uint32_t r = 0; r < config_.regs; ++r) {
     const std::uint32_t control = bank_.read_register(block_, regs::control(r));
     if ((control & 0xfff) != gid) continue;
-    m.phase = (bank_.read_register(block_, regs::state(r)) & regs::kPhase) != 0;
-    m.epoch = control >> regs::kEpochShift & 3;
+    m.phase = (bank_.read_register(block_, regs::state(r)) & regs::kBarrierStatePhase.mask()) != 0;
+    m.epoch = control >> regs::kBarrierControlEpoch.low & 3;
   }
   if (rng_.below(4) == 0) m.phase = !m.phase;
   if (rng_.below(16) == 0) m.epoch ^= 1u << rng_.below(2);
@@ -174,7 +175,7 @@ std::deque<Flit> SwitchDriver::request() {
   const bool is_control = (address & 3) == 0;
   std::uint32_t value =
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
-  if (config_.groups != 0 && address == fabric::registers::kSelectGroup)
+  if (config_.groups != 0 && address == fabric::window_registers::kSelect)
     value = gids_[rng_.below(gids_.size())];
   if (mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile) value = hostile_word(is_control);
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);

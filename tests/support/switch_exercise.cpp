@@ -55,7 +55,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
   }
   if (what.config.guard) {  // times begin while nothing else happens
     for (std::uint32_t b = 0; b < what.blocks; ++b)
-      bank->request({b, true, regs::kPatience, 3u << regs::kSpillPatienceShift | 3});
+      bank->request({b, true, regs::kPatience, 3u << regs::kPatienceSpill.low | 3});
     for (const std::uint64_t end = cycle + 20; cycle < end; ++cycle) bank->clock(cycle, all);
   }
   result.sent = result.received = result.writes = std::numeric_limits<std::uint64_t>::max();
@@ -63,9 +63,9 @@ ExerciseResult exercise(const SwitchExercise& what) {
     result.sent = std::min(result.sent, drivers[b].sent());
     result.received = std::min(result.received, drivers[b].received());
     result.uninvited += drivers[b].uninvited();
-    result.refused += regs::drop_count(bank->read_register(b, regs::kRefusals));
-    result.lost += regs::drop_count(bank->read_register(b, regs::kOverflows));
-    result.given_up += regs::drop_count(bank->read_register(b, regs::kGivenUp));
+    result.refused += regs::kDropsCount.of(bank->read_register(b, regs::kRefusals));
+    result.lost += regs::kDropsCount.of(bank->read_register(b, regs::kOverflows));
+    result.given_up += regs::kDropsCount.of(bank->read_register(b, regs::kGivenUp));
     for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
   }
   for (const auto& host : hosts) {

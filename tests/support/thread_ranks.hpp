@@ -2,10 +2,13 @@
 #pragma once
 
 #include <barrier>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,11 +20,13 @@
 namespace muster::test {
 
 /// Ranks that are threads of the test, in place of processes under MPI: what they run must not
-/// know the difference, as they share nothing but what they exchange.
+/// know the difference, as they share nothing but their messages.
 class ThreadRanks {
  public:
   explicit ThreadRanks(std::uint32_t count)
-      : said_(count), meet_(static_cast<std::ptrdiff_t>(count)) {}
+      : said_(count),
+        meet_(static_cast<std::ptrdiff_t>(count)),
+        sent_(count, std::vector<std::deque<Message>>(count)) {}
 
   /// Calls rank(ranks) for all, each on a thread of its own, and returns when all have returned.
   void run(const std::function<void(std::shared_ptr<core::Ranks>)>& rank) {
@@ -29,14 +34,24 @@ class ThreadRanks {
     for (std::uint32_t r = 0; r < said_.size(); ++r)
       threads.emplace_back([this, r, &rank] { rank(std::make_shared<One>(*this, r)); });
   }
+  /// Messages that nobody has received.
+  std::size_t left() const {
+    std::size_t count = 0;
+    for (const auto& from : sent_)
+      for (const auto& to : from) count += to.size();
+    return count;
+  }
 
  private:
+  using Message = std::vector<std::byte>;
+
   class One final : public core::Ranks {
    public:
-    One(ThreadRanks& all, std::uint32_t rank) : all_(all), rank_(rank) {}
+    One(ThreadRanks& all, std::uint32_t rank)
+        : all_(all), rank_(rank), received_(all.said_.size()) {}
     std::uint32_t rank() const override { return rank_; }
     std::uint32_t count() const override { return static_cast<std::uint32_t>(all_.said_.size()); }
-    std::span<const std::vector<std::byte>> exchange(std::span<const std::byte> mine) override {
+    std::span<const Message> exchange(std::span<const std::byte> mine) override {
       all_.said_[rank_].assign(mine.begin(), mine.end());
       all_.meet_.arrive_and_wait();
       heard_ = all_.said_;
@@ -44,16 +59,33 @@ class ThreadRanks {
       all_.meet_.arrive_and_wait();
       return heard_;
     }
+    void send(std::uint32_t to, std::span<const std::byte> message) override {
+      const std::lock_guard lock(all_.lock_);
+      all_.sent_[rank_][to].emplace_back(message.begin(), message.end());
+      all_.arrived_.notify_all();
+    }
+    std::span<const std::byte> receive(std::uint32_t from) override {
+      std::unique_lock lock(all_.lock_);
+      std::deque<Message>& messages = all_.sent_[from][rank_];
+      all_.arrived_.wait(lock, [&] { return !messages.empty(); });
+      received_[from] = std::move(messages.front());
+      messages.pop_front();
+      return received_[from];
+    }
+    void progress() override {}
     void abort(int) override { std::abort(); }
 
    private:
     ThreadRanks& all_;
     std::uint32_t rank_;
-    std::vector<std::vector<std::byte>> heard_;
+    std::vector<Message> heard_, received_;
   };
 
-  std::vector<std::vector<std::byte>> said_;
+  std::vector<Message> said_;
   std::barrier<> meet_;
+  std::mutex lock_;
+  std::condition_variable arrived_;
+  std::vector<std::vector<std::deque<Message>>> sent_;  ///< by sender and receiver
 };
 
 }  // namespace muster::test

@@ -72,7 +72,7 @@ module watched_link_end #(
     .frame_o({body_o, crc_sent}),
     .reg_valid_i(1'b1),
     .reg_write_i(1'b0),
-    .reg_addr_i(muster_pkg::RegLinkStatus),
+    .reg_addr_i(muster_pkg::LinkRegStatus),
     .reg_wdata_i(32'd0),
     .reg_rdata_o(status_o),
     .irq_o(down_o),

@@ -17,6 +17,8 @@
 
 namespace muster::core {
 
+class RankedCycle;
+class Ranks;
 class ThreadPool;
 
 /// The channel of a wire inside a node, which is no link of the network: observers do not see it.
@@ -80,9 +82,10 @@ class Engine {
   /// The next step() clocks this block, whatever it does, unless it is dead.
   void wake(std::uint32_t bank, std::uint32_t block) {
     awake_[wirings_[bank].first_block + block] = alive(bank, block);
+    if (ranked_) wake_elsewhere(bank, block);
   }
-  /// One cycle: carries what is on the wires, shows it to the observers, clocks. Throws what an
-  /// observer throws, when the first bank is clocked, or else what a bank throws.
+  /// One cycle: carries what is on the wires, shows it to the observers, clocks all banks. Then it
+  /// throws what an observer has thrown, or else what the first bank that failed has.
   void step();
   /// Number of the next cycle; the first is 0.
   std::uint64_t cycle() const { return cycle_; }
@@ -91,11 +94,26 @@ class Engine {
   /// Blocks of a bank clocked so far, all cycles together.
   std::uint64_t clocked(std::uint32_t bank) const { return wirings_[bank].clocked; }
 
+  /// Blocks of banks that are shared (docs/reference/ranks.md) are clocked by all these ranks from
+  /// now on; the others by rank 0, which alone may call step(), in whose engine all happens as if
+  /// it was the only one. REQUIRES: all is connected, no step() yet; all ranks do it, and equally.
+  void share(std::shared_ptr<Ranks> ranks);
+  /// What other ranks do then, until the engine of rank 0 has gone: they clock their blocks.
+  /// `interrupted` is asked now and then.
+  void serve(const std::function<bool()>& interrupted);
+  /// If a rank that serves has been interrupted.
+  bool interrupted_elsewhere() const;
+  /// Other ranks may, or may not, begin the cycle after the next step() while that still works:
+  /// until step() is called again nobody reads, writes, wakes, resets or kills a block. Who does it
+  /// all the same, at the end, can make no further step.
+  void run_ahead(bool may);
+
   Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number
   /// Tells the observers that the run is over; `drained`: with an empty network.
   void finish(bool drained);
 
  private:
+  friend class RankedCycle;
   enum class Path : std::uint8_t {
     kDirect,     ///< latency 1: from output register to input
     kDelayed,    ///< latency above 1
@@ -147,15 +165,21 @@ class Engine {
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);
   void receive(const Wire& wire, const Flit& flit);
+  void arrive(const Wire& wire, const Flit& flit);
+  void arrive(const Wire& wire, std::uint8_t back);
   template <bool kObserved, unsigned kWidth>
   void carry(Wiring& wiring);
   template <bool kObserved>
   void carry_all();
+  void carry_cycle();
   void list_awake(Wiring& wiring);
   void observe();
   void clock(Wiring& wiring, const std::function<void()>& meanwhile);
-  void clock_divided(Divisible& bank, std::span<const std::uint32_t> awake,
-                     const std::function<void()>& meanwhile);
+  using Piece = std::function<void(std::span<const std::uint32_t>)>;
+  void in_pieces(std::span<const std::uint32_t> blocks, const Piece& clock,
+                 const std::function<void()>& meanwhile);
+  void after_clock(Wiring& wiring);
+  void wake_elsewhere(std::uint32_t bank, std::uint32_t block) const;
   void look_who_is_awake(Wiring& wiring);
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
@@ -174,6 +198,7 @@ class Engine {
   std::uint64_t in_delay_ = 0;
   std::uint64_t cycle_ = 0;
   bool skip_ = true;
+  std::unique_ptr<RankedCycle> ranked_;  ///< none: this process alone
 };
 
 }  // namespace muster::core

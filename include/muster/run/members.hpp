@@ -10,6 +10,7 @@
 
 #include "muster/run/arrivals.hpp"
 #include "muster/run/scheme.hpp"
+#include "muster/run/watcher.hpp"
 
 namespace muster::run {
 
@@ -44,6 +45,8 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void begin(std::uint64_t start);
   /// REQUIRES: before the first cycle; the scheme outlives the last.
   void set_scheme(Scheme& scheme) { scheme_ = &scheme; }
+  /// It is told of arrivals and releases. REQUIRES: as set_scheme().
+  void set_watcher(Watcher& watcher) { watcher_ = &watcher; }
 
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
     scheme_->receive_sync(cycle, node, flit);
@@ -129,6 +132,7 @@ class Members : public fabric::SyncClient, public ReleaseListener {
 
   const Arrivals& arrivals_;
   Scheme* scheme_ = nullptr;
+  Watcher* watcher_ = nullptr;  ///< none by default
   std::uint32_t barriers_;
   std::uint64_t split_, seed_;
   HostTimes host_;

@@ -74,6 +74,8 @@ class Scheme {
   virtual void abandon(std::uint64_t /*cycle*/, std::uint32_t /*group*/) {}
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
+  /// It reads or changes blocks of the network in before_cycle(): their ranks wait for that.
+  virtual bool looks_into_blocks() const { return false; }
   /// It has nothing under way outside the network.
   virtual bool idle() const { return true; }
   /// For a scheme that tells the checkers of its members; they outlive the last cycle.

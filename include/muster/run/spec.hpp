@@ -29,6 +29,8 @@ class CheckerList;
 
 namespace muster::run {
 
+class Watcher;
+
 /// A group of nodes that synchronize.
 struct RunGroup {
   std::string name;                       ///< in results
@@ -58,8 +60,8 @@ inline constexpr std::uint64_t kMostBarriers = 10'000'000;
 inline constexpr std::uint32_t kMostThreads = 256;
 
 /// Everything that decides what happens in a run. A value: a copy may be changed and run on another
-/// thread, and what copies share is not changed by a run. Only `observers` and the functions are
-/// the caller's own objects, which each run of each copy calls.
+/// thread, and what copies share is not changed by a run. Only `observers`, `watcher` and the
+/// functions are the caller's own objects, which each run of each copy calls.
 struct RunSpec {
   std::shared_ptr<const topology::Graph> graph;       ///< must be given
   std::shared_ptr<const topology::Routes> routes;     ///< without: topology::routes_for(*graph)
@@ -91,7 +93,7 @@ struct RunSpec {
   /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
   std::uint32_t threads = 1;
   /// The processes that make this run together, each calling it with an equal specification; none:
-  /// this one alone. All get the same result.
+  /// this one alone. Rank 0 gets the result, the others an empty one.
   std::shared_ptr<core::Ranks> ranks;
   bool checkers = true;  ///< watch the links
   /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +
@@ -108,6 +110,7 @@ struct RunSpec {
   std::vector<Absence> absent;               ///< fault injection
   std::vector<StoppedChannel> stopped;       ///< fault injection; not of links that retry
   std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too
+  std::shared_ptr<Watcher> watcher;  ///< sees members and switches too; muster/run/watcher.hpp
   /// Adds checkers of the caller's own, which see what the others have let pass. Called once in
   /// each run that has checkers.
   std::function<void(checkers::CheckerList&)> add_checkers;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "muster/run/plan.hpp"
 #include "muster/run/profile.hpp"
 #include "muster/run/result.hpp"
+#include "muster/run/seen.hpp"
 #include "muster/run/spec.hpp"
 
 namespace muster::checkers {
@@ -70,7 +72,7 @@ class System {
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
   /// Puts makers of blocks that several processes clock (docs/reference/ranks.md) in place of those
-  /// of `engine`. Blocks of systems that do not are clocked in each of them.
+  /// of `engine`. Blocks of systems that do not are clocked by rank 0.
   virtual void share_makers(const std::shared_ptr<const fabric::BankFactory>& /*engine*/,
                             const fabric::Sharing& /*sharing*/,
                             fabric::BlockMakers& /*makers*/) const {}
@@ -111,6 +113,18 @@ class System {
 
   /// What a whole packet on a link says, for reports; empty if it is none of this system's.
   virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
+
+  // What a watcher of a run (muster/run/watcher.hpp) is told.
+  /// What a barrier message on a link is; none if it is not whole yet, or none of this system's.
+  /// `flits`: the sync flits of a message so far, or a whole packet that is no data.
+  virtual std::optional<SeenMessage> seen(std::span<const core::Flit> /*flits*/,
+                                          const fabric::Formats& /*formats*/) const {
+    return std::nullopt;
+  }
+  /// Adds what switch `sw` holds of groups between two cycles, by place, places in use alone.
+  virtual void entries(core::Bank& /*switches*/, std::uint32_t /*sw*/,
+                       const fabric::SwitchConfig& /*config*/,
+                       std::vector<SwitchEntry>& /*out*/) const {}
 
   /// Adds its figures. No other figure has one of their ids.
   virtual void add_figures(figures::FigureList& /*list*/) const {}

@@ -17,9 +17,9 @@ namespace muster::app::sweep {
 namespace {
 
 /// They write files of a name, which all rows would share.
-constexpr std::array kFileOptions = {"json", "out", "wave", "dot"};
+constexpr std::array kFileOptions = {"json", "out", "wave", "dot", "page", "trace"};
 /// They measure or draw more than one result.
-constexpr std::array kNotSwept = {"figure", "bench", "sweep", "plot"};
+constexpr std::array kNotSwept = {"figure", "bench", "sweep", "plot", "view"};
 
 template <class Names>
 bool is_among(const std::string& name, const Names& names) {

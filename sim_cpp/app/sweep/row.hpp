@@ -19,6 +19,11 @@ struct Renamed {
 Json make_row(const Run& run, const ChildOutcome& outcome, const std::vector<std::string>& keep,
               std::size_t machine, const Renamed& renamed, std::vector<std::string>& missing);
 
+/// Throws InputError if a row of status 0 lacks a field that the plan keeps; what a run that failed
+/// does not have is no mistake of the plan.
+void check_kept(const Plan& plan, const Json& row, const std::vector<std::string>& missing,
+                const ChildOutcome& outcome);
+
 /// What a child said is wrong: the first line of its standard error, without the program's name.
 std::string error_of(const ChildOutcome& outcome, const Renamed& renamed);
 

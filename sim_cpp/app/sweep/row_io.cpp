@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstring>
 #include <sstream>
 
+#include "app/sweep/flat.hpp"
 #include "app/sweep/row.hpp"
+#include "core/nearest_names.hpp"
+#include "muster/core/error.hpp"
 
 namespace muster::app::sweep {
 
@@ -72,6 +76,17 @@ std::string error_of(const ChildOutcome& outcome, const Renamed& renamed) {
        !renamed.from.empty() && (at = line.find(renamed.from)) != std::string::npos;)
     line.replace(at, renamed.from.size(), renamed.to);
   return line;
+}
+
+void check_kept(const Plan& plan, const Json& row, const std::vector<std::string>& missing,
+                const ChildOutcome& outcome) {
+  if (row["status"] != 0 || missing.empty()) return;
+  std::vector<std::string> known;
+  for_each_field(Json::parse(outcome.out, nullptr, false), "",
+                 [&](const std::string& name, const Json&) { known.push_back(name); });
+  throw InputError(fmt::format("{}: keep: row {} has no field '{}'; near are {}", plan.file,
+                               row["row"].get<std::uint64_t>(), missing.front(),
+                               fmt::join(nearest_names(missing.front(), known), ", ")));
 }
 
 Json make_row(const Run& run, const ChildOutcome& outcome, const std::vector<std::string>& keep,

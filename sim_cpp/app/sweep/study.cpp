@@ -2,17 +2,14 @@
 #include "app/sweep/study.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
 #include <set>
 #include <utility>
 
-#include "app/sweep/flat.hpp"
 #include "app/sweep/header.hpp"
 #include "app/sweep/progress.hpp"
 #include "app/sweep/row.hpp"
-#include "core/nearest_names.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::app::sweep {
@@ -116,21 +113,10 @@ class Pass {
       renamed = {networks_.path(network), Networks::label(network)};
     std::vector<std::string> missing;
     const Json row = make_row(run, outcome, study_.plan.keep, file_.machine(), renamed, missing);
-    // What a run that failed has no more is no mistake of the plan.
-    if (row["status"] == 0 && !missing.empty()) refuse_keep(missing.front(), run, outcome);
+    // Before there are more rows without the field.
+    check_kept(study_.plan, row, missing, outcome);
     file_.append(row);
     progress_.add(row["status"] != 0);
-  }
-
-  /// Before there are more rows without the field.
-  [[noreturn]] void refuse_keep(const std::string& field, const Run& run,
-                                const ChildOutcome& outcome) const {
-    std::vector<std::string> known;
-    for_each_field(Json::parse(outcome.out, nullptr, false), "",
-                   [&](const std::string& name, const Json&) { known.push_back(name); });
-    throw InputError(fmt::format("{}: keep: row {} has no field '{}'; near are {}",
-                                 study_.plan.file, run.row, field,
-                                 fmt::join(nearest_names(field, known), ", ")));
   }
 
   void show() const {
@@ -156,8 +142,8 @@ void serve_study(const Study& study, unsigned jobs, const Context& context) {
   Farm{context.program, study.plan.folder, jobs, context.ranks.get()}.serve();
 }
 
-Study::Study(const std::string& file, const Context& context)
-    : plan(read_plan(file)),
+Study::Study(Plan given, const Context& context)
+    : plan(std::move(given)),
       shape(check_plan(plan, context)),
       runs(plan, read_inputs(plan, *context.engines), context.origin.version) {}
 

@@ -18,7 +18,7 @@ namespace muster::app::sweep {
 /// A plan that has been checked, and its runs.
 struct Study {
   /// Throws InputError for a plan that cannot be run.
-  Study(const std::string& file, const Context& context);
+  Study(Plan given, const Context& context);
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
 

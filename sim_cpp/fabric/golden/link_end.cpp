@@ -207,7 +207,7 @@ LinkEnd::Outputs LinkEnd::clock(const Inputs& in) {
   Events e;
   Outputs out;
   if (in.flit && !down && !lost && !stored) e.go_down(Reason::kOverflow);
-  if ((written & link_regs::kKill) && !down) e.go_down(Reason::kKilled);
+  if ((written & link_regs::kCommandKill.mask()) && !down) e.go_down(Reason::kKilled);
   if (in.frame && !frame && !waiting) count(rejected_);
   if (lost) count(lost_);
   switch (state_) {
@@ -235,8 +235,8 @@ LinkEnd::Outputs LinkEnd::clock(const Inputs& in) {
                  .confirmed = e.confirmed,
                  .again = e.again});
   settle(sending, e, credits_.any(in.credits));
-  if ((written & link_regs::kRestart) && down) restart_ = true;
-  if (written & link_regs::kClear) replays_ = rejected_ = lost_ = 0;
+  if ((written & link_regs::kCommandRestart.mask()) && down) restart_ = true;
+  if (written & link_regs::kCommandClear.mask()) replays_ = rejected_ = lost_ = 0;
   before_ = waiting ? std::nullopt : frame;
   if (begins) begin_again();
   return out;
@@ -262,9 +262,8 @@ bool LinkEnd::quiet() const {
 
 std::uint32_t LinkEnd::read_register(std::uint32_t address) const {
   switch (address) {
-    case link_regs::kIdentity:
-      return fabric::registers::kMagic << 16 | link_regs::kKind << 8 |
-             fabric::registers::kMapVersion;
+    case fabric::registers::kIdentity:
+      return fabric::registers::identity_word(fabric::registers::Kind::kLinkEnd);
     case link_regs::kStatus:
       return std::uint32_t{lost_} << 24 | std::uint32_t{rejected_} << 16 |
              std::uint32_t{replays_} << 8 | std::uint32_t{restart_} << 6 |

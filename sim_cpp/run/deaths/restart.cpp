@@ -52,8 +52,9 @@ bool Restart::all_started(bool in_time) {
     const bool down = regs::state(word) == regs::LinkState::kDown;
     if (down && !in_time) continue;
     all = false;
-    if (!in_time) network_.write_to_end(c, regs::kStatus, regs::kKill);
-    if (in_time && health_.is_down(c)) network_.write_to_end(c, regs::kStatus, regs::kRestart);
+    if (!in_time) network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
+    if (in_time && health_.is_down(c))
+      network_.write_to_end(c, regs::kStatus, regs::kCommandRestart.mask());
   }
   return all;
 }

@@ -48,7 +48,7 @@ void Rounds::go_round() {
     const bool alone = state(c) == regs::LinkState::kUp && network_.end_alive(other) &&
                        state(other) == regs::LinkState::kDown;
     if (missed(behind) || alone || calls_in_vain(c))
-      network_.write_to_end(c, regs::kStatus, regs::kKill);
+      network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
   }
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
     missed({false, s, 0}) = !network_.switch_alive(s);

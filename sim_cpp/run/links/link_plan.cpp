@@ -177,7 +177,7 @@ LinkCounts count_links(fabric::Network& network) {
     counts.lost = 0;
     for (core::ChannelId c = 0; c < network.channels(); ++c)
       *counts.lost +=
-          status_regs::lost(network.link_ends()->read_register(c, status_regs::kStatus));
+          status_regs::kStatusLost.of(network.link_ends()->read_register(c, status_regs::kStatus));
   }
   return counts;
 }

@@ -13,6 +13,7 @@
 #include "systems/btin/profiles.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/retry_io.hpp"
+#include "systems/btin/scheme/watched.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree/tree_command.hpp"
 
@@ -78,6 +79,14 @@ class Btin final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     btin::add_checkers(list, groups);
+  }
+  std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                       const fabric::Formats& formats) const override {
+    return btin::seen(flits, formats);
+  }
+  void entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+               std::vector<run::SwitchEntry>& out) const override {
+    add_entries(switches, sw, config, out);
   }
   void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
 };

@@ -7,8 +7,11 @@
 #include <memory>
 #include <thread>
 
+#include "muster/core/error.hpp"
+#include "run/recording/page_file.hpp"
 #include "systems/esc/scheme/batch.hpp"
 #include "systems/esc/scheme/result_io.hpp"
+#include "systems/esc/scheme/session_recording.hpp"
 
 namespace muster::esc {
 
@@ -42,6 +45,8 @@ void EscCommand::add_options(run::OptionList& options) {
                 "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
   options.number("--threads", s.threads,
                  "Sessions at a time; the result is the same for any number", 1, 256);
+  options.text("--page", page_,
+               "Write a page for a browser, which shows session 0 cycle by cycle: FILE.html");
   options.flag("--no-checkers", no_checkers_, "Do not check the links");
 }
 
@@ -55,6 +60,9 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
   spec_.seed = context.origin.seed;
   spec_.mean = mean_.value_or(std::max(3000.0, least_mean(spec_.sigma)));
   validate(spec_);
+  if (!page_.empty() && spec_.pes > kMostShownPes)
+    throw InputError(fmt::format("--page: shows up to {} PEs", kMostShownPes));
+  context.outputs.writes("--page", page_);
   const std::string warning = capacity_warning(spec_);
   if (!warning.empty() && context.warn) context.warn(warning);
   auto result = std::make_shared<const BatchResult>(run_batch(
@@ -65,6 +73,11 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
                                        spec_.sessions, cycle));
       },
       context.interrupted));
+  if (!page_.empty() && !result->interrupted) {
+    const std::string data =
+        page_data(record_session(spec_, *boxes_of(*context.engine), 0), context.origin);
+    context.outputs.put(page_, run::page_of({&data, 1}));
+  }
   return {.json = [this, result,
                    origin = context.origin] { return batch_to_json(spec_, *result, origin); },
           .text = [this, result] { return batch_to_text(spec_, *result); },

@@ -24,7 +24,7 @@ class EscCommand : public run::Command {
 
  private:
   Spec spec_;
-  std::string policy_ = "bypass", pattern_ = "uniform", release_ = "direct", rate_change_;
+  std::string policy_ = "bypass", pattern_ = "uniform", release_ = "direct", rate_change_, page_;
   std::optional<double> mean_;
   std::vector<std::string> faults_;
   bool no_checkers_ = false;

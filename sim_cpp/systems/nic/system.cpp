@@ -16,6 +16,7 @@
 #include "systems/nic/profiles.hpp"
 #include "systems/nic/scheme/broadcast_plan.hpp"
 #include "systems/nic/scheme/nic_plan.hpp"
+#include "systems/nic/scheme/watched.hpp"
 
 namespace muster::nic {
 
@@ -142,6 +143,10 @@ class Nic final : public run::System {
   }
   std::string packet_text(std::span<const core::Flit> flits) const override {
     return nic::packet_text(flits);
+  }
+  std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                       const fabric::Formats& formats) const override {
+    return nic::seen(flits, formats);
   }
   void add_figures(figures::FigureList& list) const override { add_nic_figures(list); }
 

@@ -13,6 +13,7 @@
 #include "systems/packets/scheme/tree_scheme.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
 #include "systems/packets/scheme/unit_scheme.hpp"
+#include "systems/packets/scheme/watched.hpp"
 #include "systems/packets/switch_kinds.hpp"
 
 namespace muster::packets {
@@ -53,6 +54,10 @@ class Packets final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     packets::add_checkers(list, groups);
+  }
+  std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                       const fabric::Formats& formats) const override {
+    return packets::seen(flits, formats);
   }
 };
 

@@ -15,6 +15,7 @@
 #include "systems/preempt/options.hpp"
 #include "systems/preempt/profiles.hpp"
 #include "systems/preempt/scheme/bsr_scheme.hpp"
+#include "systems/preempt/scheme/watched.hpp"
 #include "systems/preempt/switch_kinds.hpp"
 
 namespace muster::preempt {
@@ -100,6 +101,14 @@ class Preempt final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
     preempt::add_checkers(list, groups);
+  }
+  std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                       const fabric::Formats& formats) const override {
+    return preempt::seen(flits, formats);
+  }
+  void entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+               std::vector<run::SwitchEntry>& out) const override {
+    add_entries(switches, sw, config, out);
   }
   void add_figures(figures::FigureList& list) const override { add_preempt_figures(list); }
 };

@@ -26,7 +26,7 @@ TEST_CASE("a STEP triggers the next five cycles after its tail, its last one the
           "[rtl][nic]") {
   EngineBench nic;
   nic.load(0, kWaitAndSend, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(3);
   nic.send(to_node(NicType::kStep, kPeer, 0, kGroup, 1));
   const std::uint64_t tail = nic.cycle() + 4;
@@ -46,7 +46,7 @@ TEST_CASE("a doorbell sends after three cycles, and the awaited STEP completes a
   EngineBench nic;
   nic.load(1, kSendAndWait, kGroup, 2);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(1), regs::kStart);
+  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 3);
@@ -91,7 +91,7 @@ TEST_CASE("a STEP for the next barrier waits for it, and numbers wrap", "[rtl][n
   CHECK(nic.read(regs::received(0)) == 0);
   for (std::uint32_t barrier = 3; barrier < 12; ++barrier) {
     CAPTURE(barrier);
-    nic.write(regs::doorbell(0), regs::kStart);
+    nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
     nic.step();
     if (barrier != 4) {  // its STEP was early
       nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, barrier & 3));
@@ -111,14 +111,14 @@ TEST_CASE("a STEP that comes with the doorbell, or with the end of the barrier b
     CAPTURE(offset);
     EngineBench nic;
     nic.load(0, kSendAndWait, kGroup, 0);
-    nic.write(regs::doorbell(0), regs::kStart);
+    nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
     nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, 0));
     for (unsigned i = 0; i < 6 + offset; ++i) {
       if (i == 5) nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, 1));
       nic.step();
     }
     if (nic.events.empty()) nic.steps(4);
-    nic.write(regs::doorbell(0), regs::kStart);
+    nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
     nic.steps(30);
     REQUIRE(nic.events.size() == 2);
     CHECK(nic.events[1].word == done(0, 1));
@@ -138,7 +138,7 @@ TEST_CASE("a NACK is answered from this barrier and the one before", "[rtl][nic]
   CHECK(nack(0) == NicType::kNotYet);
   CHECK(nack(1) == NicType::kNotYet);
   CHECK(nack(3) == std::nullopt);  // no barrier has been completed
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   CHECK(nack(0) == NicType::kStep);
   nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, 0));
@@ -156,7 +156,7 @@ TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", 
   nic.step();
   nic.load(0, {last(wait_for(kPeer, 2, 0))}, kGroup, 1);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(60);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 1 + 10 + 2);
@@ -170,7 +170,7 @@ TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", 
   // Late is not lost: it goes on where it was.
   nic.send(to_node(NicType::kStep, kPeer, 0, kGroup, 1));
   nic.steps(8);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(8);
   REQUIRE(nic.events.size() == 2);
   CHECK(nic.events[1].word == done(0, 1));
@@ -181,7 +181,7 @@ TEST_CASE("NOT-YET keeps a peer alive", "[rtl][nic]") {
   nic.write(regs::kTimes, regs::times_word(20, 1, 0));
   nic.step();
   nic.load(0, {last(wait_for(kPeer, 2, 0))}, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.step();
   for (unsigned round = 0; round < 5; ++round) {
     nic.steps(40);
@@ -200,7 +200,7 @@ TEST_CASE("NACKs of all contexts are a gap apart", "[rtl][nic]") {
   nic.step();
   for (std::uint32_t c = 0; c < 2; ++c) {
     nic.load(c, {last(wait_for(kPeer, 2, 0))}, static_cast<std::uint8_t>(kGroup + c), 0);
-    nic.write(regs::doorbell(c), regs::kStart);
+    nic.write(regs::doorbell(c), regs::kContextsDoorbellStarts.mask());
     nic.step();
   }
   nic.steps(400);
@@ -216,10 +216,10 @@ TEST_CASE("a released context answers until its quiet time is over", "[rtl][nic]
   nic.write(regs::kQuiet, 50);
   nic.step();
   nic.load(0, {last(send_to(kPeer, 0, 0))}, kGroup, 0);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kRelease);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellReleases.mask());
   nic.step();
   CHECK_FALSE(nic.quiescent());
   nic.send(to_node(NicType::kNack, kPeer, 0, kGroup, 0));
@@ -241,15 +241,15 @@ TEST_CASE("an event waits for the host, and a doorbell for the event", "[rtl][ni
   nic.ready = false;
   for (std::uint32_t c = 0; c < 2; ++c) {
     nic.load(c, {last(send_to(kPeer, 0, 0))}, static_cast<std::uint8_t>(kGroup + c), 0);
-    nic.write(regs::doorbell(c), regs::kStart);
+    nic.write(regs::doorbell(c), regs::kContextsDoorbellStarts.mask());
     nic.step();
   }
   nic.steps(30);
   // The event of context 0 is at the port, that of context 1 waits in the context.
-  nic.write(regs::doorbell(1), regs::kStart);
+  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
   nic.step();
   CHECK(nic.read(regs::kRefused) == 1);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(30);
   CHECK(nic.read(regs::kRefused) == 1);
   nic.ready = true;

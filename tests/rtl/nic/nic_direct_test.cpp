@@ -123,7 +123,7 @@ TEST_CASE("a direct context sends through its connection and is released by a DA
   Linked nic;
   const std::uint32_t list[] = {send_to(kPeer, 1, 1), last(wait_for(kPeer, 0, 0))};
   nic.load(0, {list[0], list[1]}, 20, 2, true);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].message == from_node(NicType::kData, kPeer, 1, 20, 2, 0));

@@ -40,7 +40,7 @@ TEST_CASE("the STEP that an event waits for triggers the next four cycles after 
           "[rtl][nic]") {
   EventBench nic;
   nic.load(0, kWaitAndWrite, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(3);
   CHECK(nic.quiescent());
   nic.send(step(kPeer, 0, 1));
@@ -61,7 +61,7 @@ TEST_CASE("a doorbell writes after four cycles, and the last STEP completes afte
   EventBench nic;
   nic.load(1, kWriteAndWait, kGroup, 2);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(1), regs::kStart);
+  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 4);
@@ -81,7 +81,7 @@ TEST_CASE("STEPs of the next barrier are counted apart, and do not fire before t
   nic.load(0, kGather, kGroup, 3);
   nic.send(step(kPeer, 0, 3));
   nic.send(step(kPeer, 0, 0));  // node 3 is one ahead
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   CHECK(nic.sent.empty());  // two STEPs, but not of one barrier
   nic.send(step(4, 0, 3));
@@ -91,7 +91,7 @@ TEST_CASE("STEPs of the next barrier are counted apart, and do not fire before t
   nic.send(step(4, 0, 0));
   nic.steps(10);
   CHECK(nic.sent.size() == 1);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(20);
   REQUIRE(nic.events.size() == 2);
   CHECK(nic.events[1].word == done(0, 0));
@@ -121,7 +121,7 @@ TEST_CASE("a descriptor that finds its place full is lost and counted", "[rtl][n
   nic.load(0, {writes(event(1, 2), kPeer, 0), writes(event(1, 2), kPeer, 1), last(event(2, 0))},
            kGroup, 0);
   nic.credits = false;
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(6);
   nic.send(step(kPeer, 1, 0));
   nic.send(step(kPeer, 1, 0));
@@ -137,14 +137,14 @@ TEST_CASE("a release ends a barrier at once, a control word clears all counts", 
   nic.steps(8);
   nic.write(regs::control(0), regs::control_word(kGroup, 1, false));
   nic.steps(2);
-  nic.write(regs::doorbell(0), regs::kStart);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
   nic.steps(10);
   CHECK(nic.sent.empty());  // the STEP before the control word counts no more
   CHECK(nic.read(regs::control(0)) == 0x90000701);
-  nic.write(regs::doorbell(0), regs::kStart);  // it is running
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());  // it is running
   nic.steps(1);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kRelease);
+  nic.write(regs::doorbell(0), regs::kContextsDoorbellReleases.mask());
   nic.steps(5);
   REQUIRE(nic.events.size() == 1);
   CHECK(nic.events[0].cycle == bell + 2);

@@ -26,5 +26,5 @@ TEST_CASE("models clocked by several ranks give the same result", "[network][ran
   spec.load_flits = 0.2 * subject.route_bound();
   const std::string one = test::result_of(spec);
   CHECK(one.find("\"violations\":0") != std::string::npos);
-  for (const std::string& result : test::results_of_ranks(spec, 3)) CHECK(result == one);
+  CHECK(test::result_of_ranks(spec, 3) == one);
 }

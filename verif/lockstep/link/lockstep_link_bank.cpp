@@ -15,9 +15,10 @@ std::string status_text(std::uint32_t word) {
   static constexpr const char* kStates[] = {"wait", "start", "up", "down"};
   return fmt::format("{}, reason {}{}{}, {} replays, {} rejected, {} lost", kStates[word & 3],
                      static_cast<unsigned>(link_regs::reason(word)),
-                     link_regs::drained(word) ? ", drained" : "",
-                     link_regs::restart(word) ? ", restart" : "", link_regs::replays(word),
-                     link_regs::rejected(word), link_regs::lost(word));
+                     link_regs::kStatusDrained.of(word) ? ", drained" : "",
+                     link_regs::kStatusRestart.of(word) ? ", restart" : "",
+                     link_regs::kStatusReplays.of(word), link_regs::kStatusRejected.of(word),
+                     link_regs::kStatusLost.of(word));
 }
 
 std::string link_register(std::uint32_t a) {

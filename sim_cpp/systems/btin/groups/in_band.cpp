@@ -100,9 +100,9 @@ std::string InBandSetup::residue() const {
                        spill_->held());
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s) {
-    const std::uint32_t registers = switches.read_register(s, regs::kSizes) >> 24;
+    const std::uint32_t registers = regs::kSizesRegs.of(switches.read_register(s, regs::kSizes));
     for (std::uint32_t r = 0; r < registers; ++r) {
-      for (std::uint32_t word = 0; word < 4; ++word) {
+      for (std::uint32_t word = 0; word < regs::kBarrierWords; ++word) {
         const std::uint32_t value = switches.read_register(s, regs::control(r) + word);
         if (value != 0) {
           return fmt::format("switch {}: register {:#05x} is {:#x} after the release of all groups",

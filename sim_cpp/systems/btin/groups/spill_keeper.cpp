@@ -36,7 +36,7 @@ void SpillKeeper::clock(std::uint64_t cycle) {
   holders_.clear();
   client_.read(world_.graph.nodes() + *here_, regs::kSizes,
                [this](fabric::AccessStatus, std::uint32_t sizes) {
-                 holders_.resize(sizes >> 24);
+                 holders_.resize(regs::kSizesRegs.of(sizes));
                  read_from(0);
                });
 }
@@ -47,7 +47,8 @@ void SpillKeeper::read_from(std::uint32_t r) {
   client_.read(world_.graph.nodes() + *here_, regs::control(r),
                [this, r](fabric::AccessStatus, std::uint32_t word) {
                  if (word == 0) return ask_place(*serving_, false);
-                 holders_[r] = {word & 0xfffu, word >> 31 == 0, std::nullopt};
+                 holders_[r] = {regs::kBarrierControlGid.of(word),
+                                regs::kBarrierControlValid.of(word) == 0, std::nullopt};
                  read_from(r + 1);
                });
 }

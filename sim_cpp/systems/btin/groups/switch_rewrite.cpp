@@ -13,7 +13,7 @@ using fabric::AccessStatus;
 void SwitchSetup::know_size(topology::SwitchId sw, const std::function<void()>& then) {
   if (sizes_.count(sw) != 0) return then();
   client_.read(first_switch_ + sw, regs::kSizes, [=, this](AccessStatus, std::uint32_t sizes) {
-    sizes_[sw] = sizes >> 24;
+    sizes_[sw] = regs::kSizesRegs.of(sizes);
     then();
   });
 }

@@ -12,7 +12,9 @@ namespace regs = fabric::registers;
 using fabric::AccessStatus;
 
 namespace {
-std::uint32_t claimed(const RegisterImage& image) { return regs::kClaimed | image.gid; }
+std::uint32_t claimed(const RegisterImage& image) {
+  return regs::kBarrierControlClaimed.mask() | image.gid;
+}
 }  // namespace
 
 std::uint32_t SwitchSetup::valid(const RegisterImage& image) {

@@ -57,7 +57,8 @@ void Recovery::look(std::uint64_t cycle) {
   for (const RegisterSlot& slot : registers_.slots) {
     const SwitchId s = slot.image.sw;
     if (!network_.switch_alive(s) || !switches.irq(s)) continue;
-    if ((switches.read_register(s, regs::state(slot.slot)) & regs::kSuspect) != 0)
+    if ((switches.read_register(s, regs::state(slot.slot)) & regs::kBarrierStateSuspect.mask()) !=
+        0)
       suspect.push_back(slot.group);
   }
   for (std::uint32_t g = 0; g < courses_.size(); ++g)
@@ -72,8 +73,9 @@ void Recovery::inquire(std::uint64_t cycle, std::uint32_t group) {
   ++inquiries_;
   if (!lacks_something(network_, groups_[group].tree)) return;  // somebody is late
   begin(cycle, group);
-  for_registers(
-      group, [&](SwitchId s, std::uint32_t r) { writes_.add(s, regs::state(r), regs::kFailed); });
+  for_registers(group, [&](SwitchId s, std::uint32_t r) {
+    writes_.add(s, regs::command(r), regs::kBarrierCommandAborts.mask());
+  });
   hosts_.aborting(group);
   course.until = cycle + limits_.abort;
 }

@@ -44,7 +44,7 @@ void for_words(const RegisterSlot& slot, std::uint8_t epoch, Write&& write) {
   write(image.sw, regs::control(slot.slot),
         regs::control_word(image.gid, image.parent_port, image.reflect,
                            static_cast<std::uint32_t>(image.op)) |
-            std::uint32_t{epoch} << regs::kEpochShift);
+            std::uint32_t{epoch} << regs::kBarrierControlEpoch.low);
 }
 
 }  // namespace muster::btin

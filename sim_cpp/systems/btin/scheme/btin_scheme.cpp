@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
 #include "systems/btin/groups/spill_cost.hpp"
@@ -111,7 +112,8 @@ void BtinScheme::load(const RegisterSlot& slot) {
     spill_->commit(image.sw, image.gid);
     return;
   }
-  if (many_) network_.switches().write_register(image.sw, regs::kSelectGroup, slot.slot);
+  if (many_)
+    network_.switches().write_register(image.sw, fabric::window_registers::kSelect, slot.slot);
   const std::uint32_t r = many_ ? 0 : slot.slot;
   network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
   network_.switches().write_register(image.sw, regs::control(r),
@@ -132,10 +134,12 @@ RegisterPlan BtinScheme::registers() const {
   for (RegisterSlot& slot : plan.slots) {
     const RegisterImage& image = slot.image;
     slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
-    const std::uint32_t count = switches.read_register(image.sw, regs::kSizes) >> 24;
+    const std::uint32_t count = regs::kSizesRegs.of(switches.read_register(image.sw, regs::kSizes));
     for (std::uint32_t r = 0; r < count; ++r) {
       const std::uint32_t control = switches.read_register(image.sw, regs::control(r));
-      if (control >> 31 != 0 && (control & 0xfff) == image.gid) slot.slot = r;
+      if (regs::kBarrierControlValid.of(control) != 0 &&
+          regs::kBarrierControlGid.of(control) == image.gid)
+        slot.slot = r;
     }
   }
   return plan;

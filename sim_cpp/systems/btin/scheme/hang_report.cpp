@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "muster/topology/group_spec.hpp"
 
 namespace muster::btin {
@@ -83,11 +84,11 @@ class Investigation {
     for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
       served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
     }
-    const bool released = served_some || regs::to_serve(progress) != 0;
+    const bool released = served_some || regs::kBarrierProgressServe.of(progress) != 0;
     if (released) {
       examine_downward(image);
     } else if (image.reflect || !went_up(out_[image.sw][image.parent_port])) {
-      examine_upward(image, regs::arrived(progress));
+      examine_upward(image, regs::kBarrierProgressArrived.of(progress));
     } else {
       examine_parent(image);
     }
@@ -97,7 +98,7 @@ class Investigation {
   std::uint32_t progress(const RegisterSlot& slot) const {
     const topology::SwitchId sw = slot.image.sw;
     if (s_.many) {
-      s_.network.switches().write_register(sw, regs::kSelectGroup, slot.slot);
+      s_.network.switches().write_register(sw, fabric::window_registers::kSelect, slot.slot);
       return s_.network.switches().read_register(sw, regs::progress(0));
     }
     if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));

@@ -33,6 +33,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
   bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override;
   void before_cycle(std::uint64_t cycle) override;
+  bool looks_into_blocks() const override { return true; }  // for recovery
   void write_again(topology::SwitchId sw) override;
   void hold(bool held) override { recovery_.hold(held); }
   void abandon(std::uint64_t /*cycle*/, std::uint32_t group) override { recovery_.give_up(group); }

@@ -3,43 +3,26 @@
 
 #include "figures/gnuplot.hpp"
 #include "muster/core/error.hpp"
+#include "run/recording/page_file.hpp"
 #include "systems/esc/blocks/box_factory.hpp"
 #include "systems/esc/figures/esc_figures.hpp"
-#include "systems/esc/figures/tree_animation.hpp"
-#include "systems/esc/scheme/session.hpp"
+#include "systems/esc/scheme/session_recording.hpp"
 
 namespace muster::esc {
 namespace {
 
-constexpr std::uint64_t kBefore = 20, kAfter = 100;  ///< cycles shown beyond the active session
+constexpr std::uint64_t kBefore = SessionRecording::kBefore;
 
 /// One session of the paper's network with every buffer followed.
-struct Recording {
-  esc::Spec spec;
-  esc::SessionPlan plan;
-  esc::SessionResult result;
-  std::unique_ptr<Occupancy> occupancy;
-};
-
-Recording record(const std::string& policy, const figures::FigureSetting& setting) {
-  Recording r;
-  r.spec = paper_spec(policy);
-  r.spec.seed = setting.seed;
-  r.spec.hot = 0;  // then the tree is at the bottom of the picture
-  r.plan = esc::plan_session(r.spec, 0);
-  r.occupancy = std::make_unique<Occupancy>(r.spec, r.plan.first - kBefore, esc::kNever - 1);
-  esc::SessionRunner runner(r.spec, *esc::boxes_of(*setting.engine));
-  runner.attach(*r.occupancy);
-  r.result = runner.run(0);
-  return r;
-}
-
-std::size_t frames_shown(const Recording& r) {
-  return std::min<std::size_t>(r.occupancy->cycles(), kBefore + r.result.length + kAfter);
+SessionRecording record(const std::string& policy, const figures::FigureSetting& setting) {
+  Spec spec = paper_spec(policy);
+  spec.seed = setting.seed;
+  spec.hot = 0;  // then the tree is at the bottom of the picture
+  return record_session(spec, *boxes_of(*setting.engine), 0);
 }
 
 /// Rows from bottom to top: stages from the output stage on, output links ascending in each.
-std::string heat_map(const std::vector<Recording>& recordings) {
+std::string heat_map(const std::vector<SessionRecording>& recordings) {
   std::string script = fmt::format(
       "set terminal svg size 1100,620 noenhanced font 'Helvetica,12' background 'white'\n"
       "set encoding utf8\nset multiplot layout 1,{} title 'Saturation tree: packets in every "
@@ -49,10 +32,10 @@ std::string heat_map(const std::vector<Recording>& recordings) {
       "set cbrange [0:12]\nset tics out\nset lmargin 13\nset rmargin 8\n"
       "set xlabel 'cycles since the active session began'\n",
       recordings.size());
-  for (const Recording& r : recordings) {
+  for (const SessionRecording& r : recordings) {
     const esc::Cube cube(r.spec.pes, r.spec.box.size);
     const unsigned stages = r.spec.stages().count(cube);
-    const std::size_t frames = frames_shown(r);
+    const std::size_t frames = r.frames();
     script += fmt::format("set title '{}'\nset ylabel 'stage, output link'\nset ytics (",
                           policy_name(r.spec));
     for (unsigned s = 0; s < stages; ++s)
@@ -84,24 +67,22 @@ class EscTree final : public figures::Figure {
   figures::FigureData measure(const figures::FigureSetting& setting) override {
     if (esc::boxes_of(*setting.engine) == nullptr)
       throw InputError(setting.engine->name() + ": has no interchange boxes");
-    std::vector<Recording> recordings;
-    std::vector<AnimatedTree> trees;
+    std::vector<SessionRecording> recordings;
+    std::vector<std::string> pages;
     for (const char* policy : {"bypass", "hot-section:4"}) {
       if (setting.progress) setting.progress(fmt::format("recording {}", policy));
       recordings.push_back(record(policy, setting));
     }
-    trees.reserve(recordings.size());
-    for (const Recording& r : recordings)
-      trees.push_back({policy_name(r.spec), &r.spec, r.occupancy.get(), frames_shown(r),
-                       -static_cast<long>(kBefore)});
+    for (const SessionRecording& r : recordings)
+      pages.push_back(page_data(r, {"muster figure esc-tree", {}, setting.seed}));
     figures::FigureData data;
     data.title = "Saturation tree in the ESC";
     data.parameters = parameters(recordings[0].spec, setting);
     data.parameters.insert_or_assign("sessions", std::string("one"));
     data.parameters.emplace("hot", "PE 0");
     data.attachments.push_back({"map.svg", figures::run_gnuplot(heat_map(recordings))});
-    data.attachments.push_back({"animation.html", tree_animation(trees)});
-    for (const Recording& r : recordings)
+    data.attachments.push_back({"animation.html", run::page_of(pages)});
+    for (const SessionRecording& r : recordings)
       data.notes.push_back(
           fmt::format("Active session, {}: {} cycles.", policy_name(r.spec), r.result.length));
     return data;

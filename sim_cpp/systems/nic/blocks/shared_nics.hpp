@@ -23,6 +23,15 @@ struct SharedHosts {
     to.host(n).event = from.host(n).event;
     to.host(n).word = from.host(n).word;
   }
+  static bool given(const NicBank& bank, std::uint32_t n) {
+    return bank.host(n).access || bank.host(n).ready;
+  }
+  static void put_given(const NicBank& bank, std::uint32_t n, core::RankMessage& message) {
+    message.put(bank.host(n));
+  }
+  static void get_given(NicBank& bank, std::uint32_t n, core::RankReader& message) {
+    bank.host(n) = message.get<HostWires>();
+  }
   static void put(const NicBank& bank, std::uint32_t n, core::RankMessage& message) {
     message.put(bank.host(n).event);
     message.put(bank.host(n).word);
@@ -42,7 +51,7 @@ class SharedNics final : public NicFactory {
   std::unique_ptr<NicBank> make_nics(const NicConfig& config, std::uint32_t count,
                                      const fabric::BankOptions& options) const override {
     return sharing_.bank<NicBank, SharedHosts>(
-        count, options,
+        sharing_.division().devices, options,
         [&](const fabric::BankOptions& own) { return nics().make_nics(config, count, own); },
         count);
   }

@@ -110,14 +110,15 @@ void NicContext::write_control(std::uint32_t word) {
 
 bool NicContext::accepts(std::uint32_t doorbell) const {
   if (!valid_ || notice_ != NicNotice::kNone) return false;
-  if (doorbell & nic::registers::kRelease) return phase_ != NicPhase::kDraining;
-  return (doorbell & nic::registers::kStart) != 0 &&
+  if (doorbell & nic::registers::kContextsDoorbellReleases.mask())
+    return phase_ != NicPhase::kDraining;
+  return (doorbell & nic::registers::kContextsDoorbellStarts.mask()) != 0 &&
          (phase_ == NicPhase::kIdle || phase_ == NicPhase::kFailed);
 }
 
 void NicContext::ring(std::uint32_t doorbell) {
   timer_ = 0;
-  if (doorbell & nic::registers::kRelease) {
+  if (doorbell & nic::registers::kContextsDoorbellReleases.mask()) {
     phase_ = NicPhase::kDraining;
     return;
   }

@@ -25,7 +25,8 @@ std::optional<std::uint32_t> NicEngine::overruled(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4, word = host.address % 4;
   if (!writes(host) || host.address < kNicContexts || c >= config_.contexts || word > 1)
     return std::nullopt;
-  const bool releases = (host.data & regs::kRelease) && accepts(c, host.data);
+  const bool releases =
+      (host.data & regs::kContextsDoorbellReleases.mask()) && accepts(c, host.data);
   return word == 0 || releases ? std::optional(c) : std::nullopt;
 }
 
@@ -42,7 +43,8 @@ bool NicEngine::rings_in_vain(const HostWires& host) const {
 std::optional<std::uint32_t> NicEngine::started(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4;
   const bool starts = writes(host) && host.address >= kNicContexts && c < config_.contexts &&
-                      host.address % 4 == 1 && (host.data & regs::kRelease) == 0 &&
+                      host.address % 4 == 1 &&
+                      (host.data & regs::kContextsDoorbellReleases.mask()) == 0 &&
                       accepts(c, host.data);
   return starts ? std::optional(c) : std::nullopt;
 }
@@ -99,7 +101,7 @@ void NicEngine::write_context(std::uint32_t c, std::uint32_t word, std::uint32_t
       contexts_[c].ring(value);
   } else if (word == 0) {
     unit_->write_control(c, value);
-  } else if (value & regs::kRelease) {
+  } else if (value & regs::kContextsDoorbellReleases.mask()) {
     unit_->release(c);
   } else {
     unit_->clock({.started = c});
@@ -116,7 +118,8 @@ std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const
 
 std::uint32_t NicEngine::read_register(std::uint32_t address) const {
   if (address == regs::kIdentity)
-    return fabric::registers::kMagic << 16 | regs::kKind << 8 | regs::kMapVersion;
+    return fabric::registers::identity_word(fabric::registers::Kind::kNicEngine,
+                                            regs::kIdentityVersionValue);
   if (address == regs::kSizes)
     return config_.chained << 31 | config_.contexts << 24 | config_.steps << 16 |
            config_.conns << 8 | config_.records;

@@ -124,8 +124,8 @@ void NicEventUnit::write_control(std::uint32_t context, std::uint32_t word) {
 bool NicEventUnit::accepts(std::uint32_t context, std::uint32_t doorbell) const {
   const Group& group = groups_[context];
   if (!group.valid || group.notice != NicNotice::kNone) return false;
-  if (doorbell & nic::registers::kRelease) return true;
-  return (doorbell & nic::registers::kStart) != 0 && !group.running;
+  if (doorbell & nic::registers::kContextsDoorbellReleases.mask()) return true;
+  return (doorbell & nic::registers::kContextsDoorbellStarts.mask()) != 0 && !group.running;
 }
 
 void NicEventUnit::release(std::uint32_t context) {

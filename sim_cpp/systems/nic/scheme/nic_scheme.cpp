@@ -71,7 +71,8 @@ void NicScheme::arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
     walks_[g][m].begin();
     walk(cycle, g, m);
   } else {
-    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]), nic_regs::kStart);
+    hosts_.write(cycle, group.members[m], nic_regs::doorbell(group.contexts[m]),
+                 nic_regs::kContextsDoorbellStarts.mask());
   }
 }
 
@@ -156,10 +157,10 @@ void NicScheme::fill(run::RunResult& result) const {
   std::uint64_t refused = 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
     const std::uint32_t drops = handles_.nics->read_register(n, nic_regs::kDrops);
-    cost.malformed += drops & 0xff;
-    cost.unknown += drops >> 8 & 0xff;
-    cost.stale += drops >> 16 & 0xff;
-    cost.limited += drops >> 24;
+    cost.malformed += nic_regs::kDropsMalformed.of(drops);
+    cost.unknown += nic_regs::kDropsUnknown.of(drops);
+    cost.stale += nic_regs::kDropsStale.of(drops);
+    cost.limited += nic_regs::kDropsLimited.of(drops);
     refused += handles_.nics->read_register(n, nic_regs::kRefused);
   }
   if (refused != 0)

@@ -20,6 +20,7 @@ class NicScheme : public StepScheme, public nic::HostProgram {
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void before_cycle(std::uint64_t cycle) override { hosts_.step(cycle, *this); }
+  bool looks_into_blocks() const override { return true; }
   bool idle() const override { return hosts_.idle(); }
   /// Its contexts are cleared: a NIC whose peer is alive and waits itself would ask for ever.
   void abandon(std::uint64_t cycle, std::uint32_t group) override;

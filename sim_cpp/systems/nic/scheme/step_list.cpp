@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::nic {
 
@@ -114,7 +115,8 @@ namespace {
 /// What an entry says of the peer's step that belongs to `step`.
 std::uint32_t peer_word(std::span<const std::vector<Step>> lists, const Step& step,
                         std::span<const topology::NodeId> nodes, ListForm form) {
-  return slot_of(lists[step.peer], step.peer_step, form) << 16 | nodes[step.peer];
+  return registers::kListsEntrySlot.put(slot_of(lists[step.peer], step.peer_step, form)) |
+         registers::kListsEntryPeer.put(nodes[step.peer]);
 }
 
 std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
@@ -123,8 +125,9 @@ std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, st
   std::vector<EntryImage> images;
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
-    const std::uint32_t word =
-        std::uint32_t{steps[s].send} << 31 | std::uint32_t{last} << 30 | (last ? 0 : s + 1) << 24;
+    const std::uint32_t word = registers::kListsEntrySend.put(steps[s].send) |
+                               registers::kListsEntryLast.put(last) |
+                               registers::kListsEntryNext.put(last ? 0 : s + 1);
     images.push_back({s, word | peer_word(lists, steps[s], nodes, ListForm::kList)});
   }
   return images;

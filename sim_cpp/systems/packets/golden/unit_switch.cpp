@@ -119,17 +119,20 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
            : word == 2 ? entry.parent
                        : 0;
   }
-  if (address >= kRoutes && address - kRoutes < config_.dests)
-    return routes_.mask(address - kRoutes);
   switch (address) {
     case 0x000:
       return 0x4D530705;  // kind 7, map version 5
     case 0x001:
-      return config_.depth << 16 | config_.vcs << 8 | config_.ports;
+      return unit_.entries() << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
     case 0x002:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case 0x004:
       return std::min(data_.unroutable() + no_way_, 0xffffu);
+    case kHold: {
+      std::uint32_t ports = 0;
+      for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
+      return ports;
+    }
     case kAddress:
       return unit_.address;
     case kPolicy:

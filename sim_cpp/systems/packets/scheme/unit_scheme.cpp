@@ -92,7 +92,8 @@ void UnitScheme::load_entries(const Spec& choice) {
   std::vector<std::uint32_t> used(spec_.graph->switches(), 0);
   for (topology::SwitchId s = 0; s < used.size(); ++s) {
     switches.write_register(s, registers::kAddress, nodes + s);
-    switches.write_register(s, registers::kPolicy, choice.unit_waits ? registers::kWait : 0);
+    switches.write_register(s, registers::kPolicy,
+                            choice.unit_waits ? registers::kPolicyWaits.mask() : 0);
   }
   for (std::uint32_t g = 0; g < trees_.size(); ++g)
     for (const UnitTree::Unit& unit : trees_[g].units) {

@@ -149,9 +149,9 @@ void BsrScheme::check_with(checkers::CheckerList& checkers) {
 void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
   core::Bank& switches = network_.switches();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
-    switches.write_register(
-        s, registers::kPolicy,
-        (policy.random ? registers::kRandom : 0) | (policy.padding ? 0 : registers::kUnpadded));
+    switches.write_register(s, registers::kPolicy,
+                            (policy.random ? registers::kPolicyRandom.mask() : 0) |
+                                (policy.padding ? 0 : registers::kPolicyUnpadded.mask()));
     switches.write_register(s, registers::kTimes,
                             registers::times(policy.idle, policy.gap, policy.longest));
     // Each switch draws for itself.

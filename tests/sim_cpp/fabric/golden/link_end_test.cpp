@@ -199,7 +199,7 @@ TEST_CASE("a link that is killed goes down at both ends, ends its packets and be
       LinkPair link = pair(config, {.traffic = kBusy, .restart = 0}, seed + run);
       REQUIRE(link.run_until([&] { return link.both(State::kUp); }, handshake(config, 1)));
       link.run(100 + run);
-      link.write(0, fabric::link_registers::kKill);
+      link.write(0, fabric::link_registers::kCommandKill.mask());
       REQUIRE(link.run_until([&] { return link.both(State::kDown); }, 8));
       CHECK(link.reason(0) == Reason::kKilled);
       CHECK(link.reason(1) == Reason::kOther);
@@ -210,7 +210,7 @@ TEST_CASE("a link that is killed goes down at both ends, ends its packets and be
         CHECK(link.bank(side).quiescent(0));
         CHECK(link.block(side).all_back());
         CHECK(link.block(side).empty());
-        CHECK(fabric::link_registers::drained(link.status(side)));
+        CHECK(fabric::link_registers::kStatusDrained.of(link.status(side)));
         for (std::uint32_t vc = 0; vc < config.vcs; ++vc) CHECK_FALSE(link.block(side).open(vc));
       }
       link.conditions().restart = 1;
@@ -233,18 +233,18 @@ TEST_CASE("tails of packets that are cut wait for room", "[link]") {
     LinkPair link =
         pair(config, {.traffic = {.send = 1, .sync = 0, .credit = 0}, .restart = 0}, seed + run);
     REQUIRE(link.run_until([&] { return link.block(0).used(0) == config.depth; }, 200));
-    link.write(0, fabric::link_registers::kKill);
+    link.write(0, fabric::link_registers::kCommandKill.mask());
     link.conditions().traffic.send = 0;
     link.run(50);
     CHECK(link.bank(0).quiescent(0));
     if (!link.block(0).open(0)) continue;
     ++waited;
     CHECK(link.counts().ended == 0);
-    CHECK_FALSE(fabric::link_registers::drained(link.status(0)));
+    CHECK_FALSE(fabric::link_registers::kStatusDrained.of(link.status(0)));
     link.conditions().traffic = {.send = 0, .credit = 0.1};
     link.run(300);
     CHECK_FALSE(link.block(0).open(0));
-    CHECK(fabric::link_registers::drained(link.status(0)));
+    CHECK(fabric::link_registers::kStatusDrained.of(link.status(0)));
   }
   CHECK(waited > 3);
 }

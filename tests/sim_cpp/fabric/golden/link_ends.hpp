@@ -29,7 +29,7 @@ class LinkEnds {
   fabric::link_registers::LinkState state(unsigned side) {
     return fabric::link_registers::state(status(side));
   }
-  std::uint32_t lost(unsigned side) { return fabric::link_registers::lost(status(side)); }
+  std::uint32_t lost(unsigned side) { return fabric::link_registers::kStatusLost.of(status(side)); }
   void write(unsigned side, std::uint32_t value) {
     ends_[side].request(
         {.write = true, .address = fabric::link_registers::kStatus, .value = value});

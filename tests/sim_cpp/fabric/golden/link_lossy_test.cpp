@@ -102,12 +102,12 @@ TEST_CASE(
   link.lose = true;
   flood(300);
   CHECK(link.lost(0) == 255);
-  link.write(0, fabric::link_registers::kClear);
+  link.write(0, fabric::link_registers::kCommandClear.mask());
   flood(1);
   CHECK(link.lost(0) == 0);
   flood(1);
   CHECK(link.lost(0) == 1);
-  link.write(0, fabric::link_registers::kKill);
+  link.write(0, fabric::link_registers::kCommandKill.mask());
   link.step();
   flood(5);
   CHECK(link.state(0) == State::kDown);

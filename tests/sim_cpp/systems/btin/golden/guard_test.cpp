@@ -29,7 +29,7 @@ std::uint32_t once(std::uint32_t info, std::uint32_t port = 0) {
 class Guarded : public SwitchBench {
  public:
   explicit Guarded(const fabric::SwitchConfig& config = guarded(sw(4, 1))) : SwitchBench(config) {
-    write(regs::kRoutes + kSelf, regs::kRouteSelf);
+    write(regs::kRoutes + kSelf, regs::kRoutesOwn.mask());
     route(kAsker, 1u << 1);
     route(2, 1u << 2);
     write(regs::kPermits, 0xf);
@@ -141,7 +141,7 @@ TEST_CASE("a packet touches no group that is not of its port", "[golden][guard]"
   CHECK(bench.ask(2, regs::control(0), 0) == 2);
   CHECK(bench.ask(2, regs::children(0), 0) == 2);
   CHECK(bench.ask(2, regs::control(1), kValid | 0x26) == 2);
-  CHECK(bench.ask(2, regs::control(1), regs::kClaimed | 0x26) == 2);
+  CHECK(bench.ask(2, regs::control(1), regs::kBarrierControlClaimed.mask() | 0x26) == 2);
   CHECK(bench.read(regs::kRefusals) == (4u << 24 | 3u << 20 | 2u << 16));
   CHECK(bench.ask(2, regs::control(1), kValid | 0x16) == 0);
   CHECK(bench.ask(2, regs::control(1), 0) == 0);

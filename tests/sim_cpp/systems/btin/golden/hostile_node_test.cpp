@@ -70,7 +70,7 @@ Seen barriers_beside(const std::vector<Flit>& sent, std::uint32_t start) {
   fabric::SwitchConfig config = sw(kPorts, 1);
   config.guard = true;
   SwitchBench bench(config);
-  bench.write(regs::kRoutes, regs::kRouteSelf);
+  bench.write(regs::kRoutes, regs::kRoutesOwn.mask());
   for (std::uint32_t d = 1; d < kPorts; ++d) bench.route(d, 1u << d);
   bench.write(regs::kPermits, 0xf);
   bench.write(regs::kGroupPermits + kHostile, 0xffu << 16 | kOwnGroup);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/register_map.hpp"
+#include "fabric/register_window.hpp"
 #include "muster/fabric/reduce_op.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
@@ -20,7 +21,9 @@ fabric::SwitchConfig many(std::uint32_t ports, std::uint32_t groups = 256) {
   return config;
 }
 
-void select(SwitchBench& bench, std::uint32_t gid) { bench.write(regs::kSelectGroup, gid); }
+void select(SwitchBench& bench, std::uint32_t gid) {
+  bench.write(fabric::window_registers::kSelect, gid);
+}
 
 void load(SwitchBench& bench, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
           bool reflect = false, std::uint32_t op = 0) {
@@ -86,7 +89,7 @@ TEST_CASE("the first and the last identifier have places, the next one has none"
   }
   CHECK(bench.read(regs::kDrops) == (1u << 24 | 16));  // one, at port 0: no group has 16
   CHECK(bench.read(0x001) >> 24 == 0);
-  CHECK(bench.read(regs::kGroups) == 16);
+  CHECK(bench.read(fabric::window_registers::kGroups) == 16);
 }
 
 TEST_CASE("a distribution leaves at once through all children", "[golden][many]") {
@@ -150,11 +153,11 @@ TEST_CASE("a write of the host takes the turn of messages for a cycle", "[golden
   load(bench, 9, 0b0001, 3);
   bench.step();
   bench.send(0, bench.reduction(9));
-  bench.request(regs::kSelectGroup, 7);
+  bench.request(fabric::window_registers::kSelect, 7);
   const std::uint64_t sent = bench.now();
   bench.step();
   CHECK(bench.credits() == 0);
-  CHECK(bench.read(regs::kSelectGroup) == 7);
+  CHECK(bench.read(fabric::window_registers::kSelect) == 7);
   bench.step();
   CHECK(bench.credits() == bit(lane_of(0, 1)));
   bench.step(2);

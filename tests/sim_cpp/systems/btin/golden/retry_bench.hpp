@@ -40,9 +40,9 @@ class RetryBench : public SwitchBench {
   fabric::RetryMessage seen(std::uint32_t port) {
     return fabric::retry_message(formats, message(port));
   }
-  bool phase() { return (read(0x043) & fabric::registers::kPhase) != 0; }
-  bool failed() { return (read(0x043) & fabric::registers::kFailed) != 0; }
-  bool suspect() { return (read(0x043) & fabric::registers::kSuspect) != 0; }
+  bool phase() { return (read(0x043) & fabric::registers::kBarrierStatePhase.mask()) != 0; }
+  bool failed() { return (read(0x043) & fabric::registers::kBarrierStateFailed.mask()) != 0; }
+  bool suspect() { return (read(0x043) & fabric::registers::kBarrierStateSuspect.mask()) != 0; }
 
  private:
   core::Flit flit(const fabric::RetryMessage& message) {

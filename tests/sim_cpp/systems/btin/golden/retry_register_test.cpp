@@ -113,7 +113,7 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
   RetryBench bench;
   bench.load_inner();
   bench.take(1, bench.up(false));
-  bench.request(0x043, fabric::registers::kFailed);
+  bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
   bench.step();
   REQUIRE(bench.failed());
   bench.step();
@@ -142,7 +142,7 @@ TEST_CASE("a register that all children have reached refuses an abort", "[golden
     bench.send(2, bench.up(false));
     // In the cycle of the last arrival, while its data are folded, and when it has sent.
     for (int cycle = 0; cycle < 6; ++cycle) {
-      bench.request(0x043, fabric::registers::kFailed);
+      bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
       bench.step();
       if (turn && bench.phase()) break;  // from here on it is the next barrier's
       CHECK_FALSE(bench.failed());

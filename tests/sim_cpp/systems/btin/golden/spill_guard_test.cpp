@@ -26,7 +26,7 @@ struct PatientSpill : SwitchBench {
   }
   explicit PatientSpill(bool guard = true) : SwitchBench(config(guard)) {
     write(regs::kSpill, 1u << kNodePort);
-    write(regs::kPatience, 4u << regs::kSpillPatienceShift);
+    write(regs::kPatience, 4u << regs::kPatienceSpill.low);
   }
   /// Place and data of an answer at the spill port, three cycles apart; in the latch from the next
   /// cycle on.

@@ -57,9 +57,9 @@ TEST_CASE("a register write from any node of another switch changes nothing and 
   }
   for (SwitchId s = 0; s < f.net.graph.switches(); ++s) {
     const std::uint32_t drops = f.net.read(s, regs::kAgentDrops);
-    CHECK(regs::drop_count(drops) > 0);
+    CHECK(regs::kDropsCount.of(drops) > 0);
     CHECK((drops >> 20 & 3) == 2);  // the first was refused, and came from another switch
-    CHECK(f.net.graph.peer(s, regs::drop_port(drops)).kind != topology::Peer::Kind::kNode);
+    CHECK(f.net.graph.peer(s, regs::kDropsPort.of(drops)).kind != topology::Peer::Kind::kNode);
   }
 }
 
@@ -83,8 +83,8 @@ TEST_CASE("barrier messages from nodes outside, and stale ones, change nothing a
         REQUIRE(f.net.drain());
         CHECK(state(f.net, at.sw) == before);
         const std::uint32_t drops = f.net.read(at.sw, regs::kDrops);
-        CHECK(regs::drop_count(drops) == 1);
-        CHECK(regs::drop_port(drops) == at.port);
+        CHECK(regs::kDropsCount.of(drops) == 1);
+        CHECK(regs::kDropsPort.of(drops) == at.port);
         CHECK((drops >> 20 & 3) == static_cast<std::uint32_t>(type));
         CHECK((drops & 0xfff) == gid);
       }

@@ -111,7 +111,7 @@ struct Spilled {
   std::uint64_t drops() {
     std::uint64_t sum = net.spill->dropped();
     for (SwitchId s = 0; s < net.graph.switches(); ++s)
-      sum += regs::drop_count(net.read(s, regs::kDrops));
+      sum += regs::kDropsCount.of(net.read(s, regs::kDrops));
     return sum;
   }
   void send(NodeId n, const BarrierMessage& m) {

@@ -71,7 +71,7 @@ class Explorer {
       const Member& m = state[i];
       if (m.context.phase() == NicPhase::kIdle && m.begun < barriers_) {
         State next = state;
-        next[i].context.ring(nic::registers::kStart);
+        next[i].context.ring(nic::registers::kContextsDoorbellStarts.mask());
         ++next[i].begun;
         move(state, next);
       }

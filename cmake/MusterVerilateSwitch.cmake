@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# One of Muster's blocks, with parameters of your own, as a Verilated class for a program of your
+# own. Part of the installed package, and there for a project that has Muster as a part of it.
+#
+#   muster_verilate_switch(TARGET my_switch TOP barrier_switch PARAMETERS Ports=6 Vcs=2)
+#
+# makes the static library my_switch with the class Vmy_switch (`#include "Vmy_switch.h"`). Whoever
+# links it has Verilator's runtime too, in which a failing assertion throws std::exception.
+#
+#   TARGET       name of the library
+#   TOP          a block of Muster, rtl/TOP.f, or a module of RTL
+#   PARAMETERS   the others have the defaults of the header of TOP
+#   RTL          SystemVerilog files of your own; they may use Muster's modules
+#   OPTIMIZE     of the compiler for what runs every cycle, -O3 if not given
+#   TRACE        with FST waveforms
+include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
+
+function(muster_verilate_switch)
+  cmake_parse_arguments(ARG "TRACE" "TARGET;TOP;OPTIMIZE" "PARAMETERS;RTL" ${ARGN})
+  set(caller "muster_verilate_switch(${ARG_TARGET})")
+  if(ARG_UNPARSED_ARGUMENTS)
+    list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
+    set(known "TARGET, TOP, PARAMETERS, RTL, OPTIMIZE, TRACE")
+    muster_refuse("no argument '${unknown}'; there are: ${known}")
+  endif()
+  if(NOT "${ARG_TARGET}" MATCHES "^[A-Za-z][A-Za-z0-9_]*$")
+    muster_refuse("TARGET: '${ARG_TARGET}' is no name of a class: letters, digits and _")
+  endif()
+  if(TARGET ${ARG_TARGET})
+    muster_refuse("TARGET: there is one of this name already")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  if(ARG_TOP AND NOT ARG_RTL AND NOT EXISTS ${home}/rtl/${ARG_TOP}.f)
+    file(GLOB blocks RELATIVE ${home}/rtl ${home}/rtl/*.f)
+    list(TRANSFORM blocks REPLACE "\\.f$" "")
+    list(REMOVE_ITEM blocks muster)  # the list of all
+    list(JOIN blocks ", " blocks)
+    muster_refuse("TOP: no block '${ARG_TOP}'; there are: ${blocks}")
+  endif()
+  muster_find_top("${ARG_TOP}" "${ARG_RTL}" top rtl)
+  muster_settle_parameters("${ARG_TOP}" ${top} "${ARG_PARAMETERS}" settings)
+  set(options "")
+  if(NOT ARG_TRACE)
+    set(options NO_WAVE)
+  endif()
+  muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TOP} PARAMS ${settings} RTL ${rtl}
+                  OPTIMIZE ${ARG_OPTIMIZE} ${options})
+endfunction()

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "line.hpp"
+
+namespace {
+
+constexpr std::uint8_t kTail = 1, kHead = 2, kSync = 4;
+constexpr unsigned kTypeShift = 14, kGroupShift = 6, kDataMask = 0x3f;
+constexpr std::uint16_t kDistribution = 1;
+constexpr unsigned kKindBits = 3;
+
+}  // namespace
+
+Line::Line() {
+  for (unsigned s = 0; s < kSwitches; ++s) ports_[s] = {this, s};
+  top_.rst_ni = 0;
+  edge();
+  edge();
+  top_.rst_ni = 1;
+}
+
+muster_bus Line::bus(unsigned sw) { return {&read, &write, &ports_.at(sw)}; }
+
+muster_member Line::member(unsigned node, unsigned group) {
+  members_.push_back(std::make_unique<Member>(Member{this, node, group, 0, 0}));
+  return {&arrive, &state, &result, nullptr, members_.back().get()};
+}
+
+void Line::send_packet(unsigned node, unsigned destination) {
+  sends_.at(node).push_back({kHead, static_cast<std::uint16_t>(destination)});
+  sends_.at(node).push_back({kTail, 0});
+}
+
+void Line::send_stray(unsigned node, unsigned group) {
+  sends_.at(node).push_back({kSync, static_cast<std::uint16_t>(group << kGroupShift)});
+}
+
+void Line::run(unsigned cycles) {
+  for (unsigned cycle = 0; cycle < cycles; ++cycle) edge();
+}
+
+/// A cycle: nodes send, the clock rises, nodes take what they receive.
+void Line::edge() {
+  top_.node_valid_i = 0;
+  std::uint32_t kinds = 0;
+  for (unsigned n = 0; n < kNodes; ++n) {
+    if (sends_[n].empty()) continue;
+    const Flit flit = sends_[n].front();
+    sends_[n].pop_front();
+    top_.node_valid_i = static_cast<std::uint8_t>(top_.node_valid_i | 1u << n);
+    kinds |= std::uint32_t{flit.kind} << kKindBits * n;
+    const unsigned word = n / 2, shift = n % 2 * 16;  // two payloads in a word
+    top_.node_payload_i[word] =
+        (top_.node_payload_i[word] & ~(0xffffu << shift)) | std::uint32_t{flit.payload} << shift;
+  }
+  top_.node_kind_i = kinds;
+  top_.clk_i = 0;
+  top_.eval();
+  top_.clk_i = 1;
+  top_.eval();
+  top_.reg_valid_i = 0;
+  top_.node_credit_i = 0;
+  for (unsigned n = 0; n < kNodes; ++n)
+    if ((top_.node_valid_o >> n & 1) != 0)
+      take(n, {static_cast<std::uint8_t>(top_.node_kind_o >> kKindBits * n & 7),
+               static_cast<std::uint16_t>(top_.node_payload_o[n / 2] >> n % 2 * 16)});
+}
+
+/// A node takes each flit at once. A barrier message has taken no credit.
+void Line::take(unsigned node, Flit flit) {
+  if ((flit.kind & kSync) == 0) {
+    top_.node_credit_i = static_cast<std::uint8_t>(top_.node_credit_i | 1u << node);
+    if ((flit.kind & kTail) != 0) ++packets_[node];
+    return;
+  }
+  for (const auto& member : members_) {
+    const bool its = member->node == node && (flit.payload >> kGroupShift & 0xffu) == member->group;
+    if (!its || flit.payload >> kTypeShift != kDistribution) continue;
+    member->state = MUSTER_MEMBER_RELEASED;
+    member->result = flit.payload & kDataMask;
+  }
+}
+
+void Line::request(unsigned sw, bool write, std::uint32_t address, std::uint32_t word) {
+  top_.reg_valid_i = static_cast<std::uint8_t>(1u << sw);
+  top_.reg_write_i = write;
+  top_.reg_addr_i = static_cast<std::uint16_t>(address);
+  top_.reg_wdata_i = word;
+}
+
+std::uint32_t Line::read(void* port, std::uint32_t address) {
+  const auto& at = *static_cast<Port*>(port);
+  Vline_of_switches& top = at.line->top_;
+  at.line->request(at.sw, false, address, 0);
+  top.clk_i = 0;
+  top.eval();  // answered in the same cycle
+  const std::uint32_t word = top.reg_rdata_o[at.sw];
+  at.line->edge();
+  return word;
+}
+
+void Line::write(void* port, std::uint32_t address, std::uint32_t word) {
+  const auto& at = *static_cast<Port*>(port);
+  at.line->request(at.sw, true, address, word);
+  at.line->edge();
+}
+
+void Line::arrive(void* member, std::uint32_t operand) {
+  auto& at = *static_cast<Member*>(member);
+  at.state = MUSTER_MEMBER_WAITING;
+  at.line->sends_[at.node].push_back(
+      {kSync, static_cast<std::uint16_t>(at.group << kGroupShift | (operand & kDataMask))});
+}
+
+std::uint32_t Line::state(void* member) {
+  const auto& at = *static_cast<Member*>(member);
+  at.line->edge();
+  return at.state;
+}
+
+std::uint32_t Line::result(void* member) { return static_cast<Member*>(member)->result; }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lowest layer: links by what they carry. It changes with the window, not with the cycle, so it
+// is drawn on a canvas of its own and copied.
+import type { Camera } from "./camera";
+import { countAt } from "./format";
+import type { Point, Run } from "./run";
+import { Colours, USE_CLASSES } from "./theme";
+
+export type LinkMode = "use" | "wait" | "none";
+
+/** From this scale on the two directions of a link lie side by side. */
+const BOTH = 18;
+
+export class LinkLayer {
+  private readonly canvas = document.createElement("canvas");
+  private key = "";
+
+  constructor(private readonly run: Run) {}
+
+  /** Draws or copies the layer. `version` changes with camera, size and colours. */
+  draw(
+    g: CanvasRenderingContext2D,
+    camera: Camera,
+    look: Colours,
+    cycle: number,
+    mode: LinkMode,
+    version: number,
+  ): void {
+    const { use, from } = this.run.data;
+    const window = Math.floor((cycle - from) / use.window);
+    const key = `${mode} ${mode === "none" ? 0 : window} ${version}`;
+    if (key !== this.key) {
+      this.key = key;
+      this.canvas.width = g.canvas.width;
+      this.canvas.height = g.canvas.height;
+      const own = this.canvas.getContext("2d")!;
+      own.setTransform(g.getTransform());
+      this.paint(own, camera, look, window, mode);
+    }
+    copy(g, this.canvas);
+  }
+
+  private paint(
+    g: CanvasRenderingContext2D,
+    camera: Camera,
+    look: Colours,
+    window: number,
+    mode: LinkMode,
+  ): void {
+    const { use } = this.run.data;
+    const both = camera.scale >= BOTH;
+    const idle = new Path2D();
+    const busy = Array.from({ length: USE_CLASSES }, () => new Path2D());
+    const pads = new Path2D();
+    const counts = mode === "wait" ? use.waits : use.flits;
+    this.run.channels.forEach((channel, c) => {
+      const [a, b] = sides(camera, channel.from, channel.to, both);
+      let path = idle;
+      if (mode !== "none") {
+        const share = countAt(counts[c], window) / use.window;
+        if (share > 0) path = busy[Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES))];
+        if (countAt(use.pads[c], window) > 0) line(pads, a, b);
+      }
+      // Of two directions that lie on each other one is enough.
+      if (path !== idle || both || c % 2 === 0) line(path, a, b);
+    });
+    g.lineCap = "butt";
+    g.strokeStyle = look.link;
+    g.lineWidth = both ? 1 : 0.7;
+    g.stroke(idle);
+    const thick = both ? 1 : 0.6;
+    busy.forEach((path, i) => {
+      g.strokeStyle = mode === "wait" ? look.wait : look.use[i];
+      g.lineWidth = thick * (1.5 + i);
+      g.setLineDash(mode === "wait" ? [7, 4] : []);
+      g.stroke(path);
+    });
+    g.strokeStyle = look.pad;
+    g.lineWidth = thick * 3;
+    g.setLineDash([1.5, 5]);
+    g.stroke(pads);
+    g.setLineDash([]);
+  }
+}
+
+/** A canvas of the same size, pixel by pixel. */
+export function copy(g: CanvasRenderingContext2D, from: HTMLCanvasElement): void {
+  g.save();
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  g.drawImage(from, 0, 0);
+  g.restore();
+}
+
+function line(path: Path2D, a: Point, b: Point): void {
+  path.moveTo(a.x, a.y);
+  path.lineTo(b.x, b.y);
+}
+
+/** The ends of a channel on the screen: each direction on its right-hand side. */
+export function sides(camera: Camera, from: Point, to: Point, both: boolean): [Point, Point] {
+  const a = camera.toScreen(from);
+  const b = camera.toScreen(to);
+  if (!both) return [a, b];
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const off = Math.min(4, camera.scale / 14);
+  const x = (-(b.y - a.y) / length) * off;
+  const y = ((b.x - a.x) / length) * off;
+  return [
+    { x: a.x + x, y: a.y + y },
+    { x: b.x + x, y: b.y + y },
+  ];
+}
+export function sideBySide(camera: Camera): boolean {
+  return camera.scale >= BOTH;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to channels, links and blocks beside messages.
+import { countUpTo } from "./search";
+
+/** In the order of the data. */
+const enum Mark {
+  Cut,
+  Uncut,
+  Resent,
+  EndDown,
+  LinkDead,
+  SwitchDead,
+  NodeDead,
+  SwitchReset,
+}
+
+/** How long a frame that was sent again is shown, cycles. */
+const SHOWN = 16;
+
+interface Cut {
+  channel: number;
+  vc: number;
+  begin: number;
+  end: number;
+}
+
+export class Marks {
+  private readonly cycles: number[] = [];
+  private readonly what: Mark[] = [];
+  private readonly id: number[] = [];
+  private readonly cuts: Cut[] = [];
+
+  constructor(rows: number[]) {
+    const open = new Map<number, Cut>();
+    let cycle = 0;
+    for (let i = 0; i < rows.length; i += 3) {
+      cycle += rows[i];
+      const what: Mark = rows[i + 1];
+      const id = rows[i + 2];
+      this.cycles.push(cycle);
+      this.what.push(what);
+      this.id.push(id);
+      if (what === Mark.Cut) {
+        const cut = { channel: id >> 2, vc: id & 3, begin: cycle, end: Infinity };
+        this.cuts.push(cut);
+        open.set(id, cut);
+      } else if (what === Mark.Uncut) {
+        const cut = open.get(id);
+        if (cut) cut.end = cycle;
+        open.delete(id);
+      }
+    }
+  }
+
+  forEach(see: (cycle: number) => void): void {
+    this.cycles.forEach(see);
+  }
+
+  /** Channels of data that are cut for barrier messages. */
+  cutAt(cycle: number): { channel: number; vc: number }[] {
+    return this.cuts.filter((cut) => cut.begin <= cycle && cycle < cut.end);
+  }
+
+  /** Channels on which a frame has been sent again lately. */
+  resentAt(cycle: number): number[] {
+    const found: number[] = [];
+    for (let i = countUpTo(this.cycles, cycle) - 1; i >= 0; i--) {
+      if (this.cycles[i] <= cycle - SHOWN) break;
+      if (this.what[i] === Mark.Resent) found.push(this.id[i]);
+    }
+    return found;
+  }
+
+  private everSince(what: Mark, cycle: number): Set<number> {
+    const found = new Set<number>();
+    for (let i = 0; i < this.cycles.length && this.cycles[i] <= cycle; i++)
+      if (this.what[i] === what) found.add(this.id[i]);
+    return found;
+  }
+  /** Halves of channels of links that are dead. */
+  deadLinks(cycle: number): Set<number> {
+    const dead = this.everSince(Mark.LinkDead, cycle);
+    for (const channel of this.everSince(Mark.EndDown, cycle)) dead.add(channel >> 1);
+    return dead;
+  }
+  deadSwitches(cycle: number): Set<number> {
+    return this.everSince(Mark.SwitchDead, cycle);
+  }
+  deadNodes(cycle: number): Set<number> {
+    return this.everSince(Mark.NodeDead, cycle);
+  }
+
+  /** What happens in exactly this cycle, in words; `channel` names one. */
+  words(cycle: number, channel: (id: number) => string): string[] {
+    const found: string[] = [];
+    for (let i = countUpTo(this.cycles, cycle - 1); this.cycles[i] === cycle; i++) {
+      const id = this.id[i];
+      switch (this.what[i]) {
+        case Mark.Cut:
+          found.push(`channel ${id & 3} of ${channel(id >> 2)} is cut for barrier messages`);
+          break;
+        case Mark.Uncut:
+          found.push(`channel ${id & 3} of ${channel(id >> 2)} is handed back to data`);
+          break;
+        case Mark.Resent:
+          found.push(`${channel(id)}: frames are sent again`);
+          break;
+        case Mark.EndDown:
+          found.push(`${channel(id)}: the link end has gone down`);
+          break;
+        case Mark.LinkDead:
+          found.push(`the link ${channel(2 * id)} is dead`);
+          break;
+        case Mark.SwitchDead:
+          found.push(`switch ${id} is dead`);
+          break;
+        case Mark.NodeDead:
+          found.push(`node n${id} is dead`);
+          break;
+        case Mark.SwitchReset:
+          found.push(`switch ${id} is reset`);
+          break;
+      }
+    }
+    return found;
+  }
+}

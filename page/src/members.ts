@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { countUpTo } from "./search";
+
+export type MemberState = "missing" | "arrived" | "released";
+
+interface Member {
+  node: number;
+  arrivals: number[];
+  releases: number[];
+}
+
+/** Arrivals and releases of all members of all groups. */
+export class Members {
+  private readonly groups: Member[][];
+
+  constructor(rows: number[], groups: { members: number[] }[]) {
+    this.groups = groups.map((group) =>
+      group.members.map((node) => ({ node, arrivals: [], releases: [] })),
+    );
+    let cycle = 0;
+    for (let i = 0; i < rows.length; i += 3) {
+      cycle += rows[i];
+      const members = this.groups[rows[i + 1]];
+      const place = rows[i + 2] >> 1;
+      // A node that has joined the group has a place behind the first members.
+      while (members.length <= place) members.push({ node: -1, arrivals: [], releases: [] });
+      (rows[i + 2] & 1 ? members[place].releases : members[place].arrivals).push(cycle);
+    }
+  }
+
+  forEach(see: (group: number, cycle: number) => void): void {
+    this.groups.forEach((members, group) => {
+      for (const member of members) {
+        for (const cycle of member.arrivals) see(group, cycle);
+        for (const cycle of member.releases) see(group, cycle);
+      }
+    });
+  }
+
+  of(group: number): readonly Member[] {
+    return this.groups[group];
+  }
+
+  /** Barriers that all members have left by the end of a cycle: the number of the next. */
+  current(group: number, cycle: number): number {
+    let least = Infinity;
+    for (const member of this.groups[group])
+      least = Math.min(least, countUpTo(member.releases, cycle));
+    return least;
+  }
+
+  /** What a member does at the barrier that its group is in at this cycle. */
+  state(group: number, place: number, barrier: number, cycle: number): MemberState {
+    const member = this.groups[group][place];
+    if (countUpTo(member.releases, cycle) > barrier) return "released";
+    return countUpTo(member.arrivals, cycle) > barrier ? "arrived" : "missing";
+  }
+
+  /** Places of the members in each state at the barrier that the group is in. */
+  states(group: number, barrier: number, cycle: number): Record<MemberState, number[]> {
+    const places: Record<MemberState, number[]> = { missing: [], arrived: [], released: [] };
+    this.groups[group].forEach((_, place) =>
+      places[this.state(group, place, barrier, cycle)].push(place),
+    );
+    return places;
+  }
+
+  /** Who arrives, or goes on, in exactly this cycle. */
+  happening(group: number, cycle: number, released: boolean): number[] {
+    const found: number[] = [];
+    this.groups[group].forEach((member, place) => {
+      const list = released ? member.releases : member.arrivals;
+      const at = countUpTo(list, cycle - 1);
+      if (list[at] === cycle) found.push(place);
+    });
+    return found;
+  }
+
+  /** First and last arrival at a barrier, and the last release from it. */
+  times(group: number, barrier: number) {
+    let firstArrival = Infinity;
+    let lastArrival = 0;
+    let lastRelease = 0;
+    for (const { arrivals, releases } of this.groups[group]) {
+      if (barrier < arrivals.length) {
+        firstArrival = Math.min(firstArrival, arrivals[barrier]);
+        lastArrival = Math.max(lastArrival, arrivals[barrier]);
+      }
+      if (barrier < releases.length) lastRelease = Math.max(lastRelease, releases[barrier]);
+    }
+    return { firstArrival, lastArrival, lastRelease };
+  }
+}

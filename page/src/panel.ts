@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands beside the drawing of one run: who is missing, what a switch holds, what happens.
+import { CommandBox, element, quoted, setText } from "./dom";
+import type { Picked } from "./draw";
+import { Histogram } from "./histogram";
+import { KINDS } from "./messages";
+import type { Barrier, Run } from "./run";
+import { sample } from "./legend";
+import {
+  entryWords,
+  groupName,
+  happenings,
+  letter,
+  nodeName,
+  portName,
+  whoIsMissing,
+} from "./words";
+
+/** Barriers in the list, and lines of what happens, at most. */
+const LISTED = 5000;
+const LINES = 14;
+
+export class Panel {
+  readonly root = element("section", { class: "panel" });
+  private readonly hidden = new Set<number>();
+  private readonly missing: HTMLElement[] = [];
+  private readonly counts = element("p", { class: "counts" });
+  private readonly now = element("ul", { class: "now" });
+  private readonly pickedBox = element("div", { class: "picked", "aria-live": "polite" });
+  private readonly list = element("select", {
+    class: "barriers",
+    size: "7",
+    "aria-label": "Barriers",
+  });
+  private readonly histogram: Histogram;
+  private readonly wave = new CommandBox("the waveform at this cycle");
+  private readonly time = element("b", { class: "at" });
+  private readonly latency = element("p", { class: "latency" });
+
+  constructor(
+    private readonly run: Run,
+    go: (cycle: number) => void,
+    private readonly changed: () => void,
+  ) {
+    const { data } = run;
+    this.histogram = new Histogram(run.barriers, `${run.barriers.length} barriers, by latency`);
+    this.fillList();
+    this.list.addEventListener("change", () => {
+      const barrier = run.barriers[Number(this.list.value)];
+      if (barrier) go(barrier.firstArrival);
+    });
+    const command = new CommandBox("the command of this run");
+    command.set(data.command);
+    this.root.append(
+      element("h3", {}, "Who is missing in cycle ", this.time),
+      this.groupRows(),
+      this.counts,
+      element("h3", {}, "A switch or node"),
+      this.pickedBox,
+      element("h3", {}, "In this cycle"),
+      this.now,
+      element("h3", {}, "Latency"),
+      this.latency,
+      this.histogram.root,
+      this.list,
+      element("h3", {}, "Waveform at this cycle"),
+      ...(data.wave.length > 0
+        ? [this.wave.root]
+        : [element("p", {}, "The switches of this run have no RTL.")]),
+      element("h3", {}, "Command of this run"),
+      command.root,
+    );
+    if (data.violations.length > 0)
+      this.root.prepend(
+        element("p", { class: "violation" }, "The run was ended: " + data.violations.join("; ")),
+      );
+  }
+
+  shown = (group: number): boolean => !this.hidden.has(group);
+
+  private groupRows(): HTMLElement {
+    const rows = element("div", { class: "groups" });
+    this.run.data.groups.forEach((_, group) => {
+      const box = element("input", { type: "checkbox", "data-group": String(group) });
+      box.checked = true;
+      box.addEventListener("change", () => {
+        if (box.checked) this.hidden.delete(group);
+        else this.hidden.add(group);
+        this.changed();
+      });
+      const text = element("span", { "data-missing": String(group) });
+      this.missing.push(text);
+      rows.append(
+        element(
+          "p",
+          {},
+          element("label", {}, box, sample(group), ` ${groupName(this.run, group)}`),
+          ": ",
+          text,
+        ),
+      );
+    });
+    if (this.missing.length > 1) {
+      const all = element("button", { type: "button" }, "All groups");
+      const none = element("button", { type: "button" }, "None");
+      const set = (on: boolean) => () => {
+        rows.querySelectorAll<HTMLInputElement>("input").forEach((box, group) => {
+          box.checked = on;
+          if (on) this.hidden.delete(group);
+          else this.hidden.add(group);
+        });
+        this.changed();
+      };
+      all.addEventListener("click", set(true));
+      none.addEventListener("click", set(false));
+      rows.prepend(element("p", { class: "buttons" }, all, none));
+    }
+    return rows;
+  }
+
+  private fillList(): void {
+    const several = this.run.data.groups.length > 1;
+    const { from, to } = this.run.data;
+    const order = this.run.barriers.map((b, i) => [b, i] as const);
+    order.sort(([a], [b]) => a.firstArrival - b.firstArrival);
+    for (const [b, i] of order.slice(0, LISTED)) {
+      const of = several ? `group ${letter(b.group)}, ` : "";
+      const text =
+        `${of}barrier ${b.number}: cycles ${b.firstArrival} to ${b.lastRelease}, ` +
+        (b.failed ? "failed" : `latency ${b.latency}`);
+      const option = element("option", { value: String(i) }, text);
+      option.disabled = b.firstArrival < from || b.firstArrival >= to;
+      this.list.append(option);
+    }
+  }
+
+  show(cycle: number, picked: Picked | null): void {
+    const { run } = this;
+    setText(this.time, String(cycle));
+    run.data.groups.forEach((_, group) => {
+      const text = this.shown(group) ? whoIsMissing(run, group, cycle) : "not shown";
+      setText(this.missing[group], text);
+      this.missing[group].title = this.shown(group)
+        ? whoIsMissing(run, group, cycle, Infinity)
+        : "";
+    });
+    this.showCounts(cycle);
+    this.showNow(cycle);
+    this.showPicked(cycle, picked);
+    this.showBarriers(cycle);
+    if (run.data.wave.length > 0) this.wave.set(this.waveCommand(cycle, picked));
+  }
+
+  private showCounts(cycle: number): void {
+    const counts = new Array<number>(KINDS.length).fill(0);
+    for (const i of this.run.messages.at(cycle)) {
+      const group = this.run.messages.group[i];
+      if (group < 0 || this.shown(group)) counts[this.run.messages.kind[i]]++;
+    }
+    const parts = counts.flatMap((n, kind) =>
+      n === 0 ? [] : [`${n} ${n === 1 ? KINDS[kind].name : KINDS[kind].plural}`],
+    );
+    const cuts = this.run.marks.cutAt(cycle).length;
+    if (cuts > 0) parts.push(`${cuts} ${cuts === 1 ? "channel" : "channels"} cut`);
+    setText(this.counts, `On the wires: ${parts.join(", ") || "no barrier message"}.`);
+  }
+
+  private showNow(cycle: number): void {
+    const lines = happenings(this.run, cycle, this.shown);
+    const shown = lines.slice(0, LINES);
+    if (lines.length > LINES) shown.push(`and ${lines.length - LINES} more`);
+    if (shown.length === 0) shown.push("nothing of these groups");
+    this.now.replaceChildren(...shown.map((line) => element("li", {}, line)));
+  }
+
+  private showPicked(cycle: number, picked: Picked | null): void {
+    if (!picked) {
+      this.pickedBox.replaceChildren(
+        element("p", { class: "hint" }, "Click one in the drawing, or name it: ", this.chooser()),
+      );
+      return;
+    }
+    const made = picked.node
+      ? this.nodeWords(picked.id, cycle)
+      : this.switchWords(picked.id, cycle);
+    this.pickedBox.replaceChildren(...made);
+  }
+  pick: (picked: Picked | null) => void = () => {};
+  private chooser(): HTMLElement {
+    const input = element("input", {
+      type: "text",
+      size: "6",
+      placeholder: "sw3, n8",
+      "aria-label": "Switch or node",
+    });
+    input.addEventListener("change", () => {
+      const match = /^(sw|n)?(\d+)$/.exec(input.value.trim());
+      if (!match) return;
+      const node = match[1] === "n";
+      const id = Number(match[2]);
+      if (id < (node ? this.run.nodes : this.run.switches).length) this.pick({ node, id });
+    });
+    return input;
+  }
+
+  private switchWords(sw: number, cycle: number): HTMLElement[] {
+    const { run } = this;
+    const dead = run.marks.deadSwitches(cycle).has(sw) ? ", which is dead" : "";
+    const made: HTMLElement[] = [element("p", { class: "who" }, `Switch ${sw}${dead}`)];
+    const entries = run.entries.at(sw, cycle).filter((entry) => this.shown(entry.group));
+    for (const entry of entries) {
+      const words = entryWords(run, sw, entry, cycle);
+      made.push(
+        element("p", { class: "entry" }, words.title),
+        element("ul", {}, ...words.lines.map((line) => element("li", {}, line))),
+      );
+    }
+    if (entries.length === 0)
+      made.push(element("p", {}, "It holds nothing of these groups that the page can show."));
+    const ports = run.ports(sw).map((port) => `${port}: ${portName(run, sw, port)}`);
+    made.push(element("p", { class: "ports" }, `Ports: ${ports.join("; ")}`));
+    return made;
+  }
+
+  private nodeWords(node: number, cycle: number): HTMLElement[] {
+    const { run } = this;
+    const at = run.nodes[node];
+    const made: HTMLElement[] = [
+      element(
+        "p",
+        { class: "who" },
+        `Node ${nodeName(run, node)}, at port ${at.port} of switch ${at.at}` +
+          (run.marks.deadNodes(cycle).has(node) ? ", dead" : ""),
+      ),
+    ];
+    const lines: string[] = [];
+    run.data.groups.forEach((_, group) => {
+      const place = run.members.of(group).findIndex((member) => member.node === node);
+      if (place < 0) return;
+      const barrier = run.members.current(group, cycle);
+      const state = run.members.state(group, place, barrier, cycle);
+      const text = {
+        missing: `has not arrived at barrier ${barrier}`,
+        arrived: `has arrived at barrier ${barrier} and waits`,
+        released: `has been released from barrier ${barrier}`,
+      }[state];
+      lines.push(`${groupName(run, group)}: ${text}`);
+    });
+    if (lines.length === 0) lines.push("It is in no group.");
+    made.push(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+    return made;
+  }
+
+  private showBarriers(cycle: number): void {
+    const here: Barrier[] = [];
+    this.run.data.groups.forEach((_, group) => {
+      const barrier = this.shown(group) ? this.run.barrierAt(group, cycle) : undefined;
+      if (barrier) here.push(barrier);
+    });
+    this.histogram.mark(here.filter((b) => !b.failed).map((b) => b.latency));
+    const several = this.run.data.groups.length > 1;
+    const text = here
+      .slice(0, 6)
+      .map(
+        (b) =>
+          (several ? `group ${letter(b.group)}: ` : "") +
+          `barrier ${b.number}, ${b.latency} cycles`,
+      );
+    setText(this.latency, text.length > 0 ? `Under the cursor: ${text.join("; ")}.` : "");
+    const first = here[0] ? String(this.run.barriers.indexOf(here[0])) : "";
+    if (this.list.value !== first && document.activeElement !== this.list) this.list.value = first;
+  }
+
+  private waveCommand(cycle: number, picked: Picked | null): string {
+    const words = [...this.run.data.wave, "--wave-at", String(cycle)];
+    if (picked && picked.node === this.run.data.wave_nodes)
+      words.push("--wave-only", `${picked.node ? "n" : "sw"}${picked.id}`);
+    return `${words.map(quoted).join(" ")} && gtkwave barrier.gtkw`;
+  }
+}

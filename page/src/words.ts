@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page says, as text. It knows no screen, so that tests can compare it with results.
+import { Entry, FLAG, portsOf } from "./entries";
+import { KINDS } from "./messages";
+import type { Run } from "./run";
+
+/** a to z, then aa and so on. */
+export function letter(group: number): string {
+  const last = String.fromCharCode(97 + (group % 26));
+  return group < 26 ? last : letter(Math.floor(group / 26) - 1) + last;
+}
+export function groupName(run: Run, group: number): string {
+  const known = run.data.groups[group];
+  return known ? `group ${letter(group)} (${known.name})` : `group identifier ${group}`;
+}
+export function nodeName(run: Run, node: number): string {
+  const at = run.nodes[node];
+  return at ? `${at.at}:${at.port} (n${node})` : "a node that has joined";
+}
+export function portName(run: Run, sw: number, port: number): string {
+  const peer = run.peer(sw, port);
+  if (!peer) return `port ${port}, which is open`;
+  return peer.node ? `node ${nodeName(run, peer.id)}` : `switch ${peer.id} (port ${port})`;
+}
+export function channelName(run: Run, channel: number): string {
+  const c = run.channels[channel];
+  if (!c) return `channel ${channel}`;
+  const end = (node: boolean, id: number) => (node ? `node ${nodeName(run, id)}` : `switch ${id}`);
+  return `${end(c.fromNode, c.fromId)} to ${end(c.toNode, c.toId)}`;
+}
+
+/** The first so many of a list in words, and how many more there are. */
+export function listed(names: string[], most = 12): string {
+  if (names.length <= most) return names.join(", ");
+  return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
+}
+
+/** Who is missing at the barrier that a group is in. */
+export function whoIsMissing(run: Run, group: number, cycle: number, most = 12): string {
+  const barrier = run.members.current(group, cycle);
+  const all = run.members.of(group).length;
+  const total = run.barriers.filter((b) => b.group === group).length;
+  const { missing, arrived, released } = run.members.states(group, barrier, cycle);
+  if (missing.length === all && barrier >= total && run.data.violations.length === 0)
+    return barrier === 0 ? "has no barrier" : `all ${barrier} barriers are done`;
+  const head = `barrier ${barrier}: `;
+  if (missing.length === all) return `${head}nobody has arrived yet (${all} members)`;
+  if (missing.length > 0) {
+    const names = missing.map((place) => nodeName(run, run.members.of(group)[place].node));
+    return `${head}waits for ${missing.length} of ${all}: ${listed(names, most)}`;
+  }
+  if (released.length === 0) return `${head}all ${all} have arrived, none is released yet`;
+  return `${head}all ${all} have arrived, ${released.length} are released, ${arrived.length} wait`;
+}
+
+/** Members that have not arrived, in the part of the tree behind a port. */
+function missingBehind(
+  run: Run,
+  sw: number,
+  port: number,
+  group: number,
+  cycle: number,
+  seen: Set<number>,
+): string[] {
+  const peer = run.peer(sw, port);
+  if (!peer) return [];
+  if (peer.node) {
+    const barrier = run.members.current(group, cycle);
+    const place = run.members.of(group).findIndex((member) => member.node === peer.id);
+    const waits = place >= 0 && run.members.state(group, place, barrier, cycle) === "missing";
+    return waits ? [nodeName(run, peer.id)] : [];
+  }
+  if (seen.has(peer.id)) return [];
+  seen.add(peer.id);
+  const entry = run.entries.ofGroup(peer.id, group, cycle);
+  if (!entry) return [];
+  return portsOf(entry.children & ~entry.arrived)
+    .filter((p) => p !== peer.port)
+    .flatMap((p) => missingBehind(run, peer.id, p, group, cycle, seen));
+}
+
+function parentName(run: Run, sw: number, entry: Entry): string {
+  if (entry.flags & FLAG.byName) {
+    if (entry.flags & FLAG.root) return "none: the center is here";
+    const nodes = run.nodes.length;
+    return entry.parent < nodes
+      ? `node ${nodeName(run, entry.parent)}`
+      : `switch ${entry.parent - nodes}`;
+  }
+  if (entry.flags & FLAG.root) return "none: the root switch answers itself";
+  return portName(run, sw, entry.parent);
+}
+
+export interface EntryWords {
+  title: string;
+  lines: string[];
+}
+
+/** A register or entry of a switch, line by line. */
+export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): EntryWords {
+  const names = (mask: number) => {
+    const list = portsOf(mask).map((port) => portName(run, sw, port));
+    return list.length === 0 ? "nobody" : listed(list, 16);
+  };
+  const what = entry.flags & FLAG.byName ? "entry" : "register";
+  const states = [
+    entry.flags & FLAG.valid ? "valid" : "not valid",
+    ...(entry.flags & FLAG.claimed ? ["claimed"] : []),
+    ...(entry.flags & FLAG.failed ? ["its barrier has failed"] : []),
+    ...(entry.flags & FLAG.suspect ? ["suspect: under way for too long"] : []),
+  ];
+  const waits = entry.children & ~entry.arrived;
+  const lines = [
+    `parent: ${parentName(run, sw, entry)}`,
+    `expects: ${names(entry.children)}`,
+    `has arrived: ${names(entry.arrived)}`,
+    `reduction sent: ${entry.flags & FLAG.sent ? "yes" : "no"}`,
+    `still to serve: ${names(entry.serve)}`,
+  ];
+  if (entry.serve !== 0) {
+    lines.push(`It hands the distribution on to ${names(entry.serve)}.`);
+  } else if (entry.flags & FLAG.sent) {
+    lines.push(`It waits for the distribution from ${parentName(run, sw, entry)}.`);
+  } else if (waits !== 0) {
+    const behind = portsOf(waits).flatMap((port) =>
+      missingBehind(run, sw, port, entry.group, cycle, new Set([sw])),
+    );
+    lines.push(
+      `It waits for ${names(waits)}.` +
+        (behind.length > 0
+          ? ` Missing there: ${listed(behind)}.`
+          : " Their messages are under way."),
+    );
+  }
+  return {
+    title: `${groupName(run, entry.group)}, ${what} ${entry.place}: ${states.join(", ")}`,
+    lines,
+  };
+}
+
+/** What happens in a cycle, of the groups that are shown. */
+export function happenings(run: Run, cycle: number, shown: (group: number) => boolean): string[] {
+  const lines: string[] = run.marks.words(cycle, (id) => channelName(run, id));
+  run.data.groups.forEach((_, group) => {
+    if (!shown(group)) return;
+    for (const released of [false, true]) {
+      const places = run.members.happening(group, cycle, released);
+      if (places.length === 0) continue;
+      const names = places.map((place) => nodeName(run, run.members.of(group)[place].node));
+      const verb = released
+        ? names.length > 1
+          ? "are released"
+          : "is released"
+        : names.length > 1
+          ? "arrive"
+          : "arrives";
+      lines.push(`${groupName(run, group)}: ${listed(names)} ${verb}`);
+    }
+  });
+  for (const i of run.messages.beginning(cycle)) {
+    const group = run.messages.group[i];
+    if (group >= 0 && !shown(group)) continue;
+    const of = group >= 0 ? ` of group ${letter(group)}` : "";
+    const lost = run.messages.duration[i] === 0 ? ", which does not arrive" : "";
+    lines.push(
+      `${KINDS[run.messages.kind[i]].name}${of}: ` +
+        `${channelName(run, run.messages.channel[i])}${lost}`,
+    );
+  }
+  return lines;
+}

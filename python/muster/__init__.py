@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hardware barrier synchronization: plan, run and measure it on your network.
+
+    import muster
+
+    network = muster.generate("mesh", width=4, height=4)
+    result = muster.run(network, scheme="btin", barriers=20, load=0.2)
+    print(result.latency_cycles["mean"], result.latencies_us)
+
+Runs have the options of the command line, `muster run`, as keywords; muster.options() lists them.
+Bad input raises InputError, with the line that the command line prints."""
+
+import atexit as _atexit
+
+from ._core import InputError, InternalError, Stop, __version__, end_all as _end_all
+from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
+from ._results import Result
+from ._runs import engines, options, printed, run, run_many
+from ._sweeps import Sweep, sweep
+
+# Threads that still run are daemons; they would ask for an interpreter that is gone.
+_atexit.register(_end_all)
+
+for _public in (InputError, InternalError, Stop):
+    _public.__module__ = "muster"
+
+__all__ = ["InputError", "InternalError", "Link", "Network", "Node", "Port", "Result", "Stop",
+           "Sweep", "Switch", "__version__", "engines", "generate", "generators", "options",
+           "parse", "printed", "read", "run", "run_many", "sweep"]

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks of switches and nodes."""
+
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from . import _core
+from ._words import path_of, text_of, words_of
+
+_FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".anynet": "anynet",
+            ".dot": "dot", ".gv": "dot"}
+
+
+class Port(NamedTuple):
+    """A place at a switch, both numbers from 0."""
+
+    switch: int
+    port: int
+
+
+class Switch(NamedTuple):
+    """A switch with its number of ports, open ones included."""
+
+    number: int
+    ports: int
+
+
+class Node(NamedTuple):
+    """A node, the port that it hangs on, and the latency of its link in cycles."""
+
+    number: int
+    at: Port
+    latency: int
+
+
+class Link(NamedTuple):
+    """A link between ports of two switches, and its latency in cycles."""
+
+    a: Port
+    b: Port
+    latency: int
+
+
+class Network:
+    """A network, from read(), parse() or generate(). It does not change; threads may share it."""
+
+    def __init__(self, core: _core.Network):
+        if not isinstance(core, _core.Network):
+            raise TypeError("a Network is made by muster.read, muster.parse or muster.generate")
+        self._core = core
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+        return self._core.name
+
+    @property
+    def generator(self) -> str:
+        """How it was made; empty if by hand."""
+        return self._core.generator
+
+    @property
+    def note(self) -> str:
+        """What its file says of it."""
+        return self._core.note
+
+    @property
+    def groups(self) -> dict[str, list[int]]:
+        """Named groups of nodes."""
+        return self._core.groups
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """All switches, by number."""
+        return tuple(Switch(number, ports) for number, ports in enumerate(self._core.ports()))
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes, by number."""
+        return tuple(Node(number, Port(switch, port), latency)
+                     for number, (switch, port, latency) in enumerate(self._core.nodes()))
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """All links between switches."""
+        return tuple(Link(Port(*a), Port(*b), latency) for a, b, latency in self._core.links())
+
+    def info(self) -> dict[str, Any]:
+        """What `muster topo info` says: distances, bound of the routes, freedom of deadlock."""
+        return json.loads(self._core.info())
+
+    def text(self, format: str = "json") -> str:
+        """The network as `json`, `graphml`, `anynet` or `dot`."""
+        return self._core.text(format)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The network as its JSON file has it; parse() reads it."""
+        return json.loads(self.text())
+
+    def save(self, path: str | os.PathLike, format: str | None = None) -> None:
+        """Writes a file, all or nothing; the format is that of its ending if none is given."""
+        path = path_of("path", path)
+        ending = pathlib.PurePath(path).suffix
+        if format is None and ending not in _FORMATS:
+            raise _core.InputError(f"{path}: the ending says no format; give one: "
+                                   + ", ".join(sorted(set(_FORMATS.values()))))
+        self._core.save(path, format or _FORMATS[ending])
+
+    def __eq__(self, other: object) -> bool:
+        return self._core == other._core if isinstance(other, Network) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.nodes), len(self.links)))
+
+    def __repr__(self) -> str:
+        return (f"<muster.Network {self.name or self._core.label!r}: {len(self.switches)} "
+                f"switches, {len(self.nodes)} nodes, {len(self.links)} links>")
+
+    def __reduce__(self):
+        return parse, (self.text(), self._core.label)
+
+
+def read(path: str | os.PathLike) -> Network:
+    """Reads a network file: JSON, GraphML, BookSim anynet or ibnetdiscover, told by content."""
+    path = path_of("path", path)
+    return Network(_core.read(path, path))
+
+
+def parse(network: str | Mapping[str, Any], label: str = "network") -> Network:
+    """A network from a file's text, or from a dict as the JSON file has it. `label` stands in
+    messages."""
+    if not isinstance(network, str):
+        network = json.dumps(dict(network))
+    return Network(_core.parse(text_of(label, network), label))
+
+
+def generate(generator: str, /, **options: Any) -> Network:
+    """A network by the options of `muster topo gen`; options(generator) lists them.
+
+    generate("mesh", width=4, height=4), generate("irregular", switches=75, nodes=256, seed=2)"""
+    generator = text_of("generator", generator)
+    return Network(_core.generate(generator, words_of(options), generator))
+
+
+def generators() -> dict[str, str]:
+    """The generators, with what each makes."""
+    return _core.generators()

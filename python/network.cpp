@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "app/commands.hpp"
+#include "app/topo_generators.hpp"
+#include "bindings.hpp"
+#include "core/file_io.hpp"
+#include "muster/topology/load_file.hpp"
+#include "muster/topology/routes.hpp"
+#include "topology/files/anynet.hpp"
+#include "topology/files/dot.hpp"
+#include "topology/files/graphml.hpp"
+#include "topology/files/json_io.hpp"
+#include "topology/info.hpp"
+#include "unlocked.hpp"
+#include "words.hpp"
+
+namespace muster::python {
+
+namespace {
+
+using topology::Graph;
+
+/// The generators, and the network of the one that a parse calls.
+struct Generators {
+  Generators() {
+    app::TopoGenerators(commands, [this](CLI::App& command, app::TopoGenerators::Make make) {
+      app::add_number(command, "--seed", seed, "Seed of everything random; no effect if nothing is")
+          ->capture_default_str();
+      command.callback([this, make = std::move(make)] { made.emplace(make(seed)); });
+    }).add_all();
+  }
+  const CLI::App& named(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands.get_subcommands(nullptr)) {
+      if (command->get_name() == name) return *command;
+      names.push_back(command->get_name());
+    }
+    throw InputError(
+        fmt::format("there is no generator '{}'; there are {}", name, fmt::join(names, ", ")));
+  }
+  CLI::App commands;
+  std::uint64_t seed = 1;
+  std::optional<Graph> made;
+};
+
+std::vector<Keyword> keywords_of_generator(const Generators& all, const std::string& name) {
+  return keywords_of(all.named(name), {"help"});
+}
+
+std::string text_of(const Graph& graph, const std::string& format) {
+  if (format == "json") return topology::to_json(graph);
+  if (format == "graphml") return topology::to_graphml(graph);
+  if (format == "anynet") return topology::to_anynet(graph);
+  if (format == "dot") return topology::to_dot(graph);
+  throw InputError(
+      fmt::format("there is no format '{}'; there are json, graphml, anynet, dot", format));
+}
+
+nb::list links_of(const Graph& graph) {
+  nb::list links;
+  for (const topology::Link& link : graph.links())
+    links.append(nb::make_tuple(nb::make_tuple(link.a.sw, link.a.port),
+                                nb::make_tuple(link.b.sw, link.b.port), link.latency));
+  return links;
+}
+
+nb::list nodes_of(const Graph& graph) {
+  nb::list nodes;
+  for (const topology::Node& node : graph.node_list())
+    nodes.append(nb::make_tuple(node.at.sw, node.at.port, node.latency));
+  return nodes;
+}
+
+std::vector<std::uint32_t> ports_of(const Graph& graph) {
+  std::vector<std::uint32_t> ports;
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s) ports.push_back(graph.ports(s));
+  return ports;
+}
+
+std::string info_of(const Network& network) {
+  const app::RunNetwork routed = network.with_routes();
+  Provenance origin = context_of(network.command("topo info")).origin;
+  origin.seed = app::CommonOptions().seed;
+  return topology::info_json(topology::describe_topology(*routed.graph, *routed.routes), origin);
+}
+
+}  // namespace
+
+Network::Network(Graph graph, std::string label, std::string setup)
+    : graph_(std::make_shared<const Graph>(std::move(graph))),
+      label_(std::move(label)),
+      setup_(std::move(setup)) {}
+
+app::RunNetwork Network::with_routes() const {
+  std::call_once(routed_, [this] {
+    routes_ = std::make_shared<const topology::Routes>(topology::routes_for(*graph_));
+  });
+  return {graph_, routes_};
+}
+
+std::string Network::command(const std::string& words) const {
+  if (setup_.empty()) return fmt::format("muster {} {}", words, label_);
+  return fmt::format("{} --out {}.json && muster {} {}.json", setup_, label_, words, label_);
+}
+
+std::shared_ptr<Network> generate(const std::string& name, const std::vector<std::string>& words,
+                                  const std::string& label) {
+  Generators generators;
+  check_keywords(words, keywords_of_generator(generators, name), name);
+  std::vector<std::string> typed{name};
+  typed.insert(typed.end(), words.begin(), words.end());
+  parse_words(generators.commands, typed);
+  return std::make_shared<Network>(std::move(*generators.made), label,
+                                   fmt::format("muster topo gen {}", fmt::join(typed, " ")));
+}
+
+void bind_network(nb::module_& m) {
+  nb::class_<Network>(m, "Network")
+      .def_prop_ro("name", [](const Network& n) { return n.graph().name; })
+      .def_prop_ro("generator", [](const Network& n) { return n.graph().generator; })
+      .def_prop_ro("note", [](const Network& n) { return n.graph().note; })
+      .def_prop_ro("label", &Network::label)
+      .def_prop_ro("groups", [](const Network& n) { return n.graph().groups; })
+      .def("ports", [](const Network& n) { return ports_of(n.graph()); })
+      .def("nodes", [](const Network& n) { return nodes_of(n.graph()); })
+      .def("links", [](const Network& n) { return links_of(n.graph()); })
+      .def(
+          "text",
+          [](const Network& n, const std::string& format) { return text_of(n.graph(), format); },
+          "format"_a)
+      .def(
+          "save",
+          [](const Network& n, const std::string& path, const std::string& format) {
+            write_file(path, text_of(n.graph(), format));
+          },
+          "path"_a, "format"_a, nb::call_guard<Unlocked>())
+      .def("info", &info_of, nb::call_guard<Unlocked>())
+      .def(
+          "__eq__", [](const Network& a, const Network& b) { return a.graph() == b.graph(); },
+          nb::is_operator());
+  m.def(
+      "read",
+      [](const std::string& path, const std::string& label) {
+        return std::make_shared<Network>(topology::read_topology(path), label);
+      },
+      "path"_a, "label"_a, nb::call_guard<Unlocked>());
+  m.def(
+      "parse",
+      [](const std::string& text, const std::string& label) {
+        return std::make_shared<Network>(topology::parse_topology(text, label), label);
+      },
+      "text"_a, "label"_a, nb::call_guard<Unlocked>());
+  m.def("generate", &generate, "name"_a, "words"_a, "label"_a, nb::call_guard<Unlocked>());
+  m.def("generators", [] {
+    const Generators generators;
+    nb::dict about;
+    for (const CLI::App* command : generators.commands.get_subcommands(nullptr))
+      about[command->get_name().c_str()] = command->get_description();
+    return about;
+  });
+  m.def(
+      "generator_options",
+      [](const std::string& name) { return as_dict(keywords_of_generator(Generators(), name)); },
+      "name"_a);
+}
+
+}  // namespace muster::python

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values in the prose of pages that are taken from a table or a report. A comment behind the value
+says where it is from, and scripts/measured writes it with as many decimals as it has:
+
+  98.3<!-- = place box4s4; ecp5-25; mhz -->    of synth/report.json, placed and routed
+  4650<!-- = synth sw4:barrier_switch; ice40; lut -->   of a module, or of QUESTION:VALUE
+  476<!-- = figure pre-13 c; bsr-1; 15 -->     panel, curve and x, of docs/figures
+  8.9<!-- = table systems; 75 switches; NIC, direct; no data -->
+
+The last is the cell of a generated table in this page, or of PAGE in `table PAGE#NAME`, a path from
+the root: cells that one row alone has, then the head of the column; the first number of it, or
+behind `#2` the second. Backticks of cells are left out. `A / B` is the ratio of two sources.
+"""
+
+import functools
+import json
+import re
+
+import flow
+import ledger
+import tables
+
+VALUE = re.compile(r"(\d+(?:\.\d+)?)<!-- = ([^>]*?) -->")
+COMMENT = re.compile(r"<!-- = ")
+MARK = re.compile(r"^<!-- ((?:table|line) [^>]*?) -->$", re.MULTILINE)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def pages():
+    """(path from the root, text) of all pages with values or tables."""
+    folders = ((flow.ROOT / name).rglob("*.md") for name in ("docs", "rtl", "topologies"))
+    for path in [flow.ROOT / "README.md", *sorted(p for found in folders for p in found)]:
+        if path.exists():
+            yield str(path.relative_to(flow.ROOT)), path.read_text(encoding="utf-8")
+
+
+@functools.cache
+def report():
+    return json.loads((flow.ROOT / "synth/report.json").read_text())
+
+
+def one(found, what):
+    if len(found) != 1:
+        raise RuntimeError(f"{len(found)} {what}")
+    return found[0]
+
+
+def of_placed(name, chip, field):
+    return one([row for row in report()["placed"]
+                if (row["configuration"], row["chip"]) == (name, chip)],
+               f"{name} on {chip} in synth/report.json")[field]
+
+
+def of_synth(name, family, field):
+    key, _, of = name.rpartition(":")
+    rows = [row for row in report()["modules"]
+            if (row["configuration"], row["module"]) == (key, of)]
+    rows += [row for row in report()["answers"]
+             if (row["question"], str(row["value"])) == (key, of)]
+    return one(rows, f"{name} in synth/report.json")[family][field]
+
+
+def of_figure(panel, curve, x):
+    figure, name = panel.split()
+    points = ledger.Results(ledger.MEASURED, []).curve(figure, name, curve)
+    return one([value for at, value in points.items() if at == float(x)], f"points at x = {x}").mean
+
+
+def of_table(page, name, *cells):
+    """The number in the column that is named last, of the row that has all other cells."""
+    if "#" in name:
+        page, name = name.split("#")
+    text = dict(pages())[page]
+    mark = one([m for m in MARK.findall(text)
+                if re.fullmatch(rf"table {re.escape(name)}(?: x=\S*)?", m)],
+               f"tables {name} in {page}")
+    lines = [[cell.strip().replace("`", "") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+             for line in tables.place(page, mark)[2]]
+    *wanted, column = cells
+    column, _, place = column.partition(" #")
+    head = one([i for i, cell in enumerate(lines[0]) if cell == column], f"columns '{column}'")
+    row = one([row for row in lines[2:] if all(cell in row for cell in wanted)],
+              f"rows {'; '.join(wanted)} in the table {name}")
+    return float(NUMBER.findall(row[head])[int(place or 1) - 1])
+
+
+def looked_up(page, source):
+    kind, _, rest = source.strip().partition(" ")
+    words = [word.strip() for word in rest.split(";")]
+    kinds = {"place": of_placed, "synth": of_synth, "figure": of_figure,
+             "table": functools.partial(of_table, page)}
+    if kind not in kinds:
+        raise RuntimeError(f"a source is one of {', '.join(kinds)}")
+    return kinds[kind](*words)
+
+
+def value(page, source, shown):
+    """The number that a source gives, with the decimals of the one that is shown."""
+    try:
+        numbers = [looked_up(page, part) for part in source.split(" / ")]
+    except (KeyError, IndexError, ValueError, TypeError) as error:
+        raise RuntimeError(f"{page}: {source}: {error!r}") from error
+    except RuntimeError as error:
+        raise RuntimeError(f"{page}: {source}: {error}") from error
+    result = numbers[0] / numbers[1] if len(numbers) > 1 else numbers[0]
+    return f"{result:.{len(shown.partition('.')[2])}f}"
+
+
+def without_code(text):
+    """The text, with what code spans and blocks show as long and blank."""
+    return re.sub(r"^```.*?^```$|(?<!`)`[^`\n]+`", lambda code: " " * len(code[0]), text,
+                  flags=re.MULTILINE | re.DOTALL)
+
+
+def stale():
+    """Values in prose that are not what their sources say, and comments without a value."""
+    findings = []
+    for page, text in pages():
+        text = without_code(text)
+        found = VALUE.findall(text)
+        if len(found) != len(COMMENT.findall(text)):
+            findings.append(f"{page}: a `<!-- = ... -->` without a number before it")
+        for shown, source in found:
+            if (now := value(page, source, shown)) != shown:
+                findings.append(f"{page}: {shown} is {now} by {source}; scripts/measured --values "
+                                "writes it")
+    return findings
+
+
+def write():
+    for page, text in pages():
+        code = without_code(text)
+        parts, end = [], 0
+        for found in VALUE.finditer(code):
+            parts += [text[end:found.start()], value(page, found[2], found[1])]
+            end = found.end(1)
+        new = "".join(parts) + text[end:]
+        if new != text:
+            (flow.ROOT / page).write_text(new, encoding="utf-8")

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// page_speed.mjs MUSTER: writes the table `page speed` of docs/how-to/see-a-barrier.md. Each page
+// is opened in headless Chromium, which draws without a graphics processor, and plays for a while.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, World } from "../tests/page/browser.mjs";
+
+const SECONDS = 5;
+const PAGE = join(ROOT, "docs/how-to/see-a-barrier.md");
+const TABLE = "<!-- table page speed -->";
+
+const world = new World(process.argv[2]);
+const PAGES = [
+  {
+    name: "9 switches, 26 nodes, 14 members",
+    speed: "25",
+    words: [
+      join(ROOT, "topologies/figure1.json"),
+      "--group",
+      "paper",
+      "--load",
+      "0.3",
+    ],
+  },
+  {
+    name: "75 switches, 256 nodes, 64 members",
+    speed: "25",
+    words: [
+      join(ROOT, "topologies/irregular-75.json"),
+      "--group",
+      "random:64",
+      "--load",
+      "0.3",
+      "--barriers",
+      "30",
+      "--min-cycles",
+      "5000",
+    ],
+  },
+  { name: "the same, 250 cycles a second", speed: "250", same: true },
+  {
+    name: "1200 switches, 2400 nodes, 256 members",
+    speed: "25",
+    words: [
+      "large.json",
+      "--group",
+      "random:256",
+      "--load",
+      "0.3",
+      "--warmup",
+      "100",
+      "--barriers",
+      "5",
+    ],
+  },
+];
+
+/** Frames in which the drawing was made, and how long the page took to open, ms. */
+async function measure(name, speed) {
+  const begun = Date.now();
+  const page = await world.show(name);
+  const opened = Date.now() - begun;
+  await page.selectOption(".controls .speed", speed);
+  await page.keyboard.press("Home");
+  const shown = await page.evaluate(async (seconds) => {
+    const first = document.documentElement.dataset.cycle;
+    document.querySelector(".play").click();
+    await new Promise((done) => setTimeout(done, 500));
+    let frames = 0;
+    const start = performance.now();
+    await new Promise((done) => {
+      const frame = (now) => {
+        frames++;
+        if (now - start < 1000 * seconds) requestAnimationFrame(frame);
+        else done();
+      };
+      requestAnimationFrame(frame);
+    });
+    const moved = document.documentElement.dataset.cycle !== first;
+    return { moved, rate: (frames - 1) / ((performance.now() - start) / 1000) };
+  }, SECONDS);
+  if (!shown.moved) throw new Error(`${name} does not play`);
+  await page.close();
+  return { opened, rate: shown.rate };
+}
+
+world.run(
+  "topo",
+  "gen",
+  "irregular",
+  "--switches",
+  "1200",
+  "--nodes",
+  "2400",
+  "--ports",
+  "8",
+  "--connectivity",
+  "0.75",
+  "--out",
+  "large.json",
+);
+const lines = [["page", "cycles", "kB", "opens in, s", "frames a second"]];
+let last;
+for (const [i, { name, speed, words, same }] of PAGES.entries()) {
+  if (!same) {
+    last = `page${i}`;
+    world.run("run", ...words, "--page", `${last}.html`);
+  }
+  const { opened, rate } = await measure(last, speed);
+  const size = Math.round(statSync(world.file(`${last}.html`)).size / 1000);
+  const { from, to } = world.data(last);
+  lines.push(
+    [name, to - from, size, (opened / 1000).toFixed(1), rate.toFixed(0)].map(
+      String,
+    ),
+  );
+}
+await world.close();
+
+const widths = lines[0].map((_, column) =>
+  Math.max(...lines.map((line) => line[column].length)),
+);
+const cell = (text, i) =>
+  i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]);
+const row = (line) => `| ${line.map(cell).join(" | ")} |`;
+const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+const table = [row(lines[0]), rule, ...lines.slice(1).map(row)].join("\n");
+const docs = readFileSync(PAGE, "utf8");
+const begin = docs.indexOf(TABLE) + TABLE.length;
+const end = docs.indexOf("<!-- end -->", begin);
+writeFileSync(PAGE, `${docs.slice(0, begin)}\n${table}\n${docs.slice(end)}`);
+console.log(table);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "muster/run/json.hpp"
+#include "systems/esc/scheme/session_recording.hpp"
+
+namespace muster::esc {
+
+std::size_t SessionRecording::frames() const {
+  return std::min<std::size_t>(occupancy->cycles(), kBefore + result.length + kAfter);
+}
+
+SessionRecording record_session(const Spec& spec, const BoxFactory& factory,
+                                std::uint32_t session) {
+  SessionRecording recording;
+  recording.spec = spec;
+  recording.plan = plan_session(spec, session);
+  const std::uint64_t first = recording.plan.first;
+  recording.occupancy = std::make_unique<Occupancy>(
+      spec, first - std::min(first, SessionRecording::kBefore), kNever - 1);
+  SessionRunner runner(recording.spec, factory);
+  runner.attach(*recording.occupancy);
+  recording.result = runner.run(session);
+  return recording;
+}
+
+std::string page_data(const SessionRecording& recording, const Provenance& origin) {
+  const Spec& spec = recording.spec;
+  const Cube cube(spec.pes, spec.box.size);
+  const unsigned first = spec.stages().first(cube), last = spec.stages().last();
+  run::Json stages = run::Json::array(), digits = run::Json::array();
+  for (unsigned stage = first + 1; stage-- > last;) {
+    stages.push_back(stage);
+    digits.push_back(cube.exchanged(stage));
+  }
+  std::vector<std::uint64_t> rows;
+  std::vector<std::uint8_t> held(stages.size() * cube.pes(), 0);
+  std::size_t before = 0;  // frame of the last row; the first row counts from cycle 0
+  for (std::size_t f = 0; f < recording.frames(); ++f) {
+    for (std::size_t column = 0; column < stages.size(); ++column)
+      for (std::uint32_t link = 0; link < cube.pes(); ++link) {
+        const std::size_t place = column * cube.pes() + link;
+        const std::uint8_t packets =
+            recording.occupancy->packets(f, first - static_cast<unsigned>(column), link);
+        if (packets == held[place]) continue;
+        held[place] = packets;
+        rows.push_back(rows.empty() ? recording.first() + f : f - before);
+        rows.insert(rows.end(), {place, packets});
+        before = f;
+      }
+  }
+  run::Json page = {{"schema", "muster-page-1"},
+                    {"kind", "esc"},
+                    {"title", fmt::format("Extra Stage Cube, {} PEs", spec.pes)},
+                    {"command", origin.command},
+                    {"version", origin.version},
+                    {"seed", origin.seed},
+                    {"policy", policy_name(spec)},
+                    {"pes", spec.pes},
+                    {"box", spec.box.size},
+                    {"depth", spec.box.depth},
+                    {"stages", std::move(stages)},
+                    {"digits", std::move(digits)},
+                    {"hot", recording.plan.hot},
+                    {"active", recording.plan.first},
+                    {"length", recording.result.length},
+                    {"from", recording.first()},
+                    {"to", recording.first() + recording.frames()},
+                    {"occupancy", rows}};
+  return page.dump() + "\n";
+}
+
+}  // namespace muster::esc

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "topology/drawing/drawing.hpp"
+
+namespace muster::topology {
+
+namespace {
+
+Place on_circle(std::uint32_t i, std::uint32_t count) {
+  const double radius = std::max(1.0, static_cast<double>(count) / (2.0 * std::numbers::pi));
+  const double angle = 2.0 * std::numbers::pi * i / count - std::numbers::pi / 2;
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+/// The numbers of "torus 4 x 4 x 2, nodes ..." behind a word; none if it does not begin so.
+std::vector<std::uint32_t> sizes_after(const std::string& text, std::string_view word) {
+  std::vector<std::uint32_t> sizes;
+  if (!std::string_view(text).starts_with(word)) return sizes;
+  const char* at = text.data() + word.size();
+  const char* const end = text.data() + text.size();
+  for (std::uint32_t value = 0;;) {
+    const auto [behind, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || value == 0) return sizes;
+    sizes.push_back(value);
+    if (!std::string_view(behind, end).starts_with(" x ")) return sizes;
+    at = behind + 3;
+  }
+}
+
+/// Dimensions in turn to the right and down, each third and later one a block of those before.
+std::optional<Drawing> torus(const Graph& graph) {
+  const auto sizes = sizes_after(graph.generator, "torus ");
+  std::uint64_t count = 1;
+  for (const std::uint32_t size : sizes) count *= size;
+  if (sizes.empty() || count != graph.switches()) return std::nullopt;
+  Drawing drawing{"torus", {}, {}};
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    Place place;
+    std::uint32_t rest = s;
+    double right = 1.0, down = 1.0;
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      double& at = d % 2 == 0 ? place.x : place.y;
+      double& step = d % 2 == 0 ? right : down;
+      at += step * (rest % sizes[d]);
+      step *= sizes[d] + 0.6;
+      rest /= sizes[d];
+    }
+    // Links around the edge lie on those between neighbours otherwise.
+    place.x += 0.12 * place.y;
+    place.y += 0.12 * place.x;
+    drawing.switches.push_back(place);
+  }
+  return drawing;
+}
+
+/// A cube of the three low bits, as it is usually drawn, and cubes of such cubes.
+std::optional<Drawing> hypercube(const Graph& graph) {
+  const std::uint32_t count = graph.switches();
+  if (count < 4 || !std::has_single_bit(count)) return std::nullopt;
+  const auto dimension = static_cast<std::uint32_t>(std::countr_zero(count));
+  if (graph.links().size() != std::size_t{count} * dimension / 2) return std::nullopt;
+  for (const Link& link : graph.links())
+    if (std::popcount(link.a.sw ^ link.b.sw) != 1) return std::nullopt;
+  Drawing drawing{"hypercube", {}, {}};
+  for (SwitchId s = 0; s < count; ++s) {
+    Place place;
+    for (std::uint32_t bit = 0; bit < dimension; ++bit) {
+      if ((s >> bit & 1) == 0) continue;
+      constexpr Place kSteps[] = {{1.5, 0.1}, {-0.12, 1.5}, {0.62, -0.55}};
+      const double far = std::pow(2.2, bit / 3);
+      place.x += far * kSteps[bit % 3].x;
+      place.y += far * kSteps[bit % 3].y;
+    }
+    drawing.switches.push_back(place);
+  }
+  return drawing;
+}
+
+/// A row a level, the root or the top above.
+Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint32_t>& level) {
+  std::vector<std::uint32_t> width(1, 0), seen;
+  for (const std::uint32_t l : level) {
+    if (l >= width.size()) width.resize(l + 1, 0);
+    ++width[l];
+  }
+  const double widest = *std::max_element(width.begin(), width.end());
+  const double height = std::max(1.2, widest / (2.5 * static_cast<double>(width.size())));
+  seen.resize(width.size(), 0);
+  Drawing drawing{method, {}, {}};
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const double step = widest / width[level[s]];
+    drawing.switches.push_back({step * (seen[level[s]]++ + 0.5), height * level[s]});
+  }
+  return drawing;
+}
+
+/// By distance from switch 0, which is the root of those that the program makes. Children lie below
+/// their parent where numbers grow level by level.
+std::optional<Drawing> tree(const Graph& graph) {
+  const std::uint32_t count = graph.switches();
+  if (count < 3 || graph.links().size() + 1 != count) return std::nullopt;
+  if (!graph.generator.starts_with("tree ")) return std::nullopt;
+  std::vector<std::uint32_t> level(count, 0);
+  std::vector<bool> found(count, false);
+  std::vector<SwitchId> order{0};
+  found[0] = true;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const Peer& peer : graph.peers(order[i])) {
+      if (peer.kind != Peer::Kind::kSwitch || found[peer.id]) continue;
+      found[peer.id] = true;
+      level[peer.id] = level[order[i]] + 1;
+      order.push_back(peer.id);
+    }
+  if (order.size() != count) return std::nullopt;
+  return rows(graph, "tree", level);
+}
+
+/// All are linked to each other.
+std::optional<Drawing> circle(const Graph& graph) {
+  const std::uint32_t count = graph.switches();
+  const bool complete = count > 3 && graph.links().size() == std::size_t{count} * (count - 1) / 2 &&
+                        graph.generator.starts_with("complete");
+  if (!complete) return std::nullopt;
+  Drawing drawing{"circle", {}, {}};
+  for (SwitchId s = 0; s < count; ++s) drawing.switches.push_back(on_circle(s, count));
+  return drawing;
+}
+
+/// A circle of groups, each a circle of routers.
+std::optional<Drawing> dragonfly(const Graph& graph) {
+  const auto sizes = sizes_after(graph.name, "dragonfly-");
+  const auto cross = graph.name.find('x');
+  if (sizes.empty() || cross == std::string::npos) return std::nullopt;
+  const auto routers = sizes_after(graph.name.substr(cross), "x");
+  if (routers.empty() || sizes[0] * routers[0] != graph.switches()) return std::nullopt;
+  Drawing drawing{"dragonfly", {}, {}};
+  const double spread = 1.4 * std::max(2.0, static_cast<double>(routers[0]) / 2.0);
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const Place group = on_circle(s / routers[0], sizes[0]),
+                own = on_circle(s % routers[0], routers[0]);
+    drawing.switches.push_back({spread * group.x + own.x, spread * group.y + own.y});
+  }
+  return drawing;
+}
+
+}  // namespace
+
+std::optional<Drawing> regular_places(const Graph& graph) {
+  if (graph.mesh) {
+    Drawing drawing{"mesh", {}, {}};
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      drawing.switches.push_back(
+          {static_cast<double>(s % graph.mesh->width), static_cast<double>(s / graph.mesh->width)});
+    return drawing;
+  }
+  if (graph.levels.size() == graph.switches() && graph.switches() > 0)
+    return rows(graph, "levels", graph.levels);
+  for (const auto shape : {torus, hypercube, tree, circle, dragonfly})
+    if (auto drawing = shape(graph)) return drawing;
+  return std::nullopt;
+}
+
+}  // namespace muster::topology

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The driver of Muster's blocks: C99, no allocation, no library function. docs/how-to/driver.md has
+ * the order in which a network is brought up, and a worked route.
+ *
+ * A block is reached through a muster_bus. All functions take a moment and keep no state but what
+ * is in the structs of the caller; two threads may use two blocks at once, not one. Of what can
+ * fail they return a muster_status; MUSTER_OK is 0. */
+#ifndef MUSTER_H
+#define MUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "muster_registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Outcomes ---- */
+
+typedef enum muster_status {
+  MUSTER_OK = 0,
+  MUSTER_NO_BLOCK,        /* the identity word is not one of Muster's */
+  MUSTER_WRONG_KIND,      /* a block of another kind */
+  MUSTER_WRONG_VERSION,   /* a map that this driver does not know */
+  MUSTER_BAD_ARGUMENT,    /* out of the range that the block has */
+  MUSTER_NO_ROUTES,       /* the routing table has not been written */
+  MUSTER_NOT_SUPPORTED,   /* the block was built without it */
+  MUSTER_SLOT_IN_USE,     /* the register has a valid group */
+  MUSTER_GROUP_IN_USE,    /* another register has the group */
+  MUSTER_NO_GROUP,        /* the register has no group */
+  MUSTER_PARENT_IS_CHILD, /* the parent port is in the child mask */
+  MUSTER_UNDER_WAY,       /* a barrier of the group is under way */
+  MUSTER_NOT_WRITTEN,     /* the block did not keep the word */
+  MUSTER_REFUSED,         /* the endpoint did not take the arrival */
+  MUSTER_FAILED,          /* the barrier has failed */
+  MUSTER_TIMEOUT,         /* not within the polls that were given */
+  MUSTER_NOT_DOWN         /* the link is not down */
+} muster_status;
+
+/* A clause in English; of any number. */
+const char* muster_status_text(muster_status status);
+
+/* ---- Access ---- */
+
+/* One block's register port. Addresses are those of words. */
+typedef struct muster_bus {
+  uint32_t (*read)(void* context, uint32_t address);
+  void (*write)(void* context, uint32_t address, uint32_t word);
+  void* context;
+} muster_bus;
+
+/* A port that is mapped to memory: word 0 is at `base`. */
+muster_bus muster_bus_at(volatile uint32_t* base);
+
+/* ---- Switches ---- */
+
+/* A barrier switch. Fill it with muster_switch_open(); its fields are to be read. */
+typedef struct muster_switch {
+  muster_bus bus;
+  uint32_t destinations; /* entries of the routing table */
+  uint32_t groups;       /* in block RAM, 0: barrier registers */
+  uint8_t registers;     /* barrier registers */
+  uint8_t ports;
+  uint8_t channels;
+  uint8_t depth;      /* flits in an input queue: the credits that a neighbour begins with */
+  uint8_t gid_width;  /* bits */
+  uint8_t flit_width; /* bits */
+  bool routed;        /* the table has been written */
+} muster_switch;
+
+/* An entry of a routing table. `ports` is a mask, not the number of a port: bit p says that a
+ * packet for the destination may leave through port p; the lowest bit is the deterministic route.
+ */
+typedef struct muster_route {
+  uint32_t destination;
+  uint16_t ports;
+} muster_route;
+
+/* Step 1: identity, version and sizes. */
+muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus);
+/* Step 2: waits until the block has cleared its memories, at most `polls` reads; those that clear
+ * none are ready at once. */
+muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls);
+/* Step 3: writes the whole table, before the first packet: these entries, and 0, no route, for
+ * every other destination. */
+muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* routes,
+                                         uint32_t count);
+/* One entry again, later. */
+muster_status muster_switch_change_route(muster_switch* sw, const muster_route* route);
+/* Packets for `destination` are for this switch: they read and write its registers. */
+muster_status muster_switch_route_to_itself(muster_switch* sw, uint32_t destination);
+/* Step 4: packets that come in at these ports may write barrier registers. After the routes. */
+muster_status muster_switch_permit(const muster_switch* sw, uint16_t ports);
+/* Messages of groups without register go to the node at this port. Before the first message. */
+muster_status muster_switch_spill_to(const muster_switch* sw, uint8_t port);
+
+/* ---- Groups ---- */
+
+/* What a switch is told of a group. */
+typedef struct muster_group {
+  uint16_t gid;
+  uint16_t children; /* mask of ports: child switches and local member nodes */
+  uint8_t parent;    /* number of a port; of the root that of its root node, if it has one */
+  uint8_t operation; /* MUSTER_OPERATION_* */
+  bool turn;         /* the switch is the root and reflects; `parent` means nothing */
+} muster_group;
+
+/* How far a barrier is. */
+typedef struct muster_progress {
+  uint16_t arrived; /* mask of children */
+  uint16_t serve;   /* mask of those that are still to be released */
+  bool sent;        /* the reduction message is on its way to the parent */
+  bool waits;       /* a message of the group has not left, of groups in block RAM */
+  bool failed;      /* of registers that repeat */
+  bool suspect;     /* likewise: somebody has been missing for long */
+} muster_progress;
+
+/* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.
+ *
+ * Creates a group in a slot that has none: first the child mask, then the control word, which makes
+ * it valid; both are read back. */
+muster_status muster_group_create(const muster_switch* sw, uint16_t slot,
+                                  const muster_group* group);
+/* A slot that has no group; MUSTER_SLOT_IN_USE if there is none. Not for groups in block RAM. */
+muster_status muster_group_free_slot(const muster_switch* sw, uint16_t* slot);
+muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_group* group);
+muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
+                                    muster_progress* progress);
+/* Other children, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */
+muster_status muster_group_change(const muster_switch* sw, uint16_t slot, uint16_t children);
+/* The slot is free, between two barriers likewise. */
+muster_status muster_group_release(const muster_switch* sw, uint16_t slot);
+/* The barrier that is under way fails, of registers that repeat. */
+muster_status muster_group_abort(const muster_switch* sw, uint16_t slot);
+
+/* ---- What was dropped ---- */
+
+/* What a word of drops says: how many, and the first of them. */
+typedef struct muster_drop {
+  uint8_t count; /* saturates at 255 */
+  uint8_t port;
+  uint16_t gid;       /* of barrier messages */
+  const char* what;   /* what it was, a noun */
+  const char* reason; /* why, a clause */
+} muster_drop;
+
+typedef enum muster_drop_kind {
+  MUSTER_DROPPED_MESSAGES, /* barrier messages */
+  MUSTER_DROPPED_REQUESTS, /* packets for the switch itself */
+  MUSTER_REFUSED_WRITES,   /* with parameter Guard, as the next two */
+  MUSTER_LOST_FLITS,
+  MUSTER_GIVEN_UP_MESSAGES /* and Spill */
+} muster_drop_kind;
+
+/* With `count` 0 the rest means nothing: nothing was dropped. A word that the block does not have
+ * says that too. */
+muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind);
+/* Counts from 0 again, and keeps the next first one. */
+void muster_switch_clear_drops(const muster_switch* sw, muster_drop_kind kind);
+/* Packets without a route; saturates at 65535, and cannot be cleared. */
+uint16_t muster_switch_unroutable(const muster_switch* sw);
+
+/* ---- Link ends ---- */
+
+typedef struct muster_link {
+  muster_bus bus;
+} muster_link;
+
+typedef struct muster_link_status {
+  uint8_t state;  /* MUSTER_LINK_STATE_* */
+  uint8_t reason; /* MUSTER_LINK_REASON_*, of a link that is down */
+  bool drained;   /* down, and nothing is left in it */
+  bool restarts;  /* it has been asked to start again */
+  uint8_t replays;
+  uint8_t rejected;
+  uint8_t lost;
+} muster_link_status;
+
+muster_status muster_link_open(muster_link* link, const muster_bus* bus);
+muster_link_status muster_link_read(const muster_link* link);
+/* Waits until it is up, at most `polls` reads. */
+muster_status muster_link_wait_up(const muster_link* link, uint32_t polls);
+/* A link that is down starts again when it is drained; MUSTER_NOT_DOWN otherwise. */
+muster_status muster_link_retrain(const muster_link* link);
+void muster_link_take_down(const muster_link* link);
+void muster_link_clear_counters(const muster_link* link);
+const char* muster_link_state_text(uint8_t state);
+const char* muster_link_reason_text(uint8_t reason);
+
+/* ---- A member ---- */
+
+#define MUSTER_MEMBER_WAITING 1u  /* has arrived, and is not released */
+#define MUSTER_MEMBER_RELEASED 2u /* since the last arrival */
+#define MUSTER_MEMBER_REFUSED 4u  /* the last arrival was not taken */
+#define MUSTER_MEMBER_FAILED 8u   /* the barrier has failed */
+
+/* What one member of one group does at its node, whatever the node's hardware is. */
+typedef struct muster_member {
+  void (*arrive)(void* context, uint32_t operand); /* one store */
+  uint32_t (*state)(void* context);                /* MUSTER_MEMBER_* */
+  uint32_t (*result)(void* context);               /* data of the last release */
+  void (*interrupt)(void* context, bool enable);   /* on a release; null: it has none */
+  void* context;
+} muster_member;
+
+/* Arrives at the barrier with data. MUSTER_UNDER_WAY if it has not been released from the last. */
+muster_status muster_arrive(const muster_member* member, uint32_t operand);
+/* MUSTER_OK: released; MUSTER_UNDER_WAY: not yet. */
+muster_status muster_test(const muster_member* member);
+/* Tests until it is released, at most `polls` times. The result may be null. */
+muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result);
+muster_status muster_interrupt(const muster_member* member, bool enable);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

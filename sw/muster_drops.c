@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of what a switch has dropped, in words. */
+#include "muster_bus.h"
+
+/* Why a message of a type that groups have was dropped. */
+static const char* message_reason(uint32_t word, uint32_t type) {
+  if (type > MUSTER_MESSAGE_TYPE_DISTRIBUTION) return "malformed, or a spilled one out of place";
+  return MUSTER_GET(MUSTER_SWITCH_DROPS_KNOWN, word) != 0
+             ? "wrong port, or out of phase with its register"
+             : "no register has its group";
+}
+
+static const char* message_type(uint32_t type) {
+  switch (type) {
+    case MUSTER_MESSAGE_TYPE_REDUCTION:
+      return "reduction message";
+    case MUSTER_MESSAGE_TYPE_DISTRIBUTION:
+      return "distribution message";
+    case MUSTER_MESSAGE_TYPE_SPILL_PLACE:
+      return "place of a spilled message";
+    default:
+      return "data of a spilled message";
+  }
+}
+
+static const char* request_reason(uint32_t what) {
+  switch (what) {
+    case MUSTER_AGENT_DROP_BUSY:
+      return "the access unit served another";
+    case MUSTER_AGENT_DROP_MALFORMED:
+      return "it is no request";
+    case MUSTER_AGENT_DROP_REFUSED:
+      return "no permit at its port, or not for packets to write";
+    default:
+      return "no route for the answer";
+  }
+}
+
+static const char* refusal_reason(uint32_t reason) {
+  switch (reason) {
+    case MUSTER_REFUSAL_GROUP_IN_USE:
+      return "another register has the group";
+    case MUSTER_REFUSAL_PARENT_IS_CHILD:
+      return "the parent port is in the child mask";
+    case MUSTER_REFUSAL_SPILL_PORTS:
+      return "more than one spill port";
+    default:
+      return "the group is not of the port";
+  }
+}
+
+static uint32_t address_of(muster_drop_kind kind) {
+  switch (kind) {
+    case MUSTER_DROPPED_REQUESTS:
+      return MUSTER_SWITCH_AGENT_DROPS;
+    case MUSTER_REFUSED_WRITES:
+      return MUSTER_SWITCH_REFUSALS;
+    case MUSTER_LOST_FLITS:
+      return MUSTER_SWITCH_OVERFLOWS;
+    case MUSTER_GIVEN_UP_MESSAGES:
+      return MUSTER_SWITCH_GIVEN_UP;
+    default:
+      return MUSTER_SWITCH_DROPS;
+  }
+}
+
+muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind) {
+  const uint32_t word = muster_read(&sw->bus, address_of(kind));
+  const uint32_t type = MUSTER_GET(MUSTER_SWITCH_DROPS_WHAT, word);
+  muster_drop drop;
+  /* Count and port are at the same place in all of these words. */
+  drop.count = (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_COUNT, word);
+  drop.port = (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_PORT, word);
+  drop.gid = 0;
+  switch (kind) {
+    case MUSTER_DROPPED_REQUESTS:
+      drop.what = "packet for the switch";
+      drop.reason = request_reason(MUSTER_GET(MUSTER_SWITCH_AGENT_DROPS_WHAT, word));
+      break;
+    case MUSTER_REFUSED_WRITES:
+      drop.what = MUSTER_GET(MUSTER_SWITCH_REFUSALS_HOST, word) != 0 ? "write of the host"
+                                                                     : "write of a packet";
+      drop.reason = refusal_reason(MUSTER_GET(MUSTER_SWITCH_REFUSALS_REASON, word));
+      break;
+    case MUSTER_LOST_FLITS:
+      drop.what = MUSTER_GET(MUSTER_SWITCH_OVERFLOWS_SYNC, word) != 0 ? "barrier message"
+                                                                      : "flit of a packet";
+      drop.reason = "it came without a credit";
+      break;
+    case MUSTER_GIVEN_UP_MESSAGES:
+      drop.what = MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_ANSWER, word) != 0 ? "answer of the spill node"
+                                                                       : "spilled message";
+      drop.reason = "nobody took it in time";
+      drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_GID, word);
+      break;
+    default:
+      drop.what = message_type(type);
+      drop.reason = message_reason(word, type);
+      drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_DROPS_GID, word);
+      break;
+  }
+  return drop;
+}
+
+void muster_switch_clear_drops(const muster_switch* sw, muster_drop_kind kind) {
+  muster_write(&sw->bus, address_of(kind), 0);
+}
+
+uint16_t muster_switch_unroutable(const muster_switch* sw) {
+  return (uint16_t)MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT,
+                              muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS));
+}

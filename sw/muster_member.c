@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arrive, test, wait: what a member does, on any node. */
+#include "muster.h"
+
+muster_status muster_arrive(const muster_member* member, uint32_t operand) {
+  if ((member->state(member->context) & MUSTER_MEMBER_WAITING) != 0) return MUSTER_UNDER_WAY;
+  member->arrive(member->context, operand);
+  return (member->state(member->context) & MUSTER_MEMBER_REFUSED) != 0 ? MUSTER_REFUSED : MUSTER_OK;
+}
+
+muster_status muster_test(const muster_member* member) {
+  const uint32_t state = member->state(member->context);
+  if ((state & MUSTER_MEMBER_FAILED) != 0) return MUSTER_FAILED;
+  return (state & MUSTER_MEMBER_RELEASED) != 0 ? MUSTER_OK : MUSTER_UNDER_WAY;
+}
+
+muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result) {
+  uint32_t poll;
+  for (poll = 0; poll < polls; ++poll) {
+    const muster_status status = muster_test(member);
+    if (status == MUSTER_UNDER_WAY) continue;
+    if (status == MUSTER_OK && result != 0) *result = member->result(member->context);
+    return status;
+  }
+  return MUSTER_TIMEOUT;
+}
+
+muster_status muster_interrupt(const muster_member* member, bool enable) {
+  if (member->interrupt == 0) return MUSTER_NOT_SUPPORTED;
+  member->interrupt(member->context, enable);
+  return MUSTER_OK;
+}

@@ -1,0 +1,870 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Written by scripts/registers from rdl/; do not edit. The prose is docs/reference/registers.md.
+ *
+ * Addresses are those of 32-bit words; on a bus of bytes they are to be multiplied by 4. Of a field
+ * F there are F_MASK, in place, and F_SHIFT: MUSTER_GET(F, word) reads it out of a word,
+ * MUSTER_PUT(F, value) is a word with the value in it. */
+#ifndef MUSTER_REGISTERS_H
+#define MUSTER_REGISTERS_H
+
+#include <stdint.h>
+
+#define MUSTER_GET(field, word) ((field##_MASK & (uint32_t)(word)) >> field##_SHIFT)
+#define MUSTER_PUT(field, value) (field##_MASK & ((uint32_t)(value) << field##_SHIFT))
+
+/* kind */
+#define MUSTER_KIND_BARRIER_SWITCH 1u
+/* multicast-switch.md tells what it has of the map of a switch */
+#define MUSTER_KIND_MULTICAST_SWITCH 2u
+/* likewise the preempting switches */
+#define MUSTER_KIND_BSR1_SWITCH 3u
+#define MUSTER_KIND_BSR2_SWITCH 4u
+#define MUSTER_KIND_BSR3_SWITCH 5u
+/* has a map of its own */
+#define MUSTER_KIND_NIC_ENGINE 6u
+/* likewise the unit switch */
+#define MUSTER_KIND_UNIT_SWITCH 7u
+/* has a map of its own, with what it has sent again, rejected and lost */
+#define MUSTER_KIND_LINK_END 8u
+/* has a map of its own */
+#define MUSTER_KIND_AXIS_ENDPOINT 9u
+
+/* message type */
+/* towards the root */
+#define MUSTER_MESSAGE_TYPE_REDUCTION 0u
+/* from the root */
+#define MUSTER_MESSAGE_TYPE_DISTRIBUTION 1u
+/* malformed; with a spill port, at any other port, and there one out of order */
+#define MUSTER_MESSAGE_TYPE_SPILL_PLACE 2u
+/* likewise */
+#define MUSTER_MESSAGE_TYPE_SPILL_DATA 3u
+
+/* refusal */
+/* another valid register has the group */
+#define MUSTER_REFUSAL_GROUP_IN_USE 0u
+/* the parent is in the child mask */
+#define MUSTER_REFUSAL_PARENT_IS_CHILD 1u
+/* spill mask */
+#define MUSTER_REFUSAL_SPILL_PORTS 2u
+/* a group that is not of the port */
+#define MUSTER_REFUSAL_FOREIGN_GROUP 3u
+
+/* agent drop */
+/* dropped, the access unit served another */
+#define MUSTER_AGENT_DROP_BUSY 0u
+/* not a request of 7 flits */
+#define MUSTER_AGENT_DROP_MALFORMED 1u
+/* a write without permit or to an address that packets may not write */
+#define MUSTER_AGENT_DROP_REFUSED 2u
+/* no route for the answer; refused or not */
+#define MUSTER_AGENT_DROP_STRANDED 3u
+
+/* operation */
+#define MUSTER_OPERATION_OR 0u
+#define MUSTER_OPERATION_XOR 1u
+#define MUSTER_OPERATION_MAX 2u
+#define MUSTER_OPERATION_SUM 3u
+#define MUSTER_OPERATION_AND 4u
+#define MUSTER_OPERATION_MIN 6u
+
+/* link reason */
+#define MUSTER_LINK_REASON_NONE 0u
+/* the other end is silent */
+#define MUSTER_LINK_REASON_SILENT 1u
+/* the other end began anew or is down */
+#define MUSTER_LINK_REASON_OTHER 2u
+/* more came than its buffer holds */
+#define MUSTER_LINK_REASON_OVERFLOW 3u
+/* the host did it */
+#define MUSTER_LINK_REASON_KILLED 4u
+
+/* link state */
+#define MUSTER_LINK_STATE_WAIT 0u
+#define MUSTER_LINK_STATE_START 1u
+#define MUSTER_LINK_STATE_UP 2u
+#define MUSTER_LINK_STATE_DOWN 3u
+
+/* nic phase */
+#define MUSTER_NIC_PHASE_IDLE 0u
+#define MUSTER_NIC_PHASE_RUNNING 1u
+#define MUSTER_NIC_PHASE_FAILED 2u
+#define MUSTER_NIC_PHASE_DRAINING 3u
+
+/* nic notice */
+#define MUSTER_NIC_NOTICE_NONE 0u
+#define MUSTER_NIC_NOTICE_DONE 1u
+#define MUSTER_NIC_NOTICE_DEAD 2u
+#define MUSTER_NIC_NOTICE_RELEASED 3u
+
+/* ---- barrier switch: rdl/barrier_switch.rdl ---- */
+
+/* which block it is, and of which map */
+#define MUSTER_SWITCH_IDENTITY 0x000u
+/* 31..16: the letters MS */
+#define MUSTER_SWITCH_IDENTITY_MAGIC_MASK 0xffff0000u
+#define MUSTER_SWITCH_IDENTITY_MAGIC_SHIFT 16
+#define MUSTER_SWITCH_IDENTITY_MAGIC_VALUE 0x4d53u
+/* 15..8: the kind of block */
+#define MUSTER_SWITCH_IDENTITY_KIND_MASK 0x0000ff00u
+#define MUSTER_SWITCH_IDENTITY_KIND_SHIFT 8
+#define MUSTER_SWITCH_IDENTITY_KIND_VALUE 0x1u
+/* 7..0: version of the map */
+#define MUSTER_SWITCH_IDENTITY_VERSION_MASK 0x000000ffu
+#define MUSTER_SWITCH_IDENTITY_VERSION_SHIFT 0
+#define MUSTER_SWITCH_IDENTITY_VERSION_VALUE 0x5u
+
+/* sizes that the switch was built with */
+#define MUSTER_SWITCH_SIZES 0x001u
+/* 31..24: barrier registers, or entries of a status table */
+#define MUSTER_SWITCH_SIZES_REGS_MASK 0xff000000u
+#define MUSTER_SWITCH_SIZES_REGS_SHIFT 24
+/* 23..16: flits in an input queue */
+#define MUSTER_SWITCH_SIZES_DEPTH_MASK 0x00ff0000u
+#define MUSTER_SWITCH_SIZES_DEPTH_SHIFT 16
+/* 15..8: virtual channels */
+#define MUSTER_SWITCH_SIZES_VCS_MASK 0x0000ff00u
+#define MUSTER_SWITCH_SIZES_VCS_SHIFT 8
+/* 7..0: ports */
+#define MUSTER_SWITCH_SIZES_PORTS_MASK 0x000000ffu
+#define MUSTER_SWITCH_SIZES_PORTS_SHIFT 0
+
+/* widths that the switch was built with */
+#define MUSTER_SWITCH_WIDTHS 0x002u
+/* 31..16: entries of the routing table; 65 536 are 0 here */
+#define MUSTER_SWITCH_WIDTHS_DESTS_MASK 0xffff0000u
+#define MUSTER_SWITCH_WIDTHS_DESTS_SHIFT 16
+/* 15..8: bits of a group identifier */
+#define MUSTER_SWITCH_WIDTHS_GID_W_MASK 0x0000ff00u
+#define MUSTER_SWITCH_WIDTHS_GID_W_SHIFT 8
+/* 7..0: payload bits of a flit */
+#define MUSTER_SWITCH_WIDTHS_FLIT_W_MASK 0x000000ffu
+#define MUSTER_SWITCH_WIDTHS_FLIT_W_SHIFT 0
+
+/* packets dropped because the table had no route */
+#define MUSTER_SWITCH_NO_ROUTE_DROPS 0x004u
+/* 15..0: all ports together, saturating; in preempting switches messages too */
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_MASK 0x0000ffffu
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_SHIFT 0
+
+/* where packets that may write barrier registers come in */
+#define MUSTER_SWITCH_PERMITS 0x005u
+/* 15..0: bit p: they may at port p */
+#define MUSTER_SWITCH_PERMITS_PORTS_MASK 0x0000ffffu
+#define MUSTER_SWITCH_PERMITS_PORTS_SHIFT 0
+
+/* spill port: messages of groups without register are handed to the node there */
+#define MUSTER_SWITCH_SPILL 0x006u
+/* 15..0: bit p: the node at port p */
+#define MUSTER_SWITCH_SPILL_PORT_MASK 0x0000ffffu
+#define MUSTER_SWITCH_SPILL_PORT_SHIFT 0
+
+/* outputs whose virtual channels have no credit, as if data without credit stood on the link: no
+ * flit of data is allocated to them and no answer of the access unit goes; barrier messages do */
+#define MUSTER_SWITCH_HOLD 0x007u
+/* 15..0: bit p: output p is held */
+#define MUSTER_SWITCH_HOLD_OUTPUTS_MASK 0x0000ffffu
+#define MUSTER_SWITCH_HOLD_OUTPUTS_SHIFT 0
+
+/* barrier messages dropped since reset or the last write */
+#define MUSTER_SWITCH_DROPS 0x010u
+/* 31..24: how many, saturating */
+#define MUSTER_SWITCH_DROPS_COUNT_MASK 0xff000000u
+#define MUSTER_SWITCH_DROPS_COUNT_SHIFT 24
+/* 22: set if a valid register had its group and refused it (wrong port, or out of phase), clear if
+ * none had it */
+#define MUSTER_SWITCH_DROPS_KNOWN_MASK 0x00400000u
+#define MUSTER_SWITCH_DROPS_KNOWN_SHIFT 22
+/* 21..20: its type */
+#define MUSTER_SWITCH_DROPS_WHAT_MASK 0x00300000u
+#define MUSTER_SWITCH_DROPS_WHAT_SHIFT 20
+/* 19..16: where it came in */
+#define MUSTER_SWITCH_DROPS_PORT_MASK 0x000f0000u
+#define MUSTER_SWITCH_DROPS_PORT_SHIFT 16
+/* 11..0: its group identifier */
+#define MUSTER_SWITCH_DROPS_GID_MASK 0x00000fffu
+#define MUSTER_SWITCH_DROPS_GID_SHIFT 0
+
+/* times of registers that repeat */
+#define MUSTER_SWITCH_PERIODS 0x011u
+/* 23..16: age period, repeat ticks */
+#define MUSTER_SWITCH_PERIODS_AGE_MASK 0x00ff0000u
+#define MUSTER_SWITCH_PERIODS_AGE_SHIFT 16
+/* 15..0: repeat period, cycles; 0: never */
+#define MUSTER_SWITCH_PERIODS_REPETITION_MASK 0x0000ffffu
+#define MUSTER_SWITCH_PERIODS_REPETITION_SHIFT 0
+
+/* writes refused, as at 0x010 */
+#define MUSTER_SWITCH_REFUSALS 0x012u
+/* 31..24: how many, saturating */
+#define MUSTER_SWITCH_REFUSALS_COUNT_MASK 0xff000000u
+#define MUSTER_SWITCH_REFUSALS_COUNT_SHIFT 24
+/* 22: of the first one: the host wrote */
+#define MUSTER_SWITCH_REFUSALS_HOST_MASK 0x00400000u
+#define MUSTER_SWITCH_REFUSALS_HOST_SHIFT 22
+/* 21..20: why it was refused */
+#define MUSTER_SWITCH_REFUSALS_REASON_MASK 0x00300000u
+#define MUSTER_SWITCH_REFUSALS_REASON_SHIFT 20
+/* 19..16: where its packet came in, 0 for the host */
+#define MUSTER_SWITCH_REFUSALS_PORT_MASK 0x000f0000u
+#define MUSTER_SWITCH_REFUSALS_PORT_SHIFT 16
+/* 3..0: the barrier register, bits 5..2 of the address */
+#define MUSTER_SWITCH_REFUSALS_SLOT_MASK 0x0000000fu
+#define MUSTER_SWITCH_REFUSALS_SLOT_SHIFT 0
+
+/* flits lost because they came to a full queue or pocket, as at 0x010 */
+#define MUSTER_SWITCH_OVERFLOWS 0x013u
+/* 31..24: how many, saturating */
+#define MUSTER_SWITCH_OVERFLOWS_COUNT_MASK 0xff000000u
+#define MUSTER_SWITCH_OVERFLOWS_COUNT_SHIFT 24
+/* 22: the first one was a sync flit */
+#define MUSTER_SWITCH_OVERFLOWS_SYNC_MASK 0x00400000u
+#define MUSTER_SWITCH_OVERFLOWS_SYNC_SHIFT 22
+/* 21..20: its virtual channel, 0 for a sync flit */
+#define MUSTER_SWITCH_OVERFLOWS_VC_MASK 0x00300000u
+#define MUSTER_SWITCH_OVERFLOWS_VC_SHIFT 20
+/* 19..16: where it came in */
+#define MUSTER_SWITCH_OVERFLOWS_PORT_MASK 0x000f0000u
+#define MUSTER_SWITCH_OVERFLOWS_PORT_SHIFT 16
+
+/* how long the switch waits for others before it gives up */
+#define MUSTER_SWITCH_PATIENCE 0x014u
+/* 31: the routing table is being swept after reset */
+#define MUSTER_SWITCH_PATIENCE_SWEEPING_MASK 0x80000000u
+#define MUSTER_SWITCH_PATIENCE_SWEEPING_SHIFT 31
+/* 7..4: M: the latches of the spill give up after 2^M cycles; 0: never */
+#define MUSTER_SWITCH_PATIENCE_SPILL_MASK 0x000000f0u
+#define MUSTER_SWITCH_PATIENCE_SPILL_SHIFT 4
+/* 3..0: N: the access unit gives up after 2^N cycles without progress; 0: never */
+#define MUSTER_SWITCH_PATIENCE_AGENT_MASK 0x0000000fu
+#define MUSTER_SWITCH_PATIENCE_AGENT_SHIFT 0
+
+/* messages that the latches of the spill have given up, as at 0x010 */
+#define MUSTER_SWITCH_GIVEN_UP 0x015u
+/* 31..24: how many, saturating */
+#define MUSTER_SWITCH_GIVEN_UP_COUNT_MASK 0xff000000u
+#define MUSTER_SWITCH_GIVEN_UP_COUNT_SHIFT 24
+/* 22: the first one was an answer of the spill node */
+#define MUSTER_SWITCH_GIVEN_UP_ANSWER_MASK 0x00400000u
+#define MUSTER_SWITCH_GIVEN_UP_ANSWER_SHIFT 22
+/* 20: its type: 0 reduction, 1 distribution */
+#define MUSTER_SWITCH_GIVEN_UP_WHAT_MASK 0x00100000u
+#define MUSTER_SWITCH_GIVEN_UP_WHAT_SHIFT 20
+/* 19..16: where it came in, of an answer that where it was to go out */
+#define MUSTER_SWITCH_GIVEN_UP_PORT_MASK 0x000f0000u
+#define MUSTER_SWITCH_GIVEN_UP_PORT_SHIFT 16
+/* 11..0: its group identifier */
+#define MUSTER_SWITCH_GIVEN_UP_GID_MASK 0x00000fffu
+#define MUSTER_SWITCH_GIVEN_UP_GID_SHIFT 0
+
+/* packets for this switch that were dropped, refused or not answered, as at 0x010 */
+#define MUSTER_SWITCH_AGENT_DROPS 0x020u
+/* 31..24: how many, one for each port and cycle, saturating */
+#define MUSTER_SWITCH_AGENT_DROPS_COUNT_MASK 0xff000000u
+#define MUSTER_SWITCH_AGENT_DROPS_COUNT_SHIFT 24
+/* 21..20: outcome of the first */
+#define MUSTER_SWITCH_AGENT_DROPS_WHAT_MASK 0x00300000u
+#define MUSTER_SWITCH_AGENT_DROPS_WHAT_SHIFT 20
+/* 19..16: where it came in */
+#define MUSTER_SWITCH_AGENT_DROPS_PORT_MASK 0x000f0000u
+#define MUSTER_SWITCH_AGENT_DROPS_PORT_SHIFT 16
+
+/* groups of port p, for writes by packets */
+#define MUSTER_SWITCH_GROUP_PERMITS(p) (0x030u + (uint32_t)(p))
+/* 27..16: bits of the identifier that count */
+#define MUSTER_SWITCH_GROUP_PERMITS_MASK_MASK 0x0fff0000u
+#define MUSTER_SWITCH_GROUP_PERMITS_MASK_SHIFT 16
+/* 11..0: what they must be */
+#define MUSTER_SWITCH_GROUP_PERMITS_VALUE_MASK 0x00000fffu
+#define MUSTER_SWITCH_GROUP_PERMITS_VALUE_SHIFT 0
+
+/* A write also clears the state of the register: no arrivals, nothing sent, nothing to serve, data
+ * 0 */
+#define MUSTER_SWITCH_BARRIER_CONTROL(r) (0x040u + 4u * (uint32_t)(r))
+/* 31: the register has a group */
+#define MUSTER_SWITCH_BARRIER_CONTROL_VALID_MASK 0x80000000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_VALID_SHIFT 31
+/* 30: reflects at the root: its switch is the top of the tree */
+#define MUSTER_SWITCH_BARRIER_CONTROL_TURN_MASK 0x40000000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_TURN_SHIFT 30
+/* 29: kept for the writer, who marks with it a register he is setting up; no other effect */
+#define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_MASK 0x20000000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_SHIFT 29
+/* 28..26: operation on the data */
+#define MUSTER_SWITCH_BARRIER_CONTROL_OP_MASK 0x1c000000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_OP_SHIFT 26
+/* 25..24: of the messages that the register takes and sends */
+#define MUSTER_SWITCH_BARRIER_CONTROL_EPOCH_MASK 0x03000000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_EPOCH_SHIFT 24
+/* 19..16: parent port */
+#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_MASK 0x000f0000u
+#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_SHIFT 16
+/* 11..0: group identifier */
+#define MUSTER_SWITCH_BARRIER_CONTROL_GID_MASK 0x00000fffu
+#define MUSTER_SWITCH_BARRIER_CONTROL_GID_SHIFT 0
+
+/* A write also clears the state of the register, but with parameter Retry */
+#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x041u + 4u * (uint32_t)(r))
+/* 15..0: child mask: child switches and local member nodes */
+#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_MASK 0x0000ffffu
+#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_SHIFT 0
+
+/* how far the barrier is */
+#define MUSTER_SWITCH_BARRIER_PROGRESS(r) (0x042u + 4u * (uint32_t)(r))
+/* 31..16: ports still to serve */
+#define MUSTER_SWITCH_BARRIER_PROGRESS_SERVE_MASK 0xffff0000u
+#define MUSTER_SWITCH_BARRIER_PROGRESS_SERVE_SHIFT 16
+/* 15..0: arrived mask */
+#define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_MASK 0x0000ffffu
+#define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_SHIFT 0
+
+/* what the register has under way */
+#define MUSTER_SWITCH_BARRIER_STATE(r) (0x043u + 4u * (uint32_t)(r))
+/* 31..16: ports that have arrived and whose data wait to be folded */
+#define MUSTER_SWITCH_BARRIER_STATE_FOLDING_MASK 0xffff0000u
+#define MUSTER_SWITCH_BARRIER_STATE_FOLDING_SHIFT 16
+/* 7..4: age: how long the barrier has been under way, age periods */
+#define MUSTER_SWITCH_BARRIER_STATE_AGE_MASK 0x000000f0u
+#define MUSTER_SWITCH_BARRIER_STATE_AGE_SHIFT 4
+/* 3: the age is 15: somebody is missing */
+#define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_MASK 0x00000008u
+#define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_SHIFT 3
+/* 2: the barrier has failed */
+#define MUSTER_SWITCH_BARRIER_STATE_FAILED_MASK 0x00000004u
+#define MUSTER_SWITCH_BARRIER_STATE_FAILED_SHIFT 2
+/* 1: phase of the barrier */
+#define MUSTER_SWITCH_BARRIER_STATE_PHASE_MASK 0x00000002u
+#define MUSTER_SWITCH_BARRIER_STATE_PHASE_SHIFT 1
+/* 0: reduction message sent, distribution awaited */
+#define MUSTER_SWITCH_BARRIER_STATE_SENT_MASK 0x00000001u
+#define MUSTER_SWITCH_BARRIER_STATE_SENT_SHIFT 0
+
+/* written at the address of state, by the host alone */
+#define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x043u + 4u * (uint32_t)(r))
+/* 2: 1: the barrier fails */
+#define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_MASK 0x00000004u
+#define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_SHIFT 2
+
+/* routing table, destination d */
+#define MUSTER_SWITCH_ROUTES(d) (0x800u + (uint32_t)(d))
+/* 16: bit self: with an empty mask, packets for d are for this switch */
+#define MUSTER_SWITCH_ROUTES_OWN_MASK 0x00010000u
+#define MUSTER_SWITCH_ROUTES_OWN_SHIFT 16
+/* 15..0: mask of legal next ports, bit p for port p: a mask, not the number of a port */
+#define MUSTER_SWITCH_ROUTES_PORTS_MASK 0x0000ffffu
+#define MUSTER_SWITCH_ROUTES_PORTS_SHIFT 0
+
+/* ---- window on a group in block RAM: rdl/group_window.rdl ---- */
+
+/* of the selected group, as of a register */
+#define MUSTER_WINDOW_CONTROL 0x040u
+/* 31: the group is in use */
+#define MUSTER_WINDOW_CONTROL_VALID_MASK 0x80000000u
+#define MUSTER_WINDOW_CONTROL_VALID_SHIFT 31
+/* 30: reflects at the root */
+#define MUSTER_WINDOW_CONTROL_TURN_MASK 0x40000000u
+#define MUSTER_WINDOW_CONTROL_TURN_SHIFT 30
+/* 29: kept for the writer */
+#define MUSTER_WINDOW_CONTROL_CLAIMED_MASK 0x20000000u
+#define MUSTER_WINDOW_CONTROL_CLAIMED_SHIFT 29
+/* 28..26: operation on the data */
+#define MUSTER_WINDOW_CONTROL_OP_MASK 0x1c000000u
+#define MUSTER_WINDOW_CONTROL_OP_SHIFT 26
+/* 19..16: parent port */
+#define MUSTER_WINDOW_CONTROL_PARENT_MASK 0x000f0000u
+#define MUSTER_WINDOW_CONTROL_PARENT_SHIFT 16
+/* 11..0: the identifier that is written means nothing, the selected one is read */
+#define MUSTER_WINDOW_CONTROL_GID_MASK 0x00000fffu
+#define MUSTER_WINDOW_CONTROL_GID_SHIFT 0
+
+/* of the selected group */
+#define MUSTER_WINDOW_CHILDREN 0x041u
+/* 15..0: its child mask */
+#define MUSTER_WINDOW_CHILDREN_PORTS_MASK 0x0000ffffu
+#define MUSTER_WINDOW_CHILDREN_PORTS_SHIFT 0
+
+/* how far the group's barrier is */
+#define MUSTER_WINDOW_PROGRESS 0x042u
+/* 31..16: children still to be served */
+#define MUSTER_WINDOW_PROGRESS_SERVE_MASK 0xffff0000u
+#define MUSTER_WINDOW_PROGRESS_SERVE_SHIFT 16
+/* 15..0: arrived */
+#define MUSTER_WINDOW_PROGRESS_ARRIVED_MASK 0x0000ffffu
+#define MUSTER_WINDOW_PROGRESS_ARRIVED_SHIFT 0
+
+/* what the group has under way */
+#define MUSTER_WINDOW_STATE 0x043u
+/* 1: a message of the group waits for outputs */
+#define MUSTER_WINDOW_STATE_WAITS_MASK 0x00000002u
+#define MUSTER_WINDOW_STATE_WAITS_SHIFT 1
+/* 0: reduction message sent, distribution awaited */
+#define MUSTER_WINDOW_STATE_SENT_MASK 0x00000001u
+#define MUSTER_WINDOW_STATE_SENT_SHIFT 0
+
+/* which group the words above are of */
+#define MUSTER_WINDOW_SELECT 0x044u
+/* 31: the memory is being cleared after reset */
+#define MUSTER_WINDOW_SELECT_CLEARING_MASK 0x80000000u
+#define MUSTER_WINDOW_SELECT_CLEARING_SHIFT 31
+/* 11..0: the selected group */
+#define MUSTER_WINDOW_SELECT_GID_MASK 0x00000fffu
+#define MUSTER_WINDOW_SELECT_GID_SHIFT 0
+
+/* groups in block RAM */
+#define MUSTER_WINDOW_GROUPS 0x045u
+/* 31..0: Groups */
+#define MUSTER_WINDOW_GROUPS_COUNT_MASK 0xffffffffu
+#define MUSTER_WINDOW_GROUPS_COUNT_SHIFT 0
+
+/* ---- preempting switch: rdl/preempting_switch.rdl ---- */
+
+/* address of this switch; written before the first message */
+#define MUSTER_BSR_ADDRESS 0x008u
+/* 10..0: its address (golden with more than 2048 destinations: as many bits as they need) */
+#define MUSTER_BSR_ADDRESS_NODE_MASK 0x000007ffu
+#define MUSTER_BSR_ADDRESS_NODE_SHIFT 0
+
+/* how channels are cut */
+#define MUSTER_BSR_POLICY 0x009u
+/* 1: unpadded: pads are not wanted */
+#define MUSTER_BSR_POLICY_UNPADDED_MASK 0x00000002u
+#define MUSTER_BSR_POLICY_UNPADDED_SHIFT 1
+/* 0: random: which channel is cut is drawn */
+#define MUSTER_BSR_POLICY_RANDOM_MASK 0x00000001u
+#define MUSTER_BSR_POLICY_RANDOM_SHIFT 0
+
+/* times of the outputs, cycles */
+#define MUSTER_BSR_TIMES 0x00au
+/* 31..16: longest */
+#define MUSTER_BSR_TIMES_LONGEST_MASK 0xffff0000u
+#define MUSTER_BSR_TIMES_LONGEST_SHIFT 16
+/* 15..8: gap */
+#define MUSTER_BSR_TIMES_GAP_MASK 0x0000ff00u
+#define MUSTER_BSR_TIMES_GAP_SHIFT 8
+/* 7..0: idle */
+#define MUSTER_BSR_TIMES_IDLE_MASK 0x000000ffu
+#define MUSTER_BSR_TIMES_IDLE_SHIFT 0
+
+/* the LFSR */
+#define MUSTER_BSR_LFSR 0x00bu
+/* 15..0: its value; 0 is written as 1 */
+#define MUSTER_BSR_LFSR_VALUE_MASK 0x0000ffffu
+#define MUSTER_BSR_LFSR_VALUE_SHIFT 0
+
+/* the longest wait of Bounded waits at any output */
+#define MUSTER_BSR_LONGEST_WAIT 0x00cu
+/* 15..0: cycles, saturating */
+#define MUSTER_BSR_LONGEST_WAIT_CYCLES_MASK 0x0000ffffu
+#define MUSTER_BSR_LONGEST_WAIT_CYCLES_SHIFT 0
+
+/* outputs that no message goes by */
+#define MUSTER_BSR_CLOSED 0x00du
+/* 15..0: bit p: output p is closed */
+#define MUSTER_BSR_CLOSED_OUTPUTS_MASK 0x0000ffffu
+#define MUSTER_BSR_CLOSED_OUTPUTS_SHIFT 0
+
+/* messages dropped at port p, four counters that saturate at 15 */
+#define MUSTER_BSR_PORT_DROPS(p) (0x010u + (uint32_t)(p))
+/* 31..24: a message of a port that is not as its entry says when it may come */
+#define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
+#define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
+/* 23..16: not from the neighbour in the tree */
+#define MUSTER_BSR_PORT_DROPS_WRONG_SOURCE_MASK 0x00ff0000u
+#define MUSTER_BSR_PORT_DROPS_WRONG_SOURCE_SHIFT 16
+/* 15..8: no entry has its group */
+#define MUSTER_BSR_PORT_DROPS_UNKNOWN_GROUP_MASK 0x0000ff00u
+#define MUSTER_BSR_PORT_DROPS_UNKNOWN_GROUP_SHIFT 8
+/* 7..0: not a message */
+#define MUSTER_BSR_PORT_DROPS_MALFORMED_MASK 0x000000ffu
+#define MUSTER_BSR_PORT_DROPS_MALFORMED_SHIFT 0
+
+/* entry e */
+#define MUSTER_BSR_ENTRIES_CONTROL(e) (0x400u + 32u * (uint32_t)(e))
+/* 31: the entry has a group */
+#define MUSTER_BSR_ENTRIES_CONTROL_VALID_MASK 0x80000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_VALID_SHIFT 31
+/* 30: this switch is the center of the group's tree */
+#define MUSTER_BSR_ENTRIES_CONTROL_CENTER_MASK 0x40000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_CENTER_SHIFT 30
+/* 29: tree */
+#define MUSTER_BSR_ENTRIES_CONTROL_TREE_MASK 0x20000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_TREE_SHIFT 29
+/* 28: branch */
+#define MUSTER_BSR_ENTRIES_CONTROL_BRANCH_MASK 0x10000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_BRANCH_SHIFT 28
+/* 27: sent */
+#define MUSTER_BSR_ENTRIES_CONTROL_SENT_MASK 0x08000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_SENT_SHIFT 27
+/* 26: tidy */
+#define MUSTER_BSR_ENTRIES_CONTROL_TIDY_MASK 0x04000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_TIDY_SHIFT 26
+/* 25: refused */
+#define MUSTER_BSR_ENTRIES_CONTROL_REFUSED_MASK 0x02000000u
+#define MUSTER_BSR_ENTRIES_CONTROL_REFUSED_SHIFT 25
+/* 18..8: count (golden: as wide as an address) */
+#define MUSTER_BSR_ENTRIES_CONTROL_COUNT_MASK 0x0007ff00u
+#define MUSTER_BSR_ENTRIES_CONTROL_COUNT_SHIFT 8
+/* 7..0: group identifier */
+#define MUSTER_BSR_ENTRIES_CONTROL_GID_MASK 0x000000ffu
+#define MUSTER_BSR_ENTRIES_CONTROL_GID_SHIFT 0
+
+/* A write clears all of the entry but valid, center, count (as it stands), group identifier */
+#define MUSTER_BSR_ENTRIES_LOCALS(e) (0x401u + 32u * (uint32_t)(e))
+/* 31..16: ports of children */
+#define MUSTER_BSR_ENTRIES_LOCALS_CHILDREN_MASK 0xffff0000u
+#define MUSTER_BSR_ENTRIES_LOCALS_CHILDREN_SHIFT 16
+/* 15..0: locals: ports of local members */
+#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_MASK 0x0000ffffu
+#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_SHIFT 0
+
+/* how far the barrier is */
+#define MUSTER_BSR_ENTRIES_PROGRESS(e) (0x402u + 32u * (uint32_t)(e))
+/* 31..16: ports still to serve */
+#define MUSTER_BSR_ENTRIES_PROGRESS_SERVE_MASK 0xffff0000u
+#define MUSTER_BSR_ENTRIES_PROGRESS_SERVE_SHIFT 16
+/* 15..0: arrived mask */
+#define MUSTER_BSR_ENTRIES_PROGRESS_ARRIVED_MASK 0x0000ffffu
+#define MUSTER_BSR_ENTRIES_PROGRESS_ARRIVED_SHIFT 0
+
+/* the neighbours of the entry in the tree */
+#define MUSTER_BSR_ENTRIES_WAYS(e) (0x403u + 32u * (uint32_t)(e))
+/* 31..16: address of the center's switch */
+#define MUSTER_BSR_ENTRIES_WAYS_CENTER_MASK 0xffff0000u
+#define MUSTER_BSR_ENTRIES_WAYS_CENTER_SHIFT 16
+/* 15..0: address of the parent */
+#define MUSTER_BSR_ENTRIES_WAYS_PARENT_MASK 0x0000ffffu
+#define MUSTER_BSR_ENTRIES_WAYS_PARENT_SHIFT 0
+
+/* the child behind port p */
+#define MUSTER_BSR_ENTRIES_CHILD(e, p) (0x410u + 32u * (uint32_t)(e) + (uint32_t)(p))
+/* 15..0: its address */
+#define MUSTER_BSR_ENTRIES_CHILD_NODE_MASK 0x0000ffffu
+#define MUSTER_BSR_ENTRIES_CHILD_NODE_SHIFT 0
+
+/* ---- unit switch: rdl/unit_switch.rdl ---- */
+
+/* address of this switch */
+#define MUSTER_UNIT_ADDRESS 0x008u
+/* 15..0: its address */
+#define MUSTER_UNIT_ADDRESS_NODE_MASK 0x0000ffffu
+#define MUSTER_UNIT_ADDRESS_NODE_SHIFT 0
+
+/* when the unit takes messages */
+#define MUSTER_UNIT_POLICY 0x009u
+/* 0: wait: none while it has something to send */
+#define MUSTER_UNIT_POLICY_WAITS_MASK 0x00000001u
+#define MUSTER_UNIT_POLICY_WAITS_SHIFT 0
+
+/* messages dropped at port p, four counters that saturate at 15 */
+#define MUSTER_UNIT_PORT_DROPS(p) (0x010u + (uint32_t)(p))
+/* 31..24: a message of a port that is not as its entry says when it may come */
+#define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
+#define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
+/* 23..16: not from the neighbour in the tree */
+#define MUSTER_UNIT_PORT_DROPS_WRONG_SOURCE_MASK 0x00ff0000u
+#define MUSTER_UNIT_PORT_DROPS_WRONG_SOURCE_SHIFT 16
+/* 15..8: no entry has its group */
+#define MUSTER_UNIT_PORT_DROPS_UNKNOWN_GROUP_MASK 0x0000ff00u
+#define MUSTER_UNIT_PORT_DROPS_UNKNOWN_GROUP_SHIFT 8
+/* 7..0: not a message */
+#define MUSTER_UNIT_PORT_DROPS_MALFORMED_MASK 0x000000ffu
+#define MUSTER_UNIT_PORT_DROPS_MALFORMED_SHIFT 0
+
+/* entry e */
+#define MUSTER_UNIT_ENTRIES_CONTROL(e) (0x400u + 32u * (uint32_t)(e))
+/* 31: the entry has a group */
+#define MUSTER_UNIT_ENTRIES_CONTROL_VALID_MASK 0x80000000u
+#define MUSTER_UNIT_ENTRIES_CONTROL_VALID_SHIFT 31
+/* 30: the switch is the root of the group's tree */
+#define MUSTER_UNIT_ENTRIES_CONTROL_ROOT_MASK 0x40000000u
+#define MUSTER_UNIT_ENTRIES_CONTROL_ROOT_SHIFT 30
+/* 20..16: number of children, at most 16 */
+#define MUSTER_UNIT_ENTRIES_CONTROL_CHILDREN_MASK 0x001f0000u
+#define MUSTER_UNIT_ENTRIES_CONTROL_CHILDREN_SHIFT 16
+/* 11..0: group */
+#define MUSTER_UNIT_ENTRIES_CONTROL_GID_MASK 0x00000fffu
+#define MUSTER_UNIT_ENTRIES_CONTROL_GID_SHIFT 0
+
+/* ports of local members */
+#define MUSTER_UNIT_ENTRIES_LOCALS(e) (0x401u + 32u * (uint32_t)(e))
+/* 15..0: locals */
+#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_MASK 0x0000ffffu
+#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_SHIFT 0
+
+/* the parent in the tree */
+#define MUSTER_UNIT_ENTRIES_PARENT(e) (0x402u + 32u * (uint32_t)(e))
+/* 15..0: its address */
+#define MUSTER_UNIT_ENTRIES_PARENT_NODE_MASK 0x0000ffffu
+#define MUSTER_UNIT_ENTRIES_PARENT_NODE_SHIFT 0
+
+/* child c */
+#define MUSTER_UNIT_ENTRIES_CHILD(e, c) (0x410u + 32u * (uint32_t)(e) + (uint32_t)(c))
+/* 15..0: its address */
+#define MUSTER_UNIT_ENTRIES_CHILD_NODE_MASK 0x0000ffffu
+#define MUSTER_UNIT_ENTRIES_CHILD_NODE_SHIFT 0
+
+/* ---- link end: rdl/link_end.rdl ---- */
+
+/* how the link is */
+#define MUSTER_LINK_STATUS 0x001u
+/* 31..24: lost: barrier messages of the block that were lost, saturating */
+#define MUSTER_LINK_STATUS_LOST_MASK 0xff000000u
+#define MUSTER_LINK_STATUS_LOST_SHIFT 24
+/* 23..16: rejected: frames that were rejected, saturating */
+#define MUSTER_LINK_STATUS_REJECTED_MASK 0x00ff0000u
+#define MUSTER_LINK_STATUS_REJECTED_SHIFT 16
+/* 15..8: replays: times that flits were sent again, saturating */
+#define MUSTER_LINK_STATUS_REPLAYS_MASK 0x0000ff00u
+#define MUSTER_LINK_STATUS_REPLAYS_SHIFT 8
+/* 6: restart */
+#define MUSTER_LINK_STATUS_RESTART_MASK 0x00000040u
+#define MUSTER_LINK_STATUS_RESTART_SHIFT 6
+/* 5: drained; in other states than Down it reads 0 */
+#define MUSTER_LINK_STATUS_DRAINED_MASK 0x00000020u
+#define MUSTER_LINK_STATUS_DRAINED_SHIFT 5
+/* 4..2: reason: why it went down */
+#define MUSTER_LINK_STATUS_REASON_MASK 0x0000001cu
+#define MUSTER_LINK_STATUS_REASON_SHIFT 2
+/* 1..0: state */
+#define MUSTER_LINK_STATUS_STATE_MASK 0x00000003u
+#define MUSTER_LINK_STATUS_STATE_SHIFT 0
+
+/* what the host wants, written at the address of status */
+#define MUSTER_LINK_COMMAND 0x001u
+/* 2: counters 0, also what t would count */
+#define MUSTER_LINK_COMMAND_CLEAR_MASK 0x00000004u
+#define MUSTER_LINK_COMMAND_CLEAR_SHIFT 2
+/* 1: down (reason 4), if not Down */
+#define MUSTER_LINK_COMMAND_KILL_MASK 0x00000002u
+#define MUSTER_LINK_COMMAND_KILL_SHIFT 1
+/* 0: restart = 1, if Down */
+#define MUSTER_LINK_COMMAND_RESTART_MASK 0x00000001u
+#define MUSTER_LINK_COMMAND_RESTART_SHIFT 0
+
+/* sizes that the end was built with */
+#define MUSTER_LINK_WIDTHS 0x002u
+/* 31..28: Retries */
+#define MUSTER_LINK_WIDTHS_RETRIES_MASK 0xf0000000u
+#define MUSTER_LINK_WIDTHS_RETRIES_SHIFT 28
+/* 27..20: Timeout */
+#define MUSTER_LINK_WIDTHS_TIMEOUT_MASK 0x0ff00000u
+#define MUSTER_LINK_WIDTHS_TIMEOUT_SHIFT 20
+/* 19..12: Slots */
+#define MUSTER_LINK_WIDTHS_SLOTS_MASK 0x000ff000u
+#define MUSTER_LINK_WIDTHS_SLOTS_SHIFT 12
+/* 11: Pocket */
+#define MUSTER_LINK_WIDTHS_POCKET_MASK 0x00000800u
+#define MUSTER_LINK_WIDTHS_POCKET_SHIFT 11
+/* 10..6: Depth */
+#define MUSTER_LINK_WIDTHS_DEPTH_MASK 0x000007c0u
+#define MUSTER_LINK_WIDTHS_DEPTH_SHIFT 6
+/* 5..3: Vcs */
+#define MUSTER_LINK_WIDTHS_VCS_MASK 0x00000038u
+#define MUSTER_LINK_WIDTHS_VCS_SHIFT 3
+/* 2: Lossy */
+#define MUSTER_LINK_WIDTHS_LOSSY_MASK 0x00000004u
+#define MUSTER_LINK_WIDTHS_LOSSY_SHIFT 2
+
+/* ---- NIC barrier engine: rdl/nic_engine.rdl ---- */
+
+/* which block it is, and of which map */
+#define MUSTER_NIC_IDENTITY 0x000u
+/* 31..16: the letters MS */
+#define MUSTER_NIC_IDENTITY_MAGIC_MASK 0xffff0000u
+#define MUSTER_NIC_IDENTITY_MAGIC_SHIFT 16
+#define MUSTER_NIC_IDENTITY_MAGIC_VALUE 0x4d53u
+/* 15..8: the kind of block */
+#define MUSTER_NIC_IDENTITY_KIND_MASK 0x0000ff00u
+#define MUSTER_NIC_IDENTITY_KIND_SHIFT 8
+#define MUSTER_NIC_IDENTITY_KIND_VALUE 0x6u
+/* 7..0: version of the map */
+#define MUSTER_NIC_IDENTITY_VERSION_MASK 0x000000ffu
+#define MUSTER_NIC_IDENTITY_VERSION_SHIFT 0
+#define MUSTER_NIC_IDENTITY_VERSION_VALUE 0x1u
+
+/* sizes that the engine was built with */
+#define MUSTER_NIC_SIZES 0x001u
+/* 31: 1: it has an event unit, Chained */
+#define MUSTER_NIC_SIZES_CHAINED_MASK 0x80000000u
+#define MUSTER_NIC_SIZES_CHAINED_SHIFT 31
+/* 27..24: Contexts */
+#define MUSTER_NIC_SIZES_CONTEXTS_MASK 0x0f000000u
+#define MUSTER_NIC_SIZES_CONTEXTS_SHIFT 24
+/* 23..16: Steps */
+#define MUSTER_NIC_SIZES_STEPS_MASK 0x00ff0000u
+#define MUSTER_NIC_SIZES_STEPS_SHIFT 16
+/* 15..8: Conns */
+#define MUSTER_NIC_SIZES_CONNS_MASK 0x0000ff00u
+#define MUSTER_NIC_SIZES_CONNS_SHIFT 8
+/* 7..0: Records */
+#define MUSTER_NIC_SIZES_RECORDS_MASK 0x000000ffu
+#define MUSTER_NIC_SIZES_RECORDS_SHIFT 0
+
+/* widths that the engine was built with */
+#define MUSTER_NIC_WIDTHS 0x002u
+/* 31..24: Vcs */
+#define MUSTER_NIC_WIDTHS_VCS_MASK 0xff000000u
+#define MUSTER_NIC_WIDTHS_VCS_SHIFT 24
+/* 23..16: Depth */
+#define MUSTER_NIC_WIDTHS_DEPTH_MASK 0x00ff0000u
+#define MUSTER_NIC_WIDTHS_DEPTH_SHIFT 16
+/* 15..8: SeqW */
+#define MUSTER_NIC_WIDTHS_SEQ_W_MASK 0x0000ff00u
+#define MUSTER_NIC_WIDTHS_SEQ_W_SHIFT 8
+/* 7..0: FlitW */
+#define MUSTER_NIC_WIDTHS_FLIT_W_MASK 0x000000ffu
+#define MUSTER_NIC_WIDTHS_FLIT_W_SHIFT 0
+
+/* where the engine is */
+#define MUSTER_NIC_ADDRESS 0x003u
+/* 13..12: virtual channel of its packets */
+#define MUSTER_NIC_ADDRESS_CHANNEL_MASK 0x00003000u
+#define MUSTER_NIC_ADDRESS_CHANNEL_SHIFT 12
+/* 10..0: own address */
+#define MUSTER_NIC_ADDRESS_NODE_MASK 0x000007ffu
+#define MUSTER_NIC_ADDRESS_NODE_SHIFT 0
+
+/* times of NACKs */
+#define MUSTER_NIC_TIMES 0x004u
+/* 31..20: gap of NACKs */
+#define MUSTER_NIC_TIMES_GAP_MASK 0xfff00000u
+#define MUSTER_NIC_TIMES_GAP_SHIFT 20
+/* 19..16: retries R */
+#define MUSTER_NIC_TIMES_RETRIES_MASK 0x000f0000u
+#define MUSTER_NIC_TIMES_RETRIES_SHIFT 16
+/* 15..0: timeout T */
+#define MUSTER_NIC_TIMES_TIMEOUT_MASK 0x0000ffffu
+#define MUSTER_NIC_TIMES_TIMEOUT_SHIFT 0
+
+/* how long a released context answers */
+#define MUSTER_NIC_QUIET 0x005u
+/* 23..0: quiet time */
+#define MUSTER_NIC_QUIET_CYCLES_MASK 0x00ffffffu
+#define MUSTER_NIC_QUIET_CYCLES_SHIFT 0
+
+/* send a host's message */
+#define MUSTER_NIC_SEND 0x006u
+/* 31..21: to whom */
+#define MUSTER_NIC_SEND_PEER_MASK 0xffe00000u
+#define MUSTER_NIC_SEND_PEER_SHIFT 21
+/* 20..16: entry of the receiver */
+#define MUSTER_NIC_SEND_SLOT_MASK 0x001f0000u
+#define MUSTER_NIC_SEND_SLOT_SHIFT 16
+/* 15..8: group */
+#define MUSTER_NIC_SEND_GID_MASK 0x0000ff00u
+#define MUSTER_NIC_SEND_GID_SHIFT 8
+/* 7..0: barrier sequence */
+#define MUSTER_NIC_SEND_BARRIER_MASK 0x000000ffu
+#define MUSTER_NIC_SEND_BARRIER_SHIFT 0
+
+/* messages dropped, counters that saturate at 255 */
+#define MUSTER_NIC_DROPS 0x008u
+/* 31..24: limited */
+#define MUSTER_NIC_DROPS_LIMITED_MASK 0xff000000u
+#define MUSTER_NIC_DROPS_LIMITED_SHIFT 24
+/* 23..16: stale */
+#define MUSTER_NIC_DROPS_STALE_MASK 0x00ff0000u
+#define MUSTER_NIC_DROPS_STALE_SHIFT 16
+/* 15..8: unknown */
+#define MUSTER_NIC_DROPS_UNKNOWN_MASK 0x0000ff00u
+#define MUSTER_NIC_DROPS_UNKNOWN_SHIFT 8
+/* 7..0: malformed */
+#define MUSTER_NIC_DROPS_MALFORMED_MASK 0x000000ffu
+#define MUSTER_NIC_DROPS_MALFORMED_SHIFT 0
+
+/* refused doorbells and host's messages, and tokens without connection */
+#define MUSTER_NIC_REFUSED 0x009u
+/* 7..0: how many; saturates at 255; at most one is counted a cycle */
+#define MUSTER_NIC_REFUSED_COUNT_MASK 0x000000ffu
+#define MUSTER_NIC_REFUSED_COUNT_SHIFT 0
+
+/* context c */
+#define MUSTER_NIC_CONTEXTS_CONTROL(c) (0x040u + 4u * (uint32_t)(c))
+/* 31: the context has a group */
+#define MUSTER_NIC_CONTEXTS_CONTROL_VALID_MASK 0x80000000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_VALID_SHIFT 31
+/* 30: its messages take the point-to-point path */
+#define MUSTER_NIC_CONTEXTS_CONTROL_DIRECT_MASK 0x40000000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_DIRECT_SHIFT 30
+/* 29..28: phase */
+#define MUSTER_NIC_CONTEXTS_CONTROL_PHASE_MASK 0x30000000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_PHASE_SHIFT 28
+/* 27: past */
+#define MUSTER_NIC_CONTEXTS_CONTROL_PAST_MASK 0x08000000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_PAST_SHIFT 27
+/* 25..24: notice for the host */
+#define MUSTER_NIC_CONTEXTS_CONTROL_NOTICE_MASK 0x03000000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_NOTICE_SHIFT 24
+/* 20..16: the entry it is at */
+#define MUSTER_NIC_CONTEXTS_CONTROL_PC_MASK 0x001f0000u
+#define MUSTER_NIC_CONTEXTS_CONTROL_PC_SHIFT 16
+/* 15..8: group */
+#define MUSTER_NIC_CONTEXTS_CONTROL_GID_MASK 0x0000ff00u
+#define MUSTER_NIC_CONTEXTS_CONTROL_GID_SHIFT 8
+/* 7..0: barrier sequence */
+#define MUSTER_NIC_CONTEXTS_CONTROL_SEQ_MASK 0x000000ffu
+#define MUSTER_NIC_CONTEXTS_CONTROL_SEQ_SHIFT 0
+
+/* of context c */
+#define MUSTER_NIC_CONTEXTS_DOORBELL(c) (0x041u + 4u * (uint32_t)(c))
+/* 1: release the context */
+#define MUSTER_NIC_CONTEXTS_DOORBELL_RELEASES_MASK 0x00000002u
+#define MUSTER_NIC_CONTEXTS_DOORBELL_RELEASES_SHIFT 1
+/* 0: start a barrier */
+#define MUSTER_NIC_CONTEXTS_DOORBELL_STARTS_MASK 0x00000001u
+#define MUSTER_NIC_CONTEXTS_DOORBELL_STARTS_SHIFT 0
+
+/* of context c */
+#define MUSTER_NIC_CONTEXTS_RECEIVED(c) (0x042u + 4u * (uint32_t)(c))
+/* 31..0: received */
+#define MUSTER_NIC_CONTEXTS_RECEIVED_ENTRIES_MASK 0xffffffffu
+#define MUSTER_NIC_CONTEXTS_RECEIVED_ENTRIES_SHIFT 0
+
+/* of context c */
+#define MUSTER_NIC_CONTEXTS_SENT(c) (0x043u + 4u * (uint32_t)(c))
+/* 31..0: sent */
+#define MUSTER_NIC_CONTEXTS_SENT_ENTRIES_MASK 0xffffffffu
+#define MUSTER_NIC_CONTEXTS_SENT_ENTRIES_SHIFT 0
+
+/* connection k */
+#define MUSTER_NIC_CONNECTIONS(k) (0x080u + (uint32_t)(k))
+/* 31: the connection has a peer */
+#define MUSTER_NIC_CONNECTIONS_VALID_MASK 0x80000000u
+#define MUSTER_NIC_CONNECTIONS_VALID_SHIFT 31
+/* 30: no ACK came */
+#define MUSTER_NIC_CONNECTIONS_DEAD_MASK 0x40000000u
+#define MUSTER_NIC_CONNECTIONS_DEAD_SHIFT 30
+/* 29: a message is under way */
+#define MUSTER_NIC_CONNECTIONS_BUSY_MASK 0x20000000u
+#define MUSTER_NIC_CONNECTIONS_BUSY_SHIFT 29
+/* 28..27: tokens that are out */
+#define MUSTER_NIC_CONNECTIONS_TOKENS_MASK 0x18000000u
+#define MUSTER_NIC_CONNECTIONS_TOKENS_SHIFT 27
+/* 26..19: next: number of the next message */
+#define MUSTER_NIC_CONNECTIONS_NEXT_MASK 0x07f80000u
+#define MUSTER_NIC_CONNECTIONS_NEXT_SHIFT 19
+/* 18..11: expected: number that is accepted */
+#define MUSTER_NIC_CONNECTIONS_EXPECTED_MASK 0x0007f800u
+#define MUSTER_NIC_CONNECTIONS_EXPECTED_SHIFT 11
+/* 10..0: its address */
+#define MUSTER_NIC_CONNECTIONS_PEER_MASK 0x000007ffu
+#define MUSTER_NIC_CONNECTIONS_PEER_SHIFT 0
+
+/* entry s of context c */
+#define MUSTER_NIC_LISTS_ENTRY(c, s) (0x400u + 32u * (uint32_t)(c) + (uint32_t)(s))
+/* 31: send, else wait */
+#define MUSTER_NIC_LISTS_ENTRY_SEND_MASK 0x80000000u
+#define MUSTER_NIC_LISTS_ENTRY_SEND_SHIFT 31
+/* 30: the last of the list */
+#define MUSTER_NIC_LISTS_ENTRY_LAST_MASK 0x40000000u
+#define MUSTER_NIC_LISTS_ENTRY_LAST_SHIFT 30
+/* 28..24: the entry after it, below Steps */
+#define MUSTER_NIC_LISTS_ENTRY_NEXT_MASK 0x1f000000u
+#define MUSTER_NIC_LISTS_ENTRY_NEXT_SHIFT 24
+/* 20..16: the entry of the peer that belongs to this one */
+#define MUSTER_NIC_LISTS_ENTRY_SLOT_MASK 0x001f0000u
+#define MUSTER_NIC_LISTS_ENTRY_SLOT_SHIFT 16
+/* 10..0: peer */
+#define MUSTER_NIC_LISTS_ENTRY_PEER_MASK 0x000007ffu
+#define MUSTER_NIC_LISTS_ENTRY_PEER_SHIFT 0
+
+#endif

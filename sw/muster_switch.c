@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bring-up of a barrier switch, in this order: open, wait until it is ready, routes, permits. */
+#include "muster_bus.h"
+
+muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus) {
+  uint32_t sizes, widths;
+  const muster_status status = muster_check_identity(bus, MUSTER_KIND_BARRIER_SWITCH);
+  if (status != MUSTER_OK) return status;
+  sizes = muster_read(bus, MUSTER_SWITCH_SIZES);
+  widths = muster_read(bus, MUSTER_SWITCH_WIDTHS);
+  sw->bus = *bus;
+  sw->registers = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_REGS, sizes);
+  sw->depth = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_DEPTH, sizes);
+  sw->channels = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_VCS, sizes);
+  sw->ports = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_PORTS, sizes);
+  sw->gid_width = (uint8_t)MUSTER_GET(MUSTER_SWITCH_WIDTHS_GID_W, widths);
+  sw->flit_width = (uint8_t)MUSTER_GET(MUSTER_SWITCH_WIDTHS_FLIT_W, widths);
+  sw->destinations = MUSTER_GET(MUSTER_SWITCH_WIDTHS_DESTS, widths);
+  if (sw->destinations == 0) sw->destinations = 65536u; /* they do not fit the field */
+  sw->groups = sw->registers == 0 ? muster_read(bus, MUSTER_WINDOW_GROUPS) : 0;
+  sw->routed = false;
+  return MUSTER_OK;
+}
+
+muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls) {
+  uint32_t poll;
+  for (poll = 0; poll < polls; ++poll) {
+    const bool sweeps = MUSTER_GET(MUSTER_SWITCH_PATIENCE_SWEEPING,
+                                   muster_read(&sw->bus, MUSTER_SWITCH_PATIENCE)) != 0;
+    const bool clears = sw->groups != 0 && MUSTER_GET(MUSTER_WINDOW_SELECT_CLEARING,
+                                                      muster_read(&sw->bus, MUSTER_WINDOW_SELECT));
+    if (!sweeps && !clears) return MUSTER_OK;
+  }
+  return MUSTER_TIMEOUT;
+}
+
+static bool is_route(const muster_switch* sw, const muster_route* route) {
+  return route->destination < sw->destinations && muster_has_ports(sw, route->ports);
+}
+
+static void write_route(const muster_switch* sw, const muster_route* route) {
+  muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(route->destination),
+               MUSTER_PUT(MUSTER_SWITCH_ROUTES_PORTS, route->ports));
+}
+
+muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* routes,
+                                         uint32_t count) {
+  uint32_t i, d;
+  for (i = 0; i < count; ++i)
+    if (!is_route(sw, &routes[i])) return MUSTER_BAD_ARGUMENT;
+  /* The table has no reset: what is not written is anything. */
+  for (d = 0; d < sw->destinations; ++d) muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(d), 0);
+  for (i = 0; i < count; ++i) write_route(sw, &routes[i]);
+  sw->routed = true;
+  return MUSTER_OK;
+}
+
+muster_status muster_switch_change_route(muster_switch* sw, const muster_route* route) {
+  if (!sw->routed) return MUSTER_NO_ROUTES;
+  if (!is_route(sw, route)) return MUSTER_BAD_ARGUMENT;
+  write_route(sw, route);
+  return MUSTER_OK;
+}
+
+muster_status muster_switch_route_to_itself(muster_switch* sw, uint32_t destination) {
+  if (!sw->routed) return MUSTER_NO_ROUTES;
+  if (destination >= sw->destinations) return MUSTER_BAD_ARGUMENT;
+  muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(destination),
+               MUSTER_PUT(MUSTER_SWITCH_ROUTES_OWN, 1));
+  return MUSTER_OK;
+}
+
+/* Writes a word and looks whether it is there. */
+static muster_status write_and_read(const muster_switch* sw, uint32_t address, uint32_t word,
+                                    muster_status otherwise) {
+  muster_write(&sw->bus, address, word);
+  return muster_read(&sw->bus, address) == word ? MUSTER_OK : otherwise;
+}
+
+muster_status muster_switch_permit(const muster_switch* sw, uint16_t ports) {
+  /* A packet that writes has an answer, which needs a route. */
+  if (!sw->routed) return MUSTER_NO_ROUTES;
+  if (!muster_has_ports(sw, ports)) return MUSTER_BAD_ARGUMENT;
+  return write_and_read(sw, MUSTER_SWITCH_PERMITS, ports, MUSTER_NOT_WRITTEN);
+}
+
+muster_status muster_switch_spill_to(const muster_switch* sw, uint8_t port) {
+  if (port >= sw->ports) return MUSTER_BAD_ARGUMENT;
+  return write_and_read(sw, MUSTER_SWITCH_SPILL, (uint32_t)1 << port, MUSTER_NOT_SUPPORTED);
+}

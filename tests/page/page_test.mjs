@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page shows is what the run's own result and data say. MUSTER names the program.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { cycleOf, goTo, rows, World } from "./browser.mjs";
+
+const world = new World(process.env.MUSTER);
+after(() => world.close());
+
+/** Who has not arrived at the barrier that a group is in, by the rules of runs. */
+function missing(data, group, cycle) {
+  const members = data.groups[group].members;
+  const done = members.map(() => ({ arrived: 0, released: 0 }));
+  for (const [at, g, what] of rows(data.members, 3)) {
+    if (at > cycle || g !== group) continue;
+    done[what >> 1][what & 1 ? "released" : "arrived"]++;
+  }
+  const barrier = Math.min(...done.map((member) => member.released));
+  return {
+    barrier,
+    nodes: members.filter((_, i) => done[i].arrived <= barrier),
+  };
+}
+const text = (page, selector) => page.locator(selector).first().textContent();
+
+test("at every cycle looked at, the page names the members that are missing", async () => {
+  const result = world.recorded(
+    "a",
+    "figure1.json",
+    "--group",
+    "paper",
+    "--group",
+    "random:4",
+    "--barriers",
+    "4",
+  );
+  const data = world.data("a");
+  const page = await world.show("a");
+  for (let cycle = 0; cycle < result.cycles; cycle += 23) {
+    assert.equal(await goTo(page, cycle), cycle);
+    for (const group of [0, 1]) {
+      const { barrier, nodes } = missing(data, group, cycle);
+      const words = await text(page, `[data-missing="${group}"]`);
+      if (
+        nodes.length > 0 &&
+        nodes.length < data.groups[group].members.length
+      ) {
+        assert.ok(
+          words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of `),
+          words,
+        );
+        const all = await page.getAttribute(
+          `[data-missing="${group}"]`,
+          "title",
+        );
+        for (const node of nodes)
+          assert.match(all, new RegExp(`\\(n${node}\\)`));
+      } else if (nodes.length === 0) {
+        assert.match(words, /all .* have arrived/);
+      }
+    }
+  }
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
+test("the list has every barrier of the result, and goes to its first arrival", async () => {
+  const result = world.recorded(
+    "b",
+    "figure1.json",
+    "--group",
+    "paper",
+    "--barriers",
+    "6",
+  );
+  const page = await world.show("b");
+  const options = await page.locator(".barriers option").allTextContents();
+  assert.equal(options.length, result.barriers.length);
+  result.barriers.forEach((barrier, i) =>
+    assert.ok(
+      options[i].endsWith(`latency ${barrier.latency_cycles}`),
+      options[i],
+    ),
+  );
+  await page.selectOption(".barriers", "3");
+  const cycle = await cycleOf(page);
+  const arrivals = rows(world.data("b").members, 3).filter(
+    ([, , what]) => (what & 1) === 0,
+  );
+  const first = arrivals.sort((x, y) => x[0] - y[0])[3 * 14][0];
+  assert.equal(cycle, first);
+  const latency = result.barriers[3].latency_cycles;
+  await goTo(page, cycle + 1);
+  assert.match(
+    await text(page, ".latency"),
+    new RegExp(`barrier 3, ${latency} cycles`),
+  );
+  assert.equal(await page.locator(".histogram .marked").count(), 1);
+  await page.close();
+});
+
+test("next event and last event go to the cycles in which anything happens", async () => {
+  world.recorded("c", "figure1.json", "--group", "random:3", "--barriers", "1");
+  const data = world.data("c");
+  const cycles = new Set([0]);
+  for (const [at] of rows(data.messages, 5)) cycles.add(at);
+  for (const [at] of rows(data.members, 3)) cycles.add(at);
+  for (const [at] of rows(data.entries, 9)) cycles.add(at);
+  const wanted = [...cycles].filter((c) => c < data.to).sort((x, y) => x - y);
+  const page = await world.show("c");
+  const seen = [await cycleOf(page)];
+  for (let i = 1; i < wanted.length; i++) {
+    await page.keyboard.press("n");
+    seen.push(await cycleOf(page));
+  }
+  assert.deepEqual(seen, wanted);
+  await page.keyboard.press("p");
+  assert.equal(await cycleOf(page), wanted.at(-2));
+  await page.close();
+});
+
+test("keys and buttons step, jump to both ends, and play", async () => {
+  const page = await world.show("b", "#50");
+  assert.equal(await cycleOf(page), 50);
+  for (const [key, cycle] of [
+    ["ArrowRight", 51],
+    ["ArrowLeft", 50],
+    ["Home", 0],
+    ["End", world.data("b").to - 1],
+  ]) {
+    await page.keyboard.press(key);
+    assert.equal(await cycleOf(page), cycle, key);
+  }
+  await page.keyboard.press("Home");
+  await page.keyboard.press("f");
+  assert.ok((await cycleOf(page)) > 0);
+  await page.keyboard.press("Home");
+  await page.keyboard.press(" ");
+  await page.waitForFunction(
+    () => Number(document.documentElement.dataset.cycle) >= 5,
+  );
+  assert.equal(await text(page, ".play"), "Pause");
+  await page.keyboard.press(" ");
+  const stopped = await cycleOf(page);
+  await page.waitForTimeout(200);
+  assert.equal(await cycleOf(page), stopped);
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
+test("a group that is not shown has no words, no messages and no events", async () => {
+  const page = await world.show("a", "#60");
+  await page.uncheck('[data-group="0"]');
+  await page.uncheck('[data-group="1"]');
+  await cycleOf(page);
+  assert.equal(await text(page, '[data-missing="1"]'), "not shown");
+  await page.keyboard.press("n");
+  assert.equal(await cycleOf(page), 60);
+  await page.check('[data-group="0"]');
+  await page.keyboard.press("n");
+  assert.ok((await cycleOf(page)) > 60);
+  await page.close();
+});
+
+test("a switch tells its register in words, as the data have it", async () => {
+  const data = world.data("b");
+  const page = await world.show("b");
+  // Switch 3 is the root; the first cycle in which somebody has arrived there, and not all.
+  const entry = rows(data.entries, 9).find(
+    (row) => row[1] === 3 && row[7] !== 0,
+  );
+  await page.fill(".picked input", "sw3");
+  await page.press(".picked input", "Enter");
+  await page.evaluate(() => document.activeElement.blur());
+  await goTo(page, entry[0]);
+  const lines = await page.locator(".picked li").allTextContents();
+  const names = (mask) =>
+    data.network.nodes
+      .map(([, , sw, port], n) => ({ sw, port, n }))
+      .filter(({ sw, port }) => sw === 3 && (mask >> port) & 1)
+      .map(({ n }) => `(n${n})`);
+  const arrived = lines.find((line) => line.startsWith("has arrived: "));
+  for (const name of names(entry[7]))
+    assert.ok(arrived.includes(name), arrived);
+  assert.ok(lines.includes("reduction sent: no"), lines.join("|"));
+  assert.match(
+    await text(page, ".picked .entry"),
+    /group a \(paper\), register 0: valid/,
+  );
+  assert.match(lines.at(-1), /^It waits for .*Missing there: /);
+  const wave = await text(page, ".panel .command code");
+  assert.match(
+    wave,
+    new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`),
+  );
+  await page.close();
+});
+
+test("two runs stand side by side on one clock", async () => {
+  world.recorded(
+    "d",
+    "figure1.json",
+    "--group",
+    "paper",
+    "--barriers",
+    "6",
+    "--scheme",
+    "star",
+  );
+  world.run("view", "b.html", "d.html", "--out", "e.html");
+  const page = await world.show("e", "#40");
+  assert.equal(await page.locator("article").count(), 2);
+  for (const name of ["b", "d"]) {
+    const at = page.locator("article").nth(name === "b" ? 0 : 1);
+    const { barrier, nodes } = missing(world.data(name), 0, 40);
+    const words = await at.locator("[data-missing]").textContent();
+    assert.ok(
+      words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of 14`),
+      words,
+    );
+  }
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
+test("preempted channels and the kinds of messages are counted in words", async () => {
+  world.recorded(
+    "f",
+    "figure1.json",
+    "--group",
+    "paper",
+    "--barriers",
+    "3",
+    "--scheme",
+    "bsr-2",
+    "--load",
+    "0.6",
+    "--warmup",
+    "200",
+  );
+  const data = world.data("f");
+  const marks = rows(data.marks, 3).filter(([, what]) => what < 2);
+  assert.ok(marks.length > 0);
+  const page = await world.show("f", `#${marks[0][0]}`);
+  await cycleOf(page);
+  const cut = marks.filter(
+    ([at, what]) => at === marks[0][0] && what === 0,
+  ).length;
+  assert.match(await text(page, ".counts"), new RegExp(`${cut} channels? cut`));
+  assert.match(
+    await text(page, ".now"),
+    /channel \d of .* is cut for barrier messages/,
+  );
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
+test("an Extra Stage Cube shows how full its stages are", async () => {
+  world.run(
+    "esc",
+    "--pes",
+    "16",
+    "--mean",
+    "300",
+    "--rate",
+    "0.6",
+    "--sessions",
+    "1",
+    "--page",
+    "g.html",
+  );
+  const data = world.data("g");
+  const cycle = data.active + 10;
+  const held = new Map();
+  for (const [at, place, packets] of rows(data.occupancy, 3))
+    if (at <= cycle) held.set(place, packets);
+  const page = await world.show("g", `#${cycle}`);
+  await cycleOf(page);
+  const lines = await page.locator(".now li").allTextContents();
+  assert.equal(lines.length, data.stages.length);
+  data.stages.forEach((stage, column) => {
+    let packets = 0;
+    for (const [place, count] of held)
+      if (Math.floor(place / data.pes) === column) packets += count;
+    assert.ok(
+      lines[column].startsWith(`stage ${stage}: ${packets} packets, `),
+      lines[column],
+    );
+  });
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
+test("dark colours follow the system and the button", async () => {
+  const page = await world.show("b", "", { colorScheme: "dark" });
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+  await page.click(".theme");
+  assert.equal(await page.getAttribute("html", "data-theme"), "light");
+  await page.close();
+});

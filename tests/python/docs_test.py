@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs_test.py [--write]: the Python code of docs/how-to/python.md runs, from the project's folder
+and block after block, and each block prints what the block of text behind it says. With --write
+the page is made so."""
+
+import contextlib
+import io
+import os
+import re
+import sys
+import unittest
+
+import command_line
+import muster
+
+PAGE = command_line.ROOT / "docs" / "how-to" / "python.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```\n\n```text\n.*?^```\n", re.M | re.S)
+
+
+def run_page(text):
+    """The page with what its code prints."""
+    os.chdir(command_line.ROOT)
+    names = {}
+
+    def with_output(block):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(block[1], str(PAGE), "exec"), names)  # noqa: S102
+        return f"```python\n{block[1]}```\n\n```text\n{printed.getvalue()}```\n"
+
+    return BLOCK.sub(with_output, text)
+
+
+class DocsTest(unittest.TestCase):
+    def test_the_code_prints_what_the_page_says(self):
+        text = PAGE.read_text(encoding="utf-8")
+        self.assertGreater(len(BLOCK.findall(text)), 8)
+        self.assertEqual(len(BLOCK.findall(text)), text.count("```python"))
+        self.assertEqual(run_page(text), text)
+
+    def test_the_page_names_everything_that_is_public(self):
+        text = PAGE.read_text(encoding="utf-8")
+        for name in muster.__all__:
+            if not name.startswith("_"):
+                self.assertIn(name, text)
+                self.assertTrue(getattr(muster, name).__doc__, name)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        PAGE.write_text(run_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        unittest.main()

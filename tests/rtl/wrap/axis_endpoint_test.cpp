@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "Vendpoint_v1.h"
+#include "Vendpoint_v2.h"
+#include "Vendpoint_w80.h"
+#include "rtl/clocked.hpp"
+#include "rtl/wrap/endpoint_bench.hpp"
+#include "support/seed.hpp"
+
+using namespace muster;
+using namespace muster::test;
+using namespace muster::test::endpoint;
+
+namespace {
+
+constexpr unsigned kControl = 0x40, kArrive = 0x41, kStatus = 0x42, kResult = 0x43;
+constexpr unsigned kDrops = 0x10, kAddress = 0x08;
+constexpr std::uint32_t kMember = 1u << 31, kIrq = 1u << 30, kCheck = 1u << 31;
+constexpr std::uint32_t kWaiting = 1, kReleased = 2, kRefused = 4;
+
+using Small = Endpoint<Vendpoint_v1, 1, 1, 16, 1, 0>;
+using Large = Endpoint<Vendpoint_v2, 2, 4, 32, 3, 1>;
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("an endpoint sends beats as packets and receives packets as beats",
+                   "[rtl][wrap]", Small, Large) {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Bench<TestType> bench(seed);
+  std::vector<Packet> sent, from_switch;
+  // Address bits as far as a flit has them.
+  const unsigned destinations = TestType::kFlitW > 16 ? 65536 : 2048;
+  for (const unsigned rate : {100u, 30u, 60u}) {
+    bench.offers = bench.takes = bench.returns = bench.sends = rate;
+    for (int i = 0; i < 150; ++i) {
+      sent.push_back(bench.some_packet(destinations));
+      bench.send(sent.back());
+      from_switch.push_back(bench.some_packet(destinations));
+      bench.from_switch(from_switch.back());
+    }
+    while (!bench.idle()) bench.cycle();
+    for (int i = 0; i < 60; ++i) bench.cycle();
+  }
+  REQUIRE((bench.on_link == sent));
+  REQUIRE((by_channel(bench.received) == by_channel(from_switch)));
+  REQUIRE(bench.read(kDrops) == 0);
+  REQUIRE(bench.dut->quiescent_o);
+}
+
+TEMPLATE_TEST_CASE("an endpoint arrives by one store, whatever its streams do, and is released",
+                   "[rtl][wrap]", Small, Large) {
+  using T = TestType;
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Bench<T> bench(seed);
+  constexpr unsigned kLast = T::kGroups - 1, kAt = 8 * kLast, kGid = 0x5A;
+  bench.write(kControl + kAt, kMember | kIrq | kGid);
+  REQUIRE(bench.read(kControl + kAt) == (kMember | kIrq | kGid));
+  for (std::uint32_t barrier = 0; barrier < 40; ++barrier) {
+    for (int i = 0; i < 3; ++i) {
+      bench.send(bench.some_packet(64));
+      bench.from_switch(bench.some_packet(64));
+    }
+    const std::uint32_t data = static_cast<std::uint32_t>(bench.rng.next()),
+                        mask = (1u << T::kDataW) - 1;
+    bench.write(kArrive + kAt, data);
+    REQUIRE((bench.read(kStatus + kAt) & 7) == kWaiting);
+    REQUIRE(!bench.dut->irq_o);  // an arrival clears what was released
+    const std::size_t before = bench.messages.size();
+    while (bench.messages.size() == before) bench.cycle();
+    REQUIRE(bench.messages.back() == (std::uint64_t{kGid} << T::kDataW | (data & mask)));
+    // Split phase: much later.
+    for (std::uint64_t i = bench.rng.below(30); i > 0; --i) bench.cycle();
+    bench.release(kGid, ~data & mask);
+    while (!bench.dut->irq_o) bench.cycle();
+    REQUIRE(bench.read(kResult + kAt) == (~data & mask));
+    REQUIRE(bench.read(kStatus + kAt) == (kReleased | (barrier + 1) << 16));
+    REQUIRE(bench.read(0x003) == 1u << kLast);
+    if (barrier % 2 == 0) {
+      bench.write(kStatus + kAt, kReleased);
+      REQUIRE((bench.read(kStatus + kAt) & 7) == 0);
+      REQUIRE(!bench.dut->irq_o);
+    }
+  }
+  while (!bench.idle()) bench.cycle();
+  REQUIRE(bench.messages.size() == 40);
+  REQUIRE(bench.read(kDrops) == 0);
+}
+
+TEST_CASE("an endpoint's barrier message waits for one flit of data at most", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  bench.write(kControl, kMember | 7);
+  const auto stored_to_wires = [&] {
+    const int stored = bench.now;
+    bench.write(kArrive, 0);
+    const std::size_t before = bench.messages.size();
+    while (bench.messages.size() == before) bench.cycle();
+    bench.release(7);
+    for (int i = 0; i < 4; ++i) bench.cycle();
+    return bench.message_at - stored;
+  };
+  REQUIRE(stored_to_wires() == 2);
+  for (int i = 0; i < 60; ++i) bench.send(bench.some_packet(64));
+  for (int i = 0; i < 20; ++i) {
+    const int took = stored_to_wires();
+    REQUIRE((took == 2 || took == 3));
+  }
+}
+
+TEST_CASE("an endpoint's cycles are those of its header", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  auto& dut = bench.dut;
+  SECTION("a stream to the link") {
+    bench.send({1, 3, 0, {0x11, 0x22}});
+    dut->s_axis_tvalid_i = 1;
+    std::vector<int> taken, on_wires;
+    for (int t = 0; t < 8; ++t) {
+      const std::size_t flits =
+          bench.on_link.size() + (bench.on_link.empty() ? 0 : bench.on_link[0].beats.size());
+      bench.cycle();
+      if (bench.on_link.size() + (bench.on_link.empty() ? 0 : bench.on_link[0].beats.size()) >
+          flits)
+        on_wires.push_back(t);
+      if (bench.idle() && taken.empty()) taken.push_back(t);
+    }
+    REQUIRE(on_wires == std::vector<int>{2, 3, 4});
+    REQUIRE(taken == std::vector<int>{2});  // the last beat
+  }
+  SECTION("the link to a stream") {
+    bench.from_switch(Packet{0, 9, 0, {0x33, 0x44}});
+    bench.cycle();  // the head is on the wires in the next, 1
+    std::vector<int> valid;
+    for (int t = 1; t < 8; ++t) {
+      bench.cycle();
+      if (bench.received.size() == 1 && bench.received[0].beats.size() > valid.size())
+        valid.push_back(t);
+    }
+    REQUIRE(valid == std::vector<int>{3, 4});
+  }
+  SECTION("a release to the status") {
+    bench.write(kControl, kMember | kIrq | 7);
+    bench.write(kArrive, 0);
+    for (int i = 0; i < 5; ++i) bench.cycle();
+    bench.release(7);
+    bench.cycle();
+    dut.settle();
+    REQUIRE((dut->rx_valid_i && !dut->irq_o));
+    bench.cycle();
+    dut.settle();
+    REQUIRE(dut->irq_o);
+  }
+}
+
+TEST_CASE("an endpoint counts what it drops and refuses", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  const auto run = [&] {
+    while (!bench.idle()) bench.cycle();
+    for (int i = 0; i < 20; ++i) bench.cycle();
+  };
+  const auto drops = [&] {
+    const std::uint32_t word = bench.read(kDrops);
+    bench.write(kDrops, 0);
+    REQUIRE(bench.read(kDrops) == 0);
+    return word;
+  };
+  SECTION("arrivals without a member, and while a barrier is under way") {
+    bench.write(kArrive, 1);
+    REQUIRE((bench.read(kStatus) & 7) == kRefused);
+    bench.write(kControl, kMember | 7);
+    REQUIRE(bench.read(kStatus) == 0);
+    bench.write(kArrive, 1);
+    bench.write(kArrive, 2);
+    bench.write(kArrive, 3);
+    run();
+    REQUIRE(bench.messages == std::vector<std::uint64_t>{7u << 22 | 1});
+    REQUIRE((bench.read(kStatus) & 7) == (kWaiting | kRefused));
+    bench.write(kStatus, kRefused);
+    REQUIRE((bench.read(kStatus) & 7) == kWaiting);
+    REQUIRE(drops() == 3u << 16);
+  }
+  SECTION("messages of other groups, of the wrong type, and out of phase") {
+    bench.write(kControl, kMember | 7);
+    bench.release(8);
+    bench.release(7);
+    bench.from_switch(Flit{0, kSync, 7u << 22});  // a reduction
+    run();
+    REQUIRE(drops() == 3u << 24);
+    REQUIRE(bench.read(kStatus) == 0);
+  }
+  SECTION("packets for another address, without a beat, and flits without a head") {
+    bench.write(kAddress, kCheck | 5);
+    bench.from_switch(Packet{0, 5, 0, {1, 2}});
+    bench.from_switch(Packet{1, 6, 0, {3, 4}});
+    bench.from_switch(Flit{0, kHead | kTail, 5});
+    bench.from_switch(Flit{0, 0, 9});
+    bench.from_switch(Flit{0, kTail, 9});
+    bench.from_switch(Packet{1, 5, 3, {6}});
+    run();
+    REQUIRE((by_channel(bench.received) == std::vector<Packet>{{0, 5, 0, {1, 2}}, {1, 5, 3, {6}}}));
+    REQUIRE(drops() == (2u << 8 | 2u));
+  }
+  SECTION("up to 255 of each") {
+    for (int i = 0; i < 300; ++i) bench.release(9);
+    run();
+    REQUIRE(drops() == 255u << 24);
+  }
+}
+
+TEST_CASE("an endpoint says what it is", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  REQUIRE(bench.read(0x000) == 0x4D530905);
+  REQUIRE(bench.read(0x001) == 0x03040201);
+  REQUIRE(bench.read(0x002) == (22u << 16 | 8u << 8 | 32u));
+  REQUIRE(bench.read(0x004) == 0);
+  REQUIRE(bench.read(0x058) == 0);  // a group that it does not have
+}
+
+TEST_CASE("an endpoint keeps as many bits of data as a message has", "[rtl][wrap]") {
+  Clocked<Vendpoint_w80> dut(muster_seed());
+  dut->s_axis_tvalid_i = dut->reg_valid_i = dut->tx_credit_i = dut->rx_valid_i = 0;
+  dut->m_axis_tready_i = 1;
+  dut.reset();
+  const auto write = [&](unsigned address, std::uint32_t word) {
+    dut->reg_valid_i = dut->reg_write_i = 1;
+    dut->reg_addr_i = address;
+    dut->reg_wdata_i = word;
+    dut.settle();
+    dut.edge();
+    dut->reg_valid_i = 0;
+  };
+  const auto read = [&](unsigned address) {
+    dut->reg_valid_i = 1;
+    dut->reg_write_i = 0;
+    dut->reg_addr_i = address;
+    dut.settle();
+    const std::uint32_t word = dut->reg_rdata_o;
+    dut->reg_valid_i = 0;
+    return word;
+  };
+  write(kControl, kMember | 3);
+  write(0x44, 0x89ABCDEF);
+  write(0x45, 0xFFFFFFFF);
+  REQUIRE(read(0x45) == 0x3F);  // 70 bits
+  write(kArrive, 0x01234567);
+  for (int i = 0; i < 2 && !dut->tx_valid_o; ++i) {
+    dut.settle();
+    dut.edge();
+  }
+  dut.settle();
+  REQUIRE((dut->tx_valid_o && dut->tx_kind_o == kSync));
+  REQUIRE(get(dut->tx_payload_o) == Word{0x01234567, 0x89ABCDEF, 3u << 6 | 0x3F});
+  dut.edge();
+  dut->rx_valid_i = 1;
+  dut->rx_kind_i = kSync;
+  put(dut->rx_payload_i, Word{0x11111111, 0x22222222, 1u << 14 | 3u << 6 | 0x15});
+  dut.settle();
+  dut.edge();
+  dut->rx_valid_i = 0;
+  REQUIRE(read(0x43) == 0x11111111);
+  REQUIRE(read(0x46) == 0x22222222);
+  REQUIRE(read(0x47) == 0x15);
+}

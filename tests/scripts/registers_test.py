@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts/registers makes of rdl/: whole words, links that lead somewhere, and no change of a
+file that it does not notice."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import register_c  # noqa: E402
+import register_cpp  # noqa: E402
+import register_docs  # noqa: E402
+import register_source  # noqa: E402
+import register_sv  # noqa: E402
+
+loader = importlib.machinery.SourceFileLoader("registers", str(ROOT / "scripts/registers"))
+registers = importlib.util.module_from_spec(importlib.util.spec_from_loader("registers", loader))
+loader.exec_module(registers)
+
+BLOCKS = register_source.read()
+
+
+class RegistersTest(unittest.TestCase):
+    def test_a_struct_has_all_bits_of_its_word_in_their_order(self):
+        drops = next(r for r in BLOCKS["barrier_switch"].registers if r.name == "drops")
+        lines = list(register_sv.struct("drops", drops))
+        self.assertEqual([line.split()[-1] for line in lines[1:]],
+                         ["count;", "spare_23;", "known;", "what;", "port;", "spare_12;", "gid;",
+                          "drops_t;"])
+        for block in BLOCKS.values():
+            for register in block.registers:
+                text = "\n".join(register_sv.struct("x", register))
+                width = sum(int(w or 0) + 1 for w in re.findall(r"logic(?: \[(\d+):0\])? ", text))
+                self.assertEqual(width, 32, f"{block.name} {register.name}")
+
+    def test_an_array_is_an_address_of_its_indices_in_c(self):
+        text = "\n".join(register_c.lines(BLOCKS))
+        self.assertIn("#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x041u + 4u * (uint32_t)(r))\n",
+                      text)
+        self.assertIn("#define MUSTER_NIC_LISTS_ENTRY(c, s) "
+                      "(0x400u + 32u * (uint32_t)(c) + (uint32_t)(s))\n", text)
+        self.assertIn("#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_MASK 0x000f0000u\n"
+                      "#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_SHIFT 16\n", text)
+
+    def test_names_are_used_once_in_each_file(self):
+        for block, (path, lists) in register_cpp.HEADERS.items():
+            names = re.findall(r"constexpr \S+ (\w+)", "\n".join(
+                register_cpp.lines(BLOCKS[block], lists)))
+            self.assertEqual(len(names), len(set(names)), path)
+        names = re.findall(r"#define (\w+)", "\n".join(register_c.lines(BLOCKS)))
+        self.assertEqual(len(names), len(set(names)))
+        names = re.findall(r"localparam .* (\w+) = ", "\n".join(register_sv.lines(BLOCKS)))
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_no_two_registers_of_a_block_are_read_at_one_address(self):
+        for block in BLOCKS.values():
+            addresses = [r.address for r in block.registers
+                         if any("R" in f.access for f in r.fields)]
+            self.assertEqual(len(addresses), len(set(addresses)), block.name)
+
+    def test_links_of_descriptions_lead_to_files(self):
+        for page, _, which in register_docs.TABLES:
+            folder = (ROOT / page).parent
+            for block in BLOCKS.values():
+                text = "\n".join(register_docs.lines(block, None, page))
+                for link in re.findall(r"\]\(([^)#]+)", text):
+                    self.assertTrue((folder / link).resolve().is_file(), f"{page}: {link}")
+
+    def test_a_field_says_what_is_kept_and_with_which_parameter(self):
+        rows = "\n".join(register_docs.lines(BLOCKS["barrier_switch"], None,
+                                             "docs/reference/registers.md"))
+        self.assertIn("| 15..0 | `ports` | RW | 0 | bit p: they may at port p. "
+                      "Low `Ports` bits are kept |", rows)
+        self.assertIn("Only with `Guard` and `Spill`, else it reads 0 |", rows)
+        self.assertIn("| 0x040 + 4r | `barrier.control`, r < `Regs` |", rows)
+        self.assertIn("| 31..24 | `count` | R, cleared | 0 |", rows)
+
+    def test_a_file_without_a_place_is_refused(self):
+        with self.assertRaisesRegex(RuntimeError, "README.md: no place for registers"):
+            registers.between("README.md", "<!-- registers x -->", "<!-- end -->", [])
+
+    def test_what_is_between_the_marks_is_replaced_and_nothing_else(self):
+        begin, end = "<!-- registers link_end -->", "<!-- end -->"
+        before = (ROOT / "docs/systems/retry-link.md").read_text()
+        after = registers.between("docs/systems/retry-link.md", begin, end, ["| x |"])
+        self.assertIn(f"{begin}\n| x |\n{end}\n", after)
+        self.assertEqual(after.partition(begin)[0], before.partition(begin)[0])
+        self.assertNotEqual(after, before)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "core/cut_wires.hpp"
+#include "core/shared_bank.hpp"
+#include "muster/core/digest.hpp"
+#include "muster/core/engine.hpp"
+#include "sim_cpp/core/passing_bank.hpp"
+#include "support/thread_ranks.hpp"
+
+namespace muster::core {
+namespace {
+
+constexpr std::uint32_t kBlocks = 12;
+
+/// A ring of blocks: channel b goes from block b to the next. Four in a row of each of three ranks,
+/// or all of one process.
+struct Ring {
+  Engine engine;
+  Digest digest;
+  test::PassingBank* here;
+  Bank* bank;
+
+  explicit Ring(Ranks* ranks, std::vector<std::uint32_t> failing = {}, std::uint32_t latency = 1) {
+    auto blocks = std::make_unique<test::PassingBank>(kBlocks, std::move(failing));
+    here = blocks.get();
+    std::unique_ptr<Bank> owned = std::move(blocks);
+    if (ranks != nullptr) {
+      std::vector<std::uint32_t> owners;
+      for (std::uint32_t b = 0; b < kBlocks; ++b) owners.push_back(b * ranks->count() / kBlocks);
+      owned = std::make_unique<SharedBank<Bank>>(ranks->rank(), std::move(owners), std::move(owned),
+                                                 kBlocks, 2u);
+    }
+    bank = owned.get();
+    engine.add_bank(std::move(owned));
+    for (std::uint32_t b = 0; b < kBlocks; ++b)
+      engine.connect(b, {0, b, 1}, {0, (b + 1) % kBlocks, 0}, b % 5 == 3 ? latency : 1);
+    engine.observe_with(digest);
+  }
+  void start(std::uint32_t block, std::uint32_t hops) {
+    bank->request({block, true, 0, hops});
+    engine.wake(0, block);
+  }
+  void run(std::uint64_t until) {
+    while (engine.cycle() < until) engine.step();
+  }
+};
+
+/// Calls home(ring) in rank 0 of three, which the others serve. `prepare` is called in all of them
+/// before they are joined.
+template <class Home, class Prepare>
+void on_ranks(Home&& home, Prepare&& prepare, const std::vector<std::uint32_t>& failing = {},
+              std::uint32_t latency = 1) {
+  test::ThreadRanks all(3);
+  all.run([&](std::shared_ptr<Ranks> ranks) {
+    Ring ring(ranks.get(), failing, latency);
+    prepare(ring, *ranks);
+    if (ranks->rank() != 0) {
+      ring.engine.share(ranks);
+      ring.engine.serve([] { return false; });
+      return;
+    }
+    home(ring, ranks);
+  });
+  CHECK(all.left() == 0);  // every message has been received
+}
+template <class Home>
+void at_home(Home&& home, const std::vector<std::uint32_t>& failing = {},
+             std::uint32_t latency = 1) {
+  on_ranks(
+      [&](Ring& ring, std::shared_ptr<Ranks> ranks) {
+        ring.engine.share(std::move(ranks));
+        home(ring);
+      },
+      [](Ring&, Ranks&) {}, failing, latency);
+}
+
+TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[core][ranks]") {
+  const std::uint32_t latency = GENERATE(1u, 3u);
+  const bool skip = GENERATE(true, false);
+  CAPTURE(latency, skip);
+  const auto work = [&](Ring& ring, bool ahead) {
+    ring.start(2, 30);
+    ring.start(9, 7);
+    ring.engine.step();
+    ring.engine.run_ahead(ahead);
+    ring.run(59);
+    ring.engine.run_ahead(false);
+    ring.engine.step();
+    return std::tuple{ring.digest.value(), ring.engine.clocked(0), ring.engine.idle(),
+                      ring.bank->read_register(7, 0), ring.bank->comparisons()};
+  };
+  Ring one(nullptr, {}, latency);
+  one.engine.set_skip(skip);
+  const auto expected = work(one, false);
+  CHECK(one.digest.flits() == 39);
+  for (const bool ahead : {false, true})
+    on_ranks(
+        [&](Ring& ring, std::shared_ptr<Ranks> ranks) {
+          ring.engine.share(std::move(ranks));
+          CHECK(work(ring, ahead) == expected);
+        },
+        [&](Ring& ring, Ranks&) { ring.engine.set_skip(skip); }, {}, latency);
+}
+
+TEST_CASE("blocks that others wait for are clocked before the message to them", "[core][ranks]") {
+  std::vector<std::uint32_t> order;
+  test::ThreadRanks(3).run([&](std::shared_ptr<Ranks> ranks) {
+    Ring ring(ranks.get());
+    ring.engine.set_skip(false);
+    ring.engine.share(ranks);
+    if (ranks->rank() == 0) return ring.engine.step();
+    ring.engine.serve([] { return false; });
+    if (ranks->rank() == 1) order = ring.here->order;
+  });
+  // Block 4 hears home and tells it only with all others; block 7 has a wire to block 8.
+  CHECK(order == std::vector<std::uint32_t>{7, 4, 5, 6});
+}
+
+TEST_CASE("home reads and writes registers of blocks of others", "[core][ranks]") {
+  on_ranks(
+      [](Ring& ring, std::shared_ptr<Ranks> ranks) {
+        ring.engine.share(std::move(ranks));
+        CHECK(ring.bank->read_register(6, 0) == 11);
+        CHECK(ring.bank->irq(6));
+        ring.bank->write_register(8, 0, 88);
+        CHECK(ring.bank->irq(8));
+        CHECK(ring.bank->describe(8) == "block 8 has 88");
+        ring.engine.reset(0, 8);
+        CHECK_FALSE(ring.bank->irq(8));
+        CHECK_THROWS_WITH(ring.bank->read_register(5, 1), "no such register");
+      },
+      [](Ring& ring, Ranks&) { ring.bank->write_register(6, 0, 11); });
+}
+
+TEST_CASE("the first block that fails is the failure at home", "[core][ranks]") {
+  at_home(
+      [](Ring& ring) {
+        for (const std::uint32_t b : {1u, 5u, 6u, 10u}) ring.start(b, 1);
+        try {
+          ring.engine.step();
+          FAIL("no block has failed");
+        } catch (const BlockError& error) {
+          CHECK(error.instance() == "sw5");
+          CHECK(error.cycle() == 0);
+          CHECK(std::string(error.what()) == "block 5 fails");
+        }
+      },
+      {10, 6, 5});
+}
+
+TEST_CASE("a dead block of one rank is dead to the others, a reset one silent once",
+          "[core][ranks]") {
+  const auto work = [](Ring& ring) {
+    ring.start(2, 40);
+    ring.run(5);  // on the wires from block 6 to 7
+    ring.engine.reset(0, 7);
+    ring.run(6);
+    ring.engine.reset(0, 7);  // it drives the wires to another rank
+    ring.run(12);
+    ring.start(2, 40);
+    ring.run(18);
+    ring.engine.kill(0, 8);
+    ring.run(40);
+    return std::tuple{ring.digest.value(), ring.digest.flits(), ring.engine.clocked(0)};
+  };
+  Ring one(nullptr);
+  const auto expected = work(one);
+  at_home([&](Ring& ring) { CHECK(work(ring) == expected); });
+}
+
+TEST_CASE("a stopped channel between two ranks loses what is put there", "[core][ranks]") {
+  const bool flits = GENERATE(true, false);
+  const auto work = [&](Ring& ring) {
+    ring.start(2, 40);
+    ring.run(3);
+    ring.engine.stop_channel(7, flits, !flits);
+    ring.run(40);
+    return std::pair{ring.digest.value(), ring.engine.clocked(0)};
+  };
+  Ring one(nullptr);
+  const auto expected = work(one);
+  at_home([&](Ring& ring) { CHECK(work(ring) == expected); });
+}
+
+TEST_CASE("ranks that do not do the same end at once", "[core][ranks]") {
+  const bool cycle = GENERATE(true, false);
+  on_ranks(
+      [](Ring& ring, std::shared_ptr<Ranks> ranks) {
+        const auto work = [&] {
+          ring.engine.share(std::move(ranks));
+          ring.engine.step();
+        };
+        CHECK_THROWS_WITH(work(),
+                          "cycle 0: rank 1 has clocked other blocks than rank 0 expects; they must "
+                          "be one program");
+      },
+      [&](Ring& ring, Ranks& ranks) {
+        if (ranks.rank() != 1) return;
+        cycle ? ring.engine.step() : ring.engine.set_skip(false);
+      });
+}
+
+TEST_CASE("a neighbour in another cycle is named", "[core][ranks]") {
+  test::ThreadRanks(2).run([&](std::shared_ptr<Ranks> ranks) {
+    if (ranks->rank() == 0) {
+      HomeLine line(ranks);
+      ranks->receive(1);
+      line.send_cycle(7, [](std::uint32_t, RankMessage&) {});
+      RankReader report(ranks->receive(1));
+      CHECK_THROWS_WITH(RankFailure::get(report).raise(),
+                        "rank 1 is in cycle 0 and rank 0 in cycle 7; they must be one program");
+      line.begin_cycle();
+      line.end();
+      return;
+    }
+    Ring ring(ranks.get());
+    ring.engine.share(ranks);
+    ring.engine.serve([] { return false; });
+  });
+}
+
+TEST_CASE("who reads a block while others run ahead can make no further step", "[core][ranks]") {
+  at_home([](Ring& ring) {
+    ring.start(2, 30);
+    ring.engine.step();
+    ring.engine.run_ahead(true);
+    ring.engine.step();
+    CHECK(ring.bank->read_register(11, 0) == 0);
+    CHECK_THROWS_WITH(ring.engine.step(),
+                      "cycle 2: a block was read or changed while other ranks had begun it");
+  });
+}
+
+TEST_CASE("what one rank has put on cut wires is what the other gets", "[core][ranks]") {
+  test::PassingBank bank(3);
+  CutWires cut;
+  for (const std::uint32_t b : {0u, 2u})
+    cut.begins.push_back({0, b, 2, 0xf0, &bank.wires(b), &bank.tx(b, 0)});
+  bank.wires(0) = {.rx_valid = 1, .tx_valid = 3, .tx_back = 1, .rx_back = 0x5f};
+  bank.tx(0, 1).lo = 77;
+  RankMessage message;
+  cut.put(message);
+  RankReader reader(message.bytes());
+  std::string got;
+  const auto name = [](const CutWires::Begin& begin, std::uint32_t port) {
+    return std::to_string(begin.block) + ":" + std::to_string(port) + " ";
+  };
+  cut.get(
+      reader,
+      [&](const auto& begin, std::uint32_t port, const Flit& flit) {
+        got += name(begin, port) + "flit " + std::to_string(flit.lo) + ", ";
+      },
+      [&](const auto& begin, std::uint32_t port, std::uint8_t credits) {
+        got += name(begin, port) + "credits " + std::to_string(credits);
+      });
+  CHECK(got == "0:1 flit 77, 0:1 credits 5");
+}
+
+}  // namespace
+}  // namespace muster::core

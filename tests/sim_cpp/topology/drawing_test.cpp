@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/drawing/drawing.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+
+#include "muster/topology/generate.hpp"
+
+using namespace muster::topology;
+
+namespace {
+
+double far(const Place& a, const Place& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+/// No two switches lie upon each other.
+double least_distance(const Drawing& drawing) {
+  double least = 1e9;
+  for (std::size_t a = 0; a < drawing.switches.size(); ++a)
+    for (std::size_t b = a + 1; b < drawing.switches.size(); ++b)
+      least = std::min(least, far(drawing.switches[a], drawing.switches[b]));
+  return least;
+}
+
+Graph irregular(std::uint32_t switches) {
+  return generate_irregular({.switches = switches, .nodes = 2 * switches});
+}
+
+/// As long as this lives, no program is found.
+class WithoutPrograms {
+ public:
+  WithoutPrograms() : path_(std::getenv("PATH")) { ::setenv("PATH", "/nowhere", 1); }
+  ~WithoutPrograms() { ::setenv("PATH", path_.c_str(), 1); }
+  WithoutPrograms(const WithoutPrograms&) = delete;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("regular networks are drawn as what they are, no switch upon another", "[topology]") {
+  const WithoutPrograms none;
+  const std::pair<const char*, Graph> networks[] = {
+      {"mesh", generate_mesh(4, 3)},        {"torus", generate_torus({4, 4})},
+      {"torus", generate_torus({3, 3, 3})}, {"hypercube", generate_hypercube(4)},
+      {"hypercube", generate_hypercube(7)}, {"levels", generate_fat_tree(3, 3)},
+      {"levels", generate_clos(8, 6)},      {"tree", generate_tree(3, 3, 2)},
+      {"circle", generate_complete(6)},     {"dragonfly", generate_dragonfly({})}};
+  for (const auto& [method, graph] : networks) {
+    CAPTURE(method, graph.name);
+    const Drawing drawing = draw(graph);
+    CHECK(drawing.method == method);
+    REQUIRE(drawing.switches.size() == graph.switches());
+    REQUIRE(drawing.nodes.size() == graph.nodes());
+    CHECK(least_distance(drawing) > 0.4);
+  }
+}
+
+TEST_CASE("a mesh has its rows and columns", "[topology]") {
+  const Drawing drawing = draw(generate_mesh(4, 3));
+  CHECK(drawing.switches[6].x == 2.0);
+  CHECK(drawing.switches[6].y == 1.0);
+}
+
+TEST_CASE("nodes lie beside their switches, apart from each other", "[topology]") {
+  const Graph graph = irregular(20);
+  const Drawing drawing = draw(graph);
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    CHECK(far(drawing.nodes[n], drawing.switches[graph.node(n).at.sw]) < 0.5);
+    for (NodeId m = 0; m < n; ++m)
+      if (graph.node(m).at.sw == graph.node(n).at.sw)
+        CHECK(far(drawing.nodes[n], drawing.nodes[m]) > 0.05);
+  }
+}
+
+TEST_CASE("other networks are drawn without Graphviz too, neighbours near each other",
+          "[topology]") {
+  const WithoutPrograms none;
+  const Graph graph = irregular(60);
+  const Drawing drawing = draw(graph);
+  CHECK(drawing.method == "springs");
+  CHECK(least_distance(drawing) > 0.2);
+  double links = 0, all = 0;
+  for (const Link& link : graph.links())
+    links += far(drawing.switches[link.a.sw], drawing.switches[link.b.sw]);
+  for (SwitchId a = 0; a < 60; ++a)
+    for (SwitchId b = 0; b < a; ++b) all += far(drawing.switches[a], drawing.switches[b]);
+  links /= static_cast<double>(graph.links().size());
+  all /= 60.0 * 59.0 / 2.0;
+  CHECK(links < 0.5 * all);
+  // Equal graphs, equal places.
+  CHECK(draw(irregular(60)).switches[17].x == drawing.switches[17].x);
+}
+
+TEST_CASE("where Graphviz is installed, it draws", "[topology]") {
+  if (std::system("neato -V >/dev/null 2>&1") != 0) return;
+  const Drawing drawing = draw(irregular(30));
+  CHECK(drawing.method == "neato");
+  CHECK(least_distance(drawing) > 0.2);
+}
