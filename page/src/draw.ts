@@ -186,14 +186,21 @@ export class Drawing {
   private drawNodes(g: Context, scene: Scene): void {
     const size = Math.min(9, Math.max(1.6, this.camera.scale / 11));
     const dead = this.run.marks.deadNodes(scene.cycle);
+    const others = new Path2D();
     this.run.nodes.forEach((node, n) => {
       const at = this.camera.toScreen(node);
       const found = this.nodeState(n, scene);
-      const colour = found ? scene.look[found.state] : scene.look.faint;
-      drawNode(g, found ? found.state : null, at.x, at.y, size, colour, scene.look.back);
+      if (found) {
+        drawNode(g, found.state, at.x, at.y, size, scene.look[found.state], scene.look.back);
+      } else {
+        others.moveTo(at.x + size * 0.45, at.y);
+        others.arc(at.x, at.y, size * 0.45, 0, 2 * Math.PI);
+      }
       if (dead.has(n)) this.cross(g, at, size * 1.3, scene.look.dead);
       if (scene.picked?.node && scene.picked.id === n) this.halo(g, at, size * 1.8, scene.look.ink);
     });
+    g.fillStyle = scene.look.faint;
+    g.fill(others);
   }
 
   private cross(g: Context, at: Point, size: number, colour: string): void {

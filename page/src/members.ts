@@ -12,6 +12,8 @@ interface Member {
 /** Arrivals and releases of all members of all groups. */
 export class Members {
   private readonly groups: Member[][];
+  /** By group: what current() has said last, since many ask for the same cycle. */
+  private readonly last: { cycle: number; number: number }[] = [];
 
   constructor(rows: number[], groups: { members: number[] }[]) {
     this.groups = groups.map((group) =>
@@ -43,9 +45,12 @@ export class Members {
 
   /** Barriers that all members have left by the end of a cycle: the number of the next. */
   current(group: number, cycle: number): number {
+    const known = this.last[group];
+    if (known?.cycle === cycle) return known.number;
     let least = Infinity;
     for (const member of this.groups[group])
       least = Math.min(least, countUpTo(member.releases, cycle));
+    this.last[group] = { cycle, number: least };
     return least;
   }
 

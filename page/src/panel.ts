@@ -43,7 +43,7 @@ export class Panel {
     private readonly changed: () => void,
   ) {
     const { data } = run;
-    this.histogram = new Histogram(run.barriers, `${run.barriers.length} barriers, by latency`);
+    this.histogram = new Histogram(run.barriers, `Barriers by latency: ${run.barriers.length}`);
     this.fillList();
     this.list.addEventListener("change", () => {
       const barrier = run.barriers[Number(this.list.value)];
@@ -264,7 +264,7 @@ export class Panel {
       .map(
         (b) =>
           (several ? `group ${letter(b.group)}: ` : "") +
-          `barrier ${b.number}, ${b.latency} cycles`,
+          `barrier ${b.number}, ${b.failed ? "failed" : `${b.latency} cycles`}`,
       );
     setText(this.latency, text.length > 0 ? `Under the cursor: ${text.join("; ")}.` : "");
     const first = here[0] ? String(this.run.barriers.indexOf(here[0])) : "";

@@ -83,10 +83,10 @@ export function drawMessage(
   g.restore();
 }
 
-/** A node: a dot if it is in no group, else by what it does: a ring, a square, a triangle. */
+/** A member by what it does: a ring, a square, a triangle. */
 export function drawNode(
   g: Context,
-  state: MemberState | null,
+  state: MemberState,
   x: number,
   y: number,
   size: number,
@@ -96,10 +96,6 @@ export function drawNode(
   g.beginPath();
   g.fillStyle = colour;
   switch (state) {
-    case null:
-      g.arc(x, y, size * 0.45, 0, 2 * Math.PI);
-      g.fill();
-      return;
     case "missing":
       g.arc(x, y, size * 0.8, 0, 2 * Math.PI);
       g.fillStyle = back;

@@ -115,7 +115,7 @@ module nic_event_counts #(
       again_q <= 1'b0;
     end else begin
       counted_q <= (counted_q | (count_i ? named : '0)) & ~cleared;
-      again_q <= count_i && read_i && (read_at_i == at_q);
+      if (read_i) again_q <= count_i && (read_at_i == at_q);
     end
   end
   always_ff @(posedge clk_i) begin

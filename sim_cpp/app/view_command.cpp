@@ -17,8 +17,13 @@ struct ViewOptions {
 };
 
 void view(const ViewOptions& options) {
+  // Outputs knows of one file that is read.
+  for (const std::string& page : options.pages) {
+    Outputs each;
+    each.reads(page);
+    each.writes("--out", options.out);
+  }
   Outputs outputs;
-  for (const std::string& page : options.pages) outputs.reads(page);
   outputs.writes("--out", options.out);
   std::vector<std::string> data;
   for (const std::string& page : options.pages) data.push_back(run::data_of_page(page));

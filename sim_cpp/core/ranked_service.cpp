@@ -70,6 +70,7 @@ bool RankedCycle::obey(RankReader orders) {
 /// True if it has answered, which ends a message.
 bool RankedCycle::follow(Order order, SharedPart& part, std::uint32_t block, RankReader& values) {
   const bool asked = order >= Order::kWrite;
+  const std::uint64_t compared = part.compared_here();
   RankMessage answer;
   RankFailure failure;
   try {
@@ -81,6 +82,7 @@ bool RankedCycle::follow(Order order, SharedPart& part, std::uint32_t block, Ran
   if (!asked) return false;
   message_.clear();
   failure.put(message_);
+  message_.put(part.compared_here() - compared);
   message_.put(answer);
   line_.ranks().send(0, message_.bytes());
   return true;

@@ -99,11 +99,11 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     if (here(b)) return inner_->read_register(b, address);
-    return line().ask(owners_[b], Order::kRead, bank_, b, address).template get<std::uint32_t>();
+    return ask(b, Order::kRead, address).template get<std::uint32_t>();
   }
   std::string describe(std::uint32_t b) const override {
     if (here(b)) return inner_->describe(b);
-    return line().ask(owners_[b], Order::kDescribe, bank_, b).get_text();
+    return ask(b, Order::kDescribe).get_text();
   }
   std::uint64_t comparisons() const override {
     std::uint64_t sum = inner_->comparisons();
@@ -176,14 +176,18 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   };
 
   bool here(std::uint32_t b) const { return owners_[b] == rank_; }
-  HomeLine& line() const {
+  /// Registers are compared where they are read.
+  template <class... Values>
+  RankReader ask(std::uint32_t b, Order order, const Values&... values) const {
     if (line_ == nullptr || !line_->home())
       throw InternalError("a block is read by a rank that neither clocks it nor is home");
-    return *line_;
+    RankReader answer = line_->ask(owners_[b], order, bank_, b, values...);
+    compared_[owners_[b]] += answer.get<std::uint64_t>();
+    return answer;
   }
   template <class... Values>
   void changed(std::uint32_t b, Order order, const Values&... values) {
-    RankReader outputs = line().ask(owners_[b], order, bank_, b, values...);
+    RankReader outputs = ask(b, order, values...);
     get(b, outputs);
   }
 
@@ -249,7 +253,7 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   std::vector<std::uint32_t> own_;  ///< blocks of this rank that are awake in this cycle
   HomeLine* line_ = nullptr;
   std::uint32_t bank_ = 0;
-  std::vector<std::uint64_t> compared_;  ///< by other ranks
+  mutable std::vector<std::uint64_t> compared_;  ///< by other ranks
 };
 
 }  // namespace muster::core

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """In an empty folder that names Muster as a library of FuseSoC, muster.core is found, lints
-blocks, refuses a parameter out of range and runs two switches. ROOT/rtl/*.f lint by Verilator from
+blocks, refuses a parameter out of range and runs the examples. ROOT/rtl/*.f lint by Verilator from
 any folder."""
 
 import pathlib
@@ -51,6 +51,14 @@ class FusesocTest(unittest.TestCase):
         self.assertEqual(status, 0, said)
         self.assertIn("cycle 22: node 2 receives kind 4, payload 0x4140\n", said)
         self.assertIn("cycle 40: node 3 receives kind 1, payload 0x5678\n", said)
+
+    def test_hosts_on_axi_run(self):
+        self.library()
+        status, said = self.fusesoc("run", "--target=axi_soc", "muster")
+        self.assertEqual(status, 0, said)
+        self.assertIn("cycle  83: host 0 is interrupted, the barrier is complete\n", said)
+        self.assertIn("host 1 reads the result 0x2d\n", said)
+        self.assertIn("endpoint 1 receives 0x9abc, the last beat\n", said)
 
     def test_file_lists_lint_from_any_folder(self):
         for path in sorted((ROOT / "rtl").glob("*.f")):

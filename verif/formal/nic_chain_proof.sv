@@ -8,7 +8,8 @@
 // in any order, with sequence numbers of 2 bits (docs/systems/nic-events.md).
 //
 // A STEP that is granted is in the medium under its sender's number, of the 4 that there are, until
-// it comes to its receiver; with Doubles it may stay, and so come again. Hosts ring and take events, and STEPs are granted, when they like.
+// it comes to its receiver; with Doubles it may stay, and so come again. Hosts ring and take
+// events, and STEPs are granted, when they like.
 //
 //   - a member completes a barrier only when all have begun it; members are one barrier apart
 //   - a member sends each STEP once in a barrier, and nothing is in the medium twice

@@ -61,9 +61,9 @@ class TraceEvents {
                        {"args", std::move(args)}});
   }
   void flow(const char* phase, std::uint64_t id, std::uint32_t pid, std::uint32_t tid,
-            std::uint64_t cycle) {
-    Json event = {{"ph", phase}, {"name", "message"}, {"cat", "message"},         {"id", id},
-                  {"pid", pid},  {"tid", tid},        {"ts", microseconds(cycle)}};
+            double time) {
+    Json event = {{"ph", phase}, {"name", "message"}, {"cat", "message"}, {"id", id},
+                  {"pid", pid},  {"tid", tid},        {"ts", time}};
     if (*phase == 'f') event["bp"] = "e";  // the slice around it, not the next one
     events_.push_back(std::move(event));
   }
@@ -74,7 +74,7 @@ class TraceEvents {
       name("process_name", kFirstSwitch + s, 0, fmt::format("switch {}", s));
   }
 
-  /// A thread for each node, a slice from each arrival to the release.
+  /// A thread for each node, a slice from each arrival to the end of the cycle of the release.
   void add_members() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::uint32_t>> open;
     std::vector<std::vector<topology::NodeId>> members;
@@ -91,7 +91,7 @@ class TraceEvents {
       if (row.member < members[row.group].size()) {
         const topology::NodeId node = members[row.group][row.member];
         name_thread(kNodes, node, topology::node_name(*spec_.graph, node));
-        slice(group_name(row.group), kNodes, node, arrival, row.cycle, {{"barrier", barrier}});
+        slice(group_name(row.group), kNodes, node, arrival, row.cycle + 1, {{"barrier", barrier}});
       }
       ++barrier;
     }
@@ -145,11 +145,12 @@ class TraceEvents {
             std::move(args));
       if (row.duration == 0) continue;  // lost
       ++id;
-      flow("s", id, pid, tid, row.cycle);
-      if (to.node)
-        flow("f", id, kNodes, to.id, end);
+      flow("s", id, pid, tid, microseconds(row.cycle));
+      if (to.node)  // in the middle of the cycle in which it is on the wires into the node
+        flow("f", id, kNodes, to.id, (microseconds(end) + microseconds(end - 1)) / 2);
       else
-        flow("f", id, kFirstSwitch + to.id, place_of(to.id, row.message.gid, end), end);
+        flow("f", id, kFirstSwitch + to.id, place_of(to.id, row.message.gid, end),
+             microseconds(end));
     }
   }
   /// Of a group at a switch in this cycle; the first if it has none.

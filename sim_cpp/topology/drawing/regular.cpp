@@ -46,20 +46,23 @@ std::optional<Drawing> torus(const Graph& graph) {
     double right = 1.0, down = 1.0;
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       double& at = d % 2 == 0 ? place.x : place.y;
+      double& beside = d % 2 == 0 ? place.y : place.x;
       double& step = d % 2 == 0 ? right : down;
-      at += step * (rest % sizes[d]);
+      const std::uint32_t digit = rest % sizes[d];
+      at += step * digit;
+      // A ring is a bow, or the link around it would lie on all the others.
+      const double share = digit / std::max(1.0, sizes[d] - 1.0);
+      beside -= 0.48 * sizes[d] * share * (1.0 - share) * step;
       step *= sizes[d] + 0.6;
       rest /= sizes[d];
     }
-    // Links around the edge lie on those between neighbours otherwise.
-    place.x += 0.12 * place.y;
-    place.y += 0.12 * place.x;
     drawing.switches.push_back(place);
   }
   return drawing;
 }
 
-/// A cube of the three low bits, as it is usually drawn, and cubes of such cubes.
+/// A cube of the three low bits, as it is usually drawn, and cubes of such cubes: two may lie into
+/// each other, of more no switch would find room.
 std::optional<Drawing> hypercube(const Graph& graph) {
   const std::uint32_t count = graph.switches();
   if (count < 4 || !std::has_single_bit(count)) return std::nullopt;
@@ -67,13 +70,14 @@ std::optional<Drawing> hypercube(const Graph& graph) {
   if (graph.links().size() != std::size_t{count} * dimension / 2) return std::nullopt;
   for (const Link& link : graph.links())
     if (std::popcount(link.a.sw ^ link.b.sw) != 1) return std::nullopt;
+  constexpr std::uint32_t kFew = 5;
   Drawing drawing{"hypercube", {}, {}};
   for (SwitchId s = 0; s < count; ++s) {
     Place place;
     for (std::uint32_t bit = 0; bit < dimension; ++bit) {
       if ((s >> bit & 1) == 0) continue;
       constexpr Place kSteps[] = {{1.5, 0.1}, {-0.12, 1.5}, {0.62, -0.55}};
-      const double far = std::pow(2.2, bit / 3);
+      const double far = std::pow(dimension <= kFew ? 2.2 : 4.1, bit / 3);
       place.x += far * kSteps[bit % 3].x;
       place.y += far * kSteps[bit % 3].y;
     }

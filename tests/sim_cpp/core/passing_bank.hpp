@@ -52,6 +52,7 @@ class PassingBank : public core::Bank, public core::Divisible {
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
     if (address != 0) throw InternalError("no such register");
+    ++compared_;
     return values_[b];
   }
   std::string describe(std::uint32_t b) const override {
@@ -63,7 +64,7 @@ class PassingBank : public core::Bank, public core::Divisible {
     irq_[b] = 0;
     values_[b] = 0;
   }
-  std::uint64_t comparisons() const override { return order.size(); }
+  std::uint64_t comparisons() const override { return order.size() + compared_; }
 
  private:
   void send(std::uint32_t b, std::uint64_t hops) {
@@ -71,6 +72,7 @@ class PassingBank : public core::Bank, public core::Divisible {
     wires(b).tx_valid = 2;
   }
   std::vector<std::uint32_t> failing_, values_, hops_;
+  std::uint64_t compared_ = 0;
 };
 
 }  // namespace muster::test

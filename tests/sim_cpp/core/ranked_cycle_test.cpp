@@ -88,7 +88,7 @@ TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[
     ring.engine.run_ahead(false);
     ring.engine.step();
     return std::tuple{ring.digest.value(), ring.engine.clocked(0), ring.engine.idle(),
-                      ring.bank->comparisons(), ring.bank->read_register(7, 0)};
+                      ring.bank->read_register(7, 0), ring.bank->comparisons()};
   };
   Ring one(nullptr, {}, latency);
   one.engine.set_skip(skip);

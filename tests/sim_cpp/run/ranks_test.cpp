@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "muster/run/golden_engine.hpp"
+#include "run/division.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/troubled_runs.hpp"
 #include "support/same_result.hpp"
@@ -11,6 +14,25 @@ namespace {
 
 using test::result_of;
 using test::result_of_ranks;
+
+/// Golden models that say they are as slow as hardware, so that home has some of them.
+class SlowGolden final : public fabric::BankFactory {
+ public:
+  SlowGolden() : BankFactory(make_golden_engine()->makers()) {}
+  std::string name() const override { return golden_->name(); }
+  bool has_models() const override { return true; }
+  bool supports(const fabric::SwitchConfig& config) const override {
+    return golden_->supports(config);
+  }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override {
+    return golden_->make_switches(config, blocks, options);
+  }
+
+ private:
+  std::shared_ptr<const fabric::BankFactory> golden_ = make_golden_engine();
+};
 
 void check_ranks(const RunSpec& spec, std::initializer_list<std::uint32_t> counts) {
   const std::string one = result_of(spec);
@@ -31,6 +53,25 @@ TEST_CASE("results are the same on any number of ranks", "[workload][ranks]") {
     run.spec.spread = 50;
     check_ranks(run.spec, {3});
   }
+}
+
+TEST_CASE("home may have blocks of its own", "[workload][ranks]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.engine = std::make_shared<SlowGolden>();
+  spec.load_flits = 0.3 * subject.route_bound();
+  spec.skip = false;
+  test::ThreadRanks(3).run([&](std::shared_ptr<core::Ranks> ranks) {
+    if (ranks->rank() != 0) return;
+    RunSpec own = spec;
+    own.ranks = std::move(ranks);
+    const std::vector<std::uint32_t> owners = divide_network(own).switches;
+    CHECK(std::count(owners.begin(), owners.end(), 0u) > 1);
+  });
+  check_ranks(spec, {2, 3});
+  RunSpec dying = test::dying_spec(subject, "btin", muster_seed());
+  dying.engine = spec.engine;
+  check_ranks(dying, {3});
 }
 
 TEST_CASE("ranks without a block of their own do no harm", "[workload][ranks]") {

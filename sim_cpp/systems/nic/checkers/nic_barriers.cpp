@@ -106,12 +106,12 @@ void NicBarriers::come(std::uint64_t cycle, ChannelId channel, State& state, con
   const std::uint32_t step = step_with(state, rank, m.source, false);
   if (step == kNone) return;  // its sender has been reported
   const std::uint64_t barrier = near(to.left, m.barrier);
-  const bool chained = state.group.form == nic::ListForm::kChained;
   const bool first = barrier == to.come[step] || (barrier == to.come[step] + 1 && !to.early[step]);
-  require(!chained || first, cycle, channel, [&] {
-    return fmt::format("group {}, barrier {}: the step of n{} comes twice", m.group, barrier,
-                       m.source);
-  });
+  if (state.group.form == nic::ListForm::kChained)
+    require(first, cycle, channel, [&] {
+      return fmt::format("group {}, barrier {}: the step of n{} comes twice", m.group, barrier,
+                         m.source);
+    });
   // The one before may have been lost and come later, again.
   if (barrier == to.come[step] + 1) to.early[step] = true;
   if (barrier != to.come[step]) return;
@@ -139,8 +139,9 @@ void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, con
       return what() + fmt::format("before that of n{} has come", state.group.members[list[s].peer]);
     });
   const std::uint64_t before = std::exchange(member.gone[step], barrier + 1);
-  require(state.group.form == nic::ListForm::kList || before == barrier, cycle, channel,
-          [&] { return what() + "is not sent once in each barrier"; });
+  if (state.group.form == nic::ListForm::kChained)
+    require(before == barrier, cycle, channel,
+            [&] { return what() + "is not sent once in each barrier"; });
 }
 
 void NicBarriers::arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t m) {

@@ -48,6 +48,16 @@ TEST_CASE("the smallest NIC that has all that is needed is chosen", "[network][c
   CHECK(choose_nic(need, rtl).name == "nicv2");
   need.vcs = 1;
   CHECK(choose_nic(need, rtl).name == "nic");
+  need.records = 1;
+  need.conns = 1;
+  need.chained = 1;
+  CHECK(choose_nic(need, rtl).name == "nicev");
+  need.vcs = 2;
+  CHECK(choose_nic(need, rtl).name == "nic4ev");
+  need.steps = 9;
+  CHECK_THROWS_WITH(choose_nic(need, rtl), Contains("9 events"));
+  need.chained = 0;
+  need.records = 4;
   need.vcs = 3;
   CHECK(choose_nic(need, golden) == need);
   CHECK_THROWS_WITH(choose_nic(need, rtl), Contains("4 send records, 3 virtual channels") &&
