@@ -23,10 +23,12 @@ export class World {
       executablePath: CHROMIUM,
       args: ["--no-sandbox"],
     });
-    return this.browser.newPage({
+    const page = await this.browser.newPage({
       viewport: { width: 1300, height: 850 },
       ...options,
     });
+    page.setDefaultTimeout(200_000); // a machine may have other work
+    return page;
   }
   async close() {
     await this.browser?.close();
