@@ -336,7 +336,7 @@ struct Looked {
   std::uint32_t operand = 0, always = 0;
   bool interrupt = false;
   muster_member member(bool interrupts = true) {
-    return {[](void* at, std::uint32_t operand) { static_cast<Looked*>(at)->operand = operand; },
+    return {[](void* at, std::uint32_t word) { static_cast<Looked*>(at)->operand = word; },
             [](void* at) {
               auto& self = *static_cast<Looked*>(at);
               const bool released = self.released_at != 0 && ++self.looks > self.released_at;
