@@ -135,6 +135,7 @@ test("keys and buttons step, jump to both ends, and play", async () => {
   await page.keyboard.press("f");
   assert.ok((await cycleOf(page)) > 0);
   await page.keyboard.press("Home");
+  assert.equal(await cycleOf(page), 0);
   await page.keyboard.press(" ");
   await page.waitForFunction(
     () => Number(document.documentElement.dataset.cycle) >= 5,
