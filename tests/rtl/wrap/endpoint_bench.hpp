@@ -44,7 +44,7 @@ inline std::vector<Packet> by_channel(std::vector<Packet> packets) {
 
 template <class T>
 std::uint64_t head_of(const Packet& packet) {
-  const std::uint64_t head = packet.dest & 0x7FF | std::uint64_t{packet.opcode} << 11 |
+  const std::uint64_t head = (packet.dest & 0x7FF) | std::uint64_t{packet.opcode} << 11 |
                              std::uint64_t{packet.dest >> 11} << 16;
   return head & ((std::uint64_t{1} << T::kFlitW) - 1);
 }

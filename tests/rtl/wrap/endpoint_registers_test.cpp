@@ -30,8 +30,8 @@ class EndpointPort {
   Model model_;
 };
 
-fabric::Block endpoint(std::uint32_t groups, std::uint32_t vcs, std::uint32_t depth,
-                       std::uint32_t flit_w) {
+fabric::Block endpoint_block(std::uint32_t groups, std::uint32_t vcs, std::uint32_t depth,
+                             std::uint32_t flit_w) {
   const std::uint32_t gid_w = 8, data_w = flit_w - 2 - gid_w;
   const auto above = [&](std::uint32_t bits) { return data_w > bits ? data_w - bits : 0; };
   return {"endpoint",
@@ -54,9 +54,9 @@ void check_endpoint(const fabric::Block& block) {
 }  // namespace
 
 TEST_CASE("each field of an endpoint is as rdl/ says", "[registers][endpoint]") {
-  check_endpoint<Vendpoint_v1>(endpoint(1, 1, 1, 16));
-  check_endpoint<Vendpoint_v2>(endpoint(3, 2, 4, 32));
-  check_endpoint<Vendpoint_w80>(endpoint(1, 2, 4, 80));
+  check_endpoint<Vendpoint_v1>(endpoint_block(1, 1, 1, 16));
+  check_endpoint<Vendpoint_v2>(endpoint_block(3, 2, 4, 32));
+  check_endpoint<Vendpoint_w80>(endpoint_block(1, 2, 4, 80));
 }
 
 TEST_CASE("the driver joins a group at an endpoint, and arrives once", "[driver][endpoint]") {
