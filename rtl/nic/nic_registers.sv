@@ -98,12 +98,15 @@ module nic_registers #(
   logic [Contexts-1:0] context_at, list_at;
   logic [Conns-1:0] connection_at;
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
-    assign context_at[c] = reg_addr_i[11:2] == muster_pkg::NicRegContexts[11:2] + 10'(c);
-    assign list_at[c] = (reg_addr_i[11:5] == muster_pkg::NicRegLists[11:5] + 7'(c)) &&
+    localparam logic [9:0] Context = 10'(c);
+    localparam logic [6:0] List = 7'(c);
+    assign context_at[c] = reg_addr_i[11:2] == muster_pkg::NicRegContexts[11:2] + Context;
+    assign list_at[c] = (reg_addr_i[11:5] == muster_pkg::NicRegLists[11:5] + List) &&
                         (32'(reg_addr_i[4:0]) < Steps);
   end
   for (genvar k = 0; k < Conns; k++) begin : gen_connection
-    assign connection_at[k] = reg_addr_i == muster_pkg::NicRegConnections + 12'(k);
+    localparam logic [11:0] Connection = 12'(k);
+    assign connection_at[k] = reg_addr_i == muster_pkg::NicRegConnections + Connection;
   end
   logic control, doorbell;
   assign control = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsControl[1:0]);
