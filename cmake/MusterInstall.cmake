@@ -51,6 +51,8 @@ install(FILES include/muster/verif.hpp
 # as here.
 install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
         FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f)
+# Registers and driver for programs in C.
+install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.h PATTERN *.c)
 install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif
         FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
         PATTERN esc EXCLUDE PATTERN nic EXCLUDE
