@@ -8,7 +8,7 @@
 using namespace muster::test;
 using Catch::Matchers::Contains;
 
-TEST_CASE("--page writes a page beside the result, and says which cycles it shows", "[app][page]") {
+TEST_CASE("option --page writes a page beside the result, and says which cycles it shows", "[app][page]") {
   const Folder folder;
   const std::string options = "--group paper --barriers 3 --json " + folder.file("a.json");
   const Outcome got = muster_command(run(options + " --page " + folder.file("a.html")));
@@ -38,7 +38,7 @@ TEST_CASE("the command for a waveform is the typed one, without other files", "[
   CHECK(words == wanted);
 }
 
-TEST_CASE("--page-from and --page-cycles choose the cycles", "[app][page]") {
+TEST_CASE("options --page-from and --page-cycles choose the cycles", "[app][page]") {
   const Folder folder;
   const Outcome got =
       muster_command(run("--group paper --barriers 5 --page-from 100 --page-cycles 50 --page " +

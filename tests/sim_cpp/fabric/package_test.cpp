@@ -75,6 +75,8 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"NicMessageW", nic::kNicTypeWidth + kSourceWidth + nic::kNicSlotWidth + nic::kNicGroupWidth +
                           2 * nic::kNicSequenceWidth},
       {"NicEntryW", 2 + 2 * nic::kNicSlotWidth + kDestinationWidth},
+      {"NicCountW", nic::kNicCountWidth},
+      {"NicEventW", 2 + nic::kNicCountWidth + 2 * nic::kNicSlotWidth + kDestinationWidth},
       {"AgentWordW", 16},
       {"RequestFlits", kRequestFlits},
       {"AnswerFlits", kAnswerFlits},

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 
 namespace muster::nic {
@@ -136,7 +137,7 @@ std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, st
 /// Each event has one count of the doorbell or the chain, and one of each wait.
 std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
                                      std::span<const topology::NodeId> nodes) {
-  constexpr std::uint32_t kMostCounts = 16;
+  constexpr std::uint32_t kMostCounts = 1u << kNicCountWidth;
   const std::vector<Step>& steps = lists[rank];
   std::vector<EntryImage> images;
   std::uint32_t counts = 1;
