@@ -8,7 +8,8 @@
 using namespace muster::test;
 using Catch::Matchers::Contains;
 
-TEST_CASE("option --page writes a page beside the result, and says which cycles it shows", "[app][page]") {
+TEST_CASE("option --page writes a page beside the result, and says which cycles it shows",
+          "[app][page]") {
   const Folder folder;
   const std::string options = "--group paper --barriers 3 --json " + folder.file("a.json");
   const Outcome got = muster_command(run(options + " --page " + folder.file("a.html")));

@@ -13,7 +13,7 @@ namespace muster::nic {
 inline constexpr std::uint32_t kNicFlits = 5;
 inline constexpr unsigned kNicTypeWidth = 3, kNicSlotWidth = 5, kNicGroupWidth = 8,
                           kNicSequenceWidth = 8;
-/// Of the counts that an event of the event unit needs; as many are 0 there.
+/// Of the number of counts that fire an event; 16 is written as 0.
 inline constexpr unsigned kNicCountWidth = 4;
 
 enum class NicType : std::uint8_t { kStep = 0, kNack = 1, kNotYet = 2, kAck = 3, kData = 4 };
