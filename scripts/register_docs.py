@@ -60,7 +60,9 @@ def _sentence(*parts):
 def _needs(needs):
     if not needs:
         return ""
-    return "only with " + " and ".join(f"`{name}`" for name in needs) + ", else it reads 0"
+    said = [f"without `{name[1:]}`" if name.startswith("!") else f"with `{name}`"
+            for name in needs]
+    return "only " + " and ".join(said) + ", else it reads 0"
 
 
 def _values(field):

@@ -77,7 +77,7 @@ class RegistersTest(unittest.TestCase):
                                              "docs/reference/registers.md"))
         self.assertIn("| 15..0 | `ports` | RW | 0 | bit p: they may at port p. "
                       "Low `Ports` bits are kept |", rows)
-        self.assertIn("Only with `Guard` and `Spill`, else it reads 0 |", rows)
+        self.assertIn("Only with `Guard` and with `Spill`, else it reads 0 |", rows)
         self.assertIn("| 0x040 + 4r | `barrier.control`, r < `Regs` |", rows)
         self.assertIn("| 31..24 | `count` | R, cleared | 0 |", rows)
 

@@ -85,7 +85,9 @@ class RegisterExpansion {
   bool has(std::string_view needs) const {
     for (std::size_t at = 0; at < needs.size();) {
       const std::size_t end = std::min(needs.find(' ', at), needs.size());
-      if (param(needs.substr(at, end - at)) == 0) return false;
+      const bool without = needs[at] == '!';
+      const std::string_view name = needs.substr(at + without, end - at - without);
+      if ((param(name) == 0) != without) return false;
       at = end + 1;
     }
     return true;

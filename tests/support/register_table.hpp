@@ -708,7 +708,7 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          "",
          {
              {"valid", 31, 1, Access::kRW, 0x0, "", "", "", "", 0, "", 0},
-             {"direct", 30, 1, Access::kRW, 0x0, "", "", "", "", 0, "", 0},
+             {"direct", 30, 1, Access::kRW, 0x0, "", "", "", "!Chained", 0, "", 0},
              {"phase", 28, 2, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"past", 27, 1, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"notice", 24, 2, Access::kR, 0x0, "", "", "", "", 0, "", 0},
