@@ -114,7 +114,7 @@ class PackageTest(unittest.TestCase):
                 ("TARGET taken TOP barrier_switch", "(taken): TARGET: there is one of this name"),
                 ("TARGET s", "muster_verilate_switch(s): TOP is missing"),
                 ("TARGET s TOP barrier_swich",
-                 "no block 'barrier_swich'; there are: barrier_switch, bsr1_switch,"),
+                 "no block 'barrier_swich'; there are: apb_registers, axi_lite_registers,"),
                 ("TARGET s TOP link_tx", "no block 'link_tx'"),
                 ("TARGET s TOP rong RTL ring.sv", "TOP: no module 'rong'"),
                 ("TARGET s TOP ring RTL rung.sv", "rung.sv"),

@@ -113,11 +113,12 @@ std::uint32_t entries_of(std::span<const Step> list, ListForm form) {
 
 namespace {
 
-/// What an entry says of the peer's step that belongs to `step`.
+/// What an entry says of the peer's step that belongs to `step`. The peer is not cut to 11 bits:
+/// golden engines have addresses of up to 16.
 std::uint32_t peer_word(std::span<const std::vector<Step>> lists, const Step& step,
                         std::span<const topology::NodeId> nodes, ListForm form) {
   return registers::kListsEntrySlot.put(slot_of(lists[step.peer], step.peer_step, form)) |
-         registers::kListsEntryPeer.put(nodes[step.peer]);
+         nodes[step.peer] << registers::kListsEntryPeer.low;
 }
 
 std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
