@@ -4,20 +4,19 @@
 // if it is not what must happen.
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "Vaxi_soc.h"
+#include "muster_registers.h"
 #include "verilated.h"
 
 namespace {
 
-// Byte addresses: four times the word addresses of the register maps.
-constexpr std::uint32_t kRoutes = 4 * 0x800, kSwitchControl = 4 * 0x040, kChildren = 4 * 0x041;
-constexpr std::uint32_t kControl = 4 * 0x040, kArrive = 4 * 0x041, kStatus = 4 * 0x042,
-                        kResult = 4 * 0x043, kDrops = 4 * 0x010;
-constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30, kMember = 1u << 31, kIrq = 1u << 30;
-constexpr std::uint32_t kReleased = 2, kGroup = 5;
-constexpr int kSwitch = 2;  // bus of the switch
+constexpr std::uint32_t kGroup = 5, kReleased = MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK,
+                        kWaiting = MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK;
+constexpr int kSwitch = 2;      // bus of the switch
+constexpr int kLongest = 2000;  // cycles; all takes a fraction of that
 
 Vaxi_soc top;
 int now = 0;
@@ -48,14 +47,18 @@ void cycle() {
   }
   top.clk_i = 1;
   top.eval();
-  ++now;
+  if (++now > kLongest) {
+    std::printf("axi_soc: still waiting in cycle %d\n", now);
+    std::exit(1);
+  }
 }
 
-/// Address and data at once, until both are accepted; then the response.
+/// Address and data at once, until both are accepted; then the response. `address` is that of a
+/// word in the register map; the bus has addresses of bytes.
 void write(int bus, std::uint32_t address, std::uint32_t word) {
   const int bit = 1 << bus;
   top.awvalid_i = top.wvalid_i = bit;
-  top.awaddr_i = std::uint64_t{address} << 16 * bus;
+  top.awaddr_i = std::uint64_t{4 * address} << 16 * bus;
   top.wdata_i[bus] = word;
   while (top.awvalid_i != 0 || top.wvalid_i != 0) {
     top.eval();
@@ -74,7 +77,7 @@ void write(int bus, std::uint32_t address, std::uint32_t word) {
 std::uint32_t read(int bus, std::uint32_t address) {
   const int bit = 1 << bus;
   top.arvalid_i = bit;
-  top.araddr_i = std::uint64_t{address} << 16 * bus;
+  top.araddr_i = std::uint64_t{4 * address} << 16 * bus;
   cycle();  // nothing is under way, so it is accepted at once
   top.arvalid_i = 0;
   while ((top.rvalid_o & bit) == 0) cycle();
@@ -86,15 +89,28 @@ std::uint32_t read(int bus, std::uint32_t address) {
   return word;
 }
 
+/// If the group of an endpoint waits or is released.
+std::uint32_t state(int n) {
+  return read(n, MUSTER_ENDPOINT_GROUPS_STATUS(0)) & (kWaiting | kReleased);
+}
+
 /// Routes first, then the group: the switch is its root and turns messages round.
 void bring_up() {
   top.rst_ni = 0;
   cycle();
   top.rst_ni = 1;
-  for (std::uint32_t d = 0; d < 16; ++d) write(kSwitch, kRoutes + 4 * d, d < 2 ? 1u << d : 0);
-  write(kSwitch, kChildren, 0b011);
-  write(kSwitch, kSwitchControl, kValid | kTurn | kGroup);
-  for (int n = 0; n < 2; ++n) write(n, kControl, kMember | kIrq | kGroup);
+  for (std::uint32_t d = 0; d < 16; ++d)
+    write(kSwitch, MUSTER_SWITCH_ROUTES(d), d < 2 ? 1u << d : 0);
+  write(kSwitch, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b011);
+  write(kSwitch, MUSTER_SWITCH_BARRIER_CONTROL(0),
+        MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_VALID, 1) |
+            MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_TURN, 1) |
+            MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_GID, kGroup));
+  for (int n = 0; n < 2; ++n)
+    write(n, MUSTER_ENDPOINT_GROUPS_CONTROL(0),
+          MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
+              MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, 1) |
+              MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, kGroup));
 }
 
 /// A packet from endpoint 0 to endpoint 1.
@@ -121,14 +137,14 @@ int main() {
   const std::uint32_t brings[] = {0x21, 0x0C};
   for (int n = 0; n < 2; ++n) {
     std::printf("cycle %3d: host %d stores 0x%02x and arrives\n", now, n, brings[n]);
-    write(n, kArrive, brings[n]);
+    write(n, MUSTER_ENDPOINT_GROUPS_ARRIVE(0), brings[n]);
     for (int i = 0; i < 10 && n == 0; ++i) cycle();  // the other host comes later
-    if (n == 0) check((read(0, kStatus) & 3) == 1, "host 0 waits");
+    if (n == 0) check(state(0) == kWaiting, "host 0 waits");
   }
   for (int i = 0; i < 10; ++i) cycle();
   for (int n = 0; n < 2; ++n) {
-    check((read(n, kStatus) & 3) == kReleased, "the host is released");
-    const std::uint32_t result = read(n, kResult);
+    check(state(n) == kReleased, "the host is released");
+    const std::uint32_t result = read(n, MUSTER_ENDPOINT_GROUPS_RESULT(0));
     std::printf("cycle %3d: host %d reads the result 0x%02x\n", now, n, result);
     check(result == (brings[0] | brings[1]), "the OR of both");
   }
@@ -137,6 +153,6 @@ int main() {
   send(beats);
   for (int i = 0; i < 20; ++i) cycle();
   check(received == beats, "the packet");
-  check(read(0, kDrops) == 0 && read(1, kDrops) == 0, "nothing is dropped");
+  for (int n = 0; n < 2; ++n) check(read(n, MUSTER_ENDPOINT_DROPS) == 0, "nothing is dropped");
   return wrong ? 1 : 0;
 }
