@@ -11,6 +11,7 @@
 namespace muster::fabric::link_registers {
 
 // registers, written by scripts/registers from rdl/link_end.rdl
+inline constexpr std::uint32_t kKind = 8;
 enum class LinkReason : std::uint32_t {
   kNone = 0,
   kSilent = 1,

@@ -10,17 +10,6 @@
 namespace muster::fabric::registers {
 
 // registers, written by scripts/registers from rdl/barrier_switch.rdl
-enum class Kind : std::uint32_t {
-  kBarrierSwitch = 1,
-  kMulticastSwitch = 2,
-  kBsr1Switch = 3,
-  kBsr2Switch = 4,
-  kBsr3Switch = 5,
-  kNicEngine = 6,
-  kUnitSwitch = 7,
-  kLinkEnd = 8,
-  kAxisEndpoint = 9,
-};
 enum class Refusal : std::uint32_t {
   kGroupInUse = 0,
   kParentIsChild = 1,
@@ -134,9 +123,11 @@ constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_por
          kBarrierControlTurn.put(reflect) | kBarrierControlParent.put(parent_port) |
          kBarrierControlGid.put(gid);
 }
-constexpr std::uint32_t identity_word(Kind kind, std::uint32_t version = kIdentityVersionValue) {
-  return kIdentityMagic.put(kIdentityMagicValue) |
-         kIdentityKind.put(static_cast<std::uint32_t>(kind)) | kIdentityVersion.put(version);
+/// `kind`: SwitchKind::number, or the kKind of another block's map.
+constexpr std::uint32_t identity_word(std::uint32_t kind,
+                                      std::uint32_t version = kIdentityVersionValue) {
+  return kIdentityMagic.put(kIdentityMagicValue) | kIdentityKind.put(kind) |
+         kIdentityVersion.put(version);
 }
 
 }  // namespace muster::fabric::registers

@@ -263,7 +263,7 @@ bool LinkEnd::quiet() const {
 std::uint32_t LinkEnd::read_register(std::uint32_t address) const {
   switch (address) {
     case fabric::registers::kIdentity:
-      return fabric::registers::identity_word(fabric::registers::Kind::kLinkEnd);
+      return fabric::registers::identity_word(link_regs::kKind);
     case link_regs::kStatus:
       return std::uint32_t{lost_} << 24 | std::uint32_t{rejected_} << 16 |
              std::uint32_t{replays_} << 8 | std::uint32_t{restart_} << 6 |

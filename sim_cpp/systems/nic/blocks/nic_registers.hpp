@@ -12,6 +12,7 @@
 namespace muster::nic::registers {
 
 // registers, written by scripts/registers from rdl/nic_engine.rdl
+inline constexpr std::uint32_t kKind = 6;
 inline constexpr std::uint32_t kIdentity = 0x000;
 inline constexpr std::uint32_t kIdentityMagicValue = 0x4d53;
 inline constexpr fabric::RegisterField kIdentityMagic{16, 16};

@@ -118,8 +118,7 @@ std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const
 
 std::uint32_t NicEngine::read_register(std::uint32_t address) const {
   if (address == regs::kIdentity)
-    return fabric::registers::identity_word(fabric::registers::Kind::kNicEngine,
-                                            regs::kIdentityVersionValue);
+    return fabric::registers::identity_word(regs::kKind, regs::kIdentityVersionValue);
   if (address == regs::kSizes)
     return config_.chained << 31 | config_.contexts << 24 | config_.steps << 16 |
            config_.conns << 8 | config_.records;
