@@ -45,6 +45,12 @@ def one(found, what):
     return found[0]
 
 
+def printed(row):
+    """What a paper prints, a row of the ledger."""
+    return one([r["printed"] for r in ledger.read()[0]["rows"] if r["id"] == row],
+               f"{row} in {ledger.PRINTED.name}")
+
+
 def of_placed(name, chip, field):
     return one([row for row in report()["placed"]
                 if (row["configuration"], row["chip"]) == (name, chip)],

@@ -5,6 +5,8 @@ A cell is what a function makes of the JSON of a run. Rows that are `quick` are 
 tests.
 """
 
+import statistics
+
 import cited
 from measured_entries import Excerpt, Row, Session, Table, at
 
@@ -16,6 +18,8 @@ NETWORKS = {
     "mesh-4x4": "mesh --width 4 --height 4",
     "clos64": "clos --leaves 8",
     "clos16": "clos --leaves 1",
+    "quaternary-16": "fat-tree --arity 4 --dimension 2",
+    "quaternary-64": "fat-tree --arity 4 --dimension 3",
     "quaternary-1024": "fat-tree --arity 4 --dimension 5",
     "octonary-4096": "fat-tree --arity 8 --dimension 4",
 }
@@ -28,6 +32,8 @@ SWITCH = "docs/systems/barrier-switch.md"
 README, FIRST = "README.md", "docs/start/first-barrier.md"
 SATURATION, PLANNING = "docs/reference/saturation.md", "docs/systems/planning.md"
 BASELINES, NIC = "docs/systems/baselines.md", "docs/systems/nic-figures.md"
+
+EVENTS = "docs/systems/nic-events.md"
 
 MEAN, MAX = at("latency_cycles.mean", ".1f"), at("latency_cycles.max")
 
@@ -43,6 +49,24 @@ def spill(label, options):
                            lambda result: len(result["spill"]["groups"]),
                            at("spill.latency_spilled_cycles.mean", ".1f"),
                            at("spill.latency_others_cycles.mean", ".1f"))))
+
+
+def chained(algorithm, scheme, members):
+    """The step walk and the event unit, without the first ten barriers."""
+    def mean(field, form):
+        return lambda result: format(statistics.fmean(
+            barrier[field] for barrier in result["barriers"][10:]), form)
+
+    def run(profile, more):
+        return (f"run quaternary-{16 if members <= 16 else 64} --scheme {scheme} --group "
+                f"{','.join(f'n{i}' for i in range(members))} --spread 0 --barriers 60 "
+                f"--profile {profile}{more}")
+
+    columns = (("native", mean("latency_cycles", ".1f")), ("elan3", mean("latency_us", ".3f")))
+    paper = cited.printed("nic-8a") if members == 8 and scheme != "nic-gather" else ""
+    return Row((algorithm, members, paper), tuple(
+        (run(profile, more), value) for profile, value in columns for more in ("", " --chained")),
+        members <= 16)
 
 
 def waits(network, name, load):
@@ -245,6 +269,14 @@ ENTRIES = (
                                 f"--min-cycles 20000 --warmup 2000 --config {switch}",
                                 at("data_throughput", ".3f")),))
                 for depth, switch in ((4, "sw5v1"), (8, "sw5v1d8")))),
+    Table("chained", EVENTS,
+          ("algorithm", "members", "printed, us", "walk, cycles", "events, cycles",
+           "walk, `elan3`, us", "events, `elan3`, us"),
+          tuple(chained(name, scheme, members)
+                for name, scheme in (("dissemination", "nic-dissemination"),
+                                     ("pairwise exchange", "nic-pairwise"),
+                                     ("gather-broadcast", "nic-gather"))
+                for members in (2, 4, 8, 16, 64))),
     Session("saturate", SATURATION, "saturate topologies/figure1.json"),
     Session("tree", PLANNING, "tree topologies/figure1.json --group paper"),
     *(entry for page in (README, FIRST) for entry in (
