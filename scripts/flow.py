@@ -88,7 +88,7 @@ def folders():
 
 
 def stop(why):
-    """Ends the script for what its user has to mend."""
+    """Ends the script for what its user has to fix."""
     print(f"{pathlib.Path(sys.argv[0]).name}: {why}", file=sys.stderr)
     sys.stdout.flush()
     os._exit(2)  # from any thread of parallel()

@@ -9,7 +9,7 @@
 // Where several registers have a message for port p, one leaves at a time, by round robin over the
 // registers, pointer 0 after reset, moving past register r when its message has left through p.
 // send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
-// message may be overtaken by one that the round robin prefers.
+// message may wait for one that the round robin prefers.
 //
 // A register asks its parent only when all its children are served, so at any time it has one
 // message, whatever the ports.

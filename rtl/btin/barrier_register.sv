@@ -195,7 +195,7 @@ module barrier_register #(
       up_q <= 1'b0;
       fresh_q <= 1'b0;
     end else begin
-      // Known late, so by gates: a branch would become a reset or an enable on a net of its own.
+      // Timing-critical, so masked: a branch would become a reset or an enable on an extra net.
       send_q <= (send_q & ~leaves_i) | (next & {Ports{completes}});
       up_q <= up_q ^ (completes && !turn_q);
       fresh_q <= completes;

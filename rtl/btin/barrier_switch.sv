@@ -13,8 +13,8 @@
 // the register port. With Serial the unit is one that takes one message a cycle, to compare it
 // with: docs/systems/serial-unit.md. With Groups it has that many groups, in block RAM, and a hop
 // of a message takes a cycle more: docs/systems/many-groups.md. With Retry its barrier messages may
-// be lost or doubled on the links: docs/systems/retry-registers.md. With Guard it keeps the rules
-// for others: docs/systems/guard.md.
+// be lost or duplicated on the links: docs/systems/retry-registers.md. With Guard it enforces the
+// rules that software and neighbours must keep: docs/systems/guard.md.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -246,7 +246,7 @@ module barrier_switch #(
     .idle_o(messages_idle)
   );
 
-  // ---- Packets for this switch that are dropped or answered in vain ---------------------------
+  // ---- Packets for this switch that are dropped, or whose answer is ---------------------------
   logic [Ports-1:0] agent_drop;
   logic [Ports-1:0][1:0] agent_reason;
   logic [1:0] agent_dropped;

@@ -17,10 +17,10 @@
 // reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
 // send_o of all children in t + 1. (Operations other than OR and AND add the cycles of data_fold.)
 //
-// With Retry the registers are such that messages may be lost or doubled on the links
+// With Retry the registers are such that messages may be lost or duplicated on the links
 // (docs/systems/retry-registers.md).
 //
-// The groups of valid registers must be different; the host sees to that.
+// Software must guarantee that the groups of valid registers are different.
 module barrier_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -104,7 +104,7 @@ module data_fold #(
   logic [DataW:0] sum;
   logic greater;
   assign sum = {1'b0, sofar_q} + {1'b0, operand};
-  assign greater = operand > sofar_q;  // late, so by gates: a choice would become an enable
+  assign greater = operand > sofar_q;  // masked: timing-critical, no enable
   always_comb begin
     unique case (op_i[1:0])
       Or: folded = sofar_q | operand;

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// A barrier register whose messages may be lost or doubled on the links: barrier_register with
+// A barrier register whose messages may be lost or duplicated on the links: barrier_register with
 // parameter Retry (docs/systems/retry-registers.md, which is its specification cycle by cycle; the
 // rules and their model check are in docs/systems/loss.md).
 //
@@ -238,8 +238,8 @@ module retry_register #(
   assign notify = fails || (tick_i && failed_q);
   assign ages = age_tick_i && under_way_o && !failed_q && age_q != '1;
 
-  // What decides is known late, so by gates: a branch would become a reset or an enable on a net of
-  // its own. A message that leaves is notice where nothing is to be served.
+  // The conditions are timing-critical, so masked: a branch would become a reset or an enable on an
+  // extra net. A message that leaves is notice where nothing is to be served.
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < Ports; p++) begin
       if (!rst_ni || control_write_i || goes[p]) begin

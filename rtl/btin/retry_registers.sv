@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The barrier registers of a switch whose messages may be lost or doubled on the links, and the
+// The barrier registers of a switch whose messages may be lost or duplicated on the links, and the
 // ticks that they share (docs/systems/retry-registers.md): R of retry_register, which says what
 // each of its ports is. One message of every port in every cycle, as it comes, to all of them.
 module retry_registers #(

@@ -22,7 +22,7 @@
 //
 // Out: as barrier_outputs says.
 //
-// The groups of valid registers must be different; the host sees to that.
+// Software must guarantee that the groups of valid registers are different.
 module serial_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -166,7 +166,7 @@ module serial_unit #(
   assign accepted = right_port && in_phase;
   assign arrives = (accepted && !distribution) ? port : '0;
   assign last = arrives != '0 && (found_children & ~found_arrived & ~port) == '0;
-  assign asks = last ? parent_port : '0;  // none if it turns round
+  assign asks = last ? parent_port : '0;  // none if it reflects
   assign releases = (accepted && distribution) || (last && found_turn);
 
   assign unknown_o = known ? '0 : port;

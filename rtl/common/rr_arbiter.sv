@@ -37,7 +37,7 @@ module rr_arbiter #(
 
   // No `else if`: front ends differ in the names of what is in it.
   if (N == 1) begin : gen_one
-    // Nobody to share with.
+    // Single requester.
     assign grant_o = req_i;
 
     /* verilator lint_off UNUSEDSIGNAL */

@@ -11,7 +11,7 @@
 // than 0, ready_i that it is taken. At the edge of a cycle with watch_i and not ready_i:
 //
 //   aside_i   the outputs 1 .. n-1 are full. It is counted; with the fourth the count is 0 again,
-//             and K is doubled, up to N: more packets go straight to output 0
+//             and K doubles, up to N: more packets go straight to output 0
 //   else      output 0, the hot spot's, is full: the count is 0 and K is 1, all go aside
 //
 // In all other cycles nothing changes. After reset K is 1 and the count 0. section_mask_o has the

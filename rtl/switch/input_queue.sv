@@ -66,7 +66,7 @@ module input_queue #(
   logic leaves_q;
   logic [Width-1:0] head_q;
 
-  // By gates, not by multiplexers, in which a tool would see an enable behind take_i.
+  // Masked: from multiplexers a tool would infer an enable behind take_i.
   always_comb begin
     with_push = untaken_q;
     tails_with_push = tails & untaken_q;

@@ -12,8 +12,8 @@
 //   draining the mask was empty: every flit is taken (drain_o) up to the tail; with self_i the
 //            packet is for this switch, else it has no route
 //
-// A data flit that comes to the head while idle counts as a head. A sync flit at the head is none
-// of this module's business: head_data_i is low then, and the state holds.
+// A data flit that comes to the head while idle counts as a head. A sync flit at the head is
+// ignored here: head_data_i is low then, and the state holds.
 module route_state #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

@@ -28,7 +28,7 @@ module switch_registers #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
-  /// what can be dropped for want of a route in a cycle, 1 to 128
+  /// packets without a route that can be dropped in a cycle, 1 to 128
   parameter int unsigned Drops = 16,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned TableW =
@@ -51,7 +51,7 @@ module switch_registers #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                word_o,
 
-  /// dropped for want of a route in this cycle
+  /// packets without a route, dropped in this cycle
   input  wire logic [Drops-1:0]      unroutable_i,
 
   /// routing table

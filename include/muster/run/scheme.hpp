@@ -67,7 +67,7 @@ class Scheme {
   /// Nodes start no packet from this cycle on, until each switch has been quiescent; or they may
   /// again. For a scheme whose switches are not quiescent by themselves.
   virtual void hold(bool /*held*/) {}
-  /// What became of groups whose members or switches have died; `cause` is not filled in.
+  /// The outcome for groups whose members or switches have died; `cause` is not filled in.
   virtual std::span<const Casualties::Recovery> recoveries() const { return {}; }
   /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): whoever
   /// repeats messages of it stops. Of schemes that bear deaths.

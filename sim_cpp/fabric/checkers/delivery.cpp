@@ -181,7 +181,7 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
   }
 }
 
-void Delivery::mended() {
+void Delivery::recovered() {
   std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
 }
 

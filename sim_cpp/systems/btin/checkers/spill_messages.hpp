@@ -13,7 +13,7 @@
 namespace muster::checkers {
 
 /// Between a switch and the node at its spill port (docs/systems/barrier-switch.md, "Spill"), as
-/// seen on the links: nothing is lost, doubled, changed or invented.
+/// seen on the links: nothing is lost, duplicated, changed or invented.
 /// - Places and data alternate in each direction, and are seen nowhere else.
 /// - What a switch hands over came in before at the port that is named, is the oldest of its port
 ///   and group that has not been handed over, and is unchanged.

@@ -78,7 +78,7 @@ class GroupManager {
   bool heard() const;
   /// A keeper of a switch has not looked at groups that have been used.
   bool keepers_wanted() const;
-  /// Moves between register and memory that keepers have asked for in vain.
+  /// Moves between register and memory that keepers have asked for and were refused.
   std::uint64_t moves_refused() const;
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.

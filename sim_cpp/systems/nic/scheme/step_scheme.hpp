@@ -34,7 +34,7 @@ class StepScheme : public run::Scheme {
   std::uint32_t barrier(std::uint32_t group, std::uint32_t member) const {
     return barriers_[group][member];
   }
-  /// True if the member is released at once: it has nobody to wait for.
+  /// True if the member is released at once: it waits for no other.
   bool arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   /// Packets of the run by type, messages planned.

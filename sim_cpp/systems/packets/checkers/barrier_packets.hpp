@@ -68,7 +68,7 @@ class BarrierPackets {
       flits.clear();
     }
   }
-  void mended() {
+  void recovered() {
     std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
   }
   /// Packets between the two may be lost with what is lost.
@@ -87,7 +87,7 @@ class BarrierPackets {
  private:
   Subject subject_;
   core::ChannelId first_;
-  std::vector<Loss> losses_;                      ///< not mended
+  std::vector<Loss> losses_;                      ///< not recovered
   std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
 };
 

@@ -36,7 +36,7 @@ class PacketTrees : public LinkChecker {
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void mended() override { packets_.mended(); }
+  void recovered() override { packets_.recovered(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace muster::golden {
 
-/// What became of a packet for the unit, in the order of the counters' bytes.
+/// The outcome of a packet for the unit, in the order of the counters' bytes.
 enum class UnitDrop : std::uint8_t { kMalformed, kUnknownGroup, kWrongSource, kOutOfPhase };
 
 /// A group at one switch: docs/systems/unit-switch.md, "Entry".

@@ -68,7 +68,8 @@ TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[w
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK(result.casualties.groups_hit[0].culprit == "1:1-3:1");
   CHECK_FALSE(result.casualties.groups_hit[0].complete);
-  // One end has repeated in vain; the other had nothing to say and was put down by the manager.
+  // One end has repeated without an answer; the other had nothing to say and was put down by the
+  // manager.
   REQUIRE(result.casualties.detected.size() == 2);
   CHECK(result.casualties.detected[1].reason == "killed by the host");
 }

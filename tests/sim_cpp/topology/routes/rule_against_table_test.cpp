@@ -38,7 +38,7 @@ std::vector<Graph> fat_trees() {
   return list;
 }
 
-/// The same network with two ports more a switch, all in another order, some of its links doubled
+/// The same network with two ports more a switch, all in another order, some of its links parallel
 /// and its nodes renumbered.
 Graph rewired(const Graph& graph, Rng& rng) {
   Graph result;

@@ -51,7 +51,7 @@ class Exploration {
   }
 
   std::size_t states() const { return seen_.size(); }
-  /// What became of the groups in the end, one letter for each: alive, no register, id in use.
+  /// The outcome for the groups in the end, one letter for each: alive, no register, id in use.
   const std::set<std::string>& outcomes() const { return outcomes_; }
   std::size_t ends() const { return ends_; }
 

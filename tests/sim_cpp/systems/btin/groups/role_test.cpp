@@ -32,7 +32,7 @@ TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[gr
   CHECK(role.locals == std::vector<NodeId>{graph.node_at({3, 6}).value()});
 }
 
-TEST_CASE("all members plan the same tree, and every switch of it has exactly one who sees to it",
+TEST_CASE("all members plan the same tree, and every switch of it has exactly one keeper",
           "[groups][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 78);

@@ -45,7 +45,7 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     REQUIRE(result.barriers.size() == 2);
     CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
     CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
-    // The root switch turns round, so the way to the node and back is one: two messages there and
+    // The root switch reflects, so the way to the node and back is one: two messages there and
     // two back, each place and data. A flit that follows another on the link to or from the node
     // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
     // in the pocket 1, in the latch 2, out after three others 4L + 4 and 2L + 1, at the node L; the
