@@ -114,7 +114,7 @@ typedef struct muster_progress {
   bool sent;        /* the reduction message is on its way to the parent */
   bool waits;       /* a message of the group has not left, of groups in block RAM */
   bool failed;      /* of registers that repeat */
-  bool suspect;     /* likewise: somebody has been missing for long */
+  bool suspect;     /* likewise: a member has been missing for long */
 } muster_progress;
 
 /* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.

@@ -90,7 +90,7 @@ muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind) 
     case MUSTER_GIVEN_UP_MESSAGES:
       drop.what = MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_ANSWER, word) != 0 ? "answer of the spill node"
                                                                        : "spilled message";
-      drop.reason = "nobody took it in time";
+      drop.reason = "it was not taken in time";
       drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_GID, word);
       break;
     default:

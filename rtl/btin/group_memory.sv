@@ -11,7 +11,7 @@
 // sees the write of its own cycle, though block RAM does not.
 //
 // Clearing: block RAM has no reset. In the Groups cycles after reset, clearing_o, every word and
-// bit becomes 0, one a cycle. Nobody writes then, and what is read means nothing.
+// bit becomes 0, one a cycle. Writes are not allowed then, and reads are undefined.
 module group_memory #(
   /// groups, a power of two, 2 to 4096
   parameter int unsigned Groups = 256,

@@ -104,7 +104,7 @@ module link_end #(
   logic [Backs-1:0] rx_class, take, deliver;
   logic [Backs-1:0][CountW-1:0] seen, count;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [Backs-1:0] room;  // of a pocket nobody asks: no tail goes there
+  logic [Backs-1:0] room;  // unused for a pocket: no tail goes there
   /* verilator lint_on UNUSEDSIGNAL */
   assign heard = other && up;
 

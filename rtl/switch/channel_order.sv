@@ -85,7 +85,7 @@ module channel_order #(
     end
   end
 
-  // A channel is released or given a next, never both: what is kept has nobody picked.
+  // A channel is released or given a next, never both: a channel that is kept has no input picked.
   always_comb begin
     next_d = next_q & ~taken_i;
     kept_d = kept_q;

@@ -13,7 +13,7 @@
 // one. The channel is *free* in a cycle if it has no owner, or the owner's tail is taken in it. If
 // it is free, and no answer waits for it (closed_i), its owner from the next cycle on is the next,
 // else the input picked, else, if the packet behind the tail wants the channel too (stays_i), the
-// owner again, else nobody. An input picked that does not become the owner becomes the next. So
+// owner again, else none. An input picked that does not become the owner becomes the next. So
 // packets follow each other on a channel without a cycle between them, in the order in which they
 // were picked, and a packet waits for at most Ports + 1 others.
 //

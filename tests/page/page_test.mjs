@@ -166,7 +166,7 @@ test("a group that is not shown has no words, no messages and no events", async 
 test("a switch tells its register in words, as the data have it", async () => {
   const data = world.data("b");
   const page = await world.show("b");
-  // Switch 3 is the root; the first cycle in which somebody has arrived there, and not all.
+  // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
   const entry = rows(data.entries, 9).find(
     (row) => row[1] === 3 && row[7] !== 0,
   );

@@ -121,7 +121,7 @@ module register_agent_proof #(
     assign source[i] = |source_queue[i*Vcs+:Vcs];
   end
 
-  // A word was read, and nobody has written since.
+  // A word was read, and it has not been written since.
   logic fresh_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;

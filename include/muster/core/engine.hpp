@@ -104,8 +104,8 @@ class Engine {
   /// If a rank that serves has been interrupted.
   bool interrupted_elsewhere() const;
   /// Other ranks may, or may not, begin the cycle after the next step() while that still works:
-  /// until step() is called again nobody reads, writes, wakes, resets or kills a block. Who does it
-  /// all the same, at the end, can make no further step.
+  /// until step() is called again no caller reads, writes, wakes, resets or kills a block. Who does
+  /// it all the same, at the end, can make no further step.
   void run_ahead(bool may);
 
   Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number

@@ -27,7 +27,7 @@ class Outputs {
   /// as far as can be told without writing, or is a file that is read or written already.
   void writes(const std::string& option, const std::string& path);
 
-  /// Where somebody else writes what becomes the file `path` of writes().
+  /// Where another writer puts what becomes the file `path` of writes().
   std::string part(const std::string& path);
   /// What the file `path` of writes() will hold.
   void put(const std::string& path, std::string_view content);

@@ -33,7 +33,7 @@ class PolicyPorts : public esc::PolicyBank {
   bool sleeps(std::uint32_t pe) const {
     return skip_idle_ && (offer_[pe] | set_[pe] | clear_[pe]) == 0;
   }
-  void rest(std::uint32_t) {}  // nobody looks at the digit of no packet
+  void rest(std::uint32_t) {}  // without a packet its digit is unused
 
   void drive(std::uint32_t pe, Model& model) {
     const esc::BoxPacket packet = offer_[pe];

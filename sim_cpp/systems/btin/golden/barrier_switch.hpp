@@ -149,7 +149,7 @@ class BarrierSwitch {
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
   Access serve_agent(bool host);
   /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`; `blocked`:
-  /// with turns nobody has it. The ports from which a message has been taken.
+  /// with turns none has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
                               const BarrierShare& share, bool blocked);
   /// Flits on the wires go to their queues; the ports with a barrier message remain. `full`: lanes

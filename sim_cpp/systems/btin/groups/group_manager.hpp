@@ -72,7 +72,7 @@ class GroupManager {
   /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
   /// be changed, that counts for it.
   bool uses(topology::PortRef link) const;
-  /// Somebody waits for the end of a change.
+  /// A request waits for the end of a change.
   bool changing() const;
   /// No node waits to hear that a message has come, where they can be lost.
   bool heard() const;
@@ -86,7 +86,7 @@ class GroupManager {
   void clock(std::uint64_t cycle);
 
   const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
-  /// Nobody waits for an answer of another node or of a switch.
+  /// No node waits for an answer of another node or of a switch.
   bool settled() const;
   /// Requests to switches that had to be repeated.
   std::uint64_t repetitions() const;

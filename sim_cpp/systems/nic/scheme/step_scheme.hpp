@@ -49,7 +49,7 @@ class StepScheme : public run::Scheme {
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
   std::vector<std::vector<std::uint32_t>> barriers_;  ///< by group and member
-  std::vector<std::uint32_t> known_;  ///< by group: barriers that somebody has been released from
+  std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
 }  // namespace muster::nic

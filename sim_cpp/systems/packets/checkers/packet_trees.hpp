@@ -24,8 +24,8 @@ struct PacketTree {
 ///   children and their acknowledgements of the barrier before;
 /// - the acknowledgement goes up after the sender's release and those of all its children;
 /// - an empty network owes none, but to a group that has lost a member or a way of its packets.
-/// So nobody is released before all have arrived, and no barrier begins before the one before has
-/// ended everywhere. "After" means in a later cycle.
+/// So no member is released before all have arrived, and no barrier begins before the one before
+/// has ended everywhere. "After" means in a later cycle.
 class PacketTrees : public LinkChecker {
  public:
   /// Throws InternalError if two groups have one identifier.

@@ -34,8 +34,8 @@ std::vector<Flit> write_request(std::uint32_t address, std::uint32_t old, std::u
   return flits;
 }
 
-/// What it sends: nothing; parts of packets to others, to the switch and to nobody; messages of its
-/// own group, of the victims' and of none, of all types; writes of the victims' register.
+/// What it sends: nothing; parts of packets to others, to the switch and to no node; messages of
+/// its own group, of the victims' and of none, of all types; writes of the victims' register.
 std::vector<Letter> alphabet(const SwitchBench& bench) {
   const auto message = [&](std::uint32_t type, std::uint32_t gid) {
     return Letter{

@@ -124,7 +124,7 @@ TEST_CASE("a node that is slow, but not too slow, loses nothing", "[golden][guar
   CHECK(bench.message(kNodePort).type == MessageType::kSpillData);
   bench.step(3);
   CHECK(bench.read(regs::kGivenUp) == 0);
-  // The other half of a message that nobody takes is whole.
+  // The other half of a message that is not taken is whole.
   bench.send(1, bench.reduction(kSpilled));
   bench.step(2 + 16 + 2);
   CHECK(bench.outputs() == 0);

@@ -63,7 +63,8 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[gro
   CHECK(net.manager->group(5).alive());
 }
 
-TEST_CASE("nobody is told that a group is alive before every switch of its tree is", "[groups]") {
+TEST_CASE("no member is told that a group is alive before every switch of its tree is",
+          "[groups]") {
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
   net.manager->create(0, 5, members, {false});

@@ -97,7 +97,7 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
 }
 
-TEST_CASE("spill that nobody needs hands nothing over", "[workload][spill]") {
+TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
   with.parts.make<btin::Spec>().spill = true;

@@ -153,7 +153,7 @@ TEST_CASE("the center counts members and serves children and locals, the lowest 
   CHECK(child.message ==
         BsrMessage{BsrType::kDistribution, kGid, 60, kHere, Bnt::kSource, false, 0});
   CHECK_FALSE(f.table.next());
-  f.drops(6, message, BsrDrop::kOutOfPhase);  // nobody is missing any more
+  f.drops(6, message, BsrDrop::kOutOfPhase);  // none is missing any more
 }
 
 TEST_CASE("a BSR node learns its parent from the first distribution, serves, then sends free",
