@@ -128,7 +128,7 @@ def timed(command, cwd):
 
 def workspace(directory):
     """Makes `directory` a place to run Yosys in: it sees the sources under their own names, those
-    of this checkout, whoever used it before."""
+    of this checkout, whatever checkout used it before."""
     directory = pathlib.Path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ module link_end #(
   parameter int unsigned Timeout = 16,
   /// times in a row that this may bring nothing, 1 to 15
   parameter int unsigned Retries = 8,
-  /// barrier messages are repeated by whoever sends them, so they may be lost; 0 to 1.
+  /// senders of barrier messages repeat them, so the link may lose them; 0 to 1.
   /// Excludes Pocket, and a Vcs x Depth of Slots or more
   parameter int unsigned Lossy = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,

@@ -23,7 +23,7 @@ struct LinkConditions {
   double kill = 0, reset = 0;  ///< of an end
   double restart = 0.05;       ///< the host asks a link that is down for it
   double host = 0.02;          ///< the host writes or reads anything else
-  bool checked = true;         ///< else only the ends are, by whoever made them
+  bool checked = true;         ///< else only the ends are, by their maker
   std::uint32_t late = 0;      ///< cycles of reset that side 1 has more than side 0
 };
 

@@ -38,7 +38,7 @@ class Outputs {
  private:
   struct File {
     std::string path;
-    std::string part;     ///< the file that becomes `path`; empty if that is no regular file
+    std::string part;     ///< the file that becomes `path`; empty if that is not a regular file
     std::string content;  ///< of what is no regular file
   };
   File& file(const std::string& path);

@@ -80,7 +80,7 @@ struct RunSpec {
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   LinkSpec links;                  ///< link ends that retry, and faults on their wires
-  std::vector<Death> deaths;       ///< of links that retry, and schemes that bear them
+  std::vector<Death> deaths;       ///< of links that retry, and schemes that support them
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none

@@ -25,7 +25,7 @@ namespace muster::topology {
 /// `file` stands in messages. Throws InputError "file: line N: reason; how to fix".
 Graph parse_ibnet(std::string_view content, const std::string& file);
 
-/// Whether text may be such a file, by the first line that is no comment.
+/// Whether text may be such a file, by the first line that is not a comment.
 bool looks_like_ibnet(std::string_view content);
 
 }  // namespace muster::topology

@@ -73,7 +73,7 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
   refuses(deaths("--kill-switch sw3@5 --reset-switch sw3@9"), "--reset-switch 'sw3@9': --kill");
   for (const char* scheme : {"multicast", "tree-units"})
     refuses(deaths("--kill-node n3@5 --scheme " + std::string(scheme)),
-            "'" + std::string(scheme) + "' does not bear deaths; use btin, ");
+            "'" + std::string(scheme) + "' does not support deaths; use btin, ");
   refuses(of_figure1("--group paper --cut-link n3@500"), "add --link-retry");
   refuses(deaths("--cut-link 2:0-3:0@5"), "--cut-link '2:0-3:0@5': there is no such link");
   refuses(deaths("--cut-link n3"), "needs '@'");

@@ -26,7 +26,7 @@ TEST_CASE("uniform gaps reach both ends and have the mean of the middle", "[run]
   CHECK(sum / kDraws == Approx(3.5).margin(0.1));  // 6 deviations of the mean
 }
 
-TEST_CASE("a spread of 0 is the own release, whoever arrives", "[run][arrivals]") {
+TEST_CASE("with a spread of 0 each member arrives at its own release", "[run][arrivals]") {
   const UniformArrivals arrivals(0, 5);
   for (std::uint32_t i = 0; i < 50; ++i) CHECK(arrivals.next(i, 2 * i, 3 * i, 77 + i) == 77 + i);
 }

@@ -41,8 +41,8 @@ struct ManagerOptions {
   std::uint64_t seed = 0;
 };
 
-/// The software of all nodes of a network that creates, changes and releases groups. Whoever owns
-/// the nodes' packets passes them on.
+/// The software of all nodes of a network that creates, changes and releases groups. The owner
+/// of the nodes' packets passes them on.
 class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.

@@ -15,8 +15,8 @@ class NicBarriers;
 
 namespace muster::nic {
 
-/// What is the same whoever walks the step lists: which barrier each member is at, and who is told
-/// of it.
+/// What does not depend on whether NIC or host walks the step lists: the barrier of each member,
+/// and who is told of it.
 class StepScheme : public run::Scheme {
  public:
   StepScheme(const NicPlan& plan, const run::SchemeParts& parts);

@@ -11,8 +11,8 @@
 namespace muster::checkers {
 
 /// The packets of barriers on the channels of the nodes, put together from their flits. Other
-/// checkers have seen that packets are whole, but for those that a link end has cut short after a
-/// loss, which are left out.
+/// checkers have seen that packets are whole, except for those that a link end has cut short after
+/// a loss, which are left out.
 class BarrierPackets {
  public:
   explicit BarrierPackets(const Subject& subject)

@@ -37,7 +37,7 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
   }
 }
 
-TEST_CASE("barriers by packets, and by NICs, bear deaths of switches and nodes",
+TEST_CASE("barriers by packets, and by NICs, survive deaths of switches and nodes",
           "[workload][death]") {
   const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();

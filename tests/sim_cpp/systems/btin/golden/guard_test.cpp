@@ -96,7 +96,7 @@ TEST_CASE("a group that another valid register has is refused, and changes nothi
   CHECK(bench.read(regs::kRefusals) == 0);
 }
 
-TEST_CASE("a parent among the children is refused but for a register with turn",
+TEST_CASE("a parent among the children is refused except in a register with turn",
           "[golden][guard]") {
   Guarded bench;
   bench.host(regs::children(2), 0b0110);

@@ -59,7 +59,7 @@ TEST_CASE("members of a switch are side by side, and all are reached in log2 n s
   CHECK(tree.parent == List{0, 6, 4, 0, 0, 2, 0, 4});
 }
 
-TEST_CASE("a root that is no member is refused", "[barrier][tree][errors]") {
+TEST_CASE("a root that is not a member is refused", "[barrier][tree][errors]") {
   const topology::Graph graph = topology::generate_mesh(2, 2);
   const std::vector<topology::NodeId> members{0, 1};
   CHECK_THROWS_AS(plan_binomial_tree(graph, members, 3), InputError);
