@@ -9,7 +9,7 @@
 //
 // In: the message of port p in a cycle is that in its pocket, else the sync flit on its wires.
 // hold_i[p]: it is in the pocket in the next cycle; else it is taken, and credit_o[p] is set for
-// the next cycle alone. The sender has one credit, so that a pocket that is full is never written.
+// the next cycle only. The sender has one credit, so that a pocket that is full is never written.
 //
 // Out: room_o[p] is the credit for the pocket behind output p, 1 after reset, spent by leaves_i[p],
 // back with credit_i[p].

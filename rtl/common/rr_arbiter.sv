@@ -8,7 +8,7 @@
 //
 // A pointer names the requester with priority; it is 0 after reset. In every cycle grant_o names
 // the first request at or after the pointer, counting upward and on from N - 1 to 0; with no
-// request it is zero. grant_o depends on req_i and the pointer alone, in the same cycle, and not on
+// request it is zero. grant_o depends on req_i and the pointer only, in the same cycle, and not on
 // take_i.
 //
 // At an edge with take_i and a grant the pointer moves to the granted index + 1, modulo N.

@@ -13,7 +13,7 @@
 //   tx        <-- link_receiver <-- frame_i
 //   link_session: handshake, timer, down; link_registers: the host
 //
-// A flit takes 2 cycles more than on the wires alone, a credit 3.
+// A flit takes 2 cycles more than on bare wires, a credit 3.
 //
 // With Lossy the block may send barrier messages at any time. One that comes when the replay buffer
 // has no more places free than all data with a credit may need is lost and counted; the link stays

@@ -63,7 +63,7 @@ module link_sender #(
   output logic                     waits_o,
   output logic                     progress_o,
   output logic                     rewinds_o,
-  /// nothing changes without an input; likewise of the buffer alone
+  /// nothing changes without an input; likewise of the buffer only
   output logic                     settled_o,
   output logic                     kept_quiet_o,
 

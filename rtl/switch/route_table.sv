@@ -22,7 +22,7 @@ module route_table #(
   localparam int unsigned AddrW = $clog2(Dests)
 ) (
   input  wire logic                           clk_i,
-  /// for the assertions alone
+  /// for the assertions only
   input  wire logic                           rst_ni,
 
   /// writes happen below Dests

@@ -65,7 +65,7 @@ module switch_allocator #(
   logic [Ports*Vcs-1:0] next;
   logic [Vcs-1:0][Ports-1:0] kept;
 
-  // With one virtual channel the output's own pointer turns for that channel alone.
+  // With one virtual channel the output's own pointer turns for that channel only.
   if (Vcs > 1) begin : gen_order
     channel_order #(
       .Ports(Ports),

@@ -186,7 +186,7 @@ module conditional_write_proof #(
     .busy_o()
   );
 
-  // ---- The request, told from the packets alone ---------------------------------------------
+  // ---- The request, told from the packets only ---------------------------------------------
   logic received, writes, wrote_q, begins;
   logic [2:0] sent;
   logic [31:0] expected;

@@ -91,7 +91,7 @@ module register_agent_proof #(
   assign mask = mask_q;
   assign permit = permit_i & ~outside_q;
 
-  // ---- What has happened, told from the packets alone ---------------------------------------
+  // ---- What has happened, told from the packets only ---------------------------------------
   logic begins, serves, received, over;
   logic [Queues-1:0] source_queue;
   logic [2:0] sent;

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Who is released when, told from the members alone, for proofs of registers that repeat:
+// Who is released when, told from the members only, for proofs of registers that repeat:
 //
 //   - no member is released from a barrier before all members have arrived at it
 //   - no member is released from the next one while another waits for this one's release

@@ -157,7 +157,7 @@ module serial_unit_proof #(
     .kept_o()
   );
 
-  // ---- What has happened, told from the messages alone ------------------------------------------
+  // ---- What has happened, told from the messages only ------------------------------------------
 `include "data_meaning.svh"
 
   // heard: sent a reduction message since it was last served. owed: a distribution for it is still

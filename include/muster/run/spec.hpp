@@ -93,7 +93,7 @@ struct RunSpec {
   /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
   std::uint32_t threads = 1;
   /// The processes that make this run together, each calling it with an equal specification; none:
-  /// this one alone. Rank 0 gets the result, the others an empty one.
+  /// this one only. Rank 0 gets the result, the others an empty one.
   std::shared_ptr<core::Ranks> ranks;
   bool checkers = true;  ///< watch the links
   /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +

@@ -121,7 +121,7 @@ class System {
                                           const fabric::Formats& /*formats*/) const {
     return std::nullopt;
   }
-  /// Adds what switch `sw` holds of groups between two cycles, by place, places in use alone.
+  /// Adds what switch `sw` holds of groups between two cycles, by place, places in use only.
   virtual void entries(core::Bank& /*switches*/, std::uint32_t /*sw*/,
                        const fabric::SwitchConfig& /*config*/,
                        std::vector<SwitchEntry>& /*out*/) const {}

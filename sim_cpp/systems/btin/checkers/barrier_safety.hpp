@@ -11,7 +11,7 @@
 
 namespace muster::checkers {
 
-/// The meaning of a barrier, seen on the links alone (BTIN section 3.2, Table 1).
+/// The meaning of a barrier, seen on the links only (BTIN section 3.2, Table 1).
 ///
 /// A member arrives with its reduction message and is released by the distribution message that
 /// reaches it; the root node arrives and is released with the distribution message it sends. For

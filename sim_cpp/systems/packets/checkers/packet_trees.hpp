@@ -16,7 +16,7 @@ struct PacketTree {
   std::vector<std::uint32_t> parent;  ///< by place among the members; the root's is itself
 };
 
-/// The meaning of such a barrier, seen on the channels of the nodes alone. On every edge and in
+/// The meaning of such a barrier, seen on the channels of the nodes only. On every edge and in
 /// every barrier one packet of each phase, in this order, sent once and received once:
 /// - the arrival goes up after those of all children of the sender have been received, and after
 ///   its acknowledgement of the barrier before has been sent;

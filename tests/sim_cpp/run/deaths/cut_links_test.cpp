@@ -29,7 +29,7 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
     const RunResult result = run_barriers(spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     CHECK(result.end == End::kComplete);
-    // The first four groups stay within a switch each, and need links of their nodes alone.
+    // The first four groups stay within a switch each, and need links of their nodes only.
     for (std::uint32_t g = 0; g < 4; ++g)
       if (id < links || (id - links) / 2 != g) CHECK(untouched(result, spec.groups[g].name));
     for (const Casualties::Detection& d : result.casualties.detected)

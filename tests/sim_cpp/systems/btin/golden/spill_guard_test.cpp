@@ -62,7 +62,7 @@ std::uint64_t released_beside_dead_node(PatientSpill& bench) {
   return 0;
 }
 
-TEST_CASE("a spill node that takes nothing costs its own groups alone", "[golden][guard][spill]") {
+TEST_CASE("a spill node that takes nothing costs only its own groups", "[golden][guard][spill]") {
   PatientSpill bench;
   // Place out in 3; 16 cycles later the data are given up, and two others dropped.
   const std::uint64_t released = released_beside_dead_node(bench);

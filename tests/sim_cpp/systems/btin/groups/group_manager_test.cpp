@@ -44,7 +44,7 @@ void check_loaded(GroupNetwork& net, const std::vector<NodeId>& members, std::ui
   CHECK(net.used_words() == 2 * images.size());
 }
 
-TEST_CASE("a group of Figure 1 is created and released by messages alone", "[groups]") {
+TEST_CASE("a group of Figure 1 is created and released only by messages", "[groups]") {
   const bool reflect = GENERATE(false, true);
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);

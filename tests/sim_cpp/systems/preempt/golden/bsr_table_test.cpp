@@ -221,7 +221,7 @@ TEST_CASE("what refused messages pass keeps no entry of them", "[golden][bsr]") 
   CHECK_FALSE(f.entry().valid);
 }
 
-TEST_CASE("later reductions count once, from children and locals alone", "[golden][bsr]") {
+TEST_CASE("later reductions count once, from children and locals only", "[golden][bsr]") {
   Fixture f = after_first_round();
   f.drops(0, f.later(BsrType::kReduction, 62), BsrDrop::kWrongSource);
   f.takes(2, f.later(BsrType::kReduction, 60));  // child of port 0, by another port
