@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of what a switch has dropped, in words. */
+/* Decodes the words that record what a switch has dropped. */
 #include "muster_bus.h"
 
 /* Why a message of a type that groups have was dropped. */

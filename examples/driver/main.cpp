@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver of sw/ brings three switches up, through their register ports, and runs barriers of
 // their nodes; then it does things in the wrong order, and reads in the switches what came of it.
-// docs/how-to/driver.md tells it in words. Exit status 1 if anything is not as it says.
+// docs/how-to/driver.md describes the steps. Exit status 1 if anything is not as it says.
 #include <cstdio>
 #include <string>
 #include <vector>

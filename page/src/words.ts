@@ -29,7 +29,7 @@ export function channelName(run: Run, channel: number): string {
   return `${end(c.fromNode, c.fromId)} to ${end(c.toNode, c.toId)}`;
 }
 
-/** The first so many of a list in words, and how many more there are. */
+/** The first so many of a list as text, and how many more there are. */
 export function listed(names: string[], most = 12): string {
   if (names.length <= most) return names.join(", ");
   return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;

@@ -343,7 +343,7 @@ module barrier_messages #(
   logic [7:0] drop_count;
   logic [3:0] drop_port;
   logic drops_pending;
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     drop_info = '0;
     if (`MUSTER_FEW((msg | late) != '0)) begin

@@ -110,7 +110,7 @@ module barrier_register #(
   // ---- Which messages are taken -------------------------------------------------------------
   logic [Ports-1:0] expected, takes;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     expected = '0;
     takes = '0;

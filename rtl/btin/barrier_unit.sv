@@ -106,7 +106,7 @@ module barrier_unit #(
   logic [Ports-1:0][GidW-1:0] msg_gid;
   logic [Ports-1:0][DataW-1:0] msg_data;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     formed = '0;
     malformed_o = '0;

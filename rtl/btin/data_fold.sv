@@ -91,7 +91,7 @@ module data_fold #(
     end
   end
 
-  // Few cycles have anything to combine: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have anything to combine.
   always_comb begin
     operand = '0;
     if (`MUSTER_FEW(chosen_q != '0)) begin

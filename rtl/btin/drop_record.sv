@@ -59,7 +59,7 @@ module drop_record #(
   );
   assign first = event_q & ~above;
 
-  // Few cycles have an event: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have an event.
   always_comb begin
     events = '0;
     port = '0;

@@ -110,7 +110,7 @@ module many_unit #(
     .grant_o(turn)
   );
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     message = '0;
     if (`MUSTER_FEW(turn != '0)) begin

@@ -120,7 +120,7 @@ module retry_register #(
   logic [Ports-1:0][1:0] epoch;
   logic [Ports-1:0][FoldW-1:0] word;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     phase = '0;
     fail = '0;

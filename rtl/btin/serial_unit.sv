@@ -107,7 +107,7 @@ module serial_unit #(
     .grant_o(port)
   );
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     message = '0;
     if (`MUSTER_FEW(port != '0)) begin

@@ -15,8 +15,8 @@
 // on. room_o is registers, valid_o a function of registers, packet_o of registers, who_i and
 // packet_i. After reset the queue is empty.
 //
-// How many enter is known late in a cycle, so each pointer has its next values ready, one for each
-// number: no adder and no comparison stands behind entering_i.
+// The number of entering packets is timing-critical, so each pointer has its next values ready, one
+// for each number: no adder and no comparison is behind entering_i.
 //
 // Packets lie in Size banks in turn, so that each bank has one writer and one reader: packet number
 // s since reset lies in bank s mod Size, from one cycle after it entered on. Storage has no reset.

@@ -59,7 +59,7 @@ module crossbar #(
     end
   end
 
-  // Few outputs are busy in a cycle: the condition saves a simulator most of the multiplexer.
+  // Simulation-speed guard, functionally redundant: few outputs are busy in a cycle.
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin

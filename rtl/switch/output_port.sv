@@ -83,7 +83,7 @@ module output_port #(
   end
   assign waiting_o = waiting_q;
 
-  // Few cycles have either: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have either.
   always_comb begin
     answer_able = 1'b0;
     barrier_go_o = 1'b0;

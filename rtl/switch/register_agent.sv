@@ -142,7 +142,7 @@ module register_agent #(
   assign well_formed = request_q && (count_q == LastRequest);
   assign endless = (Guard == 1) && state_q == Receiving && take && count_q == '1;
 
-  // Few cycles have such a flit: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have such a flit.
   always_comb begin
     word = '0;
     if (take) begin
@@ -305,7 +305,7 @@ module register_agent #(
     else if (take && count_q != '1) count_q <= count_q + 1'b1;
   end
 
-  // What leaves is known late in the cycle: no more than this follows of it.
+  // Which flit leaves is timing-critical: only this depends on it.
   always_ff @(posedge clk_i) begin
     if (executes) flit_q <= Answer'(1);
     else if (leaves_i) flit_q <= flit_q << 1;

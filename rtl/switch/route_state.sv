@@ -67,7 +67,7 @@ module route_state #(
   assign owner_o = begun_q;
   assign leaves = taken_i || drain_o;
 
-  // Few packets are drained: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few packets are drained.
   always_comb begin
     want_o = '0;
     request_o = 1'b0;

@@ -85,7 +85,7 @@ module switch_allocator #(
     assign kept = '0;
   end
 
-  // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
+  // Simulation-speed guards, functionally redundant: most queues are idle in a cycle.
   always_comb begin
     eligible = '0;
     for (int unsigned i = 0; i < Ports; i++) begin

@@ -20,7 +20,7 @@
 namespace muster::test {
 
 /// Ranks that are threads of the test, in place of processes under MPI: what they run must not
-/// know the difference, as they share nothing but their messages.
+/// know the difference, as they share only their messages.
 class ThreadRanks {
  public:
   explicit ThreadRanks(std::uint32_t count)

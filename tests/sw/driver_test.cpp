@@ -90,7 +90,7 @@ TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]"
   CHECK(muster_switch_wait_ready(&sw, 1) == MUSTER_OK);
 }
 
-TEST_CASE("words of drops are told in words", "[driver]") {
+TEST_CASE("words of drops are decoded", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}};
   const muster_bus bus = memory.bus();

@@ -90,7 +90,7 @@ struct RunSpec {
 
   std::uint64_t seed = 1;  ///< of everything random
   bool skip = true;        ///< do not clock quiescent switches
-  /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
+  /// That clock blocks, 1 to kMostThreads; changes only the time that a run takes.
   std::uint32_t threads = 1;
   /// The processes that make this run together, each calling it with an equal specification; none:
   /// this one only. Rank 0 gets the result, the others an empty one.

@@ -169,7 +169,7 @@ constexpr Mix kMixes[] = {
     {0.02, 0.1, 0.02, 0.9, 0.9},   // worms meet few data
     {0.9, 0.9, 0.0, 0.9, 0.08},    // outputs that hardly take anything: buffers and queues are full
     {0.05, 0.05, 0.01, 0.3, 0.5},  // gaps within packets
-    {0.0, 0.9, 0.0, 1.0, 1.0},     // nothing but worms
+    {0.0, 0.9, 0.0, 1.0, 1.0},     // only worms
 };
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_CASE("a read is answered eight cycles after its last flit", "[golden][agent
   CHECK(bench.read(0x004) == 0);
 }
 
-TEST_CASE("what a request goes through is told in words", "[golden][agent]") {
+TEST_CASE("the states of a request are described as text", "[golden][agent]") {
   Bench bench;
   bench.send_all(request(0x001), 1, 1);
   std::vector<std::string> told;

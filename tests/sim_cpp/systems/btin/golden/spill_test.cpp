@@ -194,7 +194,8 @@ TEST_CASE("latches and registers take turns at an output", "[golden][spill]") {
   CHECK(gids == std::vector<std::uint32_t>{9, 4, 5});
 }
 
-TEST_CASE("without a spill port an unknown group is dropped as ever", "[golden][spill]") {
+TEST_CASE("without a spill port an unknown group is dropped as in other switches",
+          "[golden][spill]") {
   Spilling bench;
   bench.write(0x006, 0);
   bench.send(0, bench.reduction(9));

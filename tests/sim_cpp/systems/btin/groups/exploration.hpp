@@ -97,7 +97,7 @@ struct Hazards {
   Broken broken = Broken::kNothing;
 };
 
-/// Nodes with their software, switches with nothing but registers, and every message on its way in
+/// Nodes with their software, switches with registers only, and every message on its way in
 /// a queue of its own for source and destination, which keep their order and nothing else: any
 /// message that is first of its queue may come next, and any node may take its next step. A switch
 /// does a request in one step. Where packets can be lost, the first of any queue may be lost

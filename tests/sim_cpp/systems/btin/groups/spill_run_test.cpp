@@ -148,7 +148,7 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   CHECK(run_barriers(spec).violations == std::vector<std::string>{});
 }
 
-TEST_CASE("without --spill more groups than registers are refused as ever", "[workload][spill]") {
+TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = spilled(subject, 6);
   spec.parts.make<btin::Spec>().spill = false;
