@@ -8,7 +8,7 @@
 #include "fabric/register_map.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
-/// docs/systems/guard.md, "A node that does what it likes": every short sequence of what a node may
+/// docs/systems/guard.md, "Isolation from a hostile node": every short sequence of what a node may
 /// send to a switch that guards itself.
 namespace muster::golden {
 namespace {
