@@ -106,7 +106,7 @@ module barrier_messages #(
   logic [Ports-1:0] malformed, unknown, refused;
   logic unit_busy, spill_busy, pockets_idle;
 
-  // What a write to word 0 of a barrier register says; spare bits mean nothing.
+  // What a write to word 0 of a barrier register says; spare bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::barrier_control_t control;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -23,7 +23,7 @@ module group_window #(
 
   /// the host writes: bit 0 control, bit 1 children, bit 2 the selection
   input  wire logic [2:0]          write_i,
-  // Spare bits of the words mean nothing.
+  // Spare bits of the words are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]         wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -37,7 +37,7 @@ module group_window #(
   output logic                     apply_o,
   input  wire logic [WordW-1:0]    word_i,
   output logic [WordW-1:0]         word_o,
-  /// of what becomes of it: to be served, reduction message sent, a message waits
+  /// of its effect: to be served, reduction message sent, a message waits
   input  wire logic [Ports-1:0]    serve_i,
   input  wire logic                sent_i,
   input  wire logic                waits_i,
@@ -85,7 +85,7 @@ module group_window #(
     end
   end
 
-  // ---- What becomes of the group --------------------------------------------------------------
+  // ---- Effect on the group --------------------------------------------------------------------
   logic [ControlW-1:0] control;
   logic [Ports-1:0] children, arrived;
   assign {control, children, arrived} = word_i;

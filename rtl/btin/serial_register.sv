@@ -7,7 +7,7 @@
 // (docs/systems/serial-unit.md).
 //
 // The same fields and states as barrier_register, but it decides nothing: serial_unit looks at the
-// register of the message's group, decides, and says what becomes of it, to all registers; the one
+// register of the message's group, decides, and gives its decision to all registers; the one
 // whose group it is (match_o) does it at the edge. Requests and what leaves are as there.
 //
 // Data are looked at only where they have been written: up_data_o while some child has arrived,

@@ -156,7 +156,7 @@ module serial_unit #(
     end
   end
 
-  // ---- What becomes of it ---------------------------------------------------------------------
+  // ---- Effect of the message ------------------------------------------------------------------
   logic [Ports-1:0] parent_port, arrives, asks;
   logic known, right_port, in_phase, accepted, last, releases;
   assign known = match != '0;

@@ -22,7 +22,7 @@ module write_rules #(
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic [11:0]                 addr_i,
-  // Spare bits of a word mean nothing.
+  // Spare bits of a word are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                 wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */

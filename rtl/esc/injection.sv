@@ -8,9 +8,9 @@
 // says which one acts. One for each PE. docs/systems/injection.md is the specification.
 //
 //   scheme_i   packet_o                digit_o                      section_mask_o
-//   0 throttle held back by busy_i     means nothing                0
+//   0 throttle held back by busy_i     undefined                    0
 //   1 adaptive the head                output with fewest packets   0
-//   2 sections the head                means nothing                chosen, see section_choice.sv
+//   2 sections the head                undefined                    chosen, see section_choice.sv
 //
 // valid_o, packet_o and digit_o are settled from the head, busy_i and fill_i of this cycle;
 // head_leaves_o also from ready_i; section_mask_o is registers.

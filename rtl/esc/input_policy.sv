@@ -54,7 +54,7 @@ module input_policy #(
   /// 1 background, 2 synchronization, 3 release
   input  wire logic [1:0]         kind_i,
   input  wire logic [AddrW-1:0]   destination_i,
-  /// means nothing without valid_i
+  /// undefined without valid_i
   output logic [DigitW-1:0]       digit_o,
 
   output logic                    flag_o,

@@ -40,7 +40,7 @@ module interchange_box #(
   input  wire logic [Size-1:0]                 valid_i,
   /// the output it asks for
   input  wire logic [Size-1:0][DigitW-1:0]     digit_i,
-  /// it asks for all outputs; digit_i then means nothing
+  /// it asks for all outputs; digit_i is then ignored
   input  wire logic [Size-1:0]                 broadcast_i,
   input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
   /// the box takes it at this edge; only where valid_i
@@ -49,7 +49,7 @@ module interchange_box #(
   /// buffer o is not empty; packet_o[o] is its oldest packet
   output logic [Size-1:0]                      valid_o,
   output logic [Size-1:0][PacketW-1:0]         packet_o,
-  /// that packet leaves at this edge; means nothing without valid_o
+  /// that packet leaves at this edge; ignored without valid_o
   input  wire logic [Size-1:0]                 ready_i,
 
   /// all buffers are empty: with idle inputs nothing changes

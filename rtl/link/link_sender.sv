@@ -54,7 +54,7 @@ module link_sender #(
   input  wire logic                echo_i,
   input  wire logic                nack_i,
   input  wire logic [SeqW-1:0]     ack_i,
-  /// what the receiver has to say; it is said
+  /// the receiver's news; it has been sent
   input  wire logic [SeqW-1:0]     expected_i,
   input  wire logic                missing_i,
   output logic                     told_o,

@@ -17,7 +17,7 @@
 // t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
 //
 // With Guard a flit without a place is lost (queue_admission): what came of its packet ends with
-// the flit before it, what comes of it later has no route. And the table has no routes but those
+// the flit before it, its later flits have no route. And the table has no routes but those
 // written since reset (swept_routes).
 module input_stage #(
   /// ports, 3 to 16

@@ -89,7 +89,7 @@ module switch_registers #(
                            (route_offset < 12'(Dests));
     assign route_addr_o = addr_i[RouteW-1:0];
   end
-  // Bits of an entry that the table has not mean nothing.
+  // Bits of an entry that the table does not have are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::routes_t route;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -63,7 +63,7 @@ class Engine {
   /// flits, its credits or both). Observers still see what the sender puts there.
   void stop_channel(ChannelId channel, bool flits, bool credits);
 
-  /// From the next cycle on `by` decides what becomes of the flits that the block puts on the wires
+  /// From the next cycle on `by` decides the fate of the flits that the block puts on the wires
   /// of this port; `wire` is the number under which it is asked. Observers still see what was put
   /// there; credits pass. It must outlive the last step(). REQUIRES: the port is connected.
   void disturb(Terminal from, std::uint32_t wire, Disturbance& by);

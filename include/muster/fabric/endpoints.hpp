@@ -44,8 +44,8 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// asked for one by one, so a source queue takes no memory however long it grows.
 ///
 /// Where the switch has a barrier buffer, messages go as BarrierSender says, before all else. Such
-/// a node returns the credit of its own barrier buffer with the last flit of a message; pads and
-/// link control mean nothing to it.
+/// a node returns the credit of its own barrier buffer with the last flit of a message; it
+/// ignores pads and link control.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.

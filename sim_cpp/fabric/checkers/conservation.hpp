@@ -31,7 +31,7 @@ class Conservation final : public LinkChecker {
   void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// What was inside is gone, and of a dead switch nothing is counted any more.
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override;
   void finish(std::uint64_t cycle, bool drained) override;
 

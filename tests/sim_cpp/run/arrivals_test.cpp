@@ -40,7 +40,7 @@ TEST_CASE("a gap depends on seed, group, member and barrier, and on no release",
   const std::uint64_t gap = arrivals.next(1, 2, 3, 0);
   CHECK(again.next(1, 2, 3, 0) == gap);
   CHECK(arrivals.next(1, 2, 3, 900) == gap + 900);
-  // Group and member are not mixed up: (1, 2) is another than (2, 1).
+  // Group and member are not confused: (1, 2) is another than (2, 1).
   std::set<std::uint64_t> different{gap, other.next(1, 2, 3, 0)};
   for (const auto& [g, m, b] : {std::tuple{2u, 1u, 3u}, {2u, 2u, 3u}, {1u, 3u, 3u}, {1u, 2u, 4u}})
     different.insert(arrivals.next(g, m, b, 0));

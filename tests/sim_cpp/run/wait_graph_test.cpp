@@ -92,7 +92,7 @@ TEST_CASE("a distribution that comes back to its own switch is a dependency cycl
              Contains("group 5 down at switch 1") && Contains("group 5 down at switch 2"));
 }
 
-TEST_CASE("routes that go round are found with registers as without", "[waits]") {
+TEST_CASE("routes with a loop are found with registers as without", "[waits]") {
   Graph ring;
   for (int s = 0; s < 3; ++s) ring.add_switch(3);
   for (SwitchId s = 0; s < 3; ++s) ring.add_link({s, 0}, {(s + 1) % 3, 1});

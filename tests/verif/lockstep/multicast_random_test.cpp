@@ -91,7 +91,7 @@ class Driver {
       others = rng_.below(6) + (addresses != 1);
     for (std::uint64_t i = 0; i < addresses; ++i)
       flits.push_back(random_flit(i == 0 && rng_.below(8) == 0
-                                      ? other_opcode()  // a head all the same
+                                      ? other_opcode()  // a head nevertheless
                                       : fabric::kOpcodeWorm));
     for (std::uint64_t i = 0; i < others; ++i)
       flits.push_back(random_flit(i == 0 && worm ? other_opcode()

@@ -16,7 +16,7 @@ class PolicyPorts : public esc::PolicyBank {
  protected:
   using Model = ModelClass;
 
-  /// With `skip_idle` policies without an input are passed over.
+  /// With `skip_idle` policies without an input are skipped.
   PolicyPorts(const esc::PolicyConfig& config, std::uint32_t pes, bool skip_idle)
       : PolicyBank(config, pes), skip_idle_(skip_idle) {}
 

@@ -50,7 +50,7 @@ struct Loss {
 };
 
 /// A checker that is shown the events of every cycle: all flits, then all credits, then the end of
-/// the cycle. The order of the flits of one cycle means nothing.
+/// the cycle. The order of the flits of one cycle is arbitrary.
 class LinkChecker : public Checker {
  public:
   using Checker::Checker;  ///< of a name and a subject

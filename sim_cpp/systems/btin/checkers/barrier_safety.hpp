@@ -40,7 +40,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   void flit(std::uint64_t, const core::FlitEvent& event) override {
     if (event.flit.sync() && !spill_.carries(event)) messages_.push_back(event);
   }
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }

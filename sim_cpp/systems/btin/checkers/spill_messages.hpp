@@ -35,7 +35,7 @@ class SpillMessages : public LinkChecker {
   void flit(std::uint64_t, const core::FlitEvent& event) override {
     if (spill_.any() && event.flit.sync()) messages_.push_back(event);
   }
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }

@@ -37,7 +37,7 @@ class GroupUser {
   /// and later ones are not distributed either. kNever: it is free again.
   virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
 
-  /// The root node begins a change. If none of its requests makes sense nothing more comes of it.
+  /// The root node begins a change. If none of its requests is valid it ends here.
   virtual void deciding(std::uint32_t gid) = 0;
   /// The root node knows that all is confirmed, and has told no member; `tree` is the one from
   /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.

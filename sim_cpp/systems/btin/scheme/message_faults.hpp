@@ -9,7 +9,7 @@
 
 namespace muster::btin {
 
-/// Links that lose and double barrier messages, and nothing else. What becomes of one depends on
+/// Links that lose and double barrier messages, and nothing else. The fate of one depends on
 /// seed, wire and cycle only, so it is the same on every engine.
 class MessageFaults final : public core::Disturbance {
  public:

@@ -58,7 +58,7 @@ class NicEngine {
     std::optional<std::uint32_t> pointer;  ///< of the round robin from now on
     bool refused = false;
   };
-  /// What becomes of the message in the message register.
+  /// The outcome of the message in the message register.
   struct Handling {
     NicDrop drop = NicDrop::kNone;
     std::optional<std::uint32_t> context;  ///< that `verdict` is for

@@ -233,7 +233,7 @@ TEST_CASE("an answer waits without credits, and nothing else waits for it", "[go
   for (int i = 0; i < 3; ++i) {
     bench.send_all(lost, 0);
     bench.step(2);
-  }  // taken at once all the same
+  }  // taken at once nevertheless
   bench.step(2);
   CHECK(bench.read(0x020) == 3u << 24);
   CHECK(bench.outputs() == 0);

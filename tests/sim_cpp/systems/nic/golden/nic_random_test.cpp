@@ -73,7 +73,7 @@ NicMix faulty(Rng& rng) {
   return mix;
 }
 
-TEST_CASE("all step lists of 2 to 64 members pass barriers whatever becomes of packets",
+TEST_CASE("all step lists of 2 to 64 members pass barriers whatever happens to packets",
           "[nic][golden]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);

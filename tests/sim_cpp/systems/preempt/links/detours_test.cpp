@@ -29,7 +29,7 @@ std::uint64_t detours(const RunSpec& spec) {
   return result.parts.get<preempt::Cost>().detours;
 }
 
-TEST_CASE("later messages go round a congested link that their mask allows",
+TEST_CASE("later messages avoid a congested link that their mask allows",
           "[workload][preempt][links]") {
   const Subject twins(twin_links()), mesh(topology::generate_mesh(4, 2));
   for (const char* scheme : kBsrSchemes) {
