@@ -4,14 +4,14 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// What a barrier switch does with barrier messages, between the wires in and the outputs
-// (docs/systems/barrier-switch.md): the barrier registers, or with Groups that many groups in block
-// RAM (docs/systems/many-groups.md); with Spill the way to the node that has further groups; with
-// Spill, Serial or Groups the pockets, for only there can a message have to wait; and the counts of
-// what is dropped.
+// The barrier side of a barrier switch, between the input wires and the outputs
+// (docs/systems/barrier-switch.md). It contains the barrier registers, or with Groups that many
+// groups in block RAM (docs/systems/many-groups.md); with Spill the path to the node that holds
+// further groups; with Spill, Serial or Groups the pockets, because only there can a message have
+// to wait; and the record of dropped messages.
 //
-// A sync flit on the wires in t is consumed in t, or goes to its pocket. What the registers have to
-// send is at send_o from t + 1 on, until it leaves.
+// A sync flit on the wires in t is consumed in t, or goes to its pocket. The messages of the
+// registers are at send_o from t + 1 on, until they leave.
 module barrier_messages #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The host's way to groups in block RAM: one of them is selected, and the words of a barrier
+// The host's access to groups in block RAM: the host selects one group, and the words of a barrier
 // register are its words (docs/reference/registers.md, 0x040 to 0x045 with Groups).
 //
-// A write in cycle t has the memory's read of that cycle (op_o, group_o) and in t + 1, apply_o, its
-// write: word_i, the word read, with what was written becomes word_o, which goes back. A write of
-// control or children leaves no arrivals behind. From t + 1 on the words show the group as it is
-// in t + 1, its write done; what messages do to it later shows with the next write, that of the
-// selection too. While clearing_i writes are ignored.
+// A write in cycle t uses the memory's read of that cycle (op_o, group_o) and in t + 1, apply_o,
+// its write: word_i, the word read, modified by the host's write becomes word_o, which is written
+// back. A write of control or children clears the arrivals. From t + 1 on the words show the group
+// as it is in t + 1, with the write done. Later effects of messages show only with the next write,
+// including a write of the selection. While clearing_i writes are ignored.
 module group_window #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -4,23 +4,22 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The barrier registers of a switch that takes one barrier message a cycle: what barrier_unit is
-// compared with. docs/systems/serial-unit.md is the specification; the ports are those of
-// barrier_unit, and hold_o and wait_i.
+// The barrier registers of a switch that takes one barrier message a cycle, built to compare
+// barrier_unit with. docs/systems/serial-unit.md is the specification; the ports are those of
+// barrier_unit plus hold_o and wait_i.
 //
-// In: of the messages at msg_i the unit looks at one in each cycle, by round robin over the ports,
-// pointer 0 after reset, moving past a port whose message has been taken. The others are held at
-// their ports (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
-// reports; nothing is taken, and the unit looks at it again. Messages of a type that is neither
-// reduction nor distribution (malformed_o) take no turn.
+// In: the unit decides one of the messages at msg_i in each cycle, by round robin over the ports:
+// the pointer is 0 after reset and moves past a port whose message has been taken. The others are
+// held at their ports (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
+// reports; no message is taken, and the unit decides this one again. Messages of a type that is
+// neither reduction nor distribution (malformed_o) take no turn.
 //
-// One register matches, what it holds is looked at in one place, and one unit combines data for all
-// of them, with every operation in the cycle in which a message is taken. So with the last arrivals
-// of a group at n ports in cycle t, the reduction message stands at send_o in t + n;
-// the distribution messages to all children stand there in the cycle after that of the parent was
-// taken.
+// At most one register matches. Its state is read in one place, and one unit combines data for all
+// registers, with every operation in the cycle in which a message is taken. So with the last
+// arrivals of a group at n ports in cycle t, the reduction message is at send_o in t + n. The
+// distribution messages to all children are there in the cycle after that of the parent was taken.
 //
-// Out: as barrier_outputs says.
+// Out: as in barrier_outputs.
 //
 // Software must guarantee that the groups of valid registers are different.
 module serial_unit #(
