@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// What stands between the queue of a PE and its link of the Extra Stage Cube under the schemes
-// beyond the paper: throttle_hold.sv, adaptive_choice.sv and section_choice.sv, of which scheme_i
-// says which one acts. One for each PE. docs/systems/injection.md is the specification.
+// The block between the queue of a PE and its link of the Extra Stage Cube under the schemes beyond
+// the paper: throttle_hold.sv, adaptive_choice.sv and section_choice.sv, of which scheme_i selects
+// one. One for each PE. docs/systems/injection.md is the specification.
 //
 //   scheme_i   packet_o                digit_o                      section_mask_o
 //   0 throttle held back by busy_i     undefined                    0

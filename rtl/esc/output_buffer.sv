@@ -6,9 +6,9 @@
 // Queue of Depth packets behind one output of an interchange box: up to Size packets enter in a
 // cycle, one leaves.
 //
-// k packets enter at an edge, entering_i[k] being set. Which ones is said in the cycle after:
-// who_i[k] is the writer of the (k+1)-th, packet_i[w] what writer w wrote; so what decides about a
-// packet and what moves it have a cycle each. No more may enter than there is room for; room_o[k]
+// k packets enter at an edge with entering_i[k] set. The next cycle tells which: who_i[k] is the
+// writer of the (k+1)-th, packet_i[w] the packet of writer w. So the decision about a packet and its
+// move have a cycle each. No more may enter than there is room for; room_o[k]
 // says that k + 1 fit. packet_o is the oldest packet while valid_o is set and undefined
 // otherwise; with pop_i it leaves. A packet that enters at the edge of cycle t counts from t + 1
 // on, and is at packet_o in t + 1 if it is the oldest; one that leaves in t makes room from t + 1
