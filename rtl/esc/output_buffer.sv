@@ -7,8 +7,8 @@
 // cycle, one leaves.
 //
 // k packets enter at an edge with entering_i[k] set. The next cycle tells which: who_i[k] is the
-// writer of the (k+1)-th, packet_i[w] the packet of writer w. So the decision about a packet and its
-// move have a cycle each. No more may enter than there is room for; room_o[k]
+// writer of the (k+1)-th, packet_i[w] the packet of writer w. So the decision about a packet and
+// its move have a cycle each. No more may enter than there is room for; room_o[k]
 // says that k + 1 fit. packet_o is the oldest packet while valid_o is set and undefined
 // otherwise; with pop_i it leaves. A packet that enters at the edge of cycle t counts from t + 1
 // on, and is at packet_o in t + 1 if it is the oldest; one that leaves in t makes room from t + 1
