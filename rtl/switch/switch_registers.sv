@@ -3,14 +3,13 @@
 
 `include "muster_assert.svh"
 
-// What the register port of every kind of switch has (docs/reference/registers.md): identity,
-// sizes, widths, the count of what had no route, and writes of the routing table. 32-bit words at
-// 12-bit word addresses.
+// The registers of every kind of switch (docs/reference/registers.md): identity, sizes, widths, the
+// count of packets without a route, and writes of the routing table. 32-bit words at 12-bit word
+// addresses.
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
-// is answered in the same cycle and changes nothing; word_o is 0 without one, and for a word that
-// is not of this module. A write of the routing table is passed on with the bit `self` of the
-// entry.
+// is answered in the same cycle and changes nothing; word_o is 0 without a read, and for a word
+// outside this module. A write of the routing table is passed on with the bit `self` of the entry.
 module switch_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
