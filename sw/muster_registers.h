@@ -325,7 +325,7 @@
 /* 7..4: age: how long the barrier has been under way, age periods */
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_MASK 0x000000f0u
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_SHIFT 4
-/* 3: the age is 15: somebody is missing */
+/* 3: the age is 15: a member is missing */
 #define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_MASK 0x00000008u
 #define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_SHIFT 3
 /* 2: the barrier has failed */
@@ -338,7 +338,7 @@
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_MASK 0x00000001u
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_SHIFT 0
 
-/* written at the address of state, by the host alone */
+/* written at the address of state, by the host only */
 #define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x043u + 4u * (uint32_t)(r))
 /* 2: 1: the barrier fails */
 #define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_MASK 0x00000004u

@@ -28,7 +28,7 @@ module link_registers #(
   input  wire logic         rejected_i,
   /// a barrier message of the block is lost
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire logic         lost_i,  // with Lossy alone
+  input  wire logic         lost_i,  // with Lossy only
   /* verilator lint_on UNUSEDSIGNAL */
   /// the host asks for a restart; it kills the link
   output logic              restart_o,

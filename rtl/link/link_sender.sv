@@ -54,7 +54,7 @@ module link_sender #(
   input  wire logic                echo_i,
   input  wire logic                nack_i,
   input  wire logic [SeqW-1:0]     ack_i,
-  /// what the receiver has to say; it is said
+  /// the receiver's news; it has been sent
   input  wire logic [SeqW-1:0]     expected_i,
   input  wire logic                missing_i,
   output logic                     told_o,
@@ -63,7 +63,7 @@ module link_sender #(
   output logic                     waits_o,
   output logic                     progress_o,
   output logic                     rewinds_o,
-  /// nothing changes without an input; likewise of the buffer alone
+  /// nothing changes without an input; likewise of the buffer only
   output logic                     settled_o,
   output logic                     kept_quiet_o,
 

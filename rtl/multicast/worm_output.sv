@@ -26,7 +26,7 @@ module worm_output #(
   input  wire logic [Ports-1:0]              at_i,
   input  wire logic [Ports-1:0]              tail_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   payload_i,
-  /// it may take the channel, if nobody has it
+  /// it may take the channel, if it is free
   input  wire logic [Ports-1:0]              begin_i,
   /// the worm channel has a credit
   input  wire logic                          credit_i,

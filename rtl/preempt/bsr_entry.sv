@@ -39,7 +39,7 @@ module bsr_entry #(
 
   output logic                   valid_o,
   /// the message, and the port by which it came, one-hot; it is for this switch
-  // The spare bits mean nothing.
+  // The spare bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire muster_pkg::bsr_message_t msg_i,
   /* verilator lint_on UNUSEDSIGNAL */

@@ -27,7 +27,7 @@ module crossbar_1 #(
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
-  // A padding request has bits that mean nothing.
+  // A padding request has bits that are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [Ports-1:0][WordW-1:0]  rx_word_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -36,7 +36,7 @@ module crossbar_1 #(
   output logic [Ports-1:0]                  buffer_valid_o,
   output logic [Ports-1:0]                  unit_valid_o,
   output logic [Ports-1:0][Vcs-1:0]         pads_o,
-  /// a padding message that means nothing was dropped
+  /// a padding message without a meaning was dropped
   output logic [Ports-1:0]                  malformed_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports

@@ -33,7 +33,7 @@ module queue_heads #(
   output logic [WordW-1:0]                unit_word_o,
   /// the generator is connected to this queue
   output logic [Vcs-1:0]                  pads_o,
-  /// a padding message that means nothing was dropped
+  /// a padding message without a meaning was dropped
   output logic                            malformed_o
 );
   if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs

@@ -72,7 +72,7 @@ module register_port #(
   output logic [Ports-1:0]                spill_o,
   /// outputs that are held: their virtual channels have no credit
   output logic [Ports-1:0]                hold_o,
-  /// packets dropped for want of a route in this cycle, one bit for each queue
+  /// packets without a route, dropped in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
 
   /// routing table
@@ -187,7 +187,7 @@ module register_port #(
   end
 
   // ---- Reads --------------------------------------------------------------------------------
-  // Words opened by gates: all but one are 0.
+  // ORed: all words but one are 0.
   always_comb begin
     rdata_o = common_word | barrier_word_i;
     if (read) begin

@@ -72,7 +72,7 @@ module wormhole_path #(
   output logic [Ports*Vcs-1:0]               unroutable_o,
 
   /// the agent on the register port: ports that may write, the host is there, read or write, the
-  /// word read; and what becomes of its packets, by port. See register_agent
+  /// word read; and the outcome of its packets, by port. See register_agent
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_i,
   output logic                               agent_read_o,

@@ -22,7 +22,7 @@ struct DriverMix {
   double pause = 0.02;   ///< a port starts to stall for a while
   double request = 0.3;  ///< share of packets that are register requests
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
-  double hostile = 0.0;  ///< without a credit: send all the same; share of writes that break rules
+  double hostile = 0.0;  ///< without a credit: send nevertheless; share of writes that break rules
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a

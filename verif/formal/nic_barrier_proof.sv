@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Nobody is released early and no two barriers are confused: Members contexts of a group (the
+// No member is released early and no two barriers are confused: Members contexts of a group (the
 // dissemination lists for radix 2) over a medium that loses, delays, doubles and reorders, with
 // sequence numbers of 2 bits. docs/systems/nic-engine.md, What else can arrive.
 //

@@ -91,7 +91,7 @@ module register_agent_proof #(
   assign mask = mask_q;
   assign permit = permit_i & ~outside_q;
 
-  // ---- What has happened, told from the packets alone ---------------------------------------
+  // ---- What has happened, told from the packets only ---------------------------------------
   logic begins, serves, received, over;
   logic [Queues-1:0] source_queue;
   logic [2:0] sent;
@@ -121,7 +121,7 @@ module register_agent_proof #(
     assign source[i] = |source_queue[i*Vcs+:Vcs];
   end
 
-  // A word was read, and nobody has written since.
+  // A word was read, and it has not been written since.
   logic fresh_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;

@@ -16,7 +16,7 @@ namespace muster::btin {
 
 namespace {
 
-/// Members leave, others join, and each by turns.
+/// Members leave, others join; the requests of each alternate.
 void check_requests(const run::RunSpec& spec, const Spec& choice) {
   std::vector<MembershipRequest> requests = choice.requests;
   std::stable_sort(
@@ -91,7 +91,7 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
     if (!(value >= 0.0 && value <= 0.9))
       throw InputError(fmt::format("{} {}: is not in 0..0.9", option, value));
     if (value != 0.0 && !choice.retry)
-      throw InputError(fmt::format("{}: messages that are lost or doubled need --retry", option));
+      throw InputError(fmt::format("{}: lost or duplicated messages need --retry", option));
   };
   share(retries.drop, "--message-drop");
   share(retries.duplicate, "--message-duplicate");

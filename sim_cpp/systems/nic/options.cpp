@@ -39,9 +39,9 @@ void Options::add(run::OptionList& options) {
   options.number("--retries", retries_,
                  "NIC barriers: silent timeouts before a peer is declared dead; default 15", 0, 15);
   options.real("--drop", drop_, "Fault: share of NIC packets lost before their NIC");
-  options.real("--duplicate", duplicate_, "Fault: share of NIC packets doubled");
+  options.real("--duplicate", duplicate_, "Fault: share of NIC packets duplicated");
   options.real("--delay", delay_, "Fault: share of NIC packets held back, with those behind");
-  options.real("--reorder", reorder_, "Fault: share of NIC packets overtaken by those behind");
+  options.real("--reorder", reorder_, "Fault: share of NIC packets that later ones overtake");
   options.real("--corrupt", corrupt_, "Fault: share of NIC packets with 1 to 3 bits flipped");
   options.number("--longest-delay", longest_delay_,
                  "Fault: cycles of --delay and --reorder at most; default 1000", 1, 1000000);

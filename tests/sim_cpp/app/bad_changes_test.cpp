@@ -56,7 +56,7 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
     return of_figure1("--group paper --link-retry " + options);
   };
   refuses(of_figure1("--group paper --kill-switch sw3@500"),
-          ": --kill-switch 'sw3@500': without link ends nobody notices");
+          ": --kill-switch 'sw3@500': without link ends no neighbour notices");
   refuses(of_figure1("--group paper --kill-node n3@500"), "add --link-retry");
   refuses(of_figure1("--group paper --reset-switch 3@500"), "add --link-retry");
   refuses(deaths("--kill-switch sw3"), "--kill-switch 'sw3': needs '@'");
@@ -73,7 +73,7 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
   refuses(deaths("--kill-switch sw3@5 --reset-switch sw3@9"), "--reset-switch 'sw3@9': --kill");
   for (const char* scheme : {"multicast", "tree-units"})
     refuses(deaths("--kill-node n3@5 --scheme " + std::string(scheme)),
-            "'" + std::string(scheme) + "' does not bear deaths; use btin, ");
+            "'" + std::string(scheme) + "' does not support deaths; use btin, ");
   refuses(of_figure1("--group paper --cut-link n3@500"), "add --link-retry");
   refuses(deaths("--cut-link 2:0-3:0@5"), "--cut-link '2:0-3:0@5': there is no such link");
   refuses(deaths("--cut-link n3"), "needs '@'");

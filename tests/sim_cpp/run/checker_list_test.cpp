@@ -44,7 +44,8 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
     CHECK(network.checkers().find<Delivery>()->delivered() == network.delivered());
     for (const auto& total : network.checkers().totals()) {
       CAPTURE(total.name);
-      // There are no such groups, no worms and no spill ports, nobody asks a switch, none preempts.
+      // There are no such groups, no worms, no spill ports, no requests to a switch, and no
+      // preemption.
       const bool idle = total.name == std::string("barrier bound") ||
                         total.name == std::string("bsr messages") ||
                         total.name == std::string("nic barriers") ||

@@ -48,7 +48,7 @@ class BarrierSwitch {
     tx_ = tx;
   }
   /// What the cycle to come is: nothing moves and rest() does; or more than data does, and clock();
-  /// or data alone, and DataCycles takes its steps.
+  /// or data only, and DataCycles takes its steps.
   bool nothing_moves() const { return stalled_ && (wires_->rx_valid | wires_->tx_back) == 0; }
   bool has_more_than_data() const {
     return !resting_ || (data_.local() | (wires_->tx_back & pocket_lanes_)) != 0;
@@ -63,7 +63,7 @@ class BarrierSwitch {
   /// the register port, which write_register() carries out afterwards.
   bool clock(bool host);
 
-  /// The steps of a cycle of data alone, which does the same to the wires, in this order.
+  /// The steps of a cycle of data only, which does the same to the wires, in this order.
   void drive() {
     data_.drive(queues_, tx_);
     wires_->tx_valid = data_.busy();
@@ -149,7 +149,7 @@ class BarrierSwitch {
   /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
   Access serve_agent(bool host);
   /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`; `blocked`:
-  /// with turns nobody has it. The ports from which a message has been taken.
+  /// with turns none has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
                               const BarrierShare& share, bool blocked);
   /// Flits on the wires go to their queues; the ports with a barrier message remain. `full`: lanes
@@ -167,7 +167,7 @@ class BarrierSwitch {
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
-  // What a cycle of data alone needs comes first and lies together.
+  // What a cycle of data only needs comes first and lies together.
   // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
   // waits for credits or for channels of other packets. A switch of a loaded network often does.
   bool stalled_ = false;

@@ -57,8 +57,8 @@ void GroupChanges::to_all_below(const MemberGroup& group, std::uint32_t gid,
   for (const NodeId n : group.role.locals) send_(n, gid, words);
 }
 
-/// The root node has not sent its message of this barrier, so nobody has been released from it and
-/// every member can still be kept from the next.
+/// The root node has not sent its message of this barrier, so no member has been released from it
+/// and every member can still be kept from the next.
 void GroupChanges::stop(const GroupMessage& m) {
   const auto known = groups_.find(m.gid);
   if (known == groups_.end() || known->second.changes != m.words[3]) {

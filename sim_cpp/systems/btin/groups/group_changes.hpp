@@ -20,7 +20,8 @@ namespace muster::btin {
 /// of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
-/// nobody waits; then the group stops between two barriers, registers are written, and it goes on.
+/// no member waits; then the group stops between two barriers, registers are written, and it goes
+/// on.
 class GroupChanges {
  public:
   /// To a node, of a group, the words of a kChange message.
@@ -81,7 +82,7 @@ class GroupChanges {
     std::uint64_t before = 0;
     std::uint32_t to_answer = 0;  ///< this member, children, locals
     bool answered = false;        ///< this member
-    bool arrived = false;         ///< somebody below
+    bool arrived = false;         ///< a member below
   };
 
   bool is_root(const MemberGroup& group) const { return group.role.root_node == node_; }

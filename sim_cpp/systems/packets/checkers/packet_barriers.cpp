@@ -82,7 +82,7 @@ void PacketBarriers::arrival(std::uint64_t cycle, ChannelId channel, bool leaves
     state.arrivals.add(cycle, state.others());
   } else {
     require(member.announced < member.arrived, cycle, channel,
-            [&] { return place() + "an arrival that nobody has sent"; });
+            [&] { return place() + "an arrival that was not sent"; });
     ++member.announced;
     state.announcements.add(cycle, state.others());
   }

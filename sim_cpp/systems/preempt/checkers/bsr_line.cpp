@@ -49,7 +49,7 @@ std::string BsrLine::data(const Subject& subject, const Flit& flit) {
 std::string BsrLine::control(const Subject& subject, const Flit& flit) {
   const bool known = fabric::is_control(flit) && fabric::link_control(flit).channel == flit.vc &&
                      fabric::control_flit(fabric::link_control(flit)) == flit;
-  if (!known) return fmt::format("link control {:#x} that means nothing", flit.lo);
+  if (!known) return fmt::format("unknown link control {:#x}", flit.lo);
   const bool end = fabric::link_control(flit).end;
   const char* const name = end ? "end" : "request";
   if (assembly_.in_progress()) return fmt::format("padding {} within a message", name);

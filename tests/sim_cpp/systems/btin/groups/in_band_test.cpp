@@ -78,7 +78,7 @@ TEST_CASE("random runs with groups set up by messages, any operation, members th
   }
 }
 
-TEST_CASE("a member that works on after arriving waits less, and nothing is mixed up",
+TEST_CASE("a member that works on after arriving waits less, and no two barriers are confused",
           "[workload][split]") {
   const Subject subject = Subject::figure1();
   RunSpec at_once = subject.spec({"paper"}), later = subject.spec({"paper"});

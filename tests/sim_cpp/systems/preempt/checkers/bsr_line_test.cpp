@@ -109,7 +109,7 @@ TEST_CASE("a channel is cut in a packet if none is free, and given back in turn"
   CHECK(unused.packets({0, 1, 2}).control(false, 1) == "");
   CHECK_THAT(unused.control(true, 1), Contains("without a message"));
   for (const std::uint64_t payload : {0x8002u, 0xc002u, 1u, 0x102u})
-    CHECK_THAT(means.flit(Flit::kControl, 2, payload), Contains("means nothing"));
+    CHECK_THAT(means.flit(Flit::kControl, 2, payload), Contains("unknown link control"));
 }
 
 TEST_CASE("a cut channel carries no data, and none are between a request and its message",
