@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// One end of a link whose wires may lose, double or corrupt frames; docs/systems/retry-link.md is
-// its specification, cycle by cycle. It stands between a port of a block and the wires. What goes
-// in at one end comes out at the other once and in order, and so do credits; or the link is down,
-// which irq_o and a register say.
+// One end of a link whose wires may lose, duplicate or corrupt frames; docs/systems/retry-link.md
+// is its specification, cycle by cycle. It is between a port of a block and the wires. Flits and
+// credits that go in at one end come out at the other once and in order; or the link is down, which
+// irq_o and a register report.
 //
 //   rx        --> link_sender   --> frame_o
 //   rx_credit <-- link_credits
