@@ -301,7 +301,7 @@ module barrier_switch #(
     assign host_addr = reg_addr_i;
   end
 
-  // The host comes first on the register port; the agent waits for a cycle without it.
+  // The host comes first on the register port; the access unit waits for a cycle without it.
   assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
   assign reg_rdata_o = reg_valid_i ? rdata : '0;
 

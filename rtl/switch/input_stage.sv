@@ -48,7 +48,7 @@ module input_stage #(
   /// one pulse for each flit taken in the cycle before
   output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
 
-  /// routing table: write, and the agent's read, whose mask is there from the next cycle on
+  /// routing table: write, and the access unit's read, whose mask is there from the next cycle on
   input  wire logic                          route_write_i,
   input  wire logic [RouteW-1:0]             route_addr_i,
   input  wire logic [Ports:0]                route_entry_i,
@@ -103,8 +103,8 @@ module input_stage #(
   localparam logic [KindW-1:0] TailKind = KindW'(1 << muster_pkg::KindTail);
 
   // ---- Routing table ------------------------------------------------------------------------
-  // The deterministic route is the lowest port of the mask: found as it is written. The agent needs
-  // no bit `self`.
+  // The deterministic route is the lowest port of the mask: found as it is written. The access unit
+  // needs no bit `self`.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */

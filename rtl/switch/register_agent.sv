@@ -53,7 +53,8 @@ module register_agent #(
   input  wire logic [Ports-1:0]                  permit_i,
   /// the host uses the register port in this cycle
   input  wire logic                              host_i,
-  /// the agent uses it: reads the word at address_o, or writes data_o there, to a barrier register
+  /// the access unit uses it: reads the word at address_o, or writes data_o there, to a barrier
+  /// register
   output logic                                   read_o,
   output logic                                   write_o,
   output logic [11:0]                            address_o,

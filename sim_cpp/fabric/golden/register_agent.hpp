@@ -16,9 +16,9 @@ namespace muster::golden {
 /// The outcome of a packet for the switch, as the register map numbers it.
 enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 
-/// The agent of a switch: one register request at a time, that came as a packet, and its answer.
-/// docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits that leave and carries
-/// out its reads and writes.
+/// The access unit of a switch: one register request at a time, that came as a packet, and its
+/// answer. docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits that leave and
+/// carries out its reads and writes.
 class RegisterAgent {
  public:
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kDeciding, kWriting, kAnswering };

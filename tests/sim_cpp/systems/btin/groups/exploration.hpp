@@ -240,7 +240,7 @@ class LooseWorld {
   }
   void told(std::uint32_t gid, const Verdict& v) { verdicts_[gid].push_back(v); }
 
-  /// The agent of a switch, docs/systems/groups.md; ports and permits are left out.
+  /// The access unit of a switch, docs/systems/groups.md; ports and permits are left out.
   void serve(SwitchId s, const std::vector<core::Flit>& flits) {
     namespace regs = fabric::registers;
     const auto at = [&](std::size_t i) { return fabric::word_of(flits[i]); };
