@@ -31,6 +31,15 @@ WORDS = {
     "doubled": "duplicated (a flit, a message), doubles (a number)",
     "overtaken": "reordered, or passed by",
     "rival": "baseline", "rivals": "baselines",
+    "the agent": "the (in-band register) access unit", "an agent": "an access unit",
+    "agent's": "the access unit's",
+    "all it is worth": "name what is lost or returned",
+    "saves a simulator": "simulation-speed guard, functionally redundant",
+    "known late": "timing-critical",
+    "turning round": "reflecting, reflection",
+    "hangs on": "is attached to, depends on",
+    "goes round": "avoids, circulates, forms a loop",
+    "thrown away": "discarded",
     "thereof": "of it", "therein": "in it", "wherein": "in which", "lest": "so that ... not",
 }
 # The list itself, and what programs write.

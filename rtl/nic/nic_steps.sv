@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // Step lists (docs/systems/nic-engine.md, Step lists): a memory of entries, without reset, written
-// by the host before anybody names them.
+// by the host before they are used.
 //
 // With read_i in t, entry_o is from t + 1 on the entry at at_i of t, as it was at the beginning of
 // t, until the next read. An entry at or above Entries is undefined, and so is one that is read

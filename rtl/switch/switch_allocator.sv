@@ -10,10 +10,9 @@
 // requests output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the
 // first flit of a packet, has no owner, is not closed_i and not kept for another queue
 // (channel_order, from two virtual channels on). Two steps in one cycle: each input port picks one
-// of its eligible queues by round robin over v, each output one of the input ports whose pick wants
-// it by round robin over i.
-// All pointers are 0 after reset and move past the winner when a flit is really allocated: to
-// v + 1 at input i, to i + 1 at output p. Losers keep theirs.
+// of its eligible queues by round robin over v, each output one of the input ports whose pick
+// requests it by round robin over i. All pointers are 0 after reset and move past the winner when a
+// flit is really allocated: to v + 1 at input i, to i + 1 at output p. Losers keep theirs.
 //
 // Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is
 // not its tail, to that of its tail.

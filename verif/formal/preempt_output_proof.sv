@@ -154,7 +154,7 @@ module preempt_output_proof #(
     end
   end
 
-  // Nothing but the message itself takes the credits of a channel that is cut.
+  // Only the message itself takes the credits of a channel that is cut.
   logic kept_q;  // there were three, and nothing has gone
   always_ff @(posedge clk_i) begin
     kept_q <= rst_ni && cut_q && (ample & which) != '0 && !(flit || ends);

@@ -105,7 +105,7 @@ class Engine {
   bool interrupted_elsewhere() const;
   /// Other ranks may, or may not, begin the cycle after the next step() while that still works:
   /// until step() is called again no caller reads, writes, wakes, resets or kills a block. Who does
-  /// it all the same, at the end, can make no further step.
+  /// it nevertheless, at the end, can make no further step.
   void run_ahead(bool may);
 
   Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number

@@ -125,11 +125,11 @@ void GroupChanges::one_paused(std::uint32_t gid, bool arrived) {
   Pause& pause = pauses_.at(gid);
   pause.arrived |= arrived;
   if (--pause.to_answer != 0) return;
-  const bool anybody = pause.arrived;
+  const bool arrived_below = pause.arrived;
   pauses_.erase(gid);
   const Role& role = groups_.at(gid).role;
-  if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), anybody});
-  all_paused(gid, anybody);
+  if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), arrived_below});
+  all_paused(gid, arrived_below);
 }
 
 void GroupChanges::go_on(const GroupMessage& m) {

@@ -77,7 +77,7 @@ class GroupChanges {
     std::uint32_t to_agree = 0, to_be_quiet = 0;  ///< this member, children, locals
     bool quiet = false;                           ///< this member
   };
-  /// At a member that is not to arrive at a barrier, to see if anybody has.
+  /// At a member that must not arrive at a barrier: whether any member has.
   struct Pause {
     std::uint64_t before = 0;
     std::uint32_t to_answer = 0;  ///< this member, children, locals

@@ -10,8 +10,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("without turning round the root node is the top of the tree",
-          "[checkers][barrier_tree]") {
+TEST_CASE("without reflection the root node is the top of the tree", "[checkers][barrier_tree]") {
   const Stage stage;
   const auto tree = barrier_tree({7, {0, 2, 3}, 0, false, {{1, 0}}}, stage.graph, stage.layout);
   REQUIRE(tree.size() == 5);

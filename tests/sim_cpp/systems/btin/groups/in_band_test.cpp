@@ -41,7 +41,7 @@ TEST_CASE("groups set up by messages have the barriers that the host's have",
   }
 }
 
-TEST_CASE("all operations, with and without turning round, set up either way", "[workload][data]") {
+TEST_CASE("all operations, with and without reflection, set up either way", "[workload][data]") {
   const Subject subject = Subject::figure1();
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     for (const bool reflect : {false, true}) {

@@ -96,7 +96,7 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
   }
 }
 
-TEST_CASE("a register that a release has left is taken without moving anybody out",
+TEST_CASE("a register that a release has left is taken without moving a group out",
           "[groups][moves]") {
   // Group 1 finds no register on switch 3, whose register group 0 has; then 0 leaves that switch.
   const Subject subject = Subject::figure1();
