@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // Writes an image into the register ports of several switches after reset: its words, one a cycle,
-// in their order. The image is whatever answers at_o with the word of that number in the same cycle;
-// a word is {switch, address, data}. Yosys makes it a ROM, whose output register is the one here.
+// in their order. The image is whatever answers at_o with the word of that number in the same
+// cycle; a word is {switch, address, data}. Yosys makes it a ROM, whose output register is here.
 // Before it all entries of all routing tables are written 0, as a table has no reset: a packet for
 // an address that there is not is dropped then.
 //

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// A node of a network: an axis_endpoint whose registers are behind an AXI4-Lite port, byte address =
-// 4 x word (axi_lite_registers, docs/systems/wrappers.md). Until ready_i is set, which is when the
-// switches have their image, addresses, data and beats wait: awready_o, wready_o, arready_o and
+// A node of a network: an axis_endpoint whose registers are behind an AXI4-Lite port, byte address
+// = 4 x word (axi_lite_registers, docs/systems/wrappers.md). Until ready_i is set, which is when
+// the switches have their image, addresses, data and beats wait: awready_o, wready_o, arready_o and
 // s_axis_tready_o are low. Once set ready_i stays so until reset.
 module network_node #(
   /// virtual channels, 1 to 4

@@ -5,8 +5,8 @@
 
 // The register ports of all switches of a network behind one AXI4-Lite port, and an image that is
 // written into them first (image_loader). Switch s has the window of bytes that begins at
-// s << (RegAddrW + 2), with the map of docs/reference/registers.md: byte address = 4 x word. What is
-// above the last window is answered with DECERR (axi_lite_registers, whose cycles these are).
+// s << (RegAddrW + 2), with the map of docs/reference/registers.md: byte address = 4 x word. What
+// is above the last window is answered with DECERR (axi_lite_registers, whose cycles these are).
 //
 // Until the image is written, which ready_o says, addresses and data wait: awready_o, wready_o and
 // arready_o are low.

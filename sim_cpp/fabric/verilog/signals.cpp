@@ -6,8 +6,8 @@
 namespace muster::fabric::verilog {
 namespace {
 
-constexpr const char* kEnds =
-    R"(  // Ends of links: port p of switch s is end Ports * s + p, node n is end First + n. "Out" is what
+constexpr const char* kEnds = R"(
+  // Ends of links: port p of switch s is end Ports * s + p, node n is end First + n. "Out" is what
   // the block at an end puts on its wires, "in" what comes to it.
   localparam int unsigned First = Ports * Switches;
   localparam int unsigned Ends = First + Nodes;
@@ -40,7 +40,7 @@ bool has_open_port(const NetworkDesign& design) {
 std::string signals(const NetworkDesign& design) {
   std::string text = fmt::format(
       "  localparam int unsigned KindW = muster_pkg::KindW;\n"
-      "  localparam int unsigned BackW = Vcs{};\n\n{}\n",
+      "  localparam int unsigned BackW = Vcs{};\n{}\n",
       has_pockets(design.config) ? " + 1" : "", kEnds);
   if (has_open_port(design)) {
     text +=
