@@ -45,7 +45,8 @@ ROW = {"id": "esc-13a", "paper": "esc", "where": "Figure 13", "case": "the curve
        "printed": 105, "unit": "cycles", "figure": "esc-13",
        "ours": {"panel": "a", "series": "curve", "x": 100}}
 IMPOSSIBLE = {"id": "btin-8a", "paper": "esc", "where": "Figure 8", "case": "too few links",
-              "printed": 8.7, "refused": ["topo", "gen"], "verdict": "not measurable", "why": "Links."}
+              "printed": 8.7, "refused": ["topo", "gen"], "verdict": "not measurable",
+              "why": "Links."}
 PAGE = "docs/page.md"
 TABLES = ("figure esc-13 a", "figure esc-13 a x=0,100", "ledger esc", "verdicts")
 
