@@ -338,7 +338,7 @@
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_MASK 0x00000001u
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_SHIFT 0
 
-/* written at the address of state, by the host alone */
+/* written at the address of state, only by the host */
 #define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x043u + 4u * (uint32_t)(r))
 /* 2: 1: the barrier fails */
 #define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_MASK 0x00000004u
