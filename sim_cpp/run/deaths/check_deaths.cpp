@@ -56,9 +56,9 @@ void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
       throw InputError(fmt::format("{}: {}", option_text(*spec.graph, death), reason));
     };
     if (!spec.links.retry)
-      refuse("without link ends nobody notices, and credits are lost; add --link-retry");
+      refuse("without link ends the death is not detected, and credits are lost; add --link-retry");
     if (!scheme.bears_deaths)
-      refuse(fmt::format("scheme '{}' does not bear deaths; use {}", scheme.name,
+      refuse(fmt::format("scheme '{}' does not support deaths; use {}", scheme.name,
                          fmt::join(schemes_that_bear_deaths(), ", ")));
     if ((death.node || death.link) && death.reset) refuse("only switches have a reset");
     if (death.cycle > kMostCycles) refuse(fmt::format("the last cycle is {}", kMostCycles));

@@ -42,7 +42,8 @@ class ChangeRecorder : public GroupUser {
   void changed(const ChangeRecord& record, const BarrierTree& tree) override {
     ChangeRecord complete = record;
     const auto begun = begun_.extract(record.gid);
-    if (!begun) throw InternalError(fmt::format("group {}: a change nobody began", record.gid));
+    if (!begun)
+      throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
     const Counts from = begun.mapped(), to = counts_(record.gid);
     complete.decided = from.cycle;
     complete.finished = to.cycle;

@@ -22,7 +22,7 @@ void SpillClient::receive(const GroupMessage& m) {
   const auto found = asked_.find({m.words[1], m.gid});
   if (found == asked_.end())
     throw InternalError(
-        fmt::format("group {}: switch {} was spilled for nobody", m.gid, m.words[1]));
+        fmt::format("group {}: switch {} was spilled without a request", m.gid, m.words[1]));
   const SwitchSetup::Done done = std::move(found->second);
   asked_.erase(found);
   done(Outcome::kDone);

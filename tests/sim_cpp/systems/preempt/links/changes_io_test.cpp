@@ -50,7 +50,7 @@ TEST_CASE("JSON and summary tell which groups go round a dead link, and when it 
   CHECK(link["groups_held"].is_boolean());
   CHECK(link["out_cycles"] >= link["routed_cycles"]);
   const std::string text = run_to_text(spec, result);
-  CHECK_THAT(text, Contains("group paper goes round a dead link from barrier"));
+  CHECK_THAT(text, Contains("group paper avoids a dead link from barrier"));
   CHECK_THAT(text, Contains("dead link    0:1-3:0 declared in cycle 700"));
   CHECK_THAT(text, Contains("by another legal port"));
 }
