@@ -4,7 +4,7 @@
 add_library(muster_flags INTERFACE)
 target_include_directories(muster_flags INTERFACE ${PROJECT_SOURCE_DIR}/sim_cpp)
 target_compile_options(muster_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
-# Not by default: another compiler's new warning stops nobody who only builds the project.
+# Not by default: another compiler's new warning must not stop a user who only builds the project.
 if(MUSTER_WERROR)
   target_compile_options(muster_flags INTERFACE -Werror)
 endif()
@@ -23,7 +23,7 @@ if(MUSTER_SANITIZE)
   endif()
 endif()
 
-# Of shared libraries: their own functions call each other directly. Nobody replaces one of them.
+# Of shared libraries: their own functions call each other directly. No user replaces one of them.
 add_library(muster_shared INTERFACE)
 target_compile_options(muster_shared INTERFACE -fno-semantic-interposition)
 target_link_options(muster_shared INTERFACE -Wl,-Bsymbolic-functions)

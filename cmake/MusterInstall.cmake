@@ -21,7 +21,7 @@ install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONE
 install(EXPORT musterCore NAMESPACE muster:: DESTINATION ${package} COMPONENT core)
 configure_package_config_file(cmake/musterConfig.cmake.in
   ${PROJECT_BINARY_DIR}/musterConfig.cmake INSTALL_DESTINATION ${package}
-  PATH_VARS CMAKE_INSTALL_DATADIR)
+  PATH_VARS CMAKE_INSTALL_DATADIR CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
@@ -58,5 +58,6 @@ install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONEN
         PATTERN esc EXCLUDE PATTERN nic EXCLUDE
         REGEX "/((box|nic|policy|coverage|mutant)[a-z_]*|[a-z_]*(boxes|nics))\\.hpp$" EXCLUDE)
 install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
-              cmake/MusterVerilateSwitch.cmake cmake/VerilateModel.cmake
+              cmake/MusterVerilateNetwork.cmake cmake/MusterVerilateSwitch.cmake
+              cmake/VerilateModel.cmake
         DESTINATION ${data}/cmake COMPONENT verif)

@@ -4,9 +4,9 @@
 #
 #   muster_verilate_switch(TARGET my_switch TOP barrier_switch PARAMETERS Ports=6 Vcs=2)
 #
-# makes the static library my_switch with the class Vmy_switch (`#include "Vmy_switch.h"`). Whoever
-# links it has Verilator's runtime too, in which a failing assertion throws std::exception, and the
-# folder of the C header of all registers (`#include "muster_registers.h"`) and of the driver.
+# makes the static library my_switch with the class Vmy_switch (`#include "Vmy_switch.h"`). A target
+# that links it has Verilator's runtime too, in which a failing assertion throws std::exception, and
+# the folder of the C header of all registers (`#include "muster_registers.h"`) and of the driver.
 #
 #   TARGET       name of the library
 #   TOP          a block of Muster, rtl/TOP.f, or a module of RTL

@@ -15,7 +15,7 @@ nb::object Watch::raised() const {
   return raised_ ? nb::borrow<nb::object>(raised_->value()) : nb::none();
 }
 
-/// Signals come to the main thread alone; in others nothing is there to be seen.
+/// Signals come to the main thread only; in others nothing is there to be seen.
 bool Watch::interrupted() {
   if (all_end() || (stop_ && stop_->is_set())) return true;
   if (Clock::now() - looked_ < kEvery) return false;

@@ -142,5 +142,8 @@ wrap/endpoint_group.sv
 wrap/endpoint_receiver.sv
 wrap/endpoint_registers.sv
 wrap/endpoint_sender.sv
+wrap/image_loader.sv
 wrap/link_cdc.sv
 wrap/link_relay.sv
+wrap/network_node.sv
+wrap/network_registers.sv

@@ -22,7 +22,7 @@ class Fault:
     phase: str
     options: tuple
     culprits: tuple = ()
-    everywhere: bool = False  # all groups have to bear it
+    everywhere: bool = False  # all groups have to tolerate it
     loaded: bool = False      # with data, which have barriers wait
 
     def dead(self):

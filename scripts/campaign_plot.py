@@ -65,7 +65,7 @@ set yrange [*:*]
 set logscale xy
 set ytics autofreq
 set format x '%.0e'
-set xlabel 'share of frames lost, corrupted and doubled, each'
+set xlabel 'share of frames lost, corrupted and duplicated, each'
 set ylabel 'times as long'
 set key top left vertical
 plot """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What papers say in words, as predicates on measured curves. A claim has one of these:
+"""What papers claim, as predicates on measured curves. A claim has one of these:
 
   below: [A, B]     A < B at each x that both have, or of two values; `by` times B
   above: [A, B]     the other way round

@@ -31,7 +31,7 @@ def wire(name):
 
 
 def node(name):
-    """A wire as nextpnr names it, `-1_0_H02E0001`. Of global wires the place means nothing."""
+    """A wire as nextpnr names it, `-1_0_H02E0001`. The place of a global wire is ignored."""
     right, down, rest = re.fullmatch(r"(-?\d+)_(-?\d+)_(.+)", name).groups()
     return (0, 0, rest) if rest.startswith("G_") else (int(right), int(down), rest)
 

@@ -2,7 +2,7 @@
 """Verilog of what nextpnr-ecp5 has placed and routed, from the design that its --write writes:
 cells as they are configured, and nets, for simulation with synth/ecp5_cells.v.
 
-A pin without a net reads 1, as on the chip, but for the reset of a register, which is off; a
+A pin without a net reads 1, as on the chip, except for the reset of a register, which is off; a
 parameter PINMUX makes it a constant or inverts it.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of measured figures in pages of docs/. A page says with its marks which ones it has:
 
-  <!-- table figure ID PANEL -->           the curves of a panel; ends with x=A,B for these x alone
+  <!-- table figure ID PANEL -->           the curves of a panel; ends with x=A,B for these x only
   <!-- table ledger PAPER -->              printed values beside ours, with verdicts
   <!-- table verdicts -->                  how many rows of each paper have which verdict
 """

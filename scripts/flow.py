@@ -88,7 +88,7 @@ def folders():
 
 
 def stop(why):
-    """Ends the script for what its user has to mend."""
+    """Ends the script for what its user has to fix."""
     print(f"{pathlib.Path(sys.argv[0]).name}: {why}", file=sys.stderr)
     sys.stdout.flush()
     os._exit(2)  # from any thread of parallel()
@@ -128,7 +128,7 @@ def timed(command, cwd):
 
 def workspace(directory):
     """Makes `directory` a place to run Yosys in: it sees the sources under their own names, those
-    of this checkout, whoever used it before."""
+    of this checkout, whatever checkout used it before."""
     directory = pathlib.Path(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -14,10 +14,10 @@ _lock = threading.Lock()
 
 
 def key(script, directory, *versions):
-    """A digest of a command and of the sources of rtl/ that it names, as seen in `directory`, with
-    what they may include, and of the requirements files that say the versions of its tools."""
+    """A digest of a command and of the sources that it names, as seen in `directory`, with what
+    they may include, and of the requirements files that say the versions of its tools."""
     digest = hashlib.sha256(script.encode())
-    named = [directory / name for name in re.findall(r"\brtl/\S+\.sv\b", script)]
+    named = [directory / name for name in re.findall(r"\b(?:rtl|synth)/\S+\.sv\b", script)]
     for path in [*named, *sorted((flow.ROOT / "rtl").glob("*/*.svh")),
                  *(flow.ROOT / "synth" / name for name in versions)]:
         digest.update(path.read_bytes())

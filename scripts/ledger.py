@@ -5,7 +5,7 @@
 A row names its own value in one of three ways:
 
   ours      a point of a curve, or two of them: less, over; or the x of a curve's least value
-  claims    what the paper says in words, as predicates on curves (claims.py)
+  claims    what the paper claims, as predicates on curves (claims.py)
   refused   a command of muster that must be refused, for what cannot be built
 
 A verdict is computed. `reproduced`: the value is within 10 % of the printed one (at most that, if

@@ -48,7 +48,7 @@ def count(statistics, key):
     """Cells of a module and all its parts, by column."""
     total = collections.Counter()
     for cell, number in statistics[key]["num_cells_by_type"].items():
-        # A module without parameters has a backslash in its own name alone.
+        # A module without parameters has a backslash in its own name only.
         part = cell if cell in statistics else "\\" + cell
         if part in statistics:
             for column, n in count(statistics, part).items():

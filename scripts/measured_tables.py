@@ -163,7 +163,7 @@ def late_mean(group):
 
 
 def dead_link(label, options):
-    """The cells of no dead link are empty, but for the latencies."""
+    """The cells of no dead link are empty, except for the latencies."""
     def of_link(field):
         return lambda result: at(f"changes.links.0.{field}")(result) if options else ""
 

@@ -18,10 +18,11 @@ FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|
 TABLE_IN_LUTS = 64
 
 
-def constraints(family, params):
+def constraints(family, design):
     """Yosys commands that read the hierarchy and say which memory a part gets, where what its
     ram_style says does not suit the family."""
-    if family == "ecp5" and params.get("Dests", TABLE_IN_LUTS + 1) <= TABLE_IN_LUTS:
+    dests = design["params"].get("Dests", design.get("dests", TABLE_IN_LUTS + 1))
+    if family == "ecp5" and dests <= TABLE_IN_LUTS:
         return ('hierarchy -top harness; proc; '
                 'setattr -set ram_style "distributed" *route_table*/m:*; ')
     return ""
@@ -40,12 +41,13 @@ def harness(top, params, ports):
             at += width
     bits_in, bits_out = sum(w for _, w in inputs), sum(w for _, w in outputs)
     values = ", ".join(f".{k}({v})" for k, v in params.items())
+    values = f"#({values}) " if values else ""
     return "\n".join([
         "module harness (input clk_i, input rst_ni, input serial_i, output logic serial_o);",
         f"  logic [{bits_in - 1}:0] in_q;", f"  logic [{bits_out - 1}:0] out, out_q;",
         "  always_ff @(posedge clk_i) begin", f"    in_q <= {bits_in}'({{in_q, serial_i}});",
         "    out_q <= out;", "    serial_o <= ^out_q;", "  end",
-        f"  {top} #({values}) dut (", "    .clk_i, .rst_ni,",
+        f"  {top} {values}dut (", "    .clk_i, .rst_ni,",
         ",\n".join(connections), "  );", "endmodule", ""])
 
 
@@ -67,18 +69,24 @@ def critical_path(report):
 
 
 def make_netlist(design, family, directory):
-    """Writes LABEL.FAMILY.netlist.json of a design {label, top, params} in its harness; gives its
-    digest. Raises RuntimeError with the log."""
+    """Writes LABEL.FAMILY.netlist.json of a design {label, top, params} in its harness, or of one
+    that is no module of rtl/ and has a file: {label, top, params, file, dests}; gives its digest.
+    Raises RuntimeError with the log."""
     name, top = design["label"], design["top"]
-    module = next(m for m in flow.modules() if m.name == top)
+    if "file" in design:
+        module = flow.Module(flow.ROOT / design["file"])
+    else:
+        module = next(m for m in flow.modules() if m.name == top)
     files = [*flow.with_parts(module.text), module.path]
     # Files of their own for each family: they are made at the same time.
     ports, around, netlist = (f"{name}.{family}.{what}" for what in
                               ("ports.json", "harness.sv", "netlist.json"))
-    script = (f"{'; '.join(flow.read_configuration(design))}; hierarchy -check -top {top}; "
+    settings = " ".join(f"-set {k} {v}" for k, v in design["params"].items())
+    sized = f"chparam {settings} {top}; " if settings else ""
+    script = (f"{flow.read_rtl(files)}; {sized}hierarchy -check -top {top}; "
               f"rename -top {top}; proc; check -assert; write_json {ports}")
     synthesis = mapping.SYNTHESIS[family].format(options="", top="harness")
-    synthesis = constraints(family, design["params"]) + synthesis
+    synthesis = constraints(family, design) + synthesis
     mapped = (f"{flow.read_rtl([*files, around])}; {synthesis}; delete t:$scopeinfo; "
               f"write_json {netlist}")
 

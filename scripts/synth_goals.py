@@ -24,7 +24,7 @@ def row(what, goal, measured, unit, at_least=False):
 
 
 def placed_row(what, goal, chip, placed):
-    """A goal of MHz; without a figure if nobody has placed it yet, or if it does not fit."""
+    """A goal of MHz; without a figure if it has not been placed yet, or if it does not fit."""
     what = f"{what}, on {chips.CHIPS[chip].title}"
     if placed and "mhz" in placed:
         return row(what, goal, placed["mhz"], "MHz", at_least=True)

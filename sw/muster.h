@@ -104,7 +104,7 @@ typedef struct muster_group {
   uint16_t children; /* mask of ports: child switches and local member nodes */
   uint8_t parent;    /* number of a port; of the root that of its root node, if it has one */
   uint8_t operation; /* MUSTER_OPERATION_* */
-  bool turn;         /* the switch is the root and reflects; `parent` means nothing */
+  bool turn;         /* the switch is the root and reflects; `parent` is ignored */
 } muster_group;
 
 /* How far a barrier is. */
@@ -114,7 +114,7 @@ typedef struct muster_progress {
   bool sent;        /* the reduction message is on its way to the parent */
   bool waits;       /* a message of the group has not left, of groups in block RAM */
   bool failed;      /* of registers that repeat */
-  bool suspect;     /* likewise: somebody has been missing for long */
+  bool suspect;     /* likewise: a member has been missing for long */
 } muster_progress;
 
 /* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.
@@ -154,7 +154,7 @@ typedef enum muster_drop_kind {
   MUSTER_GIVEN_UP_MESSAGES /* and Spill */
 } muster_drop_kind;
 
-/* With `count` 0 the rest means nothing: nothing was dropped. A word that the block does not have
+/* With `count` 0 the rest is not valid: nothing was dropped. A word that the block does not have
  * says that too. */
 muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind);
 /* Counts from 0 again, and keeps the next first one. */

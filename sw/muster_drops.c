@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of what a switch has dropped, in words. */
+/* Decodes the words that record what a switch has dropped. */
 #include "muster_bus.h"
 
 /* Why a message of a type that groups have was dropped. */
@@ -90,7 +90,7 @@ muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind) 
     case MUSTER_GIVEN_UP_MESSAGES:
       drop.what = MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_ANSWER, word) != 0 ? "answer of the spill node"
                                                                        : "spilled message";
-      drop.reason = "nobody took it in time";
+      drop.reason = "it was not taken in time";
       drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_GID, word);
       break;
     default:

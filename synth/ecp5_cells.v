@@ -16,7 +16,7 @@ module ECP5_LOGIC (
   assign OFX = UPPER ? (M ? FXB : FXA) : (M ? F1 : F);
 endmodule
 
-// Half a slice as a bit of a carry chain: a carry is made of A and B alone.
+// Half a slice as a bit of a carry chain: a carry is made of A and B only.
 module ECP5_CARRY (
   input [15:0] INIT,
   input INJECT,

@@ -17,7 +17,7 @@ except ImportError as error:
 
 
 def elaborates(line):
-    """True if slang has nothing to say of this command line."""
+    """True if slang reports nothing for this command line."""
     slang = driver.Driver()
     slang.addStandardArgs()
     if not (slang.parseCommandLine(f"slang {line}") and slang.processOptions()):

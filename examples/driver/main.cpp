@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver of sw/ brings three switches up, through their register ports, and runs barriers of
 // their nodes; then it does things in the wrong order, and reads in the switches what came of it.
-// docs/how-to/driver.md tells it in words. Exit status 1 if anything is not as it says.
+// docs/how-to/driver.md describes the steps. Exit status 1 if anything is not as it says.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -78,7 +78,8 @@ void barrier(std::vector<muster_member>& members, std::uint32_t greatest, const 
   bool all = true;
   for (std::size_t m = 0; m < members.size(); ++m) {
     if (m + 1 == members.size())
-      expect(muster_test(&members[0]), MUSTER_UNDER_WAY, "nobody is released before the last");
+      expect(muster_test(&members[0]), MUSTER_UNDER_WAY,
+             "no member is released before the last arrives");
     const auto operand = m == 0 ? greatest : static_cast<std::uint32_t>(m);
     all = muster_arrive(&members[m], operand) == MUSTER_OK && all;
   }
@@ -116,7 +117,8 @@ void in_order() {
          "the count begins again");
   line.send_packet(0, kNoNode);
   line.run(20);
-  expect(muster_switch_unroutable(&switches[0]) == 1, "a packet for nobody is dropped and counted");
+  expect(muster_switch_unroutable(&switches[0]) == 1,
+         "an unroutable packet is dropped and counted");
 
   std::puts("A change of the group:");
   expect(muster_arrive(&members[0], 0), MUSTER_OK, "node 0 arrives");
@@ -168,7 +170,7 @@ void children_and_control(bool right) {
     expect(outcome, MUSTER_OK, "node 2 is released, though node 1 has not arrived");
     return;
   }
-  expect(outcome, MUSTER_TIMEOUT, "nobody is released, as node 1 has not arrived");
+  expect(outcome, MUSTER_TIMEOUT, "no member is released, as node 1 has not arrived");
   tell("switch 0", drop);
   expect(drop.count == 1 && drop.port == 0 && drop.gid == kGid,
          "the early arrival is dropped and counted");

@@ -68,7 +68,7 @@ export function saturationTree(data: EscData, state: Uint8Array): boolean[] {
     const step = data.box ** data.digits[column];
     for (let link = 0; link < data.pes; link++) {
       if (!tree[column * data.pes + link]) continue;
-      // The box of this link has the inputs that differ from it in this digit alone.
+      // The box of this link has the inputs that differ from it in this digit only.
       const base = link - (Math.floor(link / step) % data.box) * step;
       for (let d = 0; d < data.box; d++) {
         const before = (column - 1) * data.pes + base + d * step;

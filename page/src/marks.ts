@@ -90,7 +90,7 @@ export class Marks {
     return this.everSince(Mark.NodeDead, cycle);
   }
 
-  /** What happens in exactly this cycle, in words; `channel` names one. */
+  /** What happens in exactly this cycle, as text; `channel` names one. */
   words(cycle: number, channel: (id: number) => string): string[] {
     const found: string[] = [];
     for (let i = countUpTo(this.cycles, cycle - 1); this.cycles[i] === cycle; i++) {

@@ -29,7 +29,7 @@ export function channelName(run: Run, channel: number): string {
   return `${end(c.fromNode, c.fromId)} to ${end(c.toNode, c.toId)}`;
 }
 
-/** The first so many of a list in words, and how many more there are. */
+/** The first so many of a list as text, and how many more there are. */
 export function listed(names: string[], most = 12): string {
   if (names.length <= most) return names.join(", ");
   return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
@@ -44,7 +44,7 @@ export function whoIsMissing(run: Run, group: number, cycle: number, most = 12):
   if (missing.length === all && barrier >= total && run.data.violations.length === 0)
     return barrier === 0 ? "has no barrier" : `all ${barrier} barriers are done`;
   const head = `barrier ${barrier}: `;
-  if (missing.length === all) return `${head}nobody has arrived yet (${all} members)`;
+  if (missing.length === all) return `${head}no member has arrived yet (${all} members)`;
   if (missing.length > 0) {
     const names = missing.map((place) => nodeName(run, run.members.of(group)[place].node));
     return `${head}waits for ${missing.length} of ${all}: ${listed(names, most)}`;
@@ -100,7 +100,7 @@ export interface EntryWords {
 export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): EntryWords {
   const names = (mask: number) => {
     const list = portsOf(mask).map((port) => portName(run, sw, port));
-    return list.length === 0 ? "nobody" : listed(list, 16);
+    return list.length === 0 ? "none" : listed(list, 16);
   };
   const what = entry.flags & FLAG.byName ? "entry" : "register";
   const states = [

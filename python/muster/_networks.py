@@ -30,7 +30,7 @@ class Switch(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node, the port that it hangs on, and the latency of its link in cycles."""
+    """A node, the port to which it is attached, and the latency of its link in cycles."""
 
     number: int
     at: Port

@@ -6,7 +6,7 @@
 // The cycle counter of the board-level system: for each barrier of a group, the cycles from the
 // last arrival to the last release.
 //
-// Members arrive and are released once for each barrier, and nobody arrives again before all have
+// Members arrive and are released once for each barrier, and none arrives again before all have
 // been released. With the last arrival in cycle a and the last release in cycle r, done_o is set
 // in r and cycles_o is r - a, at most 65535.
 module barrier_timer #(

@@ -7,7 +7,7 @@
 // one word a cycle from reset on. done_o is set from the cycle after the last write.
 //
 // The system is that of board_system: nodes 0 and 1 at switch 0, node 2 at switch 1, nodes 3 and 4
-// at switch 2. Switch 1 is the root of both groups and turns round.
+// at switch 2. Switch 1 is the root of both groups and reflects.
 module board_boot #(
   /// group of nodes 0, 2 and 3, 0 to 15
   parameter int unsigned GroupA = 1,
@@ -40,7 +40,7 @@ module board_boot #(
                                             input logic [2:0] mask);
     children = {to_switch, muster_pkg::RegBarrierChildren | {9'd0, register, 2'd0}, 29'd0, mask};
   endfunction
-  // A root turns round; the parent of the others is at port 2. (Yosys loses what is written to the
+  // A root reflects; the parent of the others is at port 2. (Yosys loses what is written to the
   // fields of a struct inside a function.)
   muster_pkg::barrier_control_t root, inner;
   always_comb begin

@@ -6,7 +6,7 @@
 // Writes measured barriers to the serial line, "nn cccc" and the end of a line, in hexadecimal: the
 // number of the line and the cycles of that barrier.
 //
-// A barrier measured (done_i) while a line is being sent is passed over. number_o is the number of
+// A barrier measured (done_i) while a line is being sent is skipped. number_o is the number of
 // the next line, so from the cycle after one has been taken on that of the next.
 module board_report #(
   /// cycles of a bit, 2 to 65535

@@ -55,7 +55,7 @@ module board_system (
   );
 
   for (genvar s = 0; s < Switches; s++) begin : gen_switch
-    // With one virtual channel its number is 0; nobody reads registers; they do not repeat.
+    // With one virtual channel its number is 0; registers are not read; they do not repeat.
     /* verilator lint_off UNUSEDSIGNAL */
     logic [Ports-1:0] vc;
     logic [31:0] rdata;

@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The pins of the iCE40-HX8K breakout board around board_system: clock of 12 MHz, serial line out
-// of 115 200 baud, eight LEDs. Nobody resets it: registers begin at 0 in an iCE40, in an ECP5 as
+// of 115 200 baud, eight LEDs. It has no reset: registers begin at 0 in an iCE40, in an ECP5 as
 // the source says, and so does the counter that holds the reset.
 //
 // On the serial line, line after line, the cycles of a barrier of group A (board_report): lines of

@@ -4,14 +4,14 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// What a barrier switch does with barrier messages, between the wires in and the outputs
-// (docs/systems/barrier-switch.md): the barrier registers, or with Groups that many groups in block
-// RAM (docs/systems/many-groups.md); with Spill the way to the node that has further groups; with
-// Spill, Serial or Groups the pockets, for only there can a message have to wait; and the counts of
-// what is dropped.
+// The barrier side of a barrier switch, between the input wires and the outputs
+// (docs/systems/barrier-switch.md). It contains the barrier registers, or with Groups that many
+// groups in block RAM (docs/systems/many-groups.md); with Spill the path to the node that holds
+// further groups; with Spill, Serial or Groups the pockets, because only there can a message have
+// to wait; and the record of dropped messages.
 //
-// A sync flit on the wires in t is consumed in t, or goes to its pocket. What the registers have to
-// send is at send_o from t + 1 on, until it leaves.
+// A sync flit on the wires in t is consumed in t, or goes to its pocket. The messages of the
+// registers are at send_o from t + 1 on, until they leave.
 module barrier_messages #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -106,7 +106,7 @@ module barrier_messages #(
   logic [Ports-1:0] malformed, unknown, refused;
   logic unit_busy, spill_busy, pockets_idle;
 
-  // What a write to word 0 of a barrier register says; spare bits mean nothing.
+  // What a write to word 0 of a barrier register says; spare bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::barrier_control_t control;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -343,7 +343,7 @@ module barrier_messages #(
   logic [7:0] drop_count;
   logic [3:0] drop_port;
   logic drops_pending;
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     drop_info = '0;
     if (`MUSTER_FEW((msg | late) != '0)) begin

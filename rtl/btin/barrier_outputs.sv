@@ -3,16 +3,16 @@
 
 `include "muster_assert.svh"
 
-// One message for each output of a switch, of the barrier registers that have one for it (BTIN
-// section 3.2). Any number of outputs take one in a cycle.
+// For each output of a switch, selects one message among the barrier registers that have one for it
+// (BTIN section 3.2). Any number of outputs can send in one cycle.
 //
-// Where several registers have a message for port p, one leaves at a time, by round robin over the
-// registers, pointer 0 after reset, moving past register r when its message has left through p.
-// send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p]. An offered
-// message may be overtaken by one that the round robin prefers.
+// If several registers have a message for port p, one leaves at a time, by round robin over the
+// registers: the pointer is 0 after reset and moves past register r when its message has left
+// through p. send_o[p] offers the message of that register; it leaves in a cycle with leaves_i[p].
+// An offered message may wait for one that the round robin prefers.
 //
-// A register asks its parent only when all its children are served, so at any time it has one
-// message, whatever the ports.
+// A register requests its parent port only when all its children are served, so at any time it has
+// one message for all its ports.
 module barrier_outputs #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -4,33 +4,33 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// One barrier register: the place of one group in this switch (BTIN section 3.1, Figure 4).
+// One barrier register: the state of one group in this switch (BTIN section 3.1, Figure 4).
 //
 // Fields written by the host: valid, GID, P (parent port), C (child mask: child switches and local
 // member nodes), turn. At the root switch P is the port of the root node, which is notified like a
-// parent and answers with the distribution message; with `turn` the root switch answers itself, the
-// root node is a child like any other, and P is not used.
+// parent and answers with the distribution message. With `turn` the root switch reflects: it
+// answers itself, the root node is a child like any other, and P is not used.
 //
-// Messages alternate on each edge of the tree, so the state is two bits for each port: `due`, a
-// message is due from it, a reduction if it is a child, a distribution if it is the parent; `send`,
-// one waits for it. A child that has neither has arrived. At any time all that is to be sent is one
-// message, a reduction while `up`, else a distribution.
+// Messages alternate on each edge of the tree, so the state is two bits for each port. `due`: a
+// message is due from it, a reduction if it is a child, a distribution if it is the parent. `send`:
+// a message waits for it. A child with neither bit has arrived. At any time there is only one
+// message to send: a reduction while `up`, else a distribution.
 //
-// A message of this group in cycle t, decided on the state of t, takes effect at the edge of t: it
-// is taken if it is due, and is of the type that is due from its port; else it changes nothing.
-// Messages on different ports in one cycle do not disturb each other. The message that leaves
+// A message of this group in cycle t is decided on the state of t and takes effect at the edge of
+// t. It is taken if it is due and of the type that is due from its port; else it changes nothing.
+// Messages on different ports in one cycle do not affect each other. The message that leaves
 // through port p makes the next one due from p. A port that has been released may arrive for the
-// next barrier while another still waits for its release; but nothing is complete before all are
-// served.
+// next barrier while another still waits for its release; but the next barrier cannot complete
+// before all are served.
 //
-// When the last message that was due is taken, the next one is sent: of children to the parent, of
-// the parent to the children; of children of a `turn` register to these at once, so turning round
-// costs a hop and no more. It stands at request_o in the next cycle.
-// Example, C = 0110, P = 3: reductions on 1 and 2 in t; request_o[3] in t + 1, answered by
-// leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; request_o = 0110 in u + 1, both
-// served in u + 1.
+// When the last due message is taken, the next message is sent: after those of the children to the
+// parent, after that of the parent to the children, and in a `turn` register after those of the
+// children back to these, so that reflecting takes no longer than a hop. The message is at
+// request_o in the next cycle. Example, C = 0110, P = 3: reductions on 1 and 2 in t; request_o[3]
+// in t + 1, answered by leaves_i[3] in t + 1; `sent` from t + 2; distribution on 3 in u; request_o
+// = 0110 in u + 1, both served in u + 1.
 //
-// Data are combined by the operation of the group (data_fold). OR and AND cost no cycle; with the
+// Data are combined by the operation of the group (data_fold). OR and AND cost no cycle. With the
 // others the message is sent when the data of all ports are folded: n + 1 cycles later, if those of
 // n ports were to be folded after the last arrival.
 module barrier_register #(
@@ -110,7 +110,7 @@ module barrier_register #(
   // ---- Which messages are taken -------------------------------------------------------------
   logic [Ports-1:0] expected, takes;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     expected = '0;
     takes = '0;
@@ -195,7 +195,7 @@ module barrier_register #(
       up_q <= 1'b0;
       fresh_q <= 1'b0;
     end else begin
-      // Known late, so by gates: a branch would become a reset or an enable on a net of its own.
+      // Timing-critical, so masked: a branch would become a reset or an enable on an extra net.
       send_q <= (send_q & ~leaves_i) | (next & {Ports{completes}});
       up_q <= up_q ^ (completes && !turn_q);
       fresh_q <= completes;

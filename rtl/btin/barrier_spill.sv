@@ -4,32 +4,32 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The way to the node that has the groups which find no barrier register here, and back (BTIN
+// The path to the node that holds the groups without a barrier register here, and back (BTIN
 // section 2.2). docs/systems/barrier-switch.md, "Spill", is the specification,
-// docs/reference/formats.md has the messages. It stands between the barrier registers and the
+// docs/reference/formats.md has the messages. The module is between the barrier registers and the
 // outputs of the switch.
 //
-// In: a message of port p whose group has no register (ask_unknown), or one of type 2 or 3 that
-// comes from the spill port, asks for a latch: the former for the hand-over latch, the latter for
-// the answer latch. One message is taken a cycle, by round robin over the ports in whose pocket one
-// stands and whose latch is not full; the others are held (hold_o), in their pockets, or go there.
-// Nothing else ever is.
+// In: a message of port p whose group has no register (ask_unknown) requests the hand-over latch; a
+// message of type 2 or 3 from the spill port requests the answer latch. One message is taken a
+// cycle, by round robin over the ports whose pocket holds one and whose latch is not full. The
+// other requesting messages are held (hold_o), in their pockets, or go there. No other message is
+// held.
 //
 // Out: a full hand-over latch offers the spill port first its place (type 2: port and type of the
 // message), then its data (type 3). Place and data from the spill port make a message of type 0 or
 // 1 in the answer latch, which is offered to the port that the place names. At an output that a
-// register wants as well, a latch goes first unless a latch's was the last to leave there. Neither
-// latch waits for the other, nor for a queue.
+// register requests too, a latch goes first unless the last message that left there was a latch's.
+// Neither latch waits for the other, nor for a queue.
 //
-// Example: a message in the pocket of port 2 in cycle t is in the latch in t + 1, its place leaves
+// Example: a message in the pocket of port 2 in cycle t is in the latch in t + 1; its place leaves
 // for the output register in t + 1, its data as soon as the receiver's pocket is free again. Place
 // and data in the pocket of the spill port in u and u + 3 are offered as a message in u + 4.
 //
-// With spill_port_i = 0 the module only passes on what the registers send. The host writes it
-// before the first barrier message: a latch that is full keeps what it holds.
+// With spill_port_i = 0 the module only passes the messages of the registers. The host must write
+// it before the first barrier message: a full latch keeps its message.
 //
 // With Guard a latch that waits for too long gives up its message, and messages that would wait for
-// a node that takes nothing count as dropped (docs/systems/guard.md, "Time-outs of the spill").
+// a node that takes none count as dropped (docs/systems/guard.md, "Time-outs of the spill").
 module barrier_spill #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -6,15 +6,17 @@
 
 // A wormhole switch with barrier registers: the switch of the BTIN paper (sections 2.1, 3.1, 3.2).
 //
-// Data packets go through wormhole_path, three stages, L + 3 cycles a hop. Barrier messages go from
-// the wires to barrier_messages in the cycle in which they come, past all data, are combined or
-// replicated there, and go out again L + 1 cycles after they came on the wires, on the same links.
+// Data packets pass wormhole_path, three stages, L + 3 cycles a hop. Barrier messages go from the
+// wires to barrier_messages in the cycle in which they come, past all data, are combined or
+// replicated there, and leave L + 1 cycles after they came on the wires, on the same links.
 // docs/systems/barrier-switch.md is the full specification, docs/reference/registers.md the map of
-// the register port. With Serial the unit is one that takes one message a cycle, to compare it
-// with: docs/systems/serial-unit.md. With Groups it has that many groups, in block RAM, and a hop
-// of a message takes a cycle more: docs/systems/many-groups.md. With Retry its barrier messages may
-// be lost or doubled on the links: docs/systems/retry-registers.md. With Guard it keeps the rules
-// for others: docs/systems/guard.md.
+// the register port.
+//
+// Options: with Serial the unit takes one message a cycle, for comparison
+// (docs/systems/serial-unit.md). With Groups it has that many groups, in block RAM, and a hop of a
+// message takes a cycle more (docs/systems/many-groups.md). With Retry its barrier messages may be
+// lost or duplicated on the links (docs/systems/retry-registers.md). With Guard it enforces the
+// rules that software and neighbours must keep (docs/systems/guard.md).
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -246,7 +248,7 @@ module barrier_switch #(
     .idle_o(messages_idle)
   );
 
-  // ---- Packets for this switch that are dropped or answered in vain ---------------------------
+  // ---- Packets for this switch that are dropped, or whose answer is ---------------------------
   logic [Ports-1:0] agent_drop;
   logic [Ports-1:0][1:0] agent_reason;
   logic [1:0] agent_dropped;
@@ -299,7 +301,7 @@ module barrier_switch #(
     assign host_addr = reg_addr_i;
   end
 
-  // The host comes first on the register port; the agent waits for a cycle without it.
+  // The host comes first on the register port; the access unit waits for a cycle without it.
   assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
   assign reg_rdata_o = reg_valid_i ? rdata : '0;
 

@@ -4,23 +4,25 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The barrier registers of a switch and the way out of them (BTIN sections 2.1 and 3.2).
+// The barrier registers of a switch and the selection of their messages for the outputs (BTIN
+// sections 2.1 and 3.2).
 //
 // In: one message of every port in every cycle; none ever waits here. A message that no register
-// takes changes nothing and is reported in that cycle at its port, at unknown_o if none has its
-// group, else at refused_o; a type that is neither reduction nor distribution at malformed_o.
-// Unknown and malformed ones that barrier_spill holds come again in the next cycle.
+// takes changes nothing and is reported in that cycle at its port: at unknown_o if no register has
+// its group, else at refused_o; a type that is neither reduction nor distribution at malformed_o.
+// Unknown and malformed messages that barrier_spill holds come again in the next cycle.
 //
-// Out: one message for each port, of the registers that have one for it, as barrier_outputs says.
+// Out: one message for each port, selected among the registers that have one for it, as in
+// barrier_outputs.
 //
-// Fan-in costs nothing: with the last arrivals of a group at k ports in cycle t, the
-// reduction message stands at send_o in t + 1. Likewise a distribution message taken in t stands at
-// send_o of all children in t + 1. (Operations other than OR and AND add the cycles of data_fold.)
+// Fan-in costs no cycle: with the last arrivals of a group at k ports in cycle t, the reduction
+// message is at send_o in t + 1. A distribution message taken in t is at send_o of all children in
+// t + 1. (Operations other than OR and AND add the cycles of data_fold.)
 //
-// With Retry the registers are such that messages may be lost or doubled on the links
+// With Retry the registers tolerate lost and duplicated messages on the links
 // (docs/systems/retry-registers.md).
 //
-// The groups of valid registers must be different; the host sees to that.
+// Software must guarantee that the groups of valid registers are different.
 module barrier_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -106,7 +108,7 @@ module barrier_unit #(
   logic [Ports-1:0][GidW-1:0] msg_gid;
   logic [Ports-1:0][DataW-1:0] msg_data;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     formed = '0;
     malformed_o = '0;

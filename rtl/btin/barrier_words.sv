@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// What the host reads of the barrier registers: the words 0x040 + 4r to 0x043 + 4r of
-// docs/reference/registers.md. Combinational; 0 without read_i, and of a register that there is
-// not. Without Retry epoch, phase, failed and age mean nothing and are read as 0.
+// The words of the barrier registers that the host reads: 0x040 + 4r to 0x043 + 4r of
+// docs/reference/registers.md. Combinational; 0 without read_i, and for a register that does not
+// exist. Without Retry epoch, phase, failed and age are ignored and read as 0.
 module barrier_words #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

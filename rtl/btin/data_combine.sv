@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The data of one more arrival combined with what those before it make, where one comes at a time:
-// the table of docs/systems/barrier-switch.md, "Operation". Combinational.
+// Combines the data of one more arrival with the result of those before it, for units that take one
+// at a time: the table of docs/systems/barrier-switch.md, "Operation". Combinational.
 //
-// What is kept is the result itself, not its complement: of the operations with bit 2 of `op` both
-// sides are complemented here, and the outcome again.
+// The kept value is the result itself, not its complement: for operations with bit 2 of `op` both
+// operands are complemented here, and the result again.
 module data_combine #(
   /// bits of synchronization data, 2 to 74
   parameter int unsigned DataW = 6

@@ -4,24 +4,24 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The data of one barrier register: what its ports have brought, combined, and kept for the message
-// that is sent (BTIN section 3.2: the merging of reduction messages).
+// The data of one barrier register: the data of its ports, combined and kept for the message that
+// is sent (BTIN section 3.2: the merging of reduction messages).
 //
-// op_i: bits 1..0 are 0 OR, 1 XOR, 2 MAX, 3 SUM that stays at all ones; with bit 2 data are
+// op_i: bits 1..0 are 0 OR, 1 XOR, 2 MAX, 3 SUM saturating at all ones. With bit 2 data are
 // complemented on the way in and the result on the way out, so that 4 is AND and 6 is MIN. Data are
 // unsigned numbers.
 //
-// The data of come_i in cycle t stand in a latch of their port from t + 1 on, as they came. With
-// OR and AND, and for a message that passes (fold_i clear), those of all ports are combined with
-// what came before in t + 1, so they cost no cycle: take_i may be in t + 1. With fold_i the port
-// waits (folding_o); of those that wait the lowest is chosen in each cycle, and combined in the
-// next. last_o: the last is being combined. So n ports whose data came in t are combined by the
-// edge of t + n + 1, and the result may be taken in t + n + 2. No message waits for that. The
-// operations are associative and commutative, so ports need no order.
+// The data of come_i in cycle t are in a latch of their port, unchanged, from t + 1 on. With OR and
+// AND, and for a message that passes (fold_i clear), those of all ports are combined with the
+// previous result in t + 1, so they cost no cycle: take_i may be in t + 1. With fold_i the port
+// waits (folding_o); the lowest waiting port is chosen in each cycle, and combined in the next.
+// last_o: the last is being combined. So n ports whose data came in t are combined by the edge of t
+// + n + 1, and the result may be taken in t + n + 2. No message waits for that. The operations are
+// associative and commutative, so ports need no order.
 //
-// data_o is the result from the cycle of take_i on, until the next; what comes from that cycle on
-// begins anew. A message that passes comes alone after a take_i, and is taken in the next cycle. A
-// port comes again only from the next take_i on.
+// data_o is the result from the cycle of take_i on, until the next; data that come from that cycle
+// on begin a new result. A message that passes comes alone after a take_i, and is taken in the next
+// cycle. A port comes again only from the next take_i on.
 module data_fold #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -91,7 +91,7 @@ module data_fold #(
     end
   end
 
-  // Few cycles have anything to combine: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have anything to combine.
   always_comb begin
     operand = '0;
     if (`MUSTER_FEW(chosen_q != '0)) begin
@@ -104,7 +104,7 @@ module data_fold #(
   logic [DataW:0] sum;
   logic greater;
   assign sum = {1'b0, sofar_q} + {1'b0, operand};
-  assign greater = operand > sofar_q;  // late, so by gates: a choice would become an enable
+  assign greater = operand > sofar_q;  // masked: timing-critical, no enable
   always_comb begin
     unique case (op_i[1:0])
       Or: folded = sofar_q | operand;

@@ -4,14 +4,14 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// What a switch has dropped since the host last asked: how often, and the first of it.
+// The record of the messages that a switch has dropped since the host last cleared it: their
+// number, and the first of them.
 //
-// An event of port p in cycle t is counted at the edge of t + 1, those of several ports one each;
-// the count stays at 255. If the count was 0, the lowest of these ports and what info_i said of it
-// in t are kept until clear_i. A clear at that edge wins: the event is forgotten.
+// An event of port p in cycle t is counted at the edge of t + 1; events of several ports count one
+// each; the count saturates at 255. If the count was 0, the lowest of these ports and its info_i in
+// t are kept until clear_i. A clear at that edge wins: the event is not recorded.
 //
-// Events come late in their cycle, so they are looked at in the next one. pending_o: there are
-// some.
+// Events are timing-critical, so they are evaluated in the next cycle. pending_o: there are some.
 module drop_record #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -59,7 +59,7 @@ module drop_record #(
   );
   assign first = event_q & ~above;
 
-  // Few cycles have an event: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have an event.
   always_comb begin
     events = '0;
     port = '0;

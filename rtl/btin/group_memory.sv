@@ -4,14 +4,14 @@
 `include "muster_assert.svh"
 
 // The memory of a unit that keeps its groups in block RAM (docs/systems/many-groups.md): for each
-// group a word, and beside it one bit, `done`, in a memory of its own that another writer has.
+// group a word and one bit, `done`. The bit is in a separate memory, because it has another writer.
 //
-// Read: word and bit of the group that is asked for with read_i in cycle t stand at word_o and
+// Read: the word and bit of the group that is addressed with read_i in cycle t are at word_o and
 // done_o from t + 1 on, until the next read. They are those after the writes of cycle t: a read
-// sees the write of its own cycle, though block RAM does not.
+// sees the write of its own cycle, which block RAM alone does not guarantee.
 //
 // Clearing: block RAM has no reset. In the Groups cycles after reset, clearing_o, every word and
-// bit becomes 0, one a cycle. Nobody writes then, and what is read means nothing.
+// bit becomes 0, one a cycle. Writes are not allowed then, and reads are undefined.
 module group_memory #(
   /// groups, a power of two, 2 to 4096
   parameter int unsigned Groups = 256,

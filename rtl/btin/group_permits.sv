@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // The groups of each port, which packets that come in there may set up: the words at 0x030 + p of
-// docs/reference/registers.md. A write takes effect at the edge of its cycle. After reset all
-// groups are of all ports: mask and value are 0.
+// docs/reference/registers.md. A write takes effect at the edge of its cycle. After reset mask and
+// value are 0, so all groups are of all ports.
 module group_permits #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// What a group does with a message: the rules of docs/systems/many-groups.md. Combinational; all
-// states are those before the message, those with _o after it.
+// The effect of a message on its group: the rules of docs/systems/many-groups.md. Combinational;
+// inputs are the states before the message, outputs those after it.
 //
 // `waits_i`: a message of this group waits for outputs. While all children have arrived it is the
-// reduction to the parent, else the distribution to the children; of that one serve_o has the
+// reduction to the parent, else the distribution to the children; of a distribution serve_o has the
 // children that it has not left for.
 module group_rules #(
   /// ports of the switch, 3 to 16

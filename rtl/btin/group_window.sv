@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The host's way to groups in block RAM: one of them is selected, and the words of a barrier
+// The host's access to groups in block RAM: the host selects one group, and the words of a barrier
 // register are its words (docs/reference/registers.md, 0x040 to 0x045 with Groups).
 //
-// A write in cycle t has the memory's read of that cycle (op_o, group_o) and in t + 1, apply_o, its
-// write: word_i, the word read, with what was written becomes word_o, which goes back. A write of
-// control or children leaves no arrivals behind. From t + 1 on the words show the group as it is
-// in t + 1, its write done; what messages do to it later shows with the next write, that of the
-// selection too. While clearing_i writes are ignored.
+// A write in cycle t uses the memory's read of that cycle (op_o, group_o) and in t + 1, apply_o,
+// its write: word_i, the word read, modified by the host's write becomes word_o, which is written
+// back. A write of control or children clears the arrivals. From t + 1 on the words show the group
+// as it is in t + 1, with the write done. Later effects of messages show only with the next write,
+// including a write of the selection. While clearing_i writes are ignored.
 module group_window #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -23,7 +23,7 @@ module group_window #(
 
   /// the host writes: bit 0 control, bit 1 children, bit 2 the selection
   input  wire logic [2:0]          write_i,
-  // Spare bits of the words mean nothing.
+  // Spare bits of the words are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]         wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -37,7 +37,7 @@ module group_window #(
   output logic                     apply_o,
   input  wire logic [WordW-1:0]    word_i,
   output logic [WordW-1:0]         word_o,
-  /// of what becomes of it: to be served, reduction message sent, a message waits
+  /// of its effect: to be served, reduction message sent, a message waits
   input  wire logic [Ports-1:0]    serve_i,
   input  wire logic                sent_i,
   input  wire logic                waits_i,
@@ -85,7 +85,7 @@ module group_window #(
     end
   end
 
-  // ---- What becomes of the group --------------------------------------------------------------
+  // ---- Effect on the group --------------------------------------------------------------------
   logic [ControlW-1:0] control;
   logic [Ports-1:0] children, arrived;
   assign {control, children, arrived} = word_i;

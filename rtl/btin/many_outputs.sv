@@ -3,17 +3,17 @@
 
 `include "muster_assert.svh"
 
-// The way out of a unit that keeps its groups in block RAM: a queue of messages, each for a set of
-// ports, in the order in which they were made (docs/systems/many-groups.md).
+// The output queue of a unit that keeps its groups in block RAM: messages, each for a set of ports,
+// in the order in which they were made (docs/systems/many-groups.md).
 //
-// The first message stands at send_payload_o of all its ports at once and leaves through each when
-// it can (leaves_i). In the cycle in which it leaves through the last of them, finish_o, the next
+// The first message is at send_payload_o of all its ports at once and leaves through each when it
+// can (leaves_i). In the cycle in which it leaves through the last of them, finish_o, the next
 // takes its place. A message pushed in cycle t is first in t + 1 if none waits behind the first and
-// the first finishes in t or there is none; else it goes to the block RAM behind, from which it can
-// be taken at the edges of t + 2 and later.
+// the first finishes in t or there is none. Otherwise it goes to the block RAM behind, from which
+// it can be taken at the edges of t + 2 and later.
 //
-// A group has one message here at most, so Groups places behind the first are enough (in the cycle
-// in which none is first, though one is behind, all of them): a push never waits.
+// A group has at most one message here, so Groups places behind the first are enough (in the cycle
+// in which none is first, though one is behind, all of them). So a push never waits.
 module many_outputs #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -4,31 +4,32 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// Barrier groups in block RAM: a unit with 2 to 4096 of them, for switches of hosts with many
+// Barrier groups in block RAM: a unit with 2 to 4096 of them, for switches whose hosts have many
 // communicators. docs/systems/many-groups.md is the specification. The identifier of a group is its
-// address in the memory, so nothing is compared, and a group never looks for a free register.
+// address in the memory, so no comparison is needed, and a group never searches for a free
+// register.
 //
-// In: of the messages at msg_i one is taken in each cycle, by round robin over the ports, pointer 0
-// after reset, moving past a port whose message has been taken; none in a cycle with a write of the
-// host (host_write_i), which has the memory then. The others are held at their ports (hold_o).
-// Messages of a type that is neither reduction nor distribution (malformed_o) take no turn.
+// In: of the messages at msg_i one is taken in each cycle, by round robin over the ports: the
+// pointer is 0 after reset and moves past a port whose message has been taken. None is taken in a
+// cycle with a write of the host (host_write_i), which uses the memory then. The others are held at
+// their ports (hold_o). Messages of a type that is neither reduction nor distribution (malformed_o)
+// take no turn.
 //
 //   t      taken: the group's word is read
-//   t + 1  decided by group_rules, on the state at the beginning of t + 1; dropped, if it is
-//          (unknown_o, refused_o), or the word is written, and what the group
-//          has to send goes to many_outputs
-//   t + 2  that stands at send_o, if no other message is before it
+//   t + 1  decided by group_rules, on the state at the beginning of t + 1: dropped (unknown_o,
+//          refused_o), or the word is written, and the group's message goes to many_outputs
+//   t + 2  that message is at send_o, if no other is before it
 //
-// The word written in t + 1 is what a message taken in t + 1 finds in t + 2, of the same group too:
-// n arrivals of a group take n cycles.
+// A message taken in t + 1 sees in t + 2 the word written in t + 1, also for the same group: n
+// arrivals of a group take n cycles.
 //
-// Taking a message waits for nothing: each has been decided in the cycle after, and what it makes
-// has its place in the queue, for a group has one message there at most. The word's bit `mark`
-// changes with each message of the group that goes into the queue, the memory's bit `done` follows
-// when it has left: they differ while one waits.
+// Taking a message never waits: each is decided in the next cycle, and the message that it causes
+// has its place in the queue, because a group has at most one there. The word's bit `mark` changes
+// with each message of the group that enters the queue, and the memory's bit `done` follows when it
+// has left: they differ while one waits.
 //
-// In the Groups cycles after reset no group is there: messages are dropped as unknown, writes of
-// the host ignored (bit 31 of 0x044).
+// In the Groups cycles after reset no group exists: messages are dropped as unknown, and writes of
+// the host are ignored (bit 31 of 0x044).
 module many_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -110,7 +111,7 @@ module many_unit #(
     .grant_o(turn)
   );
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     message = '0;
     if (`MUSTER_FEW(turn != '0)) begin

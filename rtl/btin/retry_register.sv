@@ -4,25 +4,25 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// A barrier register whose messages may be lost or doubled on the links: barrier_register with
-// parameter Retry (docs/systems/retry-registers.md, which is its specification cycle by cycle; the
-// rules and their model check are in docs/systems/loss.md).
+// A barrier register that tolerates lost and duplicated messages on the links: barrier_register
+// with parameter Retry. docs/systems/retry-registers.md is its specification cycle by cycle; the
+// rules and their model check are in docs/systems/loss.md.
 //
-// The data of a message are {phase, fail, epoch, data}. A message of another epoch is refused, so
-// is one on a port where none of its type comes from; what remains has an effect if its phase is
-// that of the barrier under way, or asks once more for the last release.
+// The data of a message are {phase, fail, epoch, data}. A message of another epoch is refused, as
+// is one on a port from which its type does not come. Any other has an effect if its phase is that
+// of the barrier in progress, or if it requests the last release again.
 //
-// State is two bits for each port: `arrived`, and `serve`, the last release is to go there; in a
-// register that has failed, `arrived` is where notice of it is to go. They are decided on as
-// everything else: on the state of cycle t, at its edge. At any time all that is to be sent is one
-// message: `ask`, an UP to the parent; else notice; else the last release.
+// The state is two bits for each port: `arrived`, and `serve`, the last release is to go there. In
+// a register that has failed, `arrived` means that a notice of the failure is to go there. They are
+// decided on the state of cycle t, at its edge. At any time there is only one message to send:
+// `ask`, an UP to the parent; else a notice; else the last release.
 //
 // While `up`, all children have arrived and none is served, so the one word of data_fold is the
 // UP's until it is answered, and the last release's after that.
 //
 // Example, C = 0110, P = 3, phase 0: UP(0) on 1 and 2 in t; request_o[3] in t + 1, an UP(0) leaves
 // in t + 1 and is lost; `sent` from t + 2; tick_i in u: request_o[3] in u + 1, which is answered;
-// DOWN(0) on 3 in v; request_o = 0110 in v + 1, both leave, one is lost; UP(0) once more on 2 in w;
+// DOWN(0) on 3 in v; request_o = 0110 in v + 1, both leave, one is lost; UP(0) again on 2 in w;
 // request_o = 0100 with DOWN(0) in w + 1.
 module retry_register #(
   /// ports of the switch, 3 to 16
@@ -120,7 +120,7 @@ module retry_register #(
   logic [Ports-1:0][1:0] epoch;
   logic [Ports-1:0][FoldW-1:0] word;
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     phase = '0;
     fail = '0;
@@ -238,8 +238,8 @@ module retry_register #(
   assign notify = fails || (tick_i && failed_q);
   assign ages = age_tick_i && under_way_o && !failed_q && age_q != '1;
 
-  // What decides is known late, so by gates: a branch would become a reset or an enable on a net of
-  // its own. A message that leaves is notice where nothing is to be served.
+  // The conditions are timing-critical, so masked: a branch would become a reset or an enable on an
+  // extra net. A message that leaves is notice where nothing is to be served.
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < Ports; p++) begin
       if (!rst_ni || control_write_i || goes[p]) begin

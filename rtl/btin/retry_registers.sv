@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The barrier registers of a switch whose messages may be lost or doubled on the links, and the
-// ticks that they share (docs/systems/retry-registers.md): R of retry_register, which says what
-// each of its ports is. One message of every port in every cycle, as it comes, to all of them.
+// The barrier registers of a switch that tolerates lost and duplicated messages on the links, and
+// the ticks that they share (docs/systems/retry-registers.md): R of retry_register, which describes
+// the ports. Each message goes to all registers, one message of every port in every cycle.
 module retry_registers #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -3,14 +3,14 @@
 
 `include "muster_assert.svh"
 
-// When the registers of a switch repeat what they have sent, and when they grow older: word 0x011
-// and the two ticks (docs/systems/retry-registers.md). One for all registers of a switch.
+// The ticks at which the registers of a switch repeat what they have sent, and age: word 0x011 and
+// the two ticks (docs/systems/retry-registers.md). One for all registers of a switch.
 //
 // The word has the repeat period in cycles, bits 15..0, and the age period in repeat ticks, bits
-// 23..16; 0 is never. Cycles count while a register is under way. So if one is from cycle t on, and
-// the repeat period is N, tick_o stands in t + N, t + 2N and so on, one cycle each; age_tick_o
-// stands with the last tick of each age period. Both counters begin anew with a write, and when no
-// register is under way: a write in t has the first tick in t + 1 + N.
+// 23..16; 0 is never. Cycles count while a register has a barrier in progress. So if one has from
+// cycle t on, and the repeat period is N, tick_o is 1 in t + N, t + 2N and so on, one cycle each;
+// age_tick_o is 1 with the last tick of each age period. Both counters restart with a write, and
+// when no register has a barrier in progress: a write in t has the first tick in t + 1 + N.
 module retry_ticks (
   input  wire logic         clk_i,
   input  wire logic         rst_ni,

@@ -3,14 +3,14 @@
 
 `include "muster_assert.svh"
 
-// The place of one group in a switch whose unit takes one message a cycle
+// The state of one group in a switch whose unit takes one message a cycle
 // (docs/systems/serial-unit.md).
 //
-// The same fields and states as barrier_register, but it decides nothing: serial_unit looks at the
-// register of the message's group, decides, and says what becomes of it, to all registers; the one
-// whose group it is (match_o) does it at the edge. Requests and what leaves are as there.
+// It has the same fields and states as barrier_register, but decides nothing. serial_unit reads the
+// register of the message's group, decides, and gives its decision to all registers; the matching
+// one (match_o) applies it at the edge. Requests and outputs are those of barrier_register.
 //
-// Data are looked at only where they have been written: up_data_o while some child has arrived,
+// Data are used only where they have been written: up_data_o while some child has arrived,
 // down_data_o while one is to be served.
 module serial_register #(
   /// ports of the switch, 3 to 16

@@ -4,25 +4,24 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The barrier registers of a switch that takes one barrier message a cycle: what barrier_unit is
-// compared with. docs/systems/serial-unit.md is the specification; the ports are those of
-// barrier_unit, and hold_o and wait_i.
+// The barrier registers of a switch that takes one barrier message a cycle, built to compare
+// barrier_unit with. docs/systems/serial-unit.md is the specification; the ports are those of
+// barrier_unit plus hold_o and wait_i.
 //
-// In: of the messages at msg_i the unit looks at one in each cycle, by round robin over the ports,
-// pointer 0 after reset, moving past a port whose message has been taken. The others are held at
-// their ports (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
-// reports; nothing is taken, and the unit looks at it again. Messages of a type that is neither
-// reduction nor distribution (malformed_o) take no turn.
+// In: the unit decides one of the messages at msg_i in each cycle, by round robin over the ports:
+// the pointer is 0 after reset and moves past a port whose message has been taken. The others are
+// held at their ports (hold_o). wait_i[p]: barrier_spill holds the message that unknown_o[p]
+// reports; no message is taken, and the unit decides this one again. Messages of a type that is
+// neither reduction nor distribution (malformed_o) take no turn.
 //
-// One register matches, what it holds is looked at in one place, and one unit combines data for all
-// of them, with every operation in the cycle in which a message is taken. So with the last arrivals
-// of a group at n ports in cycle t, the reduction message stands at send_o in t + n;
-// the distribution messages to all children stand there in the cycle after that of the parent was
-// taken.
+// At most one register matches. Its state is read in one place, and one unit combines data for all
+// registers, with every operation in the cycle in which a message is taken. So with the last
+// arrivals of a group at n ports in cycle t, the reduction message is at send_o in t + n. The
+// distribution messages to all children are there in the cycle after that of the parent was taken.
 //
-// Out: as barrier_outputs says.
+// Out: as in barrier_outputs.
 //
-// The groups of valid registers must be different; the host sees to that.
+// Software must guarantee that the groups of valid registers are different.
 module serial_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -107,7 +106,7 @@ module serial_unit #(
     .grant_o(port)
   );
 
-  // Few cycles have a message: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
     message = '0;
     if (`MUSTER_FEW(port != '0)) begin
@@ -156,7 +155,7 @@ module serial_unit #(
     end
   end
 
-  // ---- What becomes of it ---------------------------------------------------------------------
+  // ---- Effect of the message ------------------------------------------------------------------
   logic [Ports-1:0] parent_port, arrives, asks;
   logic known, right_port, in_phase, accepted, last, releases;
   assign known = match != '0;
@@ -166,7 +165,7 @@ module serial_unit #(
   assign accepted = right_port && in_phase;
   assign arrives = (accepted && !distribution) ? port : '0;
   assign last = arrives != '0 && (found_children & ~found_arrived & ~port) == '0;
-  assign asks = last ? parent_port : '0;  // none if it turns round
+  assign asks = last ? parent_port : '0;  // none if it reflects
   assign releases = (accepted && distribution) || (last && found_turn);
 
   assign unknown_o = known ? '0 : port;

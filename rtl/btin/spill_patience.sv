@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// How long the latches of barrier_spill wait, in a switch with Guard, and whether messages may
+// The time-outs of the latches of barrier_spill, in a switch with Guard, and whether messages may
 // still be handed over: docs/systems/guard.md, "Time-outs of the spill".
 //
 // A latch waits in a cycle in which it is full and nothing of it leaves. After 2 ** patience_i such
-// cycles in a row it gives up: it is empty in the next cycle. When the hand-over latch gives up the
-// spill is closed from the next cycle on, up to and including the first one with room behind the
-// spill port.
+// cycles in a row it gives up: it is empty in the next cycle. When the hand-over latch gives up,
+// the spill is closed from the next cycle on, up to and including the first one with room behind
+// the spill port.
 module spill_patience (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,

@@ -3,16 +3,16 @@
 
 `include "muster_assert.svh"
 
-// What a barrier switch with Guard has besides: the rules for writes, the groups of ports, the time
-// that the access unit and the spill wait, and the records of what was refused, lost and given up.
-// docs/systems/guard.md is the specification.
+// The additions of a barrier switch with Guard: the rules for writes, the groups of ports, the
+// time-outs of the access unit and the spill, and the records of what was refused, lost and given
+// up. docs/systems/guard.md is the specification.
 //
-// A write of the host that would do harm is told in its cycle at refuse_o, and whoever does writes
-// leaves it then. For the access unit harmful_o and foreign_o are those of its write in every cycle
-// without the host; guarded_i says that it has refused it for them.
+// A harmful write of the host sets refuse_o in its cycle; the written module must then ignore it.
+// For the access unit harmful_o and foreign_o are those of its write in every cycle without the
+// host; guarded_i says that the access unit has refused the write for one of them.
 //
 // Words are read in the cycle of read_i, and written at the edge of the host's write; word_o is 0
-// without a read, and for an address that is not of this module.
+// without a read, and for an address outside this module.
 module switch_guard #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -3,16 +3,16 @@
 
 `include "muster_assert.svh"
 
-// A place for one barrier message at each port, of a switch in which a message may have to wait:
-// the spill's latches are full, or a unit that takes one message a cycle has another's turn.
-// docs/systems/barrier-switch.md, "Spill".
+// The pockets: a place for one barrier message at each port of a switch in which a message may have
+// to wait, because the spill's latches are full, or because a unit that takes one message a cycle
+// takes another's. docs/systems/barrier-switch.md, "Spill".
 //
-// In: the message of port p in a cycle is that in its pocket, else the sync flit on its wires.
-// hold_i[p]: it is in the pocket in the next cycle; else it is taken, and credit_o[p] is set for
-// the next cycle alone. The sender has one credit, so that a pocket that is full is never written.
+// In: the message of port p in a cycle is the one in its pocket, else the sync flit on its wires.
+// hold_i[p]: it is in the pocket in the next cycle; else it is taken, and credit_o[p] is set only
+// for the next cycle. The sender has one credit, so a full pocket is never written.
 //
 // Out: room_o[p] is the credit for the pocket behind output p, 1 after reset, spent by leaves_i[p],
-// back with credit_i[p].
+// returned by credit_i[p].
 //
 // Example: a flit on the wires in t that is held is at msg_o in t and t + 1, stored_o[p] in t + 1;
 // taken in t + 1, its credit is on the wires in t + 2 and the sender's next flit at best in t + 4.

@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// Whether a write would do harm, or concerns a group that the port where it came in has not:
-// docs/systems/guard.md, "Refused writes" and "Permits by group". Combinational, of the write at
-// addr_i and wdata_i, whether it is done or not, and of the state of this cycle.
+// Whether a write is harmful, or concerns a group that is not of the port where it came in:
+// docs/systems/guard.md, "Refused writes" and "Permits by group". Combinational, for the write at
+// addr_i and wdata_i, whether or not it is done, and the state of this cycle.
 //
 // Example: register 1 is valid with group 5. A control word of group 5 for register 0 is harmful,
 // reason 0, if it is valid. With group_mask_i 0xF0 and group_value_i 0x10 it is foreign if it is
-// valid or claimed, for 5 & 0xF0 is not 0x10.
+// valid or claimed, because 5 & 0xF0 is not 0x10.
 module write_rules #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -22,7 +22,7 @@ module write_rules #(
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
 ) (
   input  wire logic [11:0]                 addr_i,
-  // Spare bits of a word mean nothing.
+  // Spare bits of a word are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                 wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */

@@ -5,7 +5,7 @@
 
 // Queue of Depth words in one clock domain.
 //
-// data_o is the oldest word while empty_o is low, and means nothing otherwise. It is a register, so
+// data_o is the oldest word while empty_o is low, and is undefined otherwise. It is a register, so
 // that a path that begins with it pays for no storage: pop_i in cycle t takes the word that data_o
 // shows in t, and from t + 1 on data_o shows the next one. A word pushed in cycle t counts from
 // t + 1 on; pushed into an empty queue it is at data_o in t + 1, never in t.

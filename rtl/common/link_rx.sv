@@ -8,7 +8,7 @@
 // A flit on the wires in cycle t is in the queue of its virtual channel from t + 1 on.
 // head_valid_o[v] says that queue v is not empty; head_kind_o and head_payload_o then show its
 // oldest flit. The user takes it with pop_i[v]; any number of queues may be popped in one cycle. A
-// pop in cycle t sets rx_credit_o[v] for cycle t + 1 alone. The sender keeps a credit for each free
+// pop in cycle t sets rx_credit_o[v] for cycle t + 1 only. The sender keeps a credit for each free
 // place, so a queue never overflows: see link_tx.sv for the other half of the contract.
 module link_rx #(
   /// virtual channels, 1 to 4

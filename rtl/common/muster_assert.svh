@@ -13,7 +13,7 @@
 // no labels before assertions; a fact that is X is none. MUSTER_NO_ASSERT turns all of them off.
 //
 // `MUSTER_ASSUME(Name_M, fact)` restricts the inputs of a proof and `MUSTER_COVER(Name_C, fact)`
-// asks for a trace that reaches the fact; both are for formal wrappers alone.
+// asks for a trace that reaches the fact; both are for formal wrappers only.
 
 `define MUSTER_ASSERT_LABELLED(name, fact) \
   always @(posedge clk_i) begin \

@@ -8,7 +8,7 @@
 //
 // A pointer names the requester with priority; it is 0 after reset. In every cycle grant_o names
 // the first request at or after the pointer, counting upward and on from N - 1 to 0; with no
-// request it is zero. grant_o depends on req_i and the pointer alone, in the same cycle, and not on
+// request it is zero. grant_o depends on req_i and the pointer only, in the same cycle, and not on
 // take_i.
 //
 // At an edge with take_i and a grant the pointer moves to the granted index + 1, modulo N.
@@ -28,7 +28,7 @@ module rr_arbiter #(
   input  wire logic [N-1:0]  req_i,
   /// the grant of this cycle is used; without a grant it has no effect
   input  wire logic          take_i,
-  /// one-hot, or zero if nobody asks
+  /// one-hot, or zero without a request
   output logic [N-1:0]       grant_o
 );
   if (N < 1 || N > 64) begin : gen_bad_n
@@ -37,7 +37,7 @@ module rr_arbiter #(
 
   // No `else if`: front ends differ in the names of what is in it.
   if (N == 1) begin : gen_one
-    // Nobody to share with.
+    // Single requester.
     assign grant_o = req_i;
 
     /* verilator lint_off UNUSEDSIGNAL */

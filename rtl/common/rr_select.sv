@@ -16,7 +16,7 @@ module rr_select #(
   input  wire logic [N-1:0]        req_i,
   /// the grant of this cycle is used; without a grant it has no effect
   input  wire logic                take_i,
-  /// one-hot, or zero if nobody asks
+  /// one-hot, or zero without a request
   output logic [N-1:0]             grant_o,
   output logic [NumberW-1:0]       number_o
 );

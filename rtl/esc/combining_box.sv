@@ -33,7 +33,7 @@ module combining_box #(
   input  wire logic [Size-1:0]                 valid_i,
   /// the output it asks for
   input  wire logic [Size-1:0][DigitW-1:0]     digit_i,
-  /// it asks for all outputs; digit_i then means nothing; only for kinds other than 2
+  /// it asks for all outputs; digit_i is then ignored; only for kinds other than 2
   input  wire logic [Size-1:0]                 broadcast_i,
   input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
   /// the box takes it at this edge; only where valid_i
@@ -42,7 +42,7 @@ module combining_box #(
   /// buffer o is not empty; packet_o[o] is its oldest packet
   output logic [Size-1:0]                      valid_o,
   output logic [Size-1:0][PacketW-1:0]         packet_o,
-  /// that packet leaves at this edge; means nothing without valid_o
+  /// that packet leaves at this edge; ignored without valid_o
   input  wire logic [Size-1:0]                 ready_i,
 
   /// all buffers are empty: with idle inputs nothing changes

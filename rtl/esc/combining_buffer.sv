@@ -38,7 +38,7 @@ module combining_buffer #(
   input  wire logic [Size-1:0][Size-1:0]       agree_i,
   /// packet_i[i] merged with all that agree with it
   input  wire logic [Size-1:0][PacketW-1:0]    sum_i,
-  /// blocked here; means nothing where there is no request
+  /// blocked here; undefined without a request
   output logic [Size-1:0]                      surplus_o,
   /// two requests or more
   output logic                                 contended_o,
@@ -69,7 +69,7 @@ module combining_buffer #(
   logic [Depth-1:0][PacketW-1:0] entry_q;
   logic [CountW-1:0] fill_q;
 
-  // ---- What becomes of a request ------------------------------------------------------------
+  // ---- Effect of a request ------------------------------------------------------------------
   // joins[k * Size + i]: input i agrees with entry k behind the oldest.
   logic [Depth*Size-1:0] joins;
   logic [Size-1:0] joiner, follower, needs_place, full;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The Extra Stage Cube (section 2): boxes, bypasses of the outer stages, and wires. Nothing but the
+// The Extra Stage Cube (section 2): boxes, bypasses of the outer stages, and wires. Only the
 // index algebra of docs/systems/esc.md over interchange_box.sv and stage_bypass.sv.
 //
 // PE j sends on link j and receives on link j. Packets meet stage m first (the extra one), stage 0

@@ -3,14 +3,14 @@
 
 `include "muster_assert.svh"
 
-// What stands between the queue of a PE and its link of the Extra Stage Cube under the schemes
-// beyond the paper: throttle_hold.sv, adaptive_choice.sv and section_choice.sv, of which scheme_i
-// says which one acts. One for each PE. docs/systems/injection.md is the specification.
+// The block between the queue of a PE and its link of the Extra Stage Cube under the schemes beyond
+// the paper: throttle_hold.sv, adaptive_choice.sv and section_choice.sv, of which scheme_i selects
+// one. One for each PE. docs/systems/injection.md is the specification.
 //
 //   scheme_i   packet_o                digit_o                      section_mask_o
-//   0 throttle held back by busy_i     means nothing                0
+//   0 throttle held back by busy_i     undefined                    0
 //   1 adaptive the head                output with fewest packets   0
-//   2 sections the head                means nothing                chosen, see section_choice.sv
+//   2 sections the head                undefined                    chosen, see section_choice.sv
 //
 // valid_o, packet_o and digit_o are settled from the head, busy_i and fill_i of this cycle;
 // head_leaves_o also from ready_i; section_mask_o is registers.

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The input-stage policy of a PE (Figures 3, 7, 12): the output of the input-stage box that the
-// packet at the head of the PE's queue asks for. docs/systems/interchange-box.md is the
+// packet at the head of the PE's queue requests. docs/systems/interchange-box.md is the
 // specification.
 //
 // flag_o, the local hot spot flag, is set at an edge with set_i, else cleared with clear_i; it is 0
@@ -21,8 +21,8 @@
 // in which it is offered: 1 + ((u * (Size - 1)) >> 16), u the draw bits of block_random.sv with the
 // first highest, which for Size 2 is always 1.
 //
-// Example, Size 4, link 0, isolated HS, flag set: a background packet that is not for hot_i asks
-// for output 1, 2 or 3; one for hot_i asks for output 0.
+// Example, Size 4, link 0, isolated HS, flag set: a background packet that is not for hot_i
+// requests output 1, 2 or 3; one for hot_i requests output 0.
 module input_policy #(
   /// n, inputs and outputs of the boxes: 2, 4 or 8, 2 to 8
   parameter int unsigned Size = 4,
@@ -54,7 +54,7 @@ module input_policy #(
   /// 1 background, 2 synchronization, 3 release
   input  wire logic [1:0]         kind_i,
   input  wire logic [AddrW-1:0]   destination_i,
-  /// means nothing without valid_i
+  /// undefined without valid_i
   output logic [DigitW-1:0]       digit_o,
 
   output logic                    flag_o,

@@ -7,11 +7,11 @@
 // a buffer of S packets behind each output. docs/systems/interchange-box.md is the specification;
 // in short:
 //
-// Input i with valid_i asks for output digit_i, or for all outputs with broadcast_i. ready_o says
-// in the same cycle which offers the box takes at this edge; it does not depend on ready_i. Of the
+// Input i with valid_i requests output digit_i, or all outputs with broadcast_i. ready_o tells in
+// the same cycle which offers the box takes at this edge; it does not depend on ready_i. Of the
 // requests for one output those that come first in the scan order fill the room that its buffer has
 // at the beginning of the cycle, the surplus is blocked. A broadcast is taken for all outputs or
-// for none, and counts before others either way. An offer that is not taken leaves no trace.
+// for none, and counts before others either way. An offer that is not taken changes no state.
 //
 // The scan order starts at an input and goes in a direction that are drawn in every cycle in which
 // two inputs ask for one output: start from draw bits IndexW-1 .. 0, down from draw bit 3 of
@@ -20,7 +20,7 @@
 // A packet taken in cycle t into an empty buffer is at packet_o in t + 1. A packet that leaves in t
 // makes room from t + 1 on.
 //
-// Example, Size 4, Depth 12: inputs 0, 1, 3 ask for output 2, which holds 11; start 2, down 1: the
+// Example, Size 4, Depth 12: inputs 0, 1, 3 request output 2, which holds 11; start 2, down 1: the
 // order is 2 1 0 3, ready_o is 0010. With down 0 (2 3 0 1) it is 1000.
 module interchange_box #(
   /// n, inputs and outputs: 2, 4 or 8, 2 to 8
@@ -40,7 +40,7 @@ module interchange_box #(
   input  wire logic [Size-1:0]                 valid_i,
   /// the output it asks for
   input  wire logic [Size-1:0][DigitW-1:0]     digit_i,
-  /// it asks for all outputs; digit_i then means nothing
+  /// it asks for all outputs; digit_i is then ignored
   input  wire logic [Size-1:0]                 broadcast_i,
   input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
   /// the box takes it at this edge; only where valid_i
@@ -49,7 +49,7 @@ module interchange_box #(
   /// buffer o is not empty; packet_o[o] is its oldest packet
   output logic [Size-1:0]                      valid_o,
   output logic [Size-1:0][PacketW-1:0]         packet_o,
-  /// that packet leaves at this edge; means nothing without valid_o
+  /// that packet leaves at this edge; ignored without valid_o
   input  wire logic [Size-1:0]                 ready_i,
 
   /// all buffers are empty: with idle inputs nothing changes

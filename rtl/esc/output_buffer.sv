@@ -6,17 +6,17 @@
 // Queue of Depth packets behind one output of an interchange box: up to Size packets enter in a
 // cycle, one leaves.
 //
-// k packets enter at an edge, entering_i[k] being set. Which ones is said in the cycle after:
-// who_i[k] is the writer of the (k+1)-th, packet_i[w] what writer w wrote; so what decides about a
-// packet and what moves it have a cycle each. No more may enter than there is room for; room_o[k]
-// says that k + 1 fit. packet_o is the oldest packet while valid_o is set and means nothing
+// k packets enter at an edge with entering_i[k] set. The next cycle tells which: who_i[k] is the
+// writer of the (k+1)-th, packet_i[w] the packet of writer w. So the decision about a packet and
+// its move have a cycle each. No more may enter than there is room for; room_o[k]
+// says that k + 1 fit. packet_o is the oldest packet while valid_o is set and undefined
 // otherwise; with pop_i it leaves. A packet that enters at the edge of cycle t counts from t + 1
 // on, and is at packet_o in t + 1 if it is the oldest; one that leaves in t makes room from t + 1
 // on. room_o is registers, valid_o a function of registers, packet_o of registers, who_i and
 // packet_i. After reset the queue is empty.
 //
-// How many enter is known late in a cycle, so each pointer has its next values ready, one for each
-// number: no adder and no comparison stands behind entering_i.
+// The number of entering packets is timing-critical, so each pointer has its next values ready, one
+// for each number: no adder and no comparison is behind entering_i.
 //
 // Packets lie in Size banks in turn, so that each bank has one writer and one reader: packet number
 // s since reset lies in bank s mod Size, from one cycle after it entered on. Storage has no reset.
@@ -44,7 +44,7 @@ module output_buffer #(
   /// at least 1 .. Size more packets fit
   output logic [Size-1:0]                      room_o,
 
-  /// of the packets that entered at the last edge; mean nothing beyond these
+  /// of the packets that entered at the last edge; undefined beyond these
   input  wire logic [Size-1:0][BankW-1:0]      who_i,
   input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
 

@@ -9,15 +9,14 @@
 //
 // Requests are looked at in the scan order, after_i[j][i] being set if input i comes after input j.
 // A request is surplus if there is room for no more packets than requests come before it; room_i[k]
-// says that k + 1 packets fit. The box decides from the surplus of all outputs whom it takes: some
-// of those that are no surplus, for a broadcast may be blocked elsewhere.
+// says that k + 1 packets fit. The box decides from the surplus of all outputs which it takes: not
+// all that are not surplus here, because a broadcast may be blocked at another output.
 //
 // who_o names in the cycle after a packet was taken the inputs whose packets were, in the scan
-// order, who_o[0] first; beyond their number, that of entering_o of the cycle before, it means
-// nothing.
+// order, who_o[0] first; beyond their number, that of entering_o of the cycle before, it is
+// undefined.
 //
-// Counts are in unary, there is no carry chain; and as long as there is at most one request nothing
-// has to be counted.
+// Counts are in unary, so there is no carry chain; with at most one request nothing is counted.
 //
 // Example, Size 4, order 2 1 0 3, requests_i = 1011, room_i = 0001: surplus_o has inputs 0 and 3.
 // With taken_i = 0010 entering_o is 00010, and in the next cycle who_o[0] is 1.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The order in which a box looks at its inputs: from start_i on, upward or downward, around.
+// The order in which a box scans its inputs: from start_i on, upward or downward, around.
 //
 // The k-th input is (start + k) mod Size if down_i is 0, (start - k) mod Size if it is 1.
 // after_o[j][i] is set if input i comes after input j. Combinational, a constant for each order.

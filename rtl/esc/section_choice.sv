@@ -4,14 +4,14 @@
 `include "muster_assert.svh"
 
 // Chooses K, the number of sections of the policy hot section, at run time, for one PE of link 0
-// (beyond the paper, whose K is fixed; docs/systems/injection.md). What it sees is which of the
+// (beyond the paper, whose K is fixed; docs/systems/injection.md). It sees which of the
 // PE's background packets its box of the input stage blocks while a synchronization is pending.
 //
-// watch_i says that such a packet is offered in this cycle, aside_i that it asks for another output
-// than 0, ready_i that it is taken. At the edge of a cycle with watch_i and not ready_i:
+// watch_i: such a packet is offered in this cycle; aside_i: it requests an output other than 0;
+// ready_i: it is taken. At the edge of a cycle with watch_i and not ready_i:
 //
 //   aside_i   the outputs 1 .. n-1 are full. It is counted; with the fourth the count is 0 again,
-//             and K is doubled, up to N: more packets go straight to output 0
+//             and K doubles, up to N: more packets go straight to output 0
 //   else      output 0, the hot spot's, is full: the count is 0 and K is 1, all go aside
 //
 // In all other cycles nothing changes. After reset K is 1 and the count 0. section_mask_o has the

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// What injection throttling on feedback adds to a PE (beyond the paper;
+// The addition of injection throttling on feedback to a PE (beyond the paper;
 // docs/systems/injection.md): a hold register for one synchronization packet beside the PE's
 // queue, and the PE's turns.
 //

@@ -3,7 +3,7 @@
 
 // The class of credits that a flit takes on a link that retries (docs/systems/retry-link.md,
 // Ports): its virtual channel, or that of the pocket if it is a barrier message; one-hot, or zero
-// if it takes none. class_o is a function of the inputs alone.
+// if it takes none. class_o is a function of the inputs only.
 module link_class #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

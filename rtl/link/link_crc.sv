@@ -5,7 +5,7 @@
 // x^16 + x^13 + x^12 + x^11 + x^10 + x^8 + x^6 + x^5 + x^2 + 1, all ones at the beginning, the
 // highest bit first. A frame of up to 135 bits before its CRC has a distance of 6 from any other.
 //
-// crc_o is a function of the input alone.
+// crc_o is a function of the input only.
 module link_crc #(
   /// bits that it goes over, 1 to 135
   parameter int unsigned Width = 41

@@ -3,11 +3,11 @@
 
 `include "muster_assert.svh"
 
-// What a link end hands to its block (docs/systems/retry-link.md): the flits that it accepts and,
-// when the link is down, a tail for each packet whose rest will not come.
+// The flits that a link end delivers to its block (docs/systems/retry-link.md): those that it
+// accepts and, when the link is down, a tail for each packet whose rest will not come.
 //
-// accept_i in cycle t: the flit is on tx in t + 1. While down_i, of the virtual channels whose
-// packet is open and that have room the lowest gets a tail.
+// accept_i in cycle t: the flit is on tx in t + 1. While down_i, the lowest of the virtual channels
+// whose packet is open and that have room gets a tail.
 module link_delivery #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

@@ -3,17 +3,17 @@
 
 `include "muster_assert.svh"
 
-// One end of a link whose wires may lose, double or corrupt frames; docs/systems/retry-link.md is
-// its specification, cycle by cycle. It stands between a port of a block and the wires. What goes
-// in at one end comes out at the other once and in order, and so do credits; or the link is down,
-// which irq_o and a register say.
+// One end of a link whose wires may lose, duplicate or corrupt frames; docs/systems/retry-link.md
+// is its specification, cycle by cycle. It is between a port of a block and the wires. Flits and
+// credits that go in at one end come out at the other once and in order; or the link is down, which
+// irq_o and a register report.
 //
 //   rx        --> link_sender   --> frame_o
 //   rx_credit <-- link_credits
 //   tx        <-- link_receiver <-- frame_i
 //   link_session: handshake, timer, down; link_registers: the host
 //
-// A flit takes 2 cycles more than on the wires alone, a credit 3.
+// A flit takes 2 cycles more than on bare wires, a credit 3.
 //
 // With Lossy the block may send barrier messages at any time. One that comes when the replay buffer
 // has no more places free than all data with a credit may need is lost and counted; the link stays
@@ -33,7 +33,7 @@ module link_end #(
   parameter int unsigned Timeout = 16,
   /// times in a row that this may bring nothing, 1 to 15
   parameter int unsigned Retries = 8,
-  /// barrier messages are repeated by whoever sends them, so they may be lost; 0 to 1.
+  /// senders of barrier messages repeat them, so the link may lose them; 0 to 1.
   /// Excludes Pocket, and a Vcs x Depth of Slots or more
   parameter int unsigned Lossy = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
@@ -104,7 +104,7 @@ module link_end #(
   logic [Backs-1:0] rx_class, take, deliver;
   logic [Backs-1:0][CountW-1:0] seen, count;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [Backs-1:0] room;  // of a pocket nobody asks: no tail goes there
+  logic [Backs-1:0] room;  // unused for a pocket: no tail goes there
   /* verilator lint_on UNUSEDSIGNAL */
   assign heard = other && up;
 

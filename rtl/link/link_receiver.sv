@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// What comes from the wires to a link end (docs/systems/retry-link.md, What is received).
+// The receiving side of a link end (docs/systems/retry-link.md, What is received).
 //
-// A frame in cycle t whose CRC is right is good: if it carries the flit that is expected, that is
-// accepted, and is on tx in t + 1. What else the frame says is heard in t + 1, at init_o, other_o
-// and the fields beside them, since more follows from it and the CRC is long enough. A flit with a
-// later number says that those between have been lost: missing_o, until told_i, once before the
-// next is accepted.
+// A frame in cycle t whose CRC is right is good. If it carries the expected flit, that is accepted,
+// and is on tx in t + 1. The rest of the frame is evaluated in t + 1, at init_o, other_o and the
+// fields beside them, because more depends on it and the CRC is a long path. A flit with a later
+// number shows that those between have been lost: missing_o, until told_i, once before the next is
+// accepted.
 module link_receiver #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The register port of a link end (docs/systems/retry-link.md, Registers): what it is, how it is,
-// and what the host wants of it. A write takes effect at the edge, a read is answered in its cycle.
-// The counters stay at 255.
+// The register port of a link end (docs/systems/retry-link.md, Registers): its identity, its state,
+// and the commands of the host. A write takes effect at the edge, a read is answered in its cycle.
+// The counters saturate at 255.
 module link_registers #(
   /// barrier messages of the block may be lost, and are counted: 0 to 1
   parameter int unsigned Lossy = 0
@@ -28,7 +28,7 @@ module link_registers #(
   input  wire logic         rejected_i,
   /// a barrier message of the block is lost
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire logic         lost_i,  // with Lossy alone
+  input  wire logic         lost_i,  // with Lossy only
   /* verilator lint_on UNUSEDSIGNAL */
   /// the host asks for a restart; it kills the link
   output logic              restart_o,

@@ -3,12 +3,12 @@
 
 `include "muster_assert.svh"
 
-// What goes from a link end to the wires (docs/systems/retry-link.md, What is sent): frames of the
+// The sending side of a link end (docs/systems/retry-link.md, What is sent): frames of the
 // handshake, before all else; flits of the block, from the replay buffer or as they come; and
-// frames without a flit, where an answer is due or there are credits to tell of.
+// frames without a flit, if an answer is due or there are credits to report.
 //
-// Credits are told by count_i in every frame. That there are some which the other end has not
-// confirmed is one bit, the news, which it echoes; with the next ones the news flip again.
+// Every frame reports the credits in count_i. One bit, the news, says that there are some which the
+// other end has not confirmed; the other end echoes it. With the next credits the news flip again.
 module link_sender #(
   /// places of the replay buffer, 4 to 32, a power of two
   parameter int unsigned Slots = 16,
@@ -54,7 +54,7 @@ module link_sender #(
   input  wire logic                echo_i,
   input  wire logic                nack_i,
   input  wire logic [SeqW-1:0]     ack_i,
-  /// what the receiver has to say; it is said
+  /// the receiver's news; it has been sent
   input  wire logic [SeqW-1:0]     expected_i,
   input  wire logic                missing_i,
   output logic                     told_o,
@@ -63,7 +63,7 @@ module link_sender #(
   output logic                     waits_o,
   output logic                     progress_o,
   output logic                     rewinds_o,
-  /// nothing changes without an input; likewise of the buffer alone
+  /// nothing changes without an input; likewise of the buffer only
   output logic                     settled_o,
   output logic                     kept_quiet_o,
 

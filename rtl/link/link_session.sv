@@ -3,11 +3,11 @@
 
 `include "muster_assert.svh"
 
-// The session of a link end: handshake, timer, and why the link is down
+// The session of a link end: handshake, timer, and the reason why the link is down
 // (docs/systems/retry-link.md, State, What is received).
 //
-// Wait: what is on the wires of a time before is let go by. Start: init frames until the other end
-// has heard one and been heard. Up: flits go. Down: the host restarts it.
+// Wait: frames of an earlier session on the wires are ignored. Start: init frames until the other
+// end has heard one and has been heard. Up: flits go. Down: the host restarts it.
 //
 // greets_o: an init frame is sent in this cycle, before all else. ask_o and echo_o are its fields.
 module link_session #(

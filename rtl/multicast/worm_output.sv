@@ -3,15 +3,15 @@
 
 `include "muster_assert.svh"
 
-// Which worm has the worm channel of one output, and its next flit.
+// The worm that owns the worm channel of one output, and its next flit.
 // docs/systems/multicast-switch.md, "Buffers", 3 to 5.
 //
-// at_i[i] says that input i has a flit for this output. While an input owns the channel it alone
-// may go, else the first that asks and may begin (begin_i) at or after a pointer, which is 0 after
-// reset. able_o: one may go and has a credit, so that the allocator gives the port to no data;
-// go_o: it goes in this very cycle, because no data flit traverses to the port. The first flit of
-// a worm here goes as a head; one that is not the tail makes its input the owner, the tail ends
-// that and moves the pointer past the input.
+// at_i[i]: input i has a flit for this output. While an input owns the channel only it may go.
+// Otherwise it is the first that requests and may begin (begin_i) at or after a pointer, which is 0
+// after reset. able_o: one may go and has a credit, so the allocator gives the port to no data.
+// go_o: it goes in this cycle, because no data flit traverses to the port. The first flit of a worm
+// goes out as a head; one that is not the tail makes its input the owner. The tail ends the
+// ownership and moves the pointer past the input.
 module worm_output #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -26,7 +26,7 @@ module worm_output #(
   input  wire logic [Ports-1:0]              at_i,
   input  wire logic [Ports-1:0]              tail_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   payload_i,
-  /// it may take the channel, if nobody has it
+  /// it may take the channel, if it is free
   input  wire logic [Ports-1:0]              begin_i,
   /// the worm channel has a credit
   input  wire logic                          credit_i,

@@ -6,7 +6,7 @@
 // The connections of the point-to-point path, found by peer (docs/systems/nic-link.md,
 // Connections), and the memory of their tokens.
 //
-// Looked up in the same cycle, of valid connections alone:
+// Looked up in the same cycle, of valid connections only:
 //   source_i     the connection with this peer: linked_o, its number and what it expects. What
 //                accepted_i and acked_i do at the edge, they do to it
 //   token_i      alive_o says that the peer token_peer_i has one that is not dead; stored_o that it

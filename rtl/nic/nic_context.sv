@@ -12,7 +12,7 @@
 //   draining   released by the host; answers peers until the quiet time is over
 //
 // Of the message register it judges what is for its group: owns_o says so, and then one of
-// unknown_o, stale_o, reply_o may tell what becomes of it, all in the same cycle. The effect on the
+// unknown_o, stale_o, reply_o may tell its outcome, all in the same cycle. The effect on the
 // context is at the edge; an entry takes one cycle, a wait for which nothing has come, its timer's.
 //
 // A write of the control word, or a release that is accepted, wins over all that message and walk

@@ -5,7 +5,7 @@
 
 // The contexts of a NIC, and what one of them says of the message register (nic_context.sv).
 //
-// A message is for the valid context with its group; the host sees to it that there is at most one.
+// A message is for the valid context with its group; software must guarantee at most one.
 // A STEP, NACK or NOT-YET without one is unknown_o. Ports with a bit or word for each context are
 // those of nic_context; the others are of all together. All is in the same cycle, but message_i
 // stands from the cycle before collective_i or data_i on, with arrives_i there.

@@ -4,7 +4,7 @@
 // One word more in the CRC of a NIC packet (docs/systems/nic-engine.md, Packets): polynomial
 // x^16 + x^12 + x^5 + 1, bit 15 of the word first.
 //
-// crc_o is a function of the inputs alone. The CRC of a packet begins with all ones and goes over
+// crc_o is a function of the inputs only. The CRC of a packet begins with all ones and goes over
 // the four words before the tail. Example: 0xFFFF, then the words 0x8005, 0x0003, 0x0207, 0x0001,
 // give 0x2313.
 module nic_crc (

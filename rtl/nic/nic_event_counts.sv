@@ -123,7 +123,7 @@ module nic_event_counts #(
     if (count_i) before_q <= counts_d;
   end
 
-  // What is read in the cycle of a write means nothing, but for the counts that are written.
+  // A read in the cycle of a write is undefined, except for the counts that are written.
   logic read_q;
   always_ff @(posedge clk_i) read_q <= rst_ni && read_i;
   `MUSTER_ASSERT(ReadBeforeCount_A, !count_i || read_q)

@@ -7,7 +7,7 @@
 // step lists, tokens, peers. It has no reset.
 //
 // With read_i in t, read_o is from t + 1 on the word that stood at read_at_i at the beginning of t,
-// until the next read. A word that is read in the cycle in which it is written means nothing: the
+// until the next read. A word that is read in the cycle in which it is written is undefined: the
 // order differs from one block memory to another.
 //
 // Example: word 3 is written in t and read in t + 1: it is at read_o from t + 2 on.

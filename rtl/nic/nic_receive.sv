@@ -8,7 +8,7 @@
 // Every flit is taken in the cycle in which it is on the wires; its credit goes back in the next.
 // What is looked at are the flits of channel_i that are not sync, in packets of opcode 16. Such a
 // packet is a message if it has 5 flits, self_i for its destination, the right CRC and a type of at
-// most 4. With its tail on the wires in t, arrives_o is 1 in t and message_valid_o in t + 1 alone;
+// most 4. With its tail on the wires in t, arrives_o is 1 in t and message_valid_o in t + 1 only;
 // message_o is the message, in t already. Any other such packet with a tail is malformed:
 // malformed_o is 1 in the cycle of the tail. A head begins a packet wherever it stands; one that it
 // cuts short is forgotten.

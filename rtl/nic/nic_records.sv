@@ -8,7 +8,7 @@
 //
 // While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
 // round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in
-// this cycle, the turn passes on but nobody gets the record. With allocate_o, number_i is the
+// this cycle, the turn passes on but no context gets the record. With allocate_o, number_i is the
 // number of its packet, and fetched_i in the next cycle is what the packet says.
 // Records that want to be sent are offered in round robin: want_o, number_o and packet_o of the one
 // whose turn it is; granted_i says that it goes.

@@ -4,10 +4,10 @@
 `include "muster_assert.svh"
 
 // Step lists (docs/systems/nic-engine.md, Step lists): a memory of entries, without reset, written
-// by the host before anybody names them.
+// by the host before they are used.
 //
 // With read_i in t, entry_o is from t + 1 on the entry at at_i of t, as it was at the beginning of
-// t, until the next read. An entry at or above Entries means nothing, and so does one that is read
+// t, until the next read. An entry at or above Entries is undefined, and so is one that is read
 // in the cycle in which it is written.
 module nic_steps #(
   /// entries, 2 to 256

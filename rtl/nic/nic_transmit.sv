@@ -12,7 +12,7 @@
 // The limiter of NACKs: once a NACK is granted, gap_over_o is 0 for the next gap_i cycles. A
 // requester does not ask for a NACK in them.
 //
-// Example: granted in t, with credits: flits on the wires in t + 2 to t + 6; somebody else is
+// Example: granted in t, with credits: flits on the wires in t + 2 to t + 6; another client is
 // granted in t + 5, and his flits follow without a gap.
 module nic_transmit #(
   /// requesters, 1 to 64

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Switch I of the paper (Figure 7): crossbar I stands in front of the input buffers, so a barrier
+// Switch I of the paper (Figure 7): crossbar I is in front of the input buffers, so a barrier
 // message may cut any virtual channel of an output. docs/systems/preempting-switches.md.
 //
 // A message that is served, and has room in the neighbour's barrier buffer, waits for at most 3

@@ -3,13 +3,12 @@
 
 `include "muster_assert.svh"
 
-// Switch II of the paper (Figure 9): a 2 x 2 crossbar stands in front of virtual channel 0 of each
-// link, so a barrier message may cut that channel and no other.
-// docs/systems/preempting-switches.md.
+// Switch II of the paper (Figure 9): a 2 x 2 crossbar is in front of virtual channel 0 of each
+// link, so a barrier message may cut only that channel. docs/systems/preempting-switches.md.
 //
 // A message that is served, and has room in the neighbour's barrier buffer, waits for at most 20
 // cycles: a traversing flit, the end of a spent cut, 16 cycles in which the channel is guarded with
-// one more flit, the padding request; 19 if there is no other channel.
+// one more flit, the padding request. Without another channel it waits for at most 19.
 module bsr2_switch #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

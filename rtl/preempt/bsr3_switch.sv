@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Switch III of the paper (Figure 10): nothing stands in front of the input buffers, so what is not
-// data stands in the queue of its channel, and a barrier message may cut any channel whose flits
-// move: one with a credit. docs/systems/preempting-switches.md. Its wait has no bound.
+// Switch III of the paper (Figure 10): the input buffers have no crossbar in front of them, so
+// flits other than data wait in the queue of their channel. A barrier message may cut any channel
+// whose flits advance: one with a credit. docs/systems/preempting-switches.md. Its wait has no
+// bound.
 module bsr3_switch #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

@@ -3,17 +3,17 @@
 
 `include "muster_assert.svh"
 
-// An entry of the status table: what a switch knows of one group. docs/systems/bsr-tree.md, "The
+// An entry of the status table: the state of one group in a switch. docs/systems/bsr-tree.md, "The
 // status table", "The first barrier", "Later barriers".
 //
-// The message at msg_i is judged in every cycle, on the state at its beginning; the answer counts
-// where the table gives it to this entry: with apply_i, which needs match_o, it takes effect at the
-// edge. claim_i makes the entry that of the message's group, as if it had been empty: a first
-// message goes on unchanged then.
+// In every cycle the entry decides the message at msg_i, on the state at the beginning of the
+// cycle. The decision counts where the table gives the message to this entry: with apply_i, which
+// needs match_o, it takes effect at the edge. claim_i assigns the entry to the message's group, as
+// if it had been empty: a first message is then forwarded unchanged.
 //
-// What the entry has to send is at owes_o and origin_*; send_i says that it is sent. A write of the
-// host wins over both: control_write_i clears all but the locals, locals_write_i all but valid,
-// center, count and group.
+// The message that the entry has to send is at owes_o and origin_*; send_i: it is sent. A write of
+// the host wins over both: control_write_i clears all except the locals, locals_write_i all except
+// valid, center, count and group.
 module bsr_entry #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -39,7 +39,7 @@ module bsr_entry #(
 
   output logic                   valid_o,
   /// the message, and the port by which it came, one-hot; it is for this switch
-  // The spare bits mean nothing.
+  // The spare bits are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire muster_pkg::bsr_message_t msg_i,
   /* verilator lint_on UNUSEDSIGNAL */

@@ -6,9 +6,9 @@
 // The buffer for messages of the switch itself, number Ports among its message buffers.
 // docs/systems/preempting-switches.md, "The barrier unit", the origin.
 //
-// In t it is empty and is given a message (load_i), with the port of the node that it is for, or
-// none: then the routing table is asked in t, and its mask is there in t + 1. From t + 2 on the
-// message is going; without a way it is dropped instead, in t + 1 (unroutable_o).
+// If it is empty in t and is given a message (load_i), with the port of its destination node or
+// none, the routing table is read in t, and the mask is there in t + 1. From t + 2 on the message
+// is going. Without a route it is dropped instead, in t + 1 (unroutable_o).
 module bsr_origin #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

@@ -3,17 +3,18 @@
 
 `include "muster_assert.svh"
 
-// The status table of a switch: its entries, found by group, and the turn of those that have
-// something to send. docs/systems/bsr-tree.md, "The status table".
+// The status table of a switch: its entries, found by group, and the round robin among those that
+// have a message to send. docs/systems/bsr-tree.md, "The status table".
 //
-// The message at msg_i is judged in every cycle on the state at its beginning; with apply_i it
-// takes effect at the edge. It is a first message or for this switch. A first message of a group
-// without entry, on its way, gets the lowest that is free, or is refused. Of two entries of one
-// group, which a host must not make, the lower is the group's.
+// In every cycle the table decides the message at msg_i, on the state at the beginning of the
+// cycle; with apply_i the decision takes effect at the edge. The message is a first message or for
+// this switch. A first message on its way, of a group without an entry, gets the lowest free entry,
+// or is refused. If two entries have the same group, which software must prevent, the lower is the
+// group's.
 //
-// origin_o says that there is a message to send, origin_message_o which: of the entries that have
-// one, the first at or after a pointer, 0 after reset and behind the last that has sent. send_i:
-// it is sent.
+// origin_o: there is a message to send, origin_message_o: of the entries that have one, that of the
+// first at or after a pointer, which is 0 after reset and then behind the last that has sent.
+// send_i: it is sent.
 module bsr_table #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -3,15 +3,15 @@
 
 `include "muster_assert.svh"
 
-// The barrier unit of a preempting switch: a barrier buffer for each input port, the status table
-// that their messages are applied to, the origin of the switch's own messages, and the output that
-// each of them asks for. docs/systems/preempting-switches.md, "Barrier buffers", "The barrier
-// unit", "Choice of an output".
+// The barrier unit of a preempting switch: a barrier buffer for each input port, the status table,
+// the origin of the switch's own messages, and the output that each message requests.
+// docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit", "Choice of an
+// output".
 //
-// Buffers are numbered by their ports; number Ports is the origin. A later message complete in t,
-// taken in t, asks in t + 1 and is served from t + 2 on. A message for this switch is applied to
-// the table in t; what follows from it is going from t + 3 on. Of a message on which group, its
-// buffer and preempt_output know the channel preempted and its state.
+// Buffers are numbered by their ports; number Ports is the origin. A later message complete in t
+// and taken in t requests its output in t + 1 and is served from t + 2 on. A message for this
+// switch is applied to the table in t; the resulting message is going from t + 3 on. The group of a
+// message is known to its buffer; the preempted channel and its state are known to preempt_output.
 module bsr_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

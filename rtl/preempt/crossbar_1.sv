@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// Crossbar I of switch I (Figure 7), (Ports + 1) x (Ports + 1): what stands between the links and
-// the input buffers. docs/systems/preempting-switches.md, "Crossbar I".
+// Crossbar I of switch I (Figure 7), (Ports + 1) x (Ports + 1), between the links and the input
+// buffers. docs/systems/preempting-switches.md, "Crossbar I".
 //
 // Rows 0 to Ports - 1 are the links, row Ports the padding generator. Column i < Ports leads to the
 // input buffers of port i, column Ports to the barrier unit, whose barrier buffer i takes what
-// comes by row i. The words of a row stand at all its columns: buffer_valid_o and unit_valid_o say
-// who takes them. pads_o[i][v]: row Ports is connected to buffer (i, v), from the cycle after the
+// comes by row i. The words of a row are at all its columns: buffer_valid_o and unit_valid_o select
+// the taker. pads_o[i][v]: row Ports is connected to buffer (i, v), from the cycle after the
 // padding request until that of the padding end, or of data of this channel if the end is lost.
 module crossbar_1 #(
   /// ports, 3 to 16
@@ -27,7 +27,7 @@ module crossbar_1 #(
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
-  // A padding request has bits that mean nothing.
+  // A padding request has bits that are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [Ports-1:0][WordW-1:0]  rx_word_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -36,7 +36,7 @@ module crossbar_1 #(
   output logic [Ports-1:0]                  buffer_valid_o,
   output logic [Ports-1:0]                  unit_valid_o,
   output logic [Ports-1:0][Vcs-1:0]         pads_o,
-  /// a padding message that means nothing was dropped
+  /// a padding message without a meaning was dropped
   output logic [Ports-1:0]                  malformed_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports

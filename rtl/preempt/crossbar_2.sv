@@ -3,14 +3,14 @@
 
 `include "muster_assert.svh"
 
-// Crossbar II of the three switches (Figures 7, 9, 10), (Ports + 2) x Ports: what stands between
-// the input buffers and the outputs. docs/systems/preempting-switches.md, "Output p".
+// Crossbar II of the three switches (Figures 7, 9, 10), (Ports + 2) x Ports, between the input
+// buffers and the outputs. docs/systems/preempting-switches.md, "Output p".
 //
 // Rows 0 to Ports - 1 are the input buffers, with the allocator that connects them to columns and a
-// register each: see switch_fabric. Row Ports is the padding generator, with its stored messages,
-// row Ports + 1 the barrier unit, with the flit of each column. A column takes from one row in a
-// cycle: row Ports where generator_i is set, row Ports + 1 where unit_i is, and those are not set
-// where a register holds a flit for the column, busy_o. What goes is at flit_o in the same cycle.
+// register each: see switch_fabric. Row Ports is the padding generator, with its stored messages;
+// row Ports + 1 is the barrier unit, with the flit of each column. A column takes from one row in a
+// cycle: row Ports where generator_i is set, row Ports + 1 where unit_i is. Neither may be set
+// where a register holds a flit for the column, busy_o. The flit is at flit_o in the same cycle.
 module crossbar_2 #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,

@@ -25,7 +25,7 @@ module crossbar_2x2 #(
   input  wire logic              rx_valid_i,
   input  wire logic [VcW-1:0]    rx_vc_i,
   input  wire logic [KindW-1:0]  rx_kind_i,
-  // A padding request has bits that mean nothing.
+  // A padding request has bits that are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [WordW-1:0]  rx_word_i,
   /* verilator lint_on UNUSEDSIGNAL */

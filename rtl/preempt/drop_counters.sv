@@ -4,11 +4,12 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// What was dropped, counted for each port and reason: a word of the register map for each port.
+// The counts of dropped messages and flits, for each port and reason: a word of the register map
+// for each port.
 //
-// Each event bit of a cycle advances its counter at the edge. Counters are four bits wide, so that
-// they cost little, and stay at 15: a host that looks sees whether something happened, and where.
-// A read is combinational: the counters of port read_port_i, that of event_i[c] in byte c.
+// Each event bit of a cycle advances its counter at the edge. Counters have four bits, to keep them
+// small, and saturate at 15: they tell the host whether something was dropped, and where. A read is
+// combinational: the counters of port read_port_i, that of event_i[c] in byte c.
 module drop_counters #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

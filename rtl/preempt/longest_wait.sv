@@ -4,11 +4,11 @@
 `include "muster_assert.svh"
 
 // The longest wait of a message at any output of a preempting switch, for register 0x00C and for
-// the bounds that are asserted. docs/systems/preempting-switches.md, "Bounded waits".
+// the asserted bounds. docs/systems/preempting-switches.md, "Bounded waits".
 //
-// Of output p, cycles with serves_i[p] and waits_i[p] are counted, anew after one with serves_i[p]
-// alone; longest_o is the largest count so far, that of the present cycle not included. All
-// saturate at 0xffff.
+// For output p, cycles with serves_i[p] and waits_i[p] are counted; the count restarts after a
+// cycle with serves_i[p] only. longest_o is the largest count so far, without the present cycle.
+// All saturate at 0xffff.
 module longest_wait #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

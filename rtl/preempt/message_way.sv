@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Which output a message that is going asks for in a cycle. docs/systems/preempting-switches.md,
-// "Choice of an output". Combinational.
+// The output that a going message requests in a cycle. docs/systems/preempting-switches.md, "Choice
+// of an output". Combinational.
 //
-// A message bound to the deterministic route, the lowest bit of its mask, asks for that. Another
-// one asks for the lowest legal output that is open to it, else the lowest whose channel is cut or
-// can be cut, else the lowest.
+// A message bound to the deterministic route requests the lowest bit of its mask. Another message
+// requests the lowest legal output that is open to it, else the lowest whose channel is cut or can
+// be cut, else the lowest.
 module message_way #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

@@ -4,8 +4,8 @@
 // The padding generator (section 3 of the paper): its messages have fixed contents and are stored
 // in it. docs/systems/preempting-switches.md, "The link".
 //
-// It is row Ports of both crossbars: crossbar II takes the request or the end of a channel from it,
-// crossbar I leads its pad to input buffers. Constants.
+// It is row Ports of both crossbars: crossbar II takes the padding request or end of a channel from
+// it, crossbar I connects its pad to input buffers. Constants.
 module pad_generator #(
   /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,

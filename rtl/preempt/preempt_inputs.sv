@@ -8,7 +8,7 @@
 //
 // The buffers are those of input_queues, and work as in input_stage, but no packet is for this
 // switch, and a pad is a flit of data: they request an output (request_o, want_o) until taken_i, or
-// are drained without a route. What else is sync, in switch III alone, is shown to queue_heads,
+// are drained without a route. What else is sync, in switch III only, is shown to queue_heads,
 // which takes it with sync_pop_i.
 module preempt_inputs #(
   /// ports, 3 to 16

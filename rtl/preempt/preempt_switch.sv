@@ -3,15 +3,15 @@
 
 `include "muster_assert.svh"
 
-// What the three preempting switches share, which is all behind what stands in front of the input
-// buffers: the buffers, the barrier unit, the padding generator, crossbar II and the outputs.
+// The common part of the three preempting switches, all behind the front of the input buffers: the
+// buffers, the barrier unit, the padding generator, crossbar II and the outputs.
 // docs/systems/preempting-switches.md is the specification.
 //
-// What is different comes in beside it: crossbar I, the 2 x 2 crossbars or queue_heads say what
-// goes to an input buffer (rx_valid_i), what to the barrier unit (unit_valid_i), and which buffers
-// the padding generator is connected to (pads_i). credited_o and ample_o say which channels have a
-// credit, three; usable_i, ample_i and payable_i what may be taken or cut, where a message may
-// begin, where a padding end may go: constants, or what the credits say.
+// The front differs: crossbar I, the 2 x 2 crossbars or queue_heads select what goes to an input
+// buffer (rx_valid_i), what to the barrier unit (unit_valid_i), and the buffers to which the
+// padding generator is connected (pads_i). credited_o and ample_o tell which channels have one
+// credit, and three. usable_i, ample_i and payable_i tell which may be taken or cut, where a
+// message may begin, and where a padding end may go: constants, or functions of the credits.
 module preempt_switch #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBsr1Switch,

@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// Switch III (Figure 10) has no crossbar in front of its input buffers: what is not data stands in
-// the queue of its channel, and is led away at the head. docs/systems/preempting-switches.md,
+// Switch III (Figure 10) has no crossbar in front of its input buffers: flits other than data wait
+// in the queue of their channel and are taken out at the head. docs/systems/preempting-switches.md,
 // "Crossbar I", switch III. The queues of one port.
 //
-// A padding request or end is taken at once, and connects the padding generator to its own queue,
-// pads_o, from the next cycle on, or not; data taken from the queue disconnect it. A flit of a
-// message goes to the barrier unit, of one channel in a cycle, the lowest.
+// A padding request or end is taken at once. From the next cycle on it connects the padding
+// generator to its own queue, pads_o, or disconnects it; data taken from the queue disconnect it
+// too. A flit of a message goes to the barrier unit, of one channel in a cycle, the lowest.
 module queue_heads #(
   /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
@@ -33,7 +33,7 @@ module queue_heads #(
   output logic [WordW-1:0]                unit_word_o,
   /// the generator is connected to this queue
   output logic [Vcs-1:0]                  pads_o,
-  /// a padding message that means nothing was dropped
+  /// a padding message without a meaning was dropped
   output logic                            malformed_o
 );
   if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs

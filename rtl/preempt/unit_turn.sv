@@ -6,10 +6,10 @@
 // Which of the complete message buffers the barrier unit takes in a cycle.
 // docs/systems/preempting-switches.md, "The barrier unit".
 //
-// A round is a set of ports, empty after reset. The lowest port that can be taken and is of the
-// round goes first, and leaves it. If there is none, the lowest of all that can be taken goes, and
-// those that could have been taken besides are the new round. So messages of one cycle are taken in
-// the order of their ports. One that can be taken, cycle after cycle, is passed by any other at
+// A round is a set of ports, empty after reset. The lowest port of the round that can be taken goes
+// first, and leaves the round. If there is none, the lowest of all that can be taken goes, and the
+// others that could have been taken are the new round. So messages of one cycle are taken in the
+// order of their ports. A message that can be taken, cycle after cycle, is passed by any other at
 // most twice and by 2 * Ports - 3 in all: by Ports - 2 of a round that began before it came, and by
 // Ports - 1 of the next if it is the highest there.
 module unit_turn #(

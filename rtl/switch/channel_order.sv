@@ -4,18 +4,18 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// Whose turn an output channel is, when packets of several inputs wait for it: the "next" of
+// The order in which packets of several inputs get an output channel: the "next" of
 // docs/systems/data-path.md. Without it the arbiters of allocation, which serve all virtual
-// channels, could pass over the same packet each time its channel becomes free.
+// channels, could skip the same packet each time its channel becomes free.
 //
 // Queue i * Vcs + v waits for channel (p, v) while it requests p and does not own the channel. In
-// every cycle in which (p, v) has no next, the first of those that wait, at or after the channel's
-// round-robin pointer, is picked, and the pointer moves past it. From the next cycle on it is the
-// next and the channel is kept for it, until its first flit is allocated; if that happens in the
-// very cycle of the pick, the channel has no next afterwards.
+// every cycle in which (p, v) has no next, the first waiting queue at or after the channel's
+// round-robin pointer is picked, and the pointer moves past it. From the next cycle on it is the
+// next and the channel is kept for it, until its first flit is allocated. If that happens in the
+// cycle of the pick, the channel has no next afterwards.
 //
-// Latency: next_o and kept_o follow the wait by one cycle, so that they stand at the beginning of
-// the allocation. All are 0 after reset.
+// Latency: next_o and kept_o follow the wait by one cycle, so they are available at the beginning
+// of the allocation. All are 0 after reset.
 module channel_order #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -85,7 +85,7 @@ module channel_order #(
     end
   end
 
-  // A channel is released or given a next, never both: what is kept has nobody picked.
+  // A channel is released or given a next, never both: a channel that is kept has no input picked.
   always_comb begin
     next_d = next_q & ~taken_i;
     kept_d = kept_q;

@@ -7,9 +7,9 @@
 // Third pipeline stage, "traversal": a register for each input port, and a multiplexer in front of
 // each output that selects the register whose flit goes there.
 //
-// A flit given with to_i[i] not zero in cycle t stands in the register of input i in t + 1 and
-// appears at output p = to_i[i] in t + 1: busy_o[p], flit_o[p]. Nothing holds it up, since its
-// credit has been reserved. No two inputs may name the same output.
+// A flit given with to_i[i] not zero in cycle t is in the register of input i in t + 1 and appears
+// at output p = to_i[i] in t + 1: busy_o[p], flit_o[p]. It never waits, because its credit has been
+// reserved. No two inputs may name the same output.
 module crossbar #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -59,7 +59,7 @@ module crossbar #(
     end
   end
 
-  // Few outputs are busy in a cycle: the condition saves a simulator most of the multiplexer.
+  // Simulation-speed guard, functionally redundant: few outputs are busy in a cycle.
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin

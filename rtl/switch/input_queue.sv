@@ -6,18 +6,18 @@
 
 // The input queue of one port and virtual channel, whose flits are taken a cycle before they leave.
 //
-// A flit pushed in cycle t is in the queue from t + 1 on. ready_o says that there is a flit that is
-// not taken yet; tail_o is the tail bit of the oldest such flit. With take_i in cycle t that flit
-// is taken: it is at data_o in t + 1, with leaves_o, and gone in t + 2. A flit can be taken in each
-// cycle. So what decides about a flit begins from flip-flops that no storage lies behind, and what
-// moves the storage is a flip-flop: neither is in the other's cycle.
+// A flit pushed in cycle t is in the queue from t + 1 on. ready_o: there is a flit that is not
+// taken yet; tail_o is the tail bit of the oldest such flit. With take_i in cycle t that flit is
+// taken: it is at data_o in t + 1, with leaves_o, and gone in t + 2. A flit can be taken in each
+// cycle. So the decision about a flit begins at flip-flops without storage behind them, and a
+// flip-flop controls the storage: neither path includes the other.
 //
-// A taken flit's credit goes back in the cycle in which it leaves (leaves_o); its place is free at
-// the end of that cycle, before any flit can come for it.
+// A taken flit's credit is returned in the cycle in which the flit leaves (leaves_o); its place is
+// free at the end of that cycle, before any flit can come for it.
 //
 // With Guard the newest flit of a full queue can become a tail (cut_i): the packet behind which a
-// flit was lost ends there, docs/systems/guard.md. Only left_tail_o tells whether the flit that
-// leaves is a tail then; its bit in data_o is that with which it came.
+// flit was lost ends there, docs/systems/guard.md. Then only left_tail_o tells whether the flit
+// that leaves is a tail; its bit in data_o is the one with which it came.
 //
 // After reset the queue is empty. The storage has no reset.
 module input_queue #(
@@ -66,7 +66,7 @@ module input_queue #(
   logic leaves_q;
   logic [Width-1:0] head_q;
 
-  // By gates, not by multiplexers, in which a tool would see an enable behind take_i.
+  // Masked: from multiplexers a tool would infer an enable behind take_i.
   always_comb begin
     with_push = untaken_q;
     tails_with_push = tails & untaken_q;

@@ -5,20 +5,20 @@
 `include "muster_few.svh"
 
 // The input side of a switch for packets: a queue for each port and virtual channel, and the routes
-// of the packets in them, read as they come.
+// of the packets in them, read on arrival.
 //
 // A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. The routing table
 // has a reader for each port, addressed from the wires: the route of a packet whose first flit is
-// on the wires in t is there in t + 1 (packet_routes), and goes with it from then on. The first
-// flit after reset, and the first after a tail, is that of a packet, whatever its head bit says.
+// on the wires in t is there in t + 1 (packet_routes), and stays with the packet. The first flit
+// after reset, and the first after a tail, begins a packet, whatever its head bit is.
 //
-// Packets of other ports' outputs are taken by the allocation (taken_i). Those for this switch, and
-// those without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in
-// t + 1: payload_o of its queue is then what the crossbar takes, or, with local_o, the agent.
+// The allocation takes packets for other ports (taken_i). Packets for this switch, and those
+// without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
+// payload_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
 //
-// With Guard a flit without a place is lost (queue_admission): what came of its packet ends with
-// the flit before it, what comes of it later has no route. And the table has no routes but those
-// written since reset (swept_routes).
+// With Guard a flit without a place is lost (queue_admission): its packet ends with the flit before
+// it, and the packet's later flits have no route. The table then has only routes written since
+// reset (swept_routes).
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -48,7 +48,7 @@ module input_stage #(
   /// one pulse for each flit taken in the cycle before
   output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
 
-  /// routing table: write, and the agent's read, whose mask is there from the next cycle on
+  /// routing table: write, and the access unit's read, whose mask is there from the next cycle on
   input  wire logic                          route_write_i,
   input  wire logic [RouteW-1:0]             route_addr_i,
   input  wire logic [Ports:0]                route_entry_i,
@@ -103,8 +103,8 @@ module input_stage #(
   localparam logic [KindW-1:0] TailKind = KindW'(1 << muster_pkg::KindTail);
 
   // ---- Routing table ------------------------------------------------------------------------
-  // The deterministic route is the lowest port of the mask: found as it is written. The agent needs
-  // no bit `self`.
+  // The deterministic route is the lowest port of the mask: found as it is written. The access unit
+  // needs no bit `self`.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */

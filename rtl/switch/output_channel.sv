@@ -4,24 +4,24 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// Which input has virtual channel v of output p, and which is the next: the first step of
+// The input that owns virtual channel v of output p, and the next one: the first step of
 // allocation, once for each packet.
 //
-// Input i *waits* for the channel while the packet in front of its queue wants it and does not own
-// it, and is *new* in the cycle before, in which the packet's route comes from the table. In a
+// Input i *waits* for the channel while the packet in front of its queue requests it and does not
+// own it. It is *new* in the cycle before, in which the table returns the packet's route. In a
 // cycle without a next one input is picked: of those that wait by round robin, else the lowest new
 // one. The channel is *free* in a cycle if it has no owner, or the owner's tail is taken in it. If
 // it is free, and no answer waits for it (closed_i), its owner from the next cycle on is the next,
-// else the input picked, else, if the packet behind the tail wants the channel too (stays_i), the
-// owner again, else nobody. An input picked that does not become the owner becomes the next. So
+// else the input picked, else, if the packet behind the tail requests the channel too (stays_i),
+// the owner again, else none. A picked input that does not become the owner becomes the next. So
 // packets follow each other on a channel without a cycle between them, in the order in which they
 // were picked, and a packet waits for at most Ports + 1 others.
 //
-// The pointer is 0 after reset and moves past each input picked of those that wait. Owner and next
-// are one-hot.
+// The pointer is 0 after reset and moves past each picked input that waited. Owner and next are
+// one-hot.
 //
-// new_i and stays_i come from the memory of the table, ends_i behind the allocation: late in the
-// cycle, all three.
+// new_i and stays_i come from the memory of the table, ends_i behind the allocation: all three are
+// timing-critical.
 module output_channel #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8

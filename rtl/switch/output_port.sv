@@ -4,18 +4,19 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// One output of a switch: who has it in this cycle, and the sending end of its link.
-// docs/systems/barrier-switch.md, "Output: barrier against data", and docs/systems/groups.md for
-// answers.
+// One output of a switch: the arbitration between data, barrier messages and answers, and the
+// sending end of its link. docs/systems/barrier-switch.md, "Output: barrier against data", and
+// docs/systems/groups.md for answers.
 //
-// A data flit that traverses the crossbar goes out in any case (busy_i), since its credit has been
-// reserved. Else a barrier message goes, which takes no credit, else a flit of an answer with a
-// credit on a channel without owner. Each goes in the cycle in which barrier_go_o or answer_go_o
-// answers. One that a traversing flit keeps waiting closes the port in the next cycle, from a
-// flip-flop: open_o is 0 then, so that nothing is allocated, and it goes in the cycle after that at
-// the latest. So a message waits for two data flits at most, and is on no path to the allocation.
+// A data flit that traverses the crossbar always goes out (busy_i), because its credit has been
+// reserved. Otherwise a barrier message goes, which takes no credit; otherwise a flit of an answer
+// with a credit on a channel without owner. Each goes in the cycle with barrier_go_o or
+// answer_go_o. If a traversing flit delays one of these, a flip-flop closes the port in the next
+// cycle: open_o is 0, so that no flit is allocated, and the delayed one goes at the latest in the
+// cycle after that. So a message waits for at most two data flits, and is on no path to the
+// allocation.
 //
-// With hold_i it is as if no virtual channel had a credit; barrier messages go.
+// With hold_i no virtual channel has a credit; barrier messages still go.
 module output_port #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -83,7 +84,7 @@ module output_port #(
   end
   assign waiting_o = waiting_q;
 
-  // Few cycles have either: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have either.
   always_comb begin
     answer_able = 1'b0;
     barrier_go_o = 1'b0;

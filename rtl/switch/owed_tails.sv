@@ -3,14 +3,13 @@
 
 `include "muster_assert.svh"
 
-// The way of the access unit's answers to the outputs in a switch that gives up an answer that does
-// not move, and the tails of those that were given up in the middle: docs/systems/guard.md, "Owed
-// tails".
+// Selects the access unit's answers and owed tails for the outputs, in a switch that gives up an
+// answer that does not advance: docs/systems/guard.md, "Owed tails".
 //
-// With cut_i[p] channel (p, v) of vc_i owes a tail from the next cycle on, until it goes. A channel
-// that owes one, and that of an answer, is given to no packet (closed_o). At an output the answer
-// comes first unless its channel owes a tail, then the lowest channel that owes one. What is
-// offered at offer_o[p] goes with go_i[p] in the same cycle.
+// With cut_i[p] channel (p, v) of vc_i owes a tail from the next cycle on, until the tail goes. A
+// channel that owes one, and the channel of an answer, is given to no packet (closed_o). At an
+// output the answer comes first unless its channel owes a tail; then the lowest channel that owes
+// one. The flit offered at offer_o[p] goes with go_i[p] in the same cycle.
 module owed_tails #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -4,20 +4,20 @@
 `include "muster_assert.svh"
 `include "muster_few.svh"
 
-// The routes of the packets in one input queue, read from the table when they came.
+// The routes of the packets in one input queue, read from the table on arrival.
 //
-// arrived_i in cycle t + 1 says that the first flit of a packet was on the wires in t, and entry_i
-// is what the table says of it: its output one-hot, or bit Ports for a packet for this switch, or 0
-// without a route. The packet *in front* is the one of the oldest flit that is not taken: with
-// ends_i its tail is taken, and the next packet is in front from the next cycle on.
+// arrived_i in cycle t + 1: the first flit of a packet was on the wires in t, and entry_i is its
+// table entry: its output one-hot, or bit Ports for a packet for this switch, or 0 without a route.
+// The packet *in front* is the one of the oldest flit that is not taken. With ends_i its tail is
+// taken, and the next packet is in front from the next cycle on.
 //
-// In t + 1 the output of the packet is at new_o if no other is before it, and from the next cycle
-// on, or the first in which it is in front, at want_o, which comes from flip-flops. behind_o is the
-// output of the packet behind the one in front, from t + 1 of that packet on. A packet without an
-// output is drained from the second cycle in which it is in front.
+// In t + 1 the output of the packet is at new_o if no other is before it. From the next cycle on,
+// or the first in which the packet is in front, it is at want_o, which comes from flip-flops.
+// behind_o is the output of the packet behind the one in front, from t + 1 of that packet on. A
+// packet without an output is drained from the second cycle in which it is in front.
 //
-// ends_i is the last to be known in a cycle, so it goes to one flip-flop; the routes move up a
-// cycle later, while the tail leaves.
+// ends_i is timing-critical, so it goes to one flip-flop; the routes advance a cycle later, while
+// the tail leaves.
 module packet_routes #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,

@@ -3,12 +3,11 @@
 
 `include "muster_assert.svh"
 
-// How long something has waited, and whether that is long enough: docs/systems/guard.md,
-// "Time-outs of the access unit".
+// The time-out of something that waits: docs/systems/guard.md, "Time-outs of the access unit".
 //
-// The age is the number of cycles in a row, before this one, with waits_i and patience_i not 0. In
-// a cycle of waiting in which age + 1 is 2 ** patience_i or more, over_o is set, and the age is 0
-// in the next.
+// The age is the number of consecutive cycles, before this one, with waits_i and patience_i not 0.
+// In a cycle of waiting in which age + 1 is 2 ** patience_i or more, over_o is set, and the age is
+// 0 in the next.
 module patience (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,

@@ -7,10 +7,9 @@
 // without a place".
 //
 // A flit that comes (come_i) while the queue is full is lost, any other enters (push_o). If the
-// packet in the queue is open, which means that its tail has not come, the newest flit becomes its
-// tail as a flit is lost (cut_o). What comes of that packet later is a packet of its own, without a
-// route: routed_o is 0 in the cycle after its first flit has entered, and so are its credits not
-// lost with it.
+// packet in the queue is open (its tail has not come), the newest flit becomes its tail when a flit
+// is lost (cut_o). The later flits of that packet form a separate packet, without a route: routed_o
+// is 0 in the cycle after its first flit has entered. So their credits are not lost.
 module queue_admission (
   input  wire logic  clk_i,
   input  wire logic  rst_ni,

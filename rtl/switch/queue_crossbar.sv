@@ -6,8 +6,8 @@
 
 // Traversal: a multiplexer in front of each output, over the flits that leave the input queues.
 //
-// select_i in cycle t is kept in flip-flops: in t + 1 output p has the flit of the queue selected,
-// busy_o[p] and flit_o[p]. Nothing holds it up, since its credit has been reserved. The register of
+// select_i in cycle t is kept in flip-flops: in t + 1 output p has the flit of the selected queue,
+// busy_o[p] and flit_o[p]. It never waits, because its credit has been reserved. The register of
 // the flit is that of the queue.
 module queue_crossbar #(
   /// outputs, 3 to 16
@@ -57,7 +57,7 @@ module queue_crossbar #(
   end
   assign from_o = select_q;
 
-  // Few outputs are busy in a cycle: the condition saves a simulator most of the multiplexer.
+  // Simulation-speed guard, functionally redundant: few outputs are busy in a cycle.
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin

@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// The agent of a switch: answers register requests that come as packets for the switch itself.
-// docs/systems/groups.md has the rules and docs/reference/formats.md the packets.
+// The in-band register access unit of a switch: it answers register requests that come as packets
+// for the switch itself. docs/systems/groups.md has the rules and docs/reference/formats.md the
+// packets.
 //
 //   idle       of the queues that begin such a packet (first_i) the lowest is accepted
 //   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
@@ -14,14 +15,14 @@
 //   writing    it is done, from flip-flops; host on the port: reading again
 //   answering  5 flits, one in each cycle with leaves_i
 //
-// Flits are taken whatever the agent does, so nothing waits for it: a packet that begins while it
-// is not idle, or beside one accepted, is lost and told at event_o[0].
+// Flits are taken in every state, so no queue waits for the unit: a packet that begins while it is
+// not idle, or beside an accepted one, is dropped and reported at event_o[0].
 //
-// With Guard (docs/systems/guard.md) a write is refused that the guard of the registers calls
-// harmful or foreign while the agent is deciding. A request whose next flit does not come for the
+// With Guard (docs/systems/guard.md) a write is refused if the guard of the registers calls it
+// harmful or foreign while the unit is deciding. A request whose next flit does not come within the
 // time that the host has set is given up, and so is an answer whose next flit does not leave: the
-// agent is idle. A packet of more than 7 flits is malformed with the eighth. Of an answer of which
-// some flits have left (cut_o) the tail is sent by owed_tails.
+// unit is idle then. A packet of more than 7 flits is malformed with the eighth. If some flits of
+// the answer have left (cut_o), owed_tails sends its tail.
 //
 // Latency: with the tail taken in t, the first flit of the answer is offered in t + 4.
 module register_agent #(
@@ -52,7 +53,8 @@ module register_agent #(
   input  wire logic [Ports-1:0]                  permit_i,
   /// the host uses the register port in this cycle
   input  wire logic                              host_i,
-  /// the agent uses it: reads the word at address_o, or writes data_o there, to a barrier register
+  /// the access unit uses it: reads the word at address_o, or writes data_o there, to a barrier
+  /// register
   output logic                                   read_o,
   output logic                                   write_o,
   output logic [11:0]                            address_o,
@@ -142,7 +144,7 @@ module register_agent #(
   assign well_formed = request_q && (count_q == LastRequest);
   assign endless = (Guard == 1) && state_q == Receiving && take && count_q == '1;
 
-  // Few cycles have such a flit: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few cycles have such a flit.
   always_comb begin
     word = '0;
     if (take) begin
@@ -305,7 +307,7 @@ module register_agent #(
     else if (take && count_q != '1) count_q <= count_q + 1'b1;
   end
 
-  // What leaves is known late in the cycle: no more than this follows of it.
+  // Which flit leaves is timing-critical: only this depends on it.
   always_ff @(posedge clk_i) begin
     if (executes) flit_q <= Answer'(1);
     else if (leaves_i) flit_q <= flit_q << 1;

@@ -7,19 +7,20 @@
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
 //
-// One request in every cycle, of the host or else of the agent, never refused. A write is done at
-// the edge of its cycle. A read is answered in the same cycle and changes nothing; what has no
-// meaning reads 0, and so does rdata_o without a read. The module keeps permits, spill port and
-// held outputs, has in switch_registers what every switch has, and passes the rest
-// on: route_* to the routing table, barrier_* to the barrier registers.
+// One request in every cycle, of the host or else of the access unit, never refused. A write is
+// done at the edge of its cycle. A read is answered in the same cycle and changes nothing; what has
+// no meaning reads 0, and so does rdata_o without a read. The module keeps permits, spill port and
+// held outputs, has in switch_registers what every switch has, and passes the rest on: route_* to
+// the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
 // the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
 // with its number and word, and the answer is at barrier_word_i.
 //
-// What the agent writes is known to be for a barrier register. Writes to those and to the words
-// kept here are decoded from one address, the host's or the agent's: behind the choice between them
-// they were the longest path of the switch. Reads, and switch_registers, are behind it.
+// What the access unit writes is known to be for a barrier register. Writes to those and to the
+// words kept here are decoded from one address, the host's or the access unit's: behind the choice
+// between them they were the longest path of the switch. Reads, and switch_registers, are behind
+// it.
 module register_port #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -58,8 +59,8 @@ module register_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  /// by the agent: reads anything, or writes word 0 or 1 of a barrier register; never in a cycle
-  /// of the host's
+  /// by the access unit: reads anything, or writes word 0 or 1 of a barrier register; never in a
+  /// cycle of the host's
   input  wire logic                       agent_read_i,
   input  wire logic                       agent_write_i,
   input  wire logic [11:0]                agent_addr_i,
@@ -72,7 +73,7 @@ module register_port #(
   output logic [Ports-1:0]                spill_o,
   /// outputs that are held: their virtual channels have no credit
   output logic [Ports-1:0]                hold_o,
-  /// packets dropped for want of a route in this cycle, one bit for each queue
+  /// packets without a route, dropped in this cycle, one bit for each queue
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
 
   /// routing table
@@ -94,7 +95,8 @@ module register_port #(
   output logic [1:0]                      barrier_index_o,
   input  wire logic [31:0]                barrier_word_i,
 
-  /// what is dropped of barrier messages, and by the agent: the word; it is cleared by a write
+  /// what is dropped of barrier messages, and by the access unit: the word; it is cleared by a
+  /// write
   input  wire logic [31:0]                drop_word_i,
   output logic                            drop_clear_o,
   input  wire logic [31:0]                agent_drop_word_i,
@@ -187,7 +189,7 @@ module register_port #(
   end
 
   // ---- Reads --------------------------------------------------------------------------------
-  // Words opened by gates: all but one are 0.
+  // ORed: all words but one are 0.
   always_comb begin
     rdata_o = common_word | barrier_word_i;
     if (read) begin

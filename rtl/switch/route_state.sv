@@ -3,17 +3,17 @@
 
 `include "muster_assert.svh"
 
-// Where the packet at the head of one input queue goes: the first pipeline stage, "route and
+// The route of the packet at the head of one input queue: the first pipeline stage, "route and
 // channel". The packet keeps its virtual channel, so the channel needs no choice.
 //
-//   idle     a data flit comes to the head: read_o asks the routing table, whose mask_i is there
+//   idle     a data flit comes to the head: read_o reads the routing table, whose mask_i is there
 //            from the next cycle on
 //   active   want_o is the deterministic route, the lowest port of the mask, until the tail leaves
 //   draining the mask was empty: every flit is taken (drain_o) up to the tail; with self_i the
 //            packet is for this switch, else it has no route
 //
-// A data flit that comes to the head while idle counts as a head. A sync flit at the head is none
-// of this module's business: head_data_i is low then, and the state holds.
+// A data flit that comes to the head while idle counts as a head. Sync flits are ignored here:
+// head_data_i is low then, and the state holds.
 module route_state #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8
@@ -67,7 +67,7 @@ module route_state #(
   assign owner_o = begun_q;
   assign leaves = taken_i || drain_o;
 
-  // Few packets are drained: the condition saves a simulator the work.
+  // Simulation-speed guard, functionally redundant: few packets are drained.
   always_comb begin
     want_o = '0;
     request_o = 1'b0;

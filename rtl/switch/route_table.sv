@@ -6,11 +6,11 @@
 // The routing table of a switch: for each destination the mask of legal next ports, and above it
 // the bit `self`.
 //
-// One write port for the host, and a read port for each reader (an input queue, the agent). A read
-// asked for with read_i[r] in cycle t shows its entry at entry_o[r] from t + 1 on, until the next
-// read of that reader: the register is the one inside a block RAM, and the tool makes the copies of
-// the memory that so many readers need. The table has no reset: it is written before the first
-// packet. An address of at least Dests, possible if Dests is no power of two, reads 0.
+// One write port for the host, and a read port for each reader (an input queue, the access unit). A
+// read with read_i[r] in cycle t has its entry at entry_o[r] from t + 1 on, until the next read of
+// that reader: the register is the one inside a block RAM, and the tool makes the copies of the
+// memory that so many readers need. The table has no reset: software must write it before the first
+// packet. An address of at least Dests, possible if Dests is not a power of two, reads 0.
 module route_table #(
   /// ports of the switch, 3 to 16: an entry has a bit more
   parameter int unsigned Ports = 8,
@@ -22,7 +22,7 @@ module route_table #(
   localparam int unsigned AddrW = $clog2(Dests)
 ) (
   input  wire logic                           clk_i,
-  /// for the assertions alone
+  /// for the assertions only
   input  wire logic                           rst_ni,
 
   /// writes happen below Dests

@@ -3,12 +3,12 @@
 
 `include "muster_assert.svh"
 
-// A routing table in which an entry that was never written since reset is 0, no route:
+// A routing table in which an entry that was not written since reset is 0, no route:
 // docs/systems/guard.md, "Routes".
 //
 // The memory has no reset. In the Dests cycles after reset, sweeping_o, it is swept: every entry
-// becomes 0, one a cycle. In this time writes are ignored, and what is read is 0. Otherwise it is a
-// route_table, whose header tells of its ports.
+// becomes 0, one a cycle. During the sweep writes are ignored, and reads return 0. Otherwise it is
+// a route_table, whose header describes the ports.
 module swept_routes #(
   /// ports of the switch, 3 to 16: an entry has a bit more
   parameter int unsigned Ports = 8,

@@ -8,12 +8,11 @@
 //
 // Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it
 // requests output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the
-// first flit of a packet, nobody's, not closed_i and not kept for another queue (channel_order,
-// from two virtual channels on). Two steps in one cycle: each input port picks one of its eligible
-// queues by round robin over v, each output one of the input ports whose pick wants it by round
-// robin over i.
-// All pointers are 0 after reset and move past the winner when a flit is really allocated: to
-// v + 1 at input i, to i + 1 at output p. Losers keep theirs.
+// first flit of a packet, has no owner, is not closed_i and not kept for another queue
+// (channel_order, from two virtual channels on). Two steps in one cycle: each input port picks one
+// of its eligible queues by round robin over v, each output one of the input ports whose pick
+// requests it by round robin over i. All pointers are 0 after reset and move past the winner when a
+// flit is really allocated: to v + 1 at input i, to i + 1 at output p. Losers keep theirs.
 //
 // Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is
 // not its tail, to that of its tail.
@@ -65,7 +64,7 @@ module switch_allocator #(
   logic [Ports*Vcs-1:0] next;
   logic [Vcs-1:0][Ports-1:0] kept;
 
-  // With one virtual channel the output's own pointer turns for that channel alone.
+  // With one virtual channel the output's own pointer turns for that channel only.
   if (Vcs > 1) begin : gen_order
     channel_order #(
       .Ports(Ports),
@@ -85,7 +84,7 @@ module switch_allocator #(
     assign kept = '0;
   end
 
-  // Most queues are idle in a cycle: conditions that change nothing save a simulator the work.
+  // Simulation-speed guards, functionally redundant: most queues are idle in a cycle.
   always_comb begin
     eligible = '0;
     for (int unsigned i = 0; i < Ports; i++) begin

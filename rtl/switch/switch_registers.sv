@@ -3,14 +3,13 @@
 
 `include "muster_assert.svh"
 
-// What the register port of every kind of switch has (docs/reference/registers.md): identity,
-// sizes, widths, the count of what had no route, and writes of the routing table. 32-bit words at
-// 12-bit word addresses.
+// The registers of every kind of switch (docs/reference/registers.md): identity, sizes, widths, the
+// count of packets without a route, and writes of the routing table. 32-bit words at 12-bit word
+// addresses.
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
-// is answered in the same cycle and changes nothing; word_o is 0 without one, and for a word that
-// is not of this module. A write of the routing table is passed on with the bit `self` of the
-// entry.
+// is answered in the same cycle and changes nothing; word_o is 0 without a read, and for a word
+// outside this module. A write of the routing table is passed on with the bit `self` of the entry.
 module switch_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
@@ -28,7 +27,7 @@ module switch_registers #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table, 16 to 65536
   parameter int unsigned Dests = 2048,
-  /// what can be dropped for want of a route in a cycle, 1 to 128
+  /// packets without a route that can be dropped in a cycle, 1 to 128
   parameter int unsigned Drops = 16,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned TableW =
@@ -51,7 +50,7 @@ module switch_registers #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                word_o,
 
-  /// dropped for want of a route in this cycle
+  /// packets without a route, dropped in this cycle
   input  wire logic [Drops-1:0]      unroutable_i,
 
   /// routing table
@@ -89,7 +88,7 @@ module switch_registers #(
                            (route_offset < 12'(Dests));
     assign route_addr_o = addr_i[RouteW-1:0];
   end
-  // Bits of an entry that the table has not mean nothing.
+  // Bits of an entry that the table does not have are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::routes_t route;
   /* verilator lint_on UNUSEDSIGNAL */

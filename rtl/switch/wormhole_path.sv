@@ -18,7 +18,7 @@
 // A barrier message offered at barrier_i[p] goes out in the cycle in which barrier_go_o[p] answers:
 // at once if no data flit is traversing to p, else one or two cycles later, see output_port.
 //
-// Packets for this switch end at its agent, a part of the path: docs/systems/groups.md.
+// Packets for this switch end at its access unit, a part of the path: docs/systems/groups.md.
 module wormhole_path #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -71,8 +71,8 @@ module wormhole_path #(
   /// queue i * Vcs + v has dropped a packet without a route
   output logic [Ports*Vcs-1:0]               unroutable_o,
 
-  /// the agent on the register port: ports that may write, the host is there, read or write, the
-  /// word read; and what becomes of its packets, by port. See register_agent
+  /// the access unit on the register port: ports that may write, the host is there, read or write,
+  /// the word read; and the outcome of its packets, by port. See register_agent
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_i,
   output logic                               agent_read_o,
@@ -90,8 +90,8 @@ module wormhole_path #(
   output logic [Ports-1:0]                   lost_o,
   output logic                               sweeping_o,
 
-  /// all queues, the crossbar and the outputs are empty, none is closed, and the agent has nothing
-  /// to do
+  /// all queues, the crossbar and the outputs are empty, none is closed, and the access unit has
+  /// nothing to do
   output logic                               quiescent_o
 );
   localparam int unsigned Queues = Ports * Vcs;
@@ -190,7 +190,7 @@ module wormhole_path #(
     .from_o(from)
   );
 
-  // ---- The agent, whose answers go out beside the queues' packets ----------------------------
+  // ---- The access unit, whose answers go out beside the queues' packets -------------------------
   logic [Ports-1:0] answer_want, answer_free, answer_go, answer_cut, waiting;
   logic [Ports-1:0][Vcs-1:0] offer_vc;
   logic [Ports-1:0][KindW-1:0] offer_kind;

@@ -28,10 +28,11 @@
 module axi_lite_registers #(
   /// bits of a byte address, 3 to 32: the low ones of the bus
   parameter int unsigned AddrW = 16,
-  /// words of the register map, 1 to 131072
+  /// words of the register map, or of the maps of several blocks, 1 to 33554432
   parameter int unsigned Words = 4096,
-  localparam int unsigned RegAddrW =
-      (Words > 4096) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
+  localparam int unsigned RegAddrW = (Words > 131072) ? $clog2(Words) :
+                                     (Words > 4096) ? muster_pkg::RegWideAddrW :
+                                     muster_pkg::RegAddrW
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
@@ -70,8 +71,8 @@ module axi_lite_registers #(
   if (AddrW < 3 || AddrW > 32) begin : gen_bad_addr
     $error("axi_lite_registers: AddrW must be 3 to 32");
   end
-  if (Words < 1 || Words > 131072) begin : gen_bad_words
-    $error("axi_lite_registers: Words must be 1 to 131072");
+  if (Words < 1 || Words > 33554432) begin : gen_bad_words
+    $error("axi_lite_registers: Words must be 1 to 33554432");
   end
 
   // What has been accepted and is not done yet.

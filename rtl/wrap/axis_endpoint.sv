@@ -52,7 +52,7 @@ module axis_endpoint #(
   input  wire logic [15:0]         s_axis_tdest_i,
   input  wire logic [OpcodeW-1:0]  s_axis_tuser_i,
 
-  /// beats received; whoever takes them never waits for something to be sent
+  /// beats received; the receiver must take them without waiting for a beat to be sent
   output logic                     m_axis_tvalid_o,
   input  wire logic                m_axis_tready_i,
   output logic [FlitW-1:0]         m_axis_tdata_o,

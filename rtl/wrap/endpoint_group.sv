@@ -13,8 +13,8 @@
 //
 // An arrival is refused, refused_o, while a barrier is under way or the group has no member here;
 // nothing is sent. A message is taken, taken_o, only if its group has arrived and its own message
-// has gone; whoever brings others counts them. A write of word 0 begins the group anew; it wins
-// over a message of its cycle, and a release over a write of the status.
+// has gone; the instantiating module counts others. A write of word 0 begins the group anew; it
+// wins over a message of its cycle, and a release over a write of the status.
 module endpoint_group #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,

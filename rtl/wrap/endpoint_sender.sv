@@ -8,7 +8,7 @@
 // A packet is a head flit, made of s_axis_tdest_i, s_axis_tuser_i and s_axis_tid_i as they stand
 // with its first beat, and a flit for each beat; that of the beat with s_axis_tlast_i is the tail.
 // The virtual channel, s_axis_tid_i, is that of the first beat for the whole packet. A beat is
-// taken where valid and ready are set; s_axis_tready_o depends on registers alone.
+// taken where valid and ready are set; s_axis_tready_o depends on registers only.
 //
 // Cycles: a first beat that waits in t, with a credit of its channel, has its head flit on the
 // wires in t + 2, without being taken. From t + 1 on a beat is taken in each cycle with a credit,

@@ -5,10 +5,10 @@
 // asynchronous queue with Gray pointers, credits back as counts in Gray code. Two of them, one for
 // each channel, make a link in both directions. The clocks may have any ratio and phase, and drift.
 //
-// Between resets nothing is lost, doubled or reordered. No flit waits for room: Slots of at least
-// Vcs x Depth and one for each group that uses the link is always enough, as what is in the queue
-// has a credit that is not back or is the one message of its group on the way. A sender that breaks
-// this finds flits dropped and a_overflow_o set until reset.
+// Between resets no flit is lost, duplicated or reordered. No flit waits for room: Slots of at
+// least Vcs x Depth and one for each group that uses the link is always enough: each flit in the
+// queue holds a credit that is not back, or is the one message of its group on the way. If a sender
+// breaks this, flits are dropped and a_overflow_o is set until reset.
 //
 // Latency: a flit on the wires in domain a is on those of domain b after an edge of a and
 // Stages + 2 edges of b, or one more; a credit on the wires in b likewise after an edge of b and

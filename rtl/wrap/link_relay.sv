@@ -14,7 +14,7 @@
 // A sender with Depth credits sends at full rate while Depth is at least the credit loop of the
 // link, which grows by 2 x Stages.
 module link_relay #(
-  /// register stages in each direction, 1 to 64
+  /// register stages in each direction, 1 to 254
   parameter int unsigned Stages = 1,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -47,8 +47,8 @@ module link_relay #(
 );
   localparam int unsigned WordW = VcW + KindW + FlitW;
 
-  if (Stages < 1 || Stages > 64) begin : gen_bad_stages
-    $error("link_relay: Stages must be 1 to 64");
+  if (Stages < 1 || Stages > 254) begin : gen_bad_stages
+    $error("link_relay: Stages must be 1 to 254");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("link_relay: Vcs must be 1 to 4");

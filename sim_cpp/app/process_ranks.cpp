@@ -34,7 +34,7 @@ std::shared_ptr<core::Ranks> process_ranks() {
         fmt::format("mpirun has started {} processes, but this muster has no MPI ({}); install "
                     "Open MPI (libopenmpi-dev) and rebuild, or start one process",
                     count, dlerror()));
-  // If mpirun itself is killed, nobody else ends this process.
+  // If mpirun itself is killed, no other process ends this one.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto make = reinterpret_cast<core::Ranks* (*)()>(dlsym(library, "muster_mpi_ranks"));
   if (make == nullptr) throw InputError("libmuster_mpi.so is of another version; rebuild it");

@@ -16,10 +16,10 @@
 namespace muster::app {
 
 /// Cycles in which data settle, docs/reference/runs.md, Background data: what `--warmup` is where
-/// nobody says.
+/// the option is absent.
 inline constexpr std::uint64_t kSettling = 2000;
 
-/// Cycles that a page shows: where nobody says, and at most.
+/// Cycles that a page shows: by default, and at most.
 inline constexpr std::uint64_t kPageCycles = 20'000, kMostPageCycles = 1'000'000;
 
 /// Runs of one `--repeat`.

@@ -5,6 +5,8 @@
 
 #include "app/commands.hpp"
 #include "app/topo_output.hpp"
+#include "app/topo_verilog.hpp"
+#include "muster/core/error.hpp"
 #include "muster/topology/load_file.hpp"
 #include "muster/topology/routes.hpp"
 #include "topology/files/anynet.hpp"
@@ -54,16 +56,26 @@ void add_topo(CLI::App& app, const Context& context) {
 
   auto format = std::make_shared<std::string>("dot");
   auto output = std::make_shared<TopoOutput>();
+  auto verilog = std::make_shared<VerilogOptions>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
   exporter->add_option("FILE", *file, "Network")->required();
-  add_choice(*exporter, "--format", *format, {"dot", "anynet", "graphml", "json"},
-             "dot, anynet, graphml or json")
+  add_choice(*exporter, "--format", *format, {"dot", "anynet", "graphml", "json", "verilog"},
+             "dot, anynet, graphml, json or verilog")
       ->capture_default_str();
+  add_verilog_options(*exporter, *verilog);
   add_topo_output(*exporter, *output);
-  exporter->callback([file, format, output, &context] {
+  exporter->callback([file, format, output, verilog, &context] {
+    if (*format != "verilog" && !verilog->given().empty())
+      throw InputError(fmt::format("{}: has no meaning for --format {}, only for verilog",
+                                   verilog->given(), *format));
     put_topo(
         *output, *file, [&] { return topology::read_topology(*file); },
-        [&](const Graph& graph) { return exported(graph, *format); }, context);
+        [&](const Graph& graph) {
+          if (*format == "verilog")
+            return network_verilog(graph, *file, *verilog, output->common.seed);
+          return exported(graph, *format);
+        },
+        context);
   });
 }
 

@@ -5,7 +5,7 @@
 
 namespace muster::core {
 
-/// Stands for an object that somebody else owns. The caller keeps it alive as long as the pointer
+/// A pointer to an object that another owns. The caller keeps it alive as long as the pointer
 /// and its copies are used.
 template <class T>
 std::shared_ptr<const T> borrowed(const T& object) {

@@ -98,7 +98,7 @@ void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
 }
 
 /// Wires that are asked at the far end, in deliver_delayed() and deliver_disturbed(), stay as they
-/// are: a frame on a disturbed one is put there and counted, whether somebody hears it or not.
+/// are: a frame on a disturbed one is put there and counted, whether a receiver hears it or not.
 void Engine::kill(std::uint32_t bank, std::uint32_t block) {
   if (ranked_) ranked_->tell_others(Order::kKill, bank, block);
   const std::uint32_t place = wirings_[bank].first_block + block;

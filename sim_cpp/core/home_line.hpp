@@ -34,7 +34,7 @@ enum class Order : std::uint8_t {
 /// next message to that rank, of a cycle or a question.
 ///
 /// A cycle may be sent to others before home begins it. Nothing can be told then: who tells or asks
-/// all the same, at the end of a run, waits until others have clocked that cycle, and there is no
+/// nevertheless, at the end of a run, waits until others have clocked that cycle, and there is no
 /// other.
 class HomeLine {
  public:

@@ -16,7 +16,7 @@
 
 namespace muster::core {
 
-/// Of blocks that have nothing but what Bank knows. A bank with more on a block than its wires
+/// Of blocks that have only what Bank knows. A bank with more on a block than its wires
 /// names a class like this one.
 struct WiresAlone {
   static constexpr bool kNothingMore = true;

@@ -27,8 +27,8 @@ class SharedPart {
 
   /// Tells the owners of blocks of other ranks what home has given these beside their wires.
   virtual void tell_given() = 0;
-  /// An order of home for a block of this rank, but for Order::kWake. What is asked it answers, or
-  /// throws.
+  /// An order of home for a block of this rank, except for Order::kWake. What is asked it answers,
+  /// or throws.
   virtual void obey(Order order, std::uint32_t block, RankReader& values, RankMessage& answer) = 0;
 };
 

@@ -36,8 +36,8 @@ class ThreadPool {
   void sleep(std::uint32_t seen);
   void keep(std::size_t number);
 
-  // Written by whoever takes a piece, so on lines of their own.
-  alignas(64) std::atomic<std::int64_t> left_ = 0;  ///< pieces that nobody has taken; the rest of
+  // Written by each thread that takes a piece, so on cache lines of their own.
+  alignas(64) std::atomic<std::int64_t> left_ = 0;  ///< pieces not taken yet; the rest of
                                                     ///< a cycle may take it below 0
   alignas(64) std::atomic<std::size_t> done_ = 0;   ///< pieces of this cycle
   alignas(64) std::atomic<std::uint32_t> calls_ = 0;

@@ -117,7 +117,7 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
   }
 }
 
-/// Takes the inputs of a node and leaves its outputs idle but for the credit it returns.
+/// Takes the inputs of a node and leaves its outputs idle except for the credit it returns.
 void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   core::BlockWires& w = wires_[n];
   Node& node = nodes_[n];

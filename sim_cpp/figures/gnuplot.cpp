@@ -16,7 +16,7 @@
 namespace muster::figures {
 namespace {
 
-constexpr std::size_t kManyPoints = 50;  ///< then a curve is a line alone
+constexpr std::size_t kManyPoints = 50;  ///< then a curve is a line only
 
 /// Colour and point type of the k-th curve; with the dash told apart in grey, too.
 std::string style(std::size_t k) {

@@ -45,7 +45,7 @@ struct SystemCase {
 struct SystemPoint {
   double mean_us = 0.0, longest_us = 0.0;  ///< latency, the first barrier not counted
   double messages = 0.0;                   ///< of a barrier, counted on each link
-  double flits = 0.0;                      ///< the same, with ACKs and all else that is no data
+  double flits = 0.0;                      ///< the same, with ACKs and all else that is not data
   bool stands_still = false;               ///< a barrier takes longer than the run waits
 };
 

@@ -198,8 +198,8 @@ void CheckerList::lose(std::uint64_t cycle, const Loss& loss) {
   for (const Entry& entry : entries_) entry.checker->lose(cycle, loss);
 }
 
-void CheckerList::mended() {
-  for (const Entry& entry : entries_) entry.checker->mended();
+void CheckerList::recovered() {
+  for (const Entry& entry : entries_) entry.checker->recovered();
 }
 
 std::vector<CheckerList::Total> CheckerList::totals() const {

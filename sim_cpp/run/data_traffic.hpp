@@ -48,7 +48,7 @@ class DataTraffic : public fabric::PacketClient {
   void die(std::uint64_t cycle, std::uint32_t node);
   /// Of them, in an empty network, those that are lost.
   std::uint64_t in_flight() const { return started_ - delivered_; }
-  /// Before `cycle` is clocked. (A packet delivered that nobody sent is an InternalError.)
+  /// Before `cycle` is clocked. (A packet delivered that was never sent is an InternalError.)
   TrafficStatistics statistics(std::uint64_t cycle);
 
  private:

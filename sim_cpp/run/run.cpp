@@ -53,7 +53,7 @@ class Course {
   }
 
  private:
-  /// Between two cycles nobody but the watchdog looks into a block, and nobody changes one.
+  /// Between two cycles only the watchdog looks into a block, and none changes.
   static bool leaves_blocks_alone(const RunParts& parts) {
     const RunSpec& spec = parts.resolved.spec;
     return parts.lifecycle == nullptr && parts.deaths == nullptr && !parts.congestion &&

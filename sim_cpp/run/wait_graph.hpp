@@ -38,7 +38,7 @@ class WaitGraph {
 
   std::size_t vertices() const { return successors_.size(); }
   std::size_t edges() const;
-  /// One cycle in words, "channel 0:1, group 3 up at switch 4, ..."; empty if there is none.
+  /// One cycle as text, "channel 0:1, group 3 up at switch 4, ..."; empty if there is none.
   std::string cycle() const;
 
  private:

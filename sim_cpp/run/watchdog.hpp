@@ -38,7 +38,7 @@ class Watchdog {
 
   /// A report if the run makes no progress, else empty.
   std::string look(std::uint64_t cycle) const;
-  /// A report if a link that retries is down, but for those of blocks that have died. REQUIRES:
+  /// A report if a link that retries is down, except for those of blocks that have died. REQUIRES:
   /// links that retry.
   std::string look_at_ends(std::uint64_t cycle) const;
 

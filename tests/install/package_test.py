@@ -106,6 +106,21 @@ class PackageTest(unittest.TestCase):
                 self.assertIn(why, said)
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_a_mistake_in_a_network_is_refused_in_one_line(self):
+        for call, why in [
+                ("TARGET n PORTS 6", "no argument 'PORTS'; there are: TARGET, NETWORK, CONFIG,"),
+                ("TARGET 4n NETWORK net.json", "TARGET: '4n' is no name of a class"),
+                ("TARGET taken NETWORK net.json", "(taken): TARGET: there is one of this name"),
+                ("TARGET n", "muster_verilate_network(n): NETWORK is missing"),
+                ("TARGET n NETWORK net.json", "NETWORK: there is no file ")]:
+            with self.subTest(call):
+                status, said = configure(
+                    self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
+                    f"muster_verilate_network({call})\n")
+                self.assertNotEqual(status, 0, said)
+                self.assertIn(why, said)
+
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_switch_is_refused_in_one_line(self):
         for call, why in [
                 ("TARGET s TOP barrier_switch PORTS 6", "no argument 'PORTS'; there are: TARGET,"),

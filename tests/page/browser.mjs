@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages of the program in Chromium, and what their data say, read here by the rules of
-// docs/reference/formats.md alone.
+// docs/reference/formats.md only.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -163,10 +163,10 @@ test("a group that is not shown has no words, no messages and no events", async 
   await page.close();
 });
 
-test("a switch tells its register in words, as the data have it", async () => {
+test("a switch shows its register decoded, as the data have it", async () => {
   const data = world.data("b");
   const page = await world.show("b");
-  // Switch 3 is the root; the first cycle in which somebody has arrived there, and not all.
+  // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
   const entry = rows(data.entries, 9).find(
     (row) => row[1] === 3 && row[7] !== 0,
   );
@@ -224,7 +224,7 @@ test("two runs stand side by side on one clock", async () => {
   await page.close();
 });
 
-test("preempted channels and the kinds of messages are counted in words", async () => {
+test("preempted channels and the kinds of messages are counted in the text", async () => {
   world.recorded(
     "f",
     "figure1.json",

@@ -23,7 +23,7 @@ void forget_down(const Node& parent, const Node& child, Channel& down) {
   const Message fail{parent.phase, parent.epoch, true, {}};
   const Message release{static_cast<std::uint8_t>(parent.phase ^ 1), parent.epoch, false,
                         parent.stored};
-  unsigned first = down.size;  // DOWN(f, fail) with nothing but DOWN(f-1) before it
+  unsigned first = down.size;  // DOWN(f, fail) with only DOWN(f-1) before it
   for (unsigned i = 0; i < down.size; ++i) {
     if (!(down.at[i] == fail || down.at[i] == release)) return;
     if (down.at[i] == fail && first == down.size) first = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that nobody will ever look at, taken out of states, so that there are fewer.
+// Messages that no vertex will ever read, taken out of states, so that there are fewer.
 //
 // A message may be lost at any time, so a state without it is reachable from one with it; and if
 // its receiver can do nothing with it, what follows is the same. Such are:

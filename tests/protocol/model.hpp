@@ -32,7 +32,7 @@ struct Step {
   unsigned node;
   Message message;        ///< where one message is sent, taken or lost
   bool keeps = false;     ///< a copy of the message stays
-  bool is_fault = false;  ///< nobody may count on it for progress
+  bool is_fault = false;  ///< progress must not depend on it
   bool progress = false;  ///< the slowest member has completed a barrier
   Violation violation = nullptr;
   State next;
@@ -44,7 +44,7 @@ std::string describe(const Protocol& p, const Step& step);
 State first_state(const Protocol& p);
 /// Fills `steps` with the steps that change the state or break a property.
 void find_steps(const Protocol& p, const State& s, std::vector<Step>& steps);
-/// All members that can have learned the failure, and nobody recovers the group.
+/// All members that can have learned the failure, and the group is not recovered.
 bool has_ended(const Protocol& p, const State& s);
 
 }  // namespace muster::protocol

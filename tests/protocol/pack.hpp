@@ -23,7 +23,7 @@ class Packer {
   /// REQUIRES: nodes that `surroundings` treats differently are not interchangeable.
   Packer(const Tree& tree, const Rules& rules, const Surroundings& surroundings, bool symmetry);
 
-  /// The least key of all states that are equal to this one but for names.
+  /// The least key of all states that are equal to this one except for names.
   Key pack(const State& s) const;
   State unpack(const std::uint64_t* words) const;
   /// How many renamings leave the tree as it is.

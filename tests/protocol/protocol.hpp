@@ -21,7 +21,7 @@ struct Protocol {
   Rules rules;
   Surroundings around;
   unsigned capacity = kMaxChannel;  ///< of a channel, in runs of equal messages
-  mutable bool bound_met = false;   ///< a message was lost, or a step left out, for want of room
+  mutable bool bound_met = false;   ///< no room: a message was lost, or a step left out
 
   bool is_member(unsigned v) const { return tree.is_member(v); }
   /// Calls for each child of register r.

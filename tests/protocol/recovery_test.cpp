@@ -12,7 +12,7 @@ TEST_CASE("a group in which anything is reset or aborts goes on after a recovery
               {"two below", chain(0, 2), kEverything, 252467}});
 }
 
-TEST_CASE("a group goes on after a recovery that nobody needed", "[protocol]") {
+TEST_CASE("a group goes on after a recovery without need", "[protocol]") {
   check_safe({{"one at the root, one below", chain(1, 1), {.recovers = true}, 43171}});
 }
 

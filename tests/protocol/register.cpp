@@ -27,7 +27,7 @@ void release(const Protocol& p, State& s, unsigned r, Word word) {
 }
 
 void fail(const Protocol& p, State& s, unsigned r) {
-  clear_arrivals(p, s, r);  // nobody looks at them any more
+  clear_arrivals(p, s, r);  // they are not read any more
   s.node[r].failed = true;
   if (p.rules.fail_resent) return;
   p.for_each_child(r, [&](unsigned v) { s.edge[v].serve_fail = s.edge[v].live; });

@@ -36,7 +36,8 @@ struct Rules {
   bool join_unsent = true;
   bool leave_completes = true;  ///< else a register looks for completion only when a child arrives
   /// As retry_register.sv has them (docs/systems/retry-registers.md): a child that arrives is not
-  /// served, one that has arrived or whose register is full asks in vain, a full one never aborts.
+  /// served, one that has arrived or whose register is full gets no answer, a full one never
+  /// aborts.
   bool as_built = false;
   bool leavers_count = true;  ///< software remembers the barriers that a member completed
 };

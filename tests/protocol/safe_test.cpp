@@ -7,7 +7,7 @@ namespace {
 
 const Surroundings kQuiet{}, kAborts{.aborts = kAll};
 
-TEST_CASE("whatever is lost and doubled, each barrier releases each member once, with its data",
+TEST_CASE("whatever is lost and duplicated, each barrier releases each member once, with its data",
           "[protocol]") {
   check_safe(
       {{"two members", star(2), kQuiet, 592},

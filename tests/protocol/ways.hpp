@@ -21,7 +21,7 @@ class Ways {
       return;
     }
     has_way_.back() = true;
-    steps_.resize(begins_.back());  // nobody asks for its other steps
+    steps_.resize(begins_.back());  // its other steps are not used
   }
 
   /// The states without a way, in order. Backward from the goal: a state has a way if one of its

@@ -13,7 +13,7 @@ from sample_project import ROOT, changed
 
 # Line of proofs.txt; file; what is planted, in place of which text.
 FAULTS = {
-    "an answer without a route keeps the agent": (
+    "an answer without a route keeps the access unit": (
         "agent_returns_proof Tail=8,Host=3,Wait=1 40 bounded", "rtl/switch/register_agent.sv",
         ("        else if (stranded) state_d = Idle;\n", "")),
     "the unit forgets who waits": (

@@ -48,7 +48,7 @@ def run(ranks, *options):
 
 
 def answer(ranks, *options):
-    """The result but for times, and how it was asked for."""
+    """The result except for times, and how it was asked for."""
     done = run(ranks, *options, "--json", "-")
     if done.returncode not in (0, 1):
         raise AssertionError(done.stderr)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The schemas in schemas/ refuse what they should: in good JSON of each kind, made by the program
 given as the first argument, each field in turn is left out, replaced by one of another type, and
-joined by one that nobody knows."""
+joined by an unknown one."""
 
 import copy
 import json

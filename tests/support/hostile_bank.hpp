@@ -17,7 +17,7 @@ namespace muster::test {
 /// Switches at one of whose ports stands a node that sends whatever it likes: barrier messages of
 /// all types and groups, parts of packets, requests to this and other switches that would write
 /// registers with the right old words. It minds no credit, and gives those of its own late. The
-/// other nodes throw away what packets come to them: nobody else sends any.
+/// other nodes discard the packets that come to them: they send none.
 ///
 /// REQUIRES: nothing is skipped, and no data are sent.
 class HostileBank : public core::Bank {

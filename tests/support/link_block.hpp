@@ -17,7 +17,7 @@ struct LinkTraffic {
   double send = 0.6;    ///< a flit goes, if the rules allow it
   double sync = 0.2;    ///< of flits: a barrier message
   double credit = 0.7;  ///< a place that has been taken is free again, by class
-  double flood = 0;     ///< of what the rules do not allow: it goes all the same
+  double flood = 0;     ///< of what the rules do not allow, sent nevertheless
 };
 
 /// What a block sends in a cycle.

@@ -23,7 +23,7 @@ struct LinkConditions {
   double kill = 0, reset = 0;  ///< of an end
   double restart = 0.05;       ///< the host asks a link that is down for it
   double host = 0.02;          ///< the host writes or reads anything else
-  bool checked = true;         ///< else only the ends are, by whoever made them
+  bool checked = true;         ///< else only the ends are, by their maker
   std::uint32_t late = 0;      ///< cycles of reset that side 1 has more than side 0
 };
 
@@ -41,7 +41,7 @@ struct LinkCounts {
 /// Two link ends, each with a block, and the wires between them. Whatever the wires do, it checks
 /// in every cycle: flits once, in order, unchanged, of one session of the sender in a session of
 /// the receiver and that from its first on; no flit without a place, no credit too many; after a
-/// link has gone down nothing but tails of packets that are open; all credits and empty queues when
+/// link has gone down only tails of packets that are open; all credits and empty queues when
 /// a session begins. With lossy ends barrier messages may be missing. Throws std::runtime_error
 /// with the cycle.
 class LinkPair {

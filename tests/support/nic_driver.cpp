@@ -38,7 +38,7 @@ NicDriver::NicDriver(nic::NicBank& bank, std::uint32_t block, const nic::NicConf
   for (std::uint32_t c = 0; c < config.contexts; ++c) write_context(c);
 }
 
-/// Many a timeout of one bit: whether it is 0 hangs on each of them.
+/// Mostly a timeout of one bit: whether it is 0 depends on each of them.
 void NicDriver::write_times() {
   const std::uint32_t timeout =
       world_.patient ? one_of(0, 3000, 65535) : one_of(0, 1, 2, 4, 7, 8, 16, 30, 32, 64, 100);
@@ -56,7 +56,7 @@ std::uint32_t NicDriver::entry(bool last, std::uint32_t next, std::uint32_t peer
 }
 
 /// A walk through some of the entries in any order, or any links at all. Few peers, so that
-/// messages find their entries; the fields of the control word that mean nothing at random.
+/// messages find their entries; the ignored fields of the control word at random.
 void NicDriver::write_context(std::uint32_t c) {
   write(nic_regs::control(c), 0);
   std::vector<std::uint32_t> order(config_.steps);

@@ -18,8 +18,8 @@ void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
   ++writes_;
 }
 
-/// Mostly of the few groups that messages name, with a small count, and with bits that mean
-/// nothing.
+/// Mostly of the few groups that messages name, with a small count, and with ignored
+/// bits.
 void PreemptHost::write_entry() {
   const std::uint32_t e = below(config_.regs);
   if (below(2) == 0)

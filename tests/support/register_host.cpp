@@ -112,7 +112,7 @@ void RegisterHost::write_retry() {
         rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kBarrierCommandAborts.mask());
 }
 
-/// Control word or child mask as nobody should write them, mostly of a group that is there.
+/// Control word or child mask that must not be written, mostly of a group that is there.
 void RegisterHost::write_anything(std::uint32_t r) {
   interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
   if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());

@@ -10,7 +10,7 @@
 
 namespace muster::test {
 
-/// What a run says, but for the time it takes.
+/// What a run says, except for the time it takes.
 inline std::string result_of(const run::RunSpec& spec) {
   auto json = nlohmann::json::parse(run::run_to_json(spec, run::run_barriers(spec), {}));
   json.erase("seconds");

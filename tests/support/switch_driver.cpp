@@ -114,7 +114,7 @@ Flit SwitchDriver::answer_half() {
     if (rng_.below(4) == 0) port = spill_port_;  // where both latches may want to go
     const fabric::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
     m = fabric::spill_place(m, port);
-    m.data = {m.data.lo | high.lo, high.hi};  // bits above a place mean nothing
+    m.data = {m.data.lo | high.lo, high.hi};  // bits above a place are ignored
   } else {
     m.type = fabric::MessageType::kSpillData;
   }

@@ -22,13 +22,13 @@ struct DriverMix {
   double pause = 0.02;   ///< a port starts to stall for a while
   double request = 0.3;  ///< share of packets that are register requests
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
-  double hostile = 0.0;  ///< without a credit: send all the same; share of writes that break rules
+  double hostile = 0.0;  ///< without a credit: send nevertheless; share of writes that break rules
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
 /// flit without the credit it takes, packets contiguous per virtual channel. Barrier messages come
-/// at any time, whatever the queues hold, and now and then name a virtual channel, which means
-/// nothing. Loads the routing table (some
+/// at any time, whatever the queues hold, and now and then name a virtual channel, which is
+/// ignored. Loads the routing table (some
 /// destinations without a route, most with several ports), the permits and the barrier registers at
 /// random. Destination 0 is the switch itself, and so are some others. Requests that write keep the
 /// rules for hosts: they make a register invalid, change its mark or leave out children. Of groups

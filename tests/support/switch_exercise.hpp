@@ -42,7 +42,7 @@ inline DriverMix light() { return {0.25, 0.02, 0.95, 0.1, 0.0}; }
 inline DriverMix piled() { return {0.1, 0.9, 0.12, 0.0, 0.0}; }
 /// Data press for the outputs that several registers ask for.
 inline DriverMix pressed() { return {0.9, 0.8, 0.4, 0.0, 0.0, 0.05}; }
-/// Nothing but arrivals of all ports at once, so that their data wait to be folded alone.
+/// Only arrivals of all ports at once, so that their data wait to be folded alone.
 inline DriverMix meeting() { return {0.0, 0.0, 0.95, 0.0, 0.0, 0.0, 0.05}; }
 /// The same beside data, for which outputs are held that several registers ask for.
 inline DriverMix crossed() { return {0.9, 0.0, 0.9, 0.0, 0.0, 0.0, 0.3}; }

@@ -20,7 +20,7 @@
 namespace muster::test {
 
 /// Ranks that are threads of the test, in place of processes under MPI: what they run must not
-/// know the difference, as they share nothing but their messages.
+/// know the difference, as they share only their messages.
 class ThreadRanks {
  public:
   explicit ThreadRanks(std::uint32_t count)
@@ -34,7 +34,7 @@ class ThreadRanks {
     for (std::uint32_t r = 0; r < said_.size(); ++r)
       threads.emplace_back([this, r, &rank] { rank(std::make_shared<One>(*this, r)); });
   }
-  /// Messages that nobody has received.
+  /// Messages that were not received.
   std::size_t left() const {
     std::size_t count = 0;
     for (const auto& from : sent_)

@@ -130,6 +130,6 @@ TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
     CHECK(memory.words[0x041] == 3);
   }
   memory.words[0x042] = 1;
-  memory.words[0x043] = 1u << 2;  // it has failed: nobody waits for it any more
+  memory.words[0x043] = 1u << 2;  // it has failed: no member waits for it any more
   CHECK(muster_group_release(&sw, 0) == MUSTER_OK);
 }

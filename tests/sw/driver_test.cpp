@@ -90,7 +90,7 @@ TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]"
   CHECK(muster_switch_wait_ready(&sw, 1) == MUSTER_OK);
 }
 
-TEST_CASE("words of drops are told in words", "[driver]") {
+TEST_CASE("words of drops are decoded", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}};
   const muster_bus bus = memory.bus();
@@ -119,7 +119,7 @@ TEST_CASE("words of drops are told in words", "[driver]") {
   CHECK(drop(0x013, 1u << 24 | 1u << 22 | 3u << 16, MUSTER_LOST_FLITS) ==
         "1 barrier message, group 0, port 3: it came without a credit");
   CHECK(drop(0x015, 1u << 24 | 1u << 16 | 77, MUSTER_GIVEN_UP_MESSAGES) ==
-        "1 spilled message, group 77, port 1: nobody took it in time");
+        "1 spilled message, group 77, port 1: it was not taken in time");
   memory.words[0x004] = 65535;
   CHECK(muster_switch_unroutable(&sw) == 65535);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The request packet that register_agent has accepted, told from the flits alone: for proofs.
+// The request packet that register_agent has accepted, told from the flits only: for proofs.
 //
 // Packets of a queue are contiguous: the flit after a tail is a first one (first_o) and no other
 // is. Of the first flits that come while no packet is served, that of the lowest queue is accepted.

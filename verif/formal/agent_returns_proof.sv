@@ -12,10 +12,10 @@
 //   - a flit of the answer that waits leaves after at most Wait cycles
 //
 // The bound, Tail + Host + 5 * Wait + 8 cycles after the first flit, is reached. Each assumption is
-// of what is outside the agent: of the sender and the link, the host, the output. Without bounds:
-// after three cycles without the host the answer is there or there is none.
+// of what is outside the access unit: of the sender and the link, the host, the output. Without
+// bounds: after three cycles without the host the answer is there or there is none.
 //
-// agent_request tells from the packets which one the agent serves.
+// agent_request tells from the packets which one the access unit serves.
 module agent_returns_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Tail = 8,
@@ -39,7 +39,7 @@ module agent_returns_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // ---- The agent ----------------------------------------------------------------------------
+  // ---- The access unit --------------------------------------------------------------------------
   logic [Ports-1:0] first, want, mask_q;
   logic [3:0][Ports-1:0] happens;
   logic route_read;

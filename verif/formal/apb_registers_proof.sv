@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // apb_registers between any requester that keeps the rules of APB and a register port: an access
-// that is no error is on the register port once, as it was asked for, and no other; pslverr_o and
+// without an error is on the register port once, as it was asked for, and no other; pslverr_o and
 // prdata_o say how it went.
 module apb_registers_proof #(
   parameter int unsigned AddrW = 5,

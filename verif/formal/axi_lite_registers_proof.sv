@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules) and a
-// register port: it keeps them too; each access that is no error is on the register port once, as
+// register port: it keeps them too; each access without an error is on the register port once, as
 // it was asked for, and no other; each response says how its access went.
 // An access is on the register port, or refused, in the cycle before its response begins.
 module axi_lite_registers_proof #(

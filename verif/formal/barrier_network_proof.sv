@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// Three switches in a triangle, a node at each, two groups whose trees share the links: nobody is
-// released early.
+// Three switches in a triangle, a node at each, two groups whose trees share the links: no member
+// is released early.
 //
 // A switch is its barrier_unit, so registers and selectors; a link takes one flit and keeps it for
 // any time; nodes arrive at any time, again after each release. Port 0 of a switch is its node's,

@@ -167,7 +167,7 @@ module barrier_register_proof #(
     .busy_o()
   );
 
-  // ---- What has happened, told from the messages alone --------------------------------------
+  // ---- What has happened, told from the messages only --------------------------------------
 `include "data_meaning.svh"
 
   // heard: sent a reduction message since it was last served. owed: a distribution for it is still

@@ -9,7 +9,8 @@
 //   - only messages that ask for a latch are held, and of those in a pocket that could be taken one
 //     is; none from the wires is
 //   - each message taken for the node leaves as one place and one data message, in this order,
-//     unchanged, by the spill port, and is offered all the time until then: none is lost or doubled
+//     unchanged, by the spill port, and is offered all the time until then: none is lost or
+//     duplicated
 //   - each place and data taken from the node leave as one message, unchanged, by the port that the
 //     place names; halves out of order are counted and leave nothing
 //   - what registers send passes unchanged, and after a latch's message a register's is the next

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// bsr_entry under any messages, as its table and its switch give them: nobody is released before
+// bsr_entry under any messages, as its table and its switch give them: none is released before
 // all below have come, and each once. The entry is written by the host, at a center with its count,
 // or (Claimed) made by first messages, whenever it is not valid. A center closes the first round at
-// its count, no sooner, and tells of a refusal its members alone; a made entry passes messages as
+// its count, no sooner, and tells only its members of a refusal; a made entry passes messages as
 // they are and sends nothing before it branches, which it does at the second child, and is gone
 // after a free.
 //

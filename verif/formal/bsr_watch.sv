@@ -2,7 +2,7 @@
 `default_nettype none
 
 // What has come from the local or child behind one port, and gone to it, of one group of a status
-// table, told from the messages alone: for proofs. The child by port p calls itself 32 + p, or
+// table, told from the messages only: for proofs. The child by port p calls itself 32 + p, or
 // 64 + p if a first message with BNT 1 has named a new node.
 module bsr_watch #(
   parameter int unsigned Ports = 3,

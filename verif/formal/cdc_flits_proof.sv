@@ -4,9 +4,9 @@
 `include "muster_assert.svh"
 
 // The queue and the credits of link_cdc while the link is up, between cdc_sender and cdc_receiver:
-// no flit is lost, doubled or reordered, the queue does not overflow, no credit is gained, for any
-// clocks. Without cdc_session, whose facts are in cdc_session_proof, and without resets after the
-// first. Steps and synchronizers are those of cdc_session_proof.
+// no flit is lost, duplicated or reordered, the queue does not overflow, no credit is gained, for
+// any clocks. Without cdc_session, whose facts are in cdc_session_proof, and without resets after
+// the first. Steps and synchronizers are those of cdc_session_proof.
 module cdc_flits_proof #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Slots = 4

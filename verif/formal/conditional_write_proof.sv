@@ -16,7 +16,7 @@
 //     arrival, nothing sent, nothing to serve or fold, and asks for no output; it takes no message
 //
 // So of two requests that expect a word to be 0 at most one is done, and a release, child mask and
-// control word to 0, leaves nothing. Packets of a queue are contiguous, and nobody writes a valid
+// control word to 0, leaves nothing. Packets of a queue are contiguous, and no write puts a valid
 // register's parent into its child mask.
 //
 // The unit shows the word that is addressed, whether that is read or written. As the host may read
@@ -186,7 +186,7 @@ module conditional_write_proof #(
     .busy_o()
   );
 
-  // ---- The request, told from the packets alone ---------------------------------------------
+  // ---- The request, told from the packets only ---------------------------------------------
   logic received, writes, wrote_q, begins;
   logic [2:0] sent;
   logic [31:0] expected;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the data of a barrier mean, by the operation Op of a wrapper with data of DataW bits: two
-// of them together, and what nobody's data are. OR, XOR, MAX, saturating SUM, AND, MIN. Included
-// inside each wrapper that tells data from the messages alone; no package knows its DataW and Op.
+// of them together, and the data of no port. OR, XOR, MAX, saturating SUM, AND, MIN. Included
+// inside each wrapper that tells data from the messages only; no package knows its DataW and Op.
 function automatic logic [DataW-1:0] both(
   input logic [DataW-1:0] a, input logic [DataW-1:0] b
 );

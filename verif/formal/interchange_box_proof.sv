@@ -7,7 +7,7 @@
 //
 //   - at most Depth packets are held for an output, as many as went in and have not come out
 //   - a packet comes out only where it asked to go: it carries its digit and broadcast bit
-//   - no packet is lost, invented or doubled: packets carry one bit more, of any values, and the
+//   - no packet is lost, invented or duplicated: packets carry one bit more, of any values, and the
 //     packets in a buffer are those with and those without it that went in and have not come out
 //   - what is taken is what one of the scan orders of docs/systems/interchange-box.md gives, which
 //     one is left open: an input is taken exactly if at each output that it asks for there is room

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Two link ends over wires that lose, double and corrupt frames at will (lossy_wire): what goes in
+// Two link ends over wires that lose, duplicate and corrupt any frames (lossy_wire): what goes in
 // at one comes out at the other once and in order, and so do credits, while the link is up
 // (docs/systems/retry-link.md). Flits and credits go both ways; link_way has the blocks and the
 // facts of a direction:

@@ -6,7 +6,7 @@
 // The replay buffer of a link end whose block may send barrier messages at any time (Lossy,
 // docs/systems/retry-link.md): data always find a place, and a message is lost when the page says
 // so. Data have Reserve credits; one comes back when its flit is no longer kept, as link_end_proof
-// shows of whole ends. Messages, acknowledgements and replays come at will.
+// shows of whole ends. Messages, acknowledgements and replays come at any time.
 module link_lossy_proof #(
   parameter int unsigned Slots = 4,
   parameter int unsigned Reserve = 2,

@@ -51,7 +51,7 @@ module link_way #(
   localparam logic [2:0] Kind = 3'b011;  // a packet of one flit
 
   // ---- Blocks: how many flits and credits have gone in, come out ------------------------------
-  // Flits that go into an end that is down are thrown away; it gives a credit for each.
+  // Flits that go into an end that is down are discarded; it gives a credit for each.
   logic [NumberW-1:0] sent_q, got_q, freed_q, returned_q, out_q, held_q;
   logic fell_q;
   assign sends_o = send_i && (out_q < NumberW'(Depth));
@@ -177,8 +177,8 @@ module link_way #(
     if (CountW'(r_count - s_given) < counted) counts_ordered = 1'b0;
   end
 
-  // The news of the receiver go round: from its `echo` over the sender to its `news` they flip once
-  // at most, and where they are as they are now, so is the count.
+  // The news of the receiver circulate: from its `echo` over the sender to its `news` they flip
+  // once at most, and where they are as they are now, so is the count.
   logic [2*Ways+3:0] passed, says, counts;
   logic flipped, said, news_ordered, seen_all;
   always_comb begin

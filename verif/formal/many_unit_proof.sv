@@ -8,7 +8,7 @@
 // Messages of any type, group, data and port come in any cycle and stay until they are taken;
 // outputs are free or not.
 //
-// What the group has heard and owes is told from the messages alone. Nobody is early; each child is
+// What the group has heard and owes is told from the messages only. No child is early; each is
 // served once for each barrier, with the data of all; each message is dropped for the reason for
 // which it should be, or for none; what the host reads of the memory is what has happened; nothing
 // of the other group changes any of this; no more than one message of the other goes before ours,
@@ -123,7 +123,7 @@ module many_unit_proof #(
     .busy_o(busy)
   );
 
-  // ---- What has happened, told from the messages alone ------------------------------------------
+  // ---- What has happened, told from the messages only ------------------------------------------
 `include "data_meaning.svh"
 
   // The message of ours that was taken in the cycle before, if there was one: it counts now.

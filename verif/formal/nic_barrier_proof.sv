@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Nobody is released early and no two barriers are confused: Members contexts of a group (the
+// No member is released early and no two barriers are confused: Members contexts of a group (the
 // dissemination lists for radix 2) over a medium that loses, delays, doubles and reorders, with
 // sequence numbers of 2 bits. docs/systems/nic-engine.md, What else can arrive.
 //
@@ -11,7 +11,7 @@
 // its walk or as an answer, stays in the medium under the number that is *meant*, and may come to
 // its receiver at any time and any number of times, or never. It is gone when the receiver is three
 // barriers past it: the one assumption about the medium (2^SeqW - 2 barriers of life). NACKs and
-// NOT-YETs of any number may come at any time, whether anybody has sent them or not. Hosts ring
+// NOT-YETs of any number may come at any time, whether they have been sent or not. Hosts ring
 // and take events, and messages are granted, when they like.
 //
 //   - what is sent is true: the sender has passed that send in the barrier that is meant, and says

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Nobody is released early by chained remote writes: Members event units with a group in
+// No member is released early by chained remote writes: Members event units with a group in
 // dissemination of radix 2, over a medium that holds each STEP for any time and gives it over once,
 // in any order, with sequence numbers of 2 bits (docs/systems/nic-events.md).
 //

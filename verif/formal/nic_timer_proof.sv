@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// nic_timer against a timer that counts its tries in unary, the cycles of a unit, which is doubled
+// nic_timer against a timer that counts its tries in unary, the cycles of a unit, which doubles
 // with each of the first six tries, and whole units: their number is not below the base exactly if
 // the cycles since the start are not below base times unit. For any base, retries and user; all
 // bits of the time, which no simulation waits for.

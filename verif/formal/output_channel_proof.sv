@@ -49,7 +49,7 @@ module output_channel_proof #(
     .idle_o(idle)
   );
 
-  // Of input 0, the same as any other but for the pointer's start: packets that begin while it
+  // Of input 0, the same as any other except for the pointer's start: packets that begin while it
   // waits, that which has the channel in its first cycle included.
   logic waits, waited_q, begins_q;
   logic [CountW-1:0] others_q;

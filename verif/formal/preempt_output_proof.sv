@@ -10,7 +10,7 @@
 //     and the rest of a message, with switch III not counting cycles in which no message could
 //     begin in it
 //   - the first flit of a message served waits for at most W cycles in which the neighbour's
-//     barrier buffer has room; with switch III in a row in which it could go but for data
+//     barrier buffer has room; with switch III in a row in which only data keep it from going
 //   - messages go whole, one after the other, each with room, and requests and ends alternate
 module preempt_output_proof #(
   parameter int unsigned Channels = 1,
@@ -154,7 +154,7 @@ module preempt_output_proof #(
     end
   end
 
-  // Nothing but the message itself takes the credits of a channel that is cut.
+  // Only the message itself takes the credits of a channel that is cut.
   logic kept_q;  // there were three, and nothing has gone
   always_ff @(posedge clk_i) begin
     kept_q <= rst_ni && cut_q && (ample & which) != '0 && !(flit || ends);

@@ -11,7 +11,7 @@
 //   - every request that was accepted and formed well has one answer of five flits, or is stranded;
 //     nothing else is ever sent
 //
-// agent_request tells from the packets which one the agent serves.
+// agent_request tells from the packets which one the access unit serves.
 module register_agent_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,
@@ -34,7 +34,7 @@ module register_agent_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  // ---- The agent ----------------------------------------------------------------------------
+  // ---- The access unit --------------------------------------------------------------------------
   logic [Queues-1:0] first;
   logic read, write, route_read, quiescent;
   logic [11:0] address;
@@ -91,7 +91,7 @@ module register_agent_proof #(
   assign mask = mask_q;
   assign permit = permit_i & ~outside_q;
 
-  // ---- What has happened, told from the packets alone ---------------------------------------
+  // ---- What has happened, told from the packets only ---------------------------------------
   logic begins, serves, received, over;
   logic [Queues-1:0] source_queue;
   logic [2:0] sent;
@@ -121,7 +121,7 @@ module register_agent_proof #(
     assign source[i] = |source_queue[i*Vcs+:Vcs];
   end
 
-  // A word was read, and nobody has written since.
+  // A word was read, and it has not been written since.
   logic fresh_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;

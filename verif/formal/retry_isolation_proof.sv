@@ -9,7 +9,7 @@
 //
 // The twin is a register that sees only the messages of our group and the writes of its register,
 // and has the outputs for itself. Of what leaves, it sends what is ours. Ticks are the same for
-// both: when they come depends on all groups of a switch, what comes of them does not.
+// both: when they come depends on all groups of a switch, their outcome does not.
 //
 //   - a message of ours that leaves is the one that the twin has for that output, bit by bit
 //   - where the twin has a message for an output, there is one: ours, or one of the other group

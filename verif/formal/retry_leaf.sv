@@ -2,7 +2,7 @@
 `default_nettype none
 
 // A member of a barrier and the channels between it and its switch, for proofs: they lose and
-// double messages at will, Places messages on the way in each (lossy_wire). At the switch messages
+// duplicate any messages, Places messages on the way in each (lossy_wire). At the switch messages
 // have the form of a barrier switch, {phase, fail, epoch, data}, of epoch 0.
 module retry_leaf #(
   parameter int unsigned DataW = 2,

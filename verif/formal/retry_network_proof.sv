@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// Two retry_registers, one below the other, with members at both and channels that lose and double
-// messages at will between all of them, Places messages on the way in each. Members arrive and
-// repeat at any time, and abort while they may; ticks and aborts of each register come at any time,
-// and messages wait at the outputs for any time.
+// Two retry_registers, one below the other, with members at both and channels that lose and
+// duplicate any messages between all of them, Places messages on the way in each. Members arrive
+// and repeat at any time, and abort while they may; ticks and aborts of each register come at any
+// time, and messages wait at the outputs for any time.
 //
 // Beside the facts of retry_watch, on what is asked and answered, as the page has it:
 //

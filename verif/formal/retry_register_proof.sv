@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // retry_register with `turn`, a member at each child port, and channels between them that lose and
-// double messages at will, Places messages on the way in each. Members arrive and repeat at any
+// duplicate any messages, Places messages on the way in each. Members arrive and repeat at any
 // time, and abort while they may; ticks and aborts of the register come at any time, and its
 // messages wait at the outputs for any time.
 //

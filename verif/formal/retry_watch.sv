@@ -3,12 +3,12 @@
 
 `include "muster_assert.svh"
 
-// Who is released when, told from the members alone, for proofs of registers that repeat:
+// Who is released when, told from the members only, for proofs of registers that repeat:
 //
-//   - nobody is released from a barrier before all members have arrived at it
-//   - nobody is released from the next one while another waits for this one's release
+//   - no member is released from a barrier before all members have arrived at it
+//   - no member is released from the next one while another waits for this one's release
 //   - who is released has the data of all, combined by Op
-//   - nobody is released from a barrier that a member has seen fail, and nobody sees one fail that
+//   - no member is released from a barrier that another has seen fail, and none sees one fail that
 //     a member has been released from
 module retry_watch #(
   parameter int unsigned Members = 2,

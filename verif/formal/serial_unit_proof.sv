@@ -157,7 +157,7 @@ module serial_unit_proof #(
     .kept_o()
   );
 
-  // ---- What has happened, told from the messages alone ------------------------------------------
+  // ---- What has happened, told from the messages only ------------------------------------------
 `include "data_meaning.svh"
 
   // heard: sent a reduction message since it was last served. owed: a distribution for it is still
@@ -198,7 +198,7 @@ module serial_unit_proof #(
   // Messages of others that were taken since the one at the head of this port has been there, and
   // since the last of each other port.
   localparam int unsigned PassW = $clog2(Ports + 1);
-  logic [Ports-1:0] overtaken, passed_twice, late, leaves_late;
+  logic [Ports-1:0] bypassed, passed_twice, late, leaves_late;
   logic [Ports-1:0][Ports-1:0] passed_q;
   logic [Ports-1:0][PassW-1:0] passes_q;
   logic [Ports-1:0] other_left_q;
@@ -218,7 +218,7 @@ module serial_unit_proof #(
   end
   always_comb begin
     for (int unsigned p = 0; p < Ports; p++) begin
-      overtaken[p] = 32'(passes_q[p]) >= Ports;
+      bypassed[p] = 32'(passes_q[p]) >= Ports;
       passed_twice[p] = formed[p] && !taken[p] && (passed_q[p] & taken) != '0;
       late[p] = twin_send[p] && !send[p];
       leaves_late[p] = other_left_q[p] && !own_out[p];
@@ -258,7 +258,7 @@ module serial_unit_proof #(
   `MUSTER_ASSERT(OneIsTaken_A, $countones(formed & ~hold) == 32'(formed != '0))
   `MUSTER_ASSERT(DropsAreTaken_A, (refused & ~taken) == '0)
   `MUSTER_ASSERT(MalformedIsNotFormed_A, malformed == (msg_i & ~formed))
-  `MUSTER_ASSERT(PassedByFew_A, overtaken == '0)
+  `MUSTER_ASSERT(PassedByFew_A, bypassed == '0)
   `MUSTER_ASSERT(PassedOnceByEach_A, passed_twice == '0)
   `MUSTER_ASSERT(UpWhenAllTaken_A, up_wrong == '0)
   `MUSTER_ASSERT(DownWhenOwed_A, down_wrong == '0)

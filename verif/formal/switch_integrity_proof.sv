@@ -9,7 +9,7 @@
 //
 // The host first writes the table entry of the marked packets' destination, any mask but none. The
 // marks are the values of two flits behind heads, of one packet or two, of input `source`; no other
-// flit of a data packet has them. The environment knows the wires alone:
+// flit of a data packet has them. The environment knows only the wires:
 //
 //   - each mark leaves only if it has come, once, through the output that the entry says, tail or
 //     not as it came, the second not before the first

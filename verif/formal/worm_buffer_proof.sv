@@ -78,7 +78,7 @@ module worm_buffer_proof #(
   );
 
   // ---- Where a flit taken in the cycle before goes ------------------------------------------
-  logic came_q, address_q, head_q, addresses_q;  // addresses_q: nothing but addresses so far
+  logic came_q, address_q, head_q, addresses_q;  // addresses_q: only addresses so far
   logic [Ports-1:0] worm_q, named, goes;         // outputs that addresses of the worm went to
   logic address;
   assign address = head_i || (addresses_q &&

@@ -8,7 +8,7 @@
 // messages, any delay.
 //
 //   - valid registers have different groups, and the parent port of a valid register without turn
-//     is not in its child mask, whoever writes what: the assertions of barrier_unit, which are
+//     is not in its child mask, for any writes: the assertions of barrier_unit, which are
 //     assumed of software without a guard, hold for every software, and so do these facts of all
 //     cycles
 //   - a write by a packet is never one that the guard would refuse in the cycle in which it is done

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four-state bench of a NIC whose link leads back to itself: it steps through a list of two
 // entries or events, a message to itself and its arrival, barrier after barrier. After reset no
-// output that means something is X, though every input that means nothing is X in that cycle.
+// meaningful output is X, though every ignored input is X in that cycle.
 `timescale 1ns / 1ps
 module bench;
   parameter VCS = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four-state bench of a switch, barrier or preempting (MESSAGE_FLITS 1 or 3): after reset no output
-// that means something is X, though every input that means nothing is X in that cycle.
+// that means something is X, though every ignored input is X in that cycle.
 //
 // Traffic: packets of one to three flits to destinations with and without a route, barrier messages
 // of known and unknown groups, reads of the register map. At the end the counter of packets without

@@ -5,7 +5,7 @@
 
 namespace muster::verif {
 
-/// Golden and Verilated boxes and policies side by side; no box is passed over.
+/// Golden and Verilated boxes and policies side by side; no box is skipped.
 class LockstepBoxes final : public esc::BoxFactory {
  public:
   LockstepBoxes();

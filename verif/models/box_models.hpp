@@ -10,7 +10,7 @@
 namespace muster::verif {
 
 /// How the banks of a model of kind `box` are made. `stages` as in BoxBank. With `skip_idle` boxes
-/// that are quiescent and have no packet at an input are passed over, which changes nothing but the
+/// that are quiescent and have no packet at an input are skipped, which changes only the
 /// time it takes.
 struct BoxMakers {
   static constexpr std::string_view kKind = "box";

@@ -10,7 +10,7 @@
 namespace muster::verif {
 
 /// How the banks of a model of kind `policy` are made. With `skip_idle` policies without an input
-/// are passed over, which changes nothing but the time.
+/// are skipped, which changes only the time.
 struct PolicyMakers {
   static constexpr std::string_view kKind = "policy";
   std::unique_ptr<esc::PolicyBank> (*rtl)(const esc::PolicyConfig& config, std::uint32_t pes,

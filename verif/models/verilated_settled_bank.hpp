@@ -20,7 +20,7 @@ namespace muster::verif {
 ///   name(b)               of the instance
 ///   configure(b, model)   inputs that never change
 ///   idle(model, seed)     idle inputs on a model, for its reset
-///   sleeps(b)             to be passed over: clocking it would change nothing
+///   sleeps(b)             to be skipped: clocking it would change nothing
 ///   rest(b)               settled outputs of a block that sleeps
 ///   drive(b, model)       this cycle's inputs of block b on its model
 ///   take_settled(b, model)

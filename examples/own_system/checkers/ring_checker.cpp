@@ -50,7 +50,7 @@ void RingChecker::finish(std::uint64_t cycle, bool drained) {
   for (std::size_t c = 0; c < channels_.size(); ++c)
     if (channels_[c].arrivals && channels_[c].releases)
       require(channels_[c].arrived == channels_[c].released, cycle, static_cast<core::ChannelId>(c),
-              [] { return std::string("a token that released nobody"); });
+              [] { return std::string("a token that released no member"); });
 }
 
 }  // namespace token_ring

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// A switch of a token ring: barriers of one group, by a token that goes round twice.
+// A switch of a token ring: barriers of one group, by a token that circulates twice.
 //
 // Every switch knows its next and its previous switch of the ring and the ports of its member
 // nodes; one switch with a member is the home. A member arrives with a reduction message. When all

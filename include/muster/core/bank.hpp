@@ -102,7 +102,7 @@ class Bank {
   /// Now, for threads that clock the blocks; nullptr if one must.
   virtual Divisible* divisible() { return nullptr; }
 
-  /// The state of a block in words, for reports.
+  /// The state of a block as text, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;
 
  protected:

@@ -16,7 +16,7 @@ class Divisible {
   /// stays until end_clock().
   virtual void begin_clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> /*awake*/) {}
   /// The edge of some of the blocks that are awake, on any thread. No block is given to two calls.
-  /// Throws what Bank::clock() throws; the other calls of the cycle are made all the same.
+  /// Throws what Bank::clock() throws; the other calls of the cycle are still made.
   virtual void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
   /// When all blocks have been clocked, on one thread.
   virtual void end_clock(std::uint64_t /*cycle*/) {}

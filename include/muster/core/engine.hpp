@@ -63,7 +63,7 @@ class Engine {
   /// flits, its credits or both). Observers still see what the sender puts there.
   void stop_channel(ChannelId channel, bool flits, bool credits);
 
-  /// From the next cycle on `by` decides what becomes of the flits that the block puts on the wires
+  /// From the next cycle on `by` decides the fate of the flits that the block puts on the wires
   /// of this port; `wire` is the number under which it is asked. Observers still see what was put
   /// there; credits pass. It must outlive the last step(). REQUIRES: the port is connected.
   void disturb(Terminal from, std::uint32_t wire, Disturbance& by);
@@ -104,8 +104,8 @@ class Engine {
   /// If a rank that serves has been interrupted.
   bool interrupted_elsewhere() const;
   /// Other ranks may, or may not, begin the cycle after the next step() while that still works:
-  /// until step() is called again nobody reads, writes, wakes, resets or kills a block. Who does it
-  /// all the same, at the end, can make no further step.
+  /// until step() is called again no caller reads, writes, wakes, resets or kills a block. Who does
+  /// it nevertheless, at the end, can make no further step.
   void run_ahead(bool may);
 
   Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number

@@ -9,7 +9,7 @@
 namespace muster {
 
 /// The user gave something that cannot be used. `what()` is one line that names the file or
-/// option, the place in it, the reason, and how to mend it. The command ends with status 2.
+/// option, the place in it, the reason, and how to fix it. The command ends with status 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

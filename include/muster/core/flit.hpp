@@ -20,7 +20,7 @@ struct Flit {
   /// Of a pad: a filler that stands in a gap of a packet and is no part of it. A node throws it
   /// away.
   static constexpr std::uint8_t kPad = kSync | kHead;
-  /// First of a barrier message of several flits, whose others are kSync alone.
+  /// First of a barrier message of several flits, whose others are kSync only.
   static constexpr std::uint8_t kFirst = kSync | kTail;
   /// What a switch tells its neighbour about a link: complete in itself, and of no packet.
   static constexpr std::uint8_t kControl = kSync | kHead | kTail;

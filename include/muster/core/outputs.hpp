@@ -27,7 +27,7 @@ class Outputs {
   /// as far as can be told without writing, or is a file that is read or written already.
   void writes(const std::string& option, const std::string& path);
 
-  /// Where somebody else writes what becomes the file `path` of writes().
+  /// Where another writer puts what becomes the file `path` of writes().
   std::string part(const std::string& path);
   /// What the file `path` of writes() will hold.
   void put(const std::string& path, std::string_view content);
@@ -38,7 +38,7 @@ class Outputs {
  private:
   struct File {
     std::string path;
-    std::string part;     ///< the file that becomes `path`; empty if that is no regular file
+    std::string part;     ///< the file that becomes `path`; empty if that is not a regular file
     std::string content;  ///< of what is no regular file
   };
   File& file(const std::string& path);

@@ -44,8 +44,8 @@ inline std::uint32_t data_vcs(const EndpointConfig& c) {
 /// asked for one by one, so a source queue takes no memory however long it grows.
 ///
 /// Where the switch has a barrier buffer, messages go as BarrierSender says, before all else. Such
-/// a node returns the credit of its own barrier buffer with the last flit of a message; pads and
-/// link control mean nothing to it.
+/// a node returns the credit of its own barrier buffer with the last flit of a message; it
+/// ignores pads and link control.
 ///
 /// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
 /// with something to send later in a heap.
@@ -157,8 +157,8 @@ class EndpointBank : public core::Bank {
     if (!nodes_[n].dead) busy_[n / 64] |= std::uint64_t{1} << (n % 64);
   }
   bool made_tail(const core::Flit& flit, const Packet& packet) const;
-  /// Something to send in the next cycle. Without a branch, but for what waits in queues: whether a
-  /// node has a packet in progress cannot be predicted.
+  /// Something to send in the next cycle. Without a branch, except for what waits in queues:
+  /// whether a node has a packet in progress cannot be predicted.
   bool has_more(std::uint64_t cycle, std::uint32_t n) const {
     const Node& node = nodes_[n];
     const bool waiting = (node.next_packet <= cycle + 1) & !packets_stopped_ & !held_;

@@ -54,7 +54,7 @@ class BankFactory {
   BlockMakers makers_;
 };
 
-/// The engines that a program was linked with. Whoever offers one adds it by an explicit call at
+/// The engines that a program was linked with. A provider adds its engine by an explicit call at
 /// start-up.
 class EngineRegistry {
  public:

@@ -23,7 +23,7 @@ inline core::Flit control_flit(const LinkControl& control) {
   flit.lo = std::uint64_t{control.end} << 14 | control.channel;
   return flit;
 }
-/// The operation field has two bits; 2 and 3 mean nothing.
+/// The operation field has two bits; 2 and 3 are reserved.
 inline bool is_control(const core::Flit& flit) {
   return flit.kind == core::Flit::kControl && (flit.lo >> 15 & 1) == 0;
 }

@@ -58,7 +58,7 @@ class Network {
   core::Engine& engine() { return engine_; }         ///< that clocks it
   core::Bank& switches() { return *switches_; }      ///< block s is switch s
   EndpointBank& endpoints() { return *endpoints_; }  ///< block n is node n
-  /// From the next cycle on `by` decides what becomes of the flits that are put on a channel of the
+  /// From the next cycle on `by` decides the fate of the flits that are put on a channel of the
   /// layout, at its sender; the wire's number is the channel's. It must outlive the last step.
   void disturb(core::ChannelId channel, core::Disturbance& by);
   core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without

@@ -57,7 +57,7 @@ struct SwitchKind {
   std::unique_ptr<core::Bank> (*golden)(std::uint32_t blocks, const SwitchConfig& config) = nullptr;
   /// What a sync flit on a link says, for reports. `flits`: those of its message that have come, it
   /// is the last; the function clears them when the message is whole. Empty if nothing is known
-  /// yet. Null: reports show the bits alone.
+  /// yet. Null: reports show the bits only.
   std::string (*sync_text)(std::vector<core::Flit>& flits, const Formats& formats) = nullptr;
 };
 

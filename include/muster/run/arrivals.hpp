@@ -26,7 +26,7 @@ class Arrivals {
 };
 
 /// A gap after the own release, uniform in 0..spread cycles, that depends on seed, group, member
-/// and barrier alone.
+/// and barrier only.
 class UniformArrivals : public Arrivals {
  public:
   /// `spread` in cycles.

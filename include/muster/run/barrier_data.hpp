@@ -11,10 +11,10 @@
 namespace muster::run {
 
 /// The synchronization data that members bring to their barriers: random bits that depend on seed,
-/// group, member and barrier alone, so that both ends can compute them. A bit is 1 with a
+/// group, member and barrier only, so that both ends can compute them. A bit is 1 with a
 /// probability of about 1 / members (a 0 with AND and MIN), or the result for a large group would
 /// be all ones and hide a member that was left out.
-/// Of the bits of a message it may use the low ones alone, so that sums of them have room.
+/// Of the bits of a message it may use the low ones only, so that sums of them have room.
 class BarrierData {
  public:
   /// `data_width` in bits, Formats::data_width(); a member brings `bits` of them, at most that, or

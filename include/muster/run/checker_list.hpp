@@ -73,7 +73,7 @@ class CheckerList : public core::Observer {
   void finish(std::uint64_t cycle, bool drained) override;
   /// See LinkChecker.
   void lose(std::uint64_t cycle, const Loss& loss);
-  void mended();  ///< see LinkChecker
+  void recovered();  ///< see LinkChecker
 
   /// How often one checker's property held.
   struct Total {

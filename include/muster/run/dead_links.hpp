@@ -24,7 +24,7 @@ struct LinkResult {
   std::uint64_t entries = 0;   ///< words that the host has written, those of `narrowed` too
   std::uint64_t empty = 0;     ///< no packet was in the network
   std::uint64_t routed = 0;    ///< the new tables stand, packets go again
-  std::uint64_t out = 0;       ///< nobody used the link any more, and it was taken out
+  std::uint64_t out = 0;       ///< the link was unused, and it was taken out
 };
 
 }  // namespace muster::run

@@ -52,7 +52,7 @@ struct Casualties {
     std::uint64_t cycle = 0;     ///< of the loss
     std::uint32_t barriers = 0;  ///< that all members have left
     std::uint64_t last = 0;      ///< cycle of its last arrival or release
-    bool complete = false;       ///< all of its barriers are done all the same
+    bool complete = false;       ///< all of its barriers are done nevertheless
     bool recovered = false;      ///< since it was given another tree or epoch
   };
   /// Of a group: its survivors go on (docs/systems/recovery.md).

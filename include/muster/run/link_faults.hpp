@@ -19,7 +19,7 @@ struct Flap {
 };
 
 /// Links that retry (docs/systems/retry-link.md) between all blocks, and what happens on their
-/// wires. Shares are of all frames, each drawn for itself, 0 to 0.5, but for one.
+/// wires. Shares are of all frames, each drawn for itself, 0 to 0.5, except for one.
 struct LinkSpec {
   bool retry = false;         ///< else the rest must be as here
   double drop = 0.0;          ///< frames that are lost

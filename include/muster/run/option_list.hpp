@@ -11,7 +11,7 @@ namespace muster::run {
 
 /// Takes the options of a command line. The values given must outlive the parse; an option that is
 /// not typed leaves its value as it is, which `help` shows as the default if there is one. A word
-/// that is no number of the range, or none of the choices, ends the parse with InputError.
+/// that is not a number of the range, or none of the choices, ends the parse with InputError.
 class OptionList {
  public:
   virtual ~OptionList() = default;

@@ -36,7 +36,7 @@ struct Waits {
   std::uint64_t packet_bound = 0;    ///< of a packet in the network
   std::uint64_t longest_packet = 0;  ///< seen
   std::uint64_t barrier_bound = 0;   ///< of a barrier message in a switch
-  /// Seen; none if no checker saw a switch owe one. It is known of barrier registers alone.
+  /// Seen; none if no checker saw a switch owe one. It is known of barrier registers only.
   std::optional<std::uint64_t> longest_barrier;
 };
 

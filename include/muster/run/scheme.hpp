@@ -62,15 +62,15 @@ class Scheme {
   /// The routes in force; a lifecycle may change them. By default those of the run.
   virtual const topology::Routes* routes() const { return nullptr; }
   /// The switch has been reset: writes again what the scheme had written there when it was started.
-  /// Of schemes that bear deaths (SchemeFactory).
+  /// Of schemes that support deaths (SchemeFactory).
   virtual void write_again(topology::SwitchId /*sw*/) {}
   /// Nodes start no packet from this cycle on, until each switch has been quiescent; or they may
   /// again. For a scheme whose switches are not quiescent by themselves.
   virtual void hold(bool /*held*/) {}
-  /// What became of groups whose members or switches have died; `cause` is not filled in.
+  /// The outcome for groups whose members or switches have died; `cause` is not filled in.
   virtual std::span<const Casualties::Recovery> recoveries() const { return {}; }
-  /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): whoever
-  /// repeats messages of it stops. Of schemes that bear deaths.
+  /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): NICs
+  /// and hosts that repeat messages of it stop. Of schemes that support deaths.
   virtual void abandon(std::uint64_t /*cycle*/, std::uint32_t /*group*/) {}
   /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
   virtual void before_cycle(std::uint64_t /*cycle*/) {}
@@ -84,7 +84,7 @@ class Scheme {
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival. REQUIRES: the group is not done.
   virtual std::string explain(const Members& members, std::uint32_t group) const = 0;
-  /// What it alone has to say at the end of a run, into RunResult::parts.
+  /// Adds the scheme's own part of the result to RunResult::parts at the end of a run.
   virtual void fill(RunResult& /*result*/) const {}
 };
 

@@ -80,7 +80,7 @@ struct RunSpec {
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   LinkSpec links;                  ///< link ends that retry, and faults on their wires
-  std::vector<Death> deaths;       ///< of links that retry, and schemes that bear them
+  std::vector<Death> deaths;       ///< of links that retry, and schemes that support them
   core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none
@@ -90,10 +90,10 @@ struct RunSpec {
 
   std::uint64_t seed = 1;  ///< of everything random
   bool skip = true;        ///< do not clock quiescent switches
-  /// That clock blocks, 1 to kMostThreads; changes nothing but the time that a run takes.
+  /// That clock blocks, 1 to kMostThreads; changes only the time that a run takes.
   std::uint32_t threads = 1;
   /// The processes that make this run together, each calling it with an equal specification; none:
-  /// this one alone. Rank 0 gets the result, the others an empty one.
+  /// this one only. Rank 0 gets the result, the others an empty one.
   std::shared_ptr<core::Ranks> ranks;
   bool checkers = true;  ///< watch the links
   /// Cycles without progress of a group, at most kMostCycles. 0: P = 10 000 + 100 (switches +

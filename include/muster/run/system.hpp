@@ -116,12 +116,12 @@ class System {
 
   // What a watcher of a run (muster/run/watcher.hpp) is told.
   /// What a barrier message on a link is; none if it is not whole yet, or none of this system's.
-  /// `flits`: the sync flits of a message so far, or a whole packet that is no data.
+  /// `flits`: the sync flits of a message so far, or a whole packet that is not data.
   virtual std::optional<SeenMessage> seen(std::span<const core::Flit> /*flits*/,
                                           const fabric::Formats& /*formats*/) const {
     return std::nullopt;
   }
-  /// Adds what switch `sw` holds of groups between two cycles, by place, places in use alone.
+  /// Adds what switch `sw` holds of groups between two cycles, by place, places in use only.
   virtual void entries(core::Bank& /*switches*/, std::uint32_t /*sw*/,
                        const fabric::SwitchConfig& /*config*/,
                        std::vector<SwitchEntry>& /*out*/) const {}

@@ -119,7 +119,7 @@ enum class Outcome : std::uint8_t {
   kNotHere,     ///< of a change: the switch has no register of the group
   kNoGroup,     ///< of a change: there is no such group
   kMember,      ///< of a change: who wants to join is a member, or who wants to leave is none
-  kEmpty,       ///< of a change: nobody would be left
+  kEmpty,       ///< of a change: no member would be left
   kEnded,       ///< of a change: the group's last barrier is over
   kBusy,        ///< of a move: the group is in a barrier, or another change of it is under way
 };

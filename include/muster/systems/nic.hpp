@@ -26,9 +26,9 @@ enum class ListForm : std::uint8_t {
 /// Faults of the packets before their NIC, each by its own draw. Rates: shares of packets, 0 to 1.
 struct FaultRates {
   double drop = 0.0;                   ///< lost
-  double duplicate = 0.0;              ///< doubled
+  double duplicate = 0.0;              ///< duplicated
   double delay = 0.0;                  ///< held back, with all that come after
-  double reorder = 0.0;                ///< overtaken by those that come after
+  double reorder = 0.0;                ///< later ones overtake them
   double corrupt = 0.0;                ///< 1 to 3 bits of the payload flipped
   std::uint32_t longest_delay = 1000;  ///< cycles, 1 to 1000000; of delay and reorder
 

@@ -9,7 +9,7 @@
 
 namespace muster::topology {
 
-/// How the center of a group is chosen (docs/systems/bsr-tree.md, Words).
+/// How the center of a group is chosen (docs/systems/bsr-tree.md, Terms).
 enum class CenterChoice : std::uint8_t {
   kNearest,  ///< least maximum distance from the other members, of several the lowest node
   kRandom,   ///< any member, by the seed

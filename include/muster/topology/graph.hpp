@@ -33,7 +33,7 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-/// A node hangs on one port of one switch (one-port model, BTIN section 2.1).
+/// A node is attached to one port of one switch (one-port model, BTIN section 2.1).
 struct Node {
   PortRef at;                 ///< where it hangs
   std::uint32_t latency = 1;  ///< of its link, 1..kMaxLatency

@@ -11,7 +11,7 @@
 
 namespace muster::app::sweep {
 
-/// What became of a child process.
+/// The outcome of a child process.
 struct ChildOutcome {
   int status = 0;  ///< 128 and the signal, if one ended it
   std::string out, err;

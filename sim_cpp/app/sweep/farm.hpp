@@ -12,7 +12,7 @@
 
 namespace muster::app::sweep {
 
-/// Runs child processes, several at a time, and hands over what became of each when it ends. One
+/// Runs child processes, several at a time, and hands over the outcome of each when it ends. One
 /// thread does all of it. With ranks each of them has so many at a time: rank 0 calls run(), the
 /// others serve().
 struct Farm {

@@ -27,8 +27,8 @@ void check_kept(const Plan& plan, const Json& row, const std::vector<std::string
 /// What a child said is wrong: the first line of its standard error, without the program's name.
 std::string error_of(const ChildOutcome& outcome, const Renamed& renamed);
 
-/// All numbers, texts and truth values of a result outside lists, but for its origin, its units and
-/// the time it took.
+/// All numbers, texts and truth values of a result outside lists, except for its origin, its units
+/// and the time it took.
 Json scalars_of(const Json& result);
 
 }  // namespace muster::app::sweep

@@ -141,7 +141,7 @@ void RowsFile::replace(const std::string& text) {
   const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) fail("written", errno);
   int error = write_whole(file, text);
-  // Whoever opens it by its new name finds it locked.
+  // A process that opens it by its new name finds it locked.
   if (error == 0) ::flock(file, LOCK_EX | LOCK_NB);
   if (error == 0 && std::rename(part.c_str(), path_.c_str()) != 0) error = errno;
   if (error != 0) {

@@ -16,10 +16,10 @@ struct Reuse {
 };
 
 /// A file of rows while it is written, locked against other sweeps. It always has its header and
-/// whole rows, but for a last line that was cut by the end of the program or of the disk.
+/// whole rows, except for a last line that was cut by the end of the program or of the disk.
 class RowsFile {
  public:
-  /// Opens or makes it. What is there is kept, but for what is not to be reused; the rest of
+  /// Opens or makes it. What is there is kept, except for what is not to be reused; the rest of
   /// `header` comes from the caller, whose machine is the only one there. Throws InputError if the
   /// file is of another kind, version, or shard, is written by another sweep, or has rows that are
   /// not among `runs`, keep other fields, or are another build's and not to be mixed.

@@ -36,7 +36,7 @@ struct StudySetting {
   std::function<bool()> stop;  ///< asked several times a second
 };
 
-/// What became of it.
+/// Its outcome.
 struct StudyEnd {
   bool complete = true;      ///< false: stopped
   std::uint64_t rows = 0;    ///< of the shard

@@ -26,12 +26,12 @@ class Conservation final : public LinkChecker {
     event.flit.head() ? head(seen) : body(seen);
   }
   void head(const SeenFlit& seen) { pass(seen, local_.of(seen)); }
-  /// A flit of a packet that is no head.
+  /// A flit of a packet, not its head.
   void body(const SeenFlit& seen) { pass(seen, local_.of_body(seen)); }
   void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override;
   /// What was inside is gone, and of a dead switch nothing is counted any more.
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override;
   void finish(std::uint64_t cycle, bool drained) override;
 

@@ -12,7 +12,7 @@
 namespace muster::checkers {
 
 /// For each channel and virtual channel, flits that take its credits less credits returned lie in
-/// 0..depth, and are 0 in an empty network but for dead blocks and cut links; of a pocket or
+/// 0..depth, and are 0 in an empty network except for dead blocks and cut links; of a pocket or
 /// barrier buffer, messages in 0..1. Before a delay pipe and behind it.
 class Credits final : public LinkChecker {
  public:

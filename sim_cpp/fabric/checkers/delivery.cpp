@@ -181,7 +181,7 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
   }
 }
 
-void Delivery::mended() {
+void Delivery::recovered() {
   std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
 }
 
@@ -196,7 +196,7 @@ bool same(const Travelling& sent, const Passing& passing) {
 }  // namespace
 
 /// A packet has come that may have been lost. If another of the flow, sent later, is the same in
-/// every bit, as a NIC's that is repeated, nobody can tell which of both has come.
+/// every bit, as a NIC's that is repeated, it cannot be told which of both has come.
 void Delivery::pass_on(PacketTable::Handle taken) {
   for (PacketTable::Handle h = table_.next_of_flow(taken); h != PacketTable::kNone;
        h = table_.next_of_flow(h)) {

@@ -15,7 +15,7 @@ namespace muster::checkers {
 ///
 /// After a loss a packet may be missing, or be ejected as far as it came and with a tail that a
 /// link end has made, if its deterministic route leads through what was lost: one that is under way
-/// at the loss, or that begins before the loss is mended. All others are checked as before.
+/// at the loss, or that begins before the loss is recovered. All others are checked as before.
 class Delivery final : public LinkChecker {
  public:
   explicit Delivery(const Subject& subject);
@@ -31,7 +31,7 @@ class Delivery final : public LinkChecker {
       inject(cycle, event, node);
   }
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void mended() override;
+  void recovered() override;
   void finish(std::uint64_t cycle, bool drained) override;
 
   std::uint64_t delivered() const { return delivered_; }  ///< packets
@@ -71,7 +71,7 @@ class Delivery final : public LinkChecker {
   std::vector<Passing> leaving_, arriving_;  ///< by node and virtual channel
   PacketTable table_;
   std::uint64_t delivered_ = 0;
-  std::vector<Loss> losses_;           ///< not mended
+  std::vector<Loss> losses_;           ///< not recovered
   std::vector<std::uint8_t> lost_to_;  ///< by node: a packet to it has been forgiven
 };
 

@@ -65,7 +65,7 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   const Sides& sides = sides_[event.channel];
   if (sides.from == kNone || event.flit.tail()) return;
   // An answer of the switch, or a message of its unit, goes before those that wait, and is counted
-  // by nobody.
+  // for none of them.
   if (begins_in_switch(subject_, event.flit)) return;
   const auto queue_at = [&](std::uint32_t port) -> Queue& {
     return queues_[ports_[sides.from + port].in * subject_.vcs + event.flit.vc];

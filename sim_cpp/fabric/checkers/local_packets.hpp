@@ -30,7 +30,7 @@ class LocalPackets {
     if (seen.event.flit.head()) begin(seen);
     return of_body(seen);
   }
-  /// The same of a flit that is no head.
+  /// The same of a flit that is not a head.
   unsigned of_body(const SeenFlit& seen) const { return now_[seen.place]; }
 
  private:

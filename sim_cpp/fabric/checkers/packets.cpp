@@ -42,7 +42,7 @@ std::string Packets::not_own(const FlitEvent& event) const {
 
 std::string Packets::worm_or_not(const FlitEvent& event) const {
   const bool worm = fabric::Formats::opcode(event.flit) == fabric::kOpcodeWorm;
-  return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is no worm",
+  return fmt::format("{} in virtual channel {}", worm ? "worm" : "packet that is not a worm",
                      event.flit.vc);
 }
 

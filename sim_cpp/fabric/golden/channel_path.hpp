@@ -70,8 +70,8 @@ class ChannelPath {
     return sync;
   }
 
-  /// clock() in steps, for whoever goes through many switches with each of them. First begin(): the
-  /// outputs for which a flit is taken, bit 4p for port p.
+  /// clock() in steps, for a caller that goes through many switches with each step. First begin():
+  /// the outputs for which a flit is taken, bit 4p for port p.
   std::uint64_t begin(std::uint64_t usable) {
     able_ = offered_ & usable;
     fresh_before_ = fresh_;

@@ -10,7 +10,7 @@
 
 namespace muster::golden {
 
-/// A cycle of some switches that have data alone to move, step by step for all of them: the flits
+/// A cycle of some switches that have data only to move, step by step for all of them: the flits
 /// of all switches are one loop in each step. How many a switch has, and whether it gives channels
 /// to packets, cannot be predicted; a loop for each switch would spend its time on that.
 ///

@@ -16,7 +16,7 @@ namespace muster::golden {
 /// queue's packet, allocation, and the flits in the crossbar registers: docs/systems/data-path.md.
 ///
 /// A queue is idle, active (its packet has a route) or draining (it has none: it is for this
-/// switch, or nobody's).
+/// switch, or unroutable).
 class DataPath {
  public:
   /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes

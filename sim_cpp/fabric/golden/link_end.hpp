@@ -35,7 +35,7 @@ class LinkEnd {
   explicit LinkEnd(const fabric::LinkConfig& config);
 
   Outputs clock(const Inputs& in);
-  /// Clocking it with idle inputs would change nothing, but for the outputs that it drives.
+  /// Clocking it with idle inputs would change nothing, except for the outputs that it drives.
   bool quiet() const;
   bool irq() const { return state_ == State::kDown && !restart_; }
   std::uint32_t read_register(std::uint32_t address) const;

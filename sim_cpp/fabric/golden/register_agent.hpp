@@ -13,12 +13,12 @@
 
 namespace muster::golden {
 
-/// What became of a packet for the switch, as the register map numbers it.
+/// The outcome of a packet for the switch, as the register map numbers it.
 enum class AgentDrop : std::uint8_t { kBusy, kMalformed, kRefused, kStranded };
 
-/// The agent of a switch: one register request at a time, that came as a packet, and its answer.
-/// docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits that leave and carries
-/// out its reads and writes.
+/// The access unit of a switch: one register request at a time, that came as a packet, and its
+/// answer. docs/systems/groups.md, "Cycle by cycle". The switch shows it the flits that leave and
+/// carries out its reads and writes.
 class RegisterAgent {
  public:
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kDeciding, kWriting, kAnswering };
@@ -79,7 +79,7 @@ class RegisterAgent {
   /// REQUIRES: receiving.
   std::uint32_t lane() const { return lane_; }
 
-  /// What became of packets that got no answer, or were refused.
+  /// The outcome of packets that got no answer, or were refused.
   DropRecord& drops() { return drops_; }
   const DropRecord& drops() const { return drops_; }
 

@@ -55,7 +55,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   const fabric::SwitchConfig& config() const { return config_; }
 
   /// Throws InternalError, naming cycle, switch and state, if a flit comes for a full queue or a
-  /// credit that nobody spent.
+  /// credit that was not spent.
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     clock_some(cycle, awake);
     end_clock(cycle);

@@ -43,7 +43,7 @@ void Deaths::step(std::uint64_t cycle) {
 void Deaths::taken_back(std::uint64_t cycle) {
   for (Casualties::Event& event : events_)
     if (event.death.reset && !event.again) event.again = cycle;
-  if (on_.checkers != nullptr) on_.checkers->mended();
+  if (on_.checkers != nullptr) on_.checkers->recovered();
 }
 
 void Deaths::happen(const Death& death) {

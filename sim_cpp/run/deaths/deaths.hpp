@@ -26,7 +26,7 @@ struct Affected {
 };
 
 /// Switches, nodes and links that die or are reset in a run, RunSpec::deaths
-/// (docs/systems/deaths.md), and what becomes of it.
+/// (docs/systems/deaths.md), and the consequences.
 class Deaths {
  public:
   /// `run` outlives this. REQUIRES: before the first cycle, the checkers observe already.

@@ -26,7 +26,7 @@ std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
   const std::string& name = spec.groups[g.group].name;
   if (g.complete)
     return fmt::format("hit          group '{}' by {} in cycle {}, and {}\n", name, g.culprit,
-                       g.cycle, g.recovered ? "recovered" : "done all the same");
+                       g.cycle, g.recovered ? "recovered" : "done nevertheless");
   return fmt::format(
       "hit          group '{}' by {} in cycle {}: {} of {} barriers done, stopped since cycle {}\n",
       name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);

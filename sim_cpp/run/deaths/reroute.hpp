@@ -22,8 +22,8 @@ class Reroute {
   /// so. All outlive this. REQUIRES: before the first cycle.
   Reroute(const RunSpec& spec, fabric::Network& network, const Health& health,
           topology::Routes& routes, std::uint64_t settling);
-  /// Before every cycle. `free`: nobody else restarts links or holds packets. True if in this one
-  /// the tables stand and packets may go again.
+  /// Before every cycle. `free`: no other change restarts links or holds packets. True if in this
+  /// one the tables stand and packets may go again.
   bool step(std::uint64_t cycle, bool free);
   /// Packets are to be held.
   bool holds() const { return step_ == Step::kEmptying || step_ == Step::kWriting; }

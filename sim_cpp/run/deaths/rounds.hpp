@@ -10,7 +10,7 @@
 
 namespace muster::run {
 
-/// The manager of the network goes round: now and then it reads a register of each switch and asks
+/// The manager of the network polls: now and then it reads a register of each switch and asks
 /// the host of each node. Of a block that has not answered twice it has the ends at the other side
 /// of its links put down, if they are not; and the other end of a link of which one is down. An end
 /// whose flits are all acknowledged waits for nothing, and would not notice, even if its block

@@ -12,8 +12,8 @@ namespace muster::run {
 /// Tells when no packet is left in a network whose nodes start none, while barrier messages go on.
 /// It knows what a host can: whether a flit of a packet is on a link, and `quiescent_o` of the
 /// switches. Once no such flit has been on any link for as long as one takes through the longest,
-/// and from then on each switch has been quiescent once, its queues were empty and its agent had
-/// nothing to answer; and nothing can have come since.
+/// and from then on each switch has been quiescent once, its queues were empty and its access unit
+/// had nothing to answer; and nothing can have come since.
 class DrainWatch : public core::Observer {
  public:
   /// `pipe`: cycles of the delay pipe in every channel.

@@ -32,7 +32,7 @@ core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const c
     arriving.count = 0;
     return arriving;
   }
-  // The jammer knows which frames carry nothing but acknowledgements and credits.
+  // The jammer knows which frames carry only acknowledgements and credits.
   if (spec_.ack_drop != 0.0 && !fields.flit && !fields.init && rng.uniform() < spec_.ack_drop) {
     ++counts_.acks_dropped;
     arriving.count = 0;

@@ -13,7 +13,7 @@
 namespace muster::run {
 
 /// The wires between link ends: wire c leads from the end at the sender of channel c of the layout.
-/// What becomes of a frame depends on seed, wire and cycle alone, so it is the same on every engine
+/// The fate of a frame depends on seed, wire and cycle only, so it is the same on every engine
 /// that puts the same frames there.
 class WireFaults final : public core::Disturbance {
  public:

@@ -12,14 +12,14 @@
 
 namespace muster::run {
 
-/// A mean over runs that differ in their seeds alone.
+/// A mean over runs that differ in their seeds only.
 struct Estimate {
   std::uint32_t runs = 0;            ///< that have the quantity
   std::optional<double> mean;        ///< none without a run
   std::optional<double> half_width;  ///< of the 95 % interval of Student's t; none below two runs
 };
 
-/// What complete runs that differ in their seeds alone say together.
+/// What complete runs that differ in their seeds only say together.
 struct Repeated {
   std::uint32_t complete = 0;   ///< runs, the only ones that count in what follows
   std::uint32_t saturated = 0;  ///< of them

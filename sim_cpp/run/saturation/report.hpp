@@ -13,7 +13,7 @@ namespace muster::run {
 
 /// A measured saturation and how it was measured.
 struct SaturationReport {
-  RunSpec spec;                 ///< of every run, but for load and seed
+  RunSpec spec;                 ///< of every run, except for load and seed
   fabric::SwitchConfig config;  ///< of the switches
   std::string pattern;          ///< name of `spec.pattern`
   std::uint32_t repeat = 0;     ///< runs with each load

@@ -16,7 +16,7 @@ namespace muster::btin {
 
 namespace {
 
-/// Members leave, others join, and each by turns.
+/// Members leave, others join; the requests of each alternate.
 void check_requests(const run::RunSpec& spec, const Spec& choice) {
   std::vector<MembershipRequest> requests = choice.requests;
   std::stable_sort(

@@ -8,7 +8,7 @@ namespace muster::packets {
 /// docs/systems/multicast-switch.md.
 extern const fabric::SwitchKind kMulticastSwitch;
 
-/// docs/systems/unit-switch.md; golden alone.
+/// docs/systems/unit-switch.md; golden only.
 extern const fabric::SwitchKind kUnitSwitch;
 
 }  // namespace muster::packets

@@ -17,7 +17,7 @@ namespace {
 /// Small networks look better by stress, large ones take too long.
 constexpr std::uint32_t kManySwitches = 200;
 
-/// Switches and links alone: nodes have their places beside their switches.
+/// Switches and links only: nodes have their places beside their switches.
 std::string graph_text(const Graph& graph) {
   std::string text = "graph g {\nnode [shape=point, width=0.4];\noverlap=prism; start=1;\n";
   for (SwitchId s = 0; s < graph.switches(); ++s) text += fmt::format("{};\n", s);

@@ -22,7 +22,7 @@ std::string trimmed(std::string_view text) {
 }  // namespace
 
 GraphmlFile::GraphmlFile(std::string_view content) : content_(content) {
-  // Text of spaces alone is text too. Entities of a document type are not read.
+  // Text of spaces only is text too. Entities of a document type are not read.
   const unsigned options = pugi::parse_default | pugi::parse_ws_pcdata_single;
   const pugi::xml_parse_result result =
       document_.load_buffer(content.data(), content.size(), options, pugi::encoding_utf8);

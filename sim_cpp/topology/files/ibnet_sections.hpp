@@ -27,7 +27,7 @@ struct IbSection {
 inline bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
 
 /// The sections of the output of ibnetdiscover, in its order. Throws InputError "line N: reason;
-/// how to mend" where a line is not of it.
+/// how to fix" where a line is not of it.
 std::vector<IbSection> read_ib_sections(std::string_view content);
 
 }  // namespace muster::topology

@@ -16,7 +16,7 @@
 
 namespace muster::topology {
 
-/// Throws InputError for text that is no JSON, with line and column, and for what a parser lets
+/// Throws InputError for text that is not JSON, with line and column, and for what a parser lets
 /// pass: a field that appears twice in an object, nesting deeper than `depth` for `what`, "a
 /// network".
 void screen_json(std::string_view content, std::size_t depth, const std::string& what);
@@ -97,7 +97,7 @@ class JsonValue {
   }
 
  private:
-  /// Text without control characters but for those `allowed`.
+  /// Text without control characters except for those `allowed`.
   std::string text_without(std::string_view allowed) const {
     if (!value_.is_string()) fail(fmt::format("{} instead of text in quotes", type()));
     std::string text = value_.template get<std::string>();

@@ -8,7 +8,7 @@
 namespace muster::topology {
 
 /// Bytes of the character that `text` begins with, if that is well-formed UTF-8 and neither a
-/// control character nor one that hides or turns round what follows; 0 otherwise, and for no text.
+/// control character nor one that hides or reverses what follows; 0 otherwise, and for no text.
 std::size_t printable_character(std::string_view text);
 
 /// Text from outside as part of a one-line message: at most `characters` of it, then "...", with

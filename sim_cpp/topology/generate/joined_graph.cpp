@@ -84,7 +84,7 @@ void JoinedGraph::plant() {
 
 /// The tree has lost the edge a-b: finds the smaller of the two parts that it had joined. Both are
 /// searched in turn, so the effort is that of the smaller one. Nearly all the time of a large
-/// network goes here, so neighbours are taken without a branch that nobody can predict.
+/// network goes here, so neighbours are taken without a branch that no processor can predict.
 void JoinedGraph::find_part(Vertex a, Vertex b) {
   stamp_ += 2;
   std::size_t head[2] = {0, 0}, tail[2] = {1, 1};

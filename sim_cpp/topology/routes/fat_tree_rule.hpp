@@ -19,7 +19,7 @@ namespace muster::topology {
 /// levels below the second any link up leads there, and SwitchRule takes one by the destination;
 /// from its level on each step up sets a digit that the second has, so there is one link. Where the
 /// digits of the second kind that neither way can set differ, which is so between switches without
-/// nodes alone, there is no way up and then down, and no entry. No packet goes up after it went
+/// nodes only, there is no way up and then down, and no entry. No packet goes up after it went
 /// down, so there is no cycle of channels with any number of virtual channels, and each step
 /// shortens what is left.
 class FatTreeRule : public SwitchRule {

@@ -31,7 +31,7 @@ class FlowTo {
  private:
   void add(SwitchId target, std::uint32_t place, std::vector<std::vector<std::uint64_t>>& packets) {
     flow_ = senders_;
-    --flow_[target];  // nobody sends to itself
+    --flow_[target];  // no node sends to itself
     inflows_.assign(graph_.switches(), 0);
     for (SwitchId s = 0; s < graph_.switches(); ++s)
       if (s != target) ++inflows_[graph_.peer(s, ports_[s][place]).id];

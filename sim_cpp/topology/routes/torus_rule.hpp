@@ -30,7 +30,7 @@ class TorusRule : public SwitchRule {
     std::uint32_t size, bottom;
     std::uint32_t stride;  // between the numbers of neighbours
   };
-  /// Which neighbours on a ring may be next, and whether there is a way of down links alone.
+  /// Which neighbours on a ring may be next, and whether there is a way of down links only.
   struct Step {
     bool below, next, before;
   };

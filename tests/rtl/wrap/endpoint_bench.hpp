@@ -77,7 +77,7 @@ class Bench {
     return word;
   }
   /// The switch sends these with credits, those of a channel and barrier messages in turn each; a
-  /// sync flit waits for nothing but its pocket.
+  /// sync flit waits only for its pocket.
   void from_switch(const Flit& flit) {
     to_send_.at(flit.kind == kSync ? T::kChannels : flit.vc).push_back(flit);
   }

@@ -55,7 +55,7 @@ TEST_CASE("run gives the same result file for the same command", "[app][run]") {
   CHECK(once == again);
 }
 
-TEST_CASE("a run begins with the switches, the same whoever the scheme", "[app][run][fair]") {
+TEST_CASE("a run begins with the switches, the same for all schemes", "[app][run][fair]") {
   for (const std::string scheme : {"btin", "unicast", "multicast", "bsr-1", "nic-gather"}) {
     const Outcome got = muster_command(run("--group paper --barriers 2 --scheme " + scheme));
     CHECK(got.status == 0);

@@ -84,7 +84,7 @@ TEST_CASE("muster esc --page shows session 0", "[app][page][esc]") {
   CHECK(cycle < data["to"].get<std::uint64_t>());
 }
 
-TEST_CASE("options of a page that mean nothing are refused", "[app][page]") {
+TEST_CASE("options of a page without effect are refused", "[app][page]") {
   const Folder folder;
   refuses(run("--page-cycles 5"), "need --page");
   refuses(run("--page -"), "a page is a file");

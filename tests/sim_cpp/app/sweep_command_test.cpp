@@ -134,7 +134,7 @@ TEST_CASE("rows of arrivals that were recorded anew are not taken for those of b
   CHECK(other["result"]["cycles"] > row["result"]["cycles"]);
 }
 
-TEST_CASE("rows of two builds are mixed with --mixed alone", "[app][sweep]") {
+TEST_CASE("rows of two builds are mixed with --mixed only", "[app][sweep]") {
   const PlanFolder folder(of_figure1(R"("load": [0, 0.1])"));
   REQUIRE(folder.sweep("--shard 1/2").status == 0);
   REQUIRE(folder.sweep("--shard 2/2").status == 0);

@@ -163,7 +163,7 @@ TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
         std::string::npos);
 }
 
-TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages in words",
+TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages decoded",
           "[app][wave][nic]") {
   const Folder folder;
   const std::string run = "run " + kFigure1 + " --group random:4 --barriers 2 --engine rtl " +

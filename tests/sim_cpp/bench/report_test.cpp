@@ -43,7 +43,7 @@ TEST_CASE("the table says yes, NO, or nothing where there is no goal", "[bench]"
   CHECK(text.find("omitted: scaling: no rtl") != std::string::npos);
 }
 
-TEST_CASE("a program with golden alone measures what it can and names the rest", "[bench]") {
+TEST_CASE("a program with golden only measures what it can and names the rest", "[bench]") {
   fabric::EngineRegistry engines;
   engines.add(run::make_golden_engine());
   Setting setting{.engines = &engines, .seed = 3, .quick = true, .progress = {}};

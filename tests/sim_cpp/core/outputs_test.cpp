@@ -19,14 +19,14 @@ TEST_CASE("outputs take their places together", "[common][outputs]") {
   outputs.writes("--c", "-");
   outputs.writes("--d", "");
   outputs.put(folder.file("a"), "new");
-  folder.write("b.other", "by somebody else");
+  folder.write("b.other", "by another writer");
   std::filesystem::rename(folder.file("b.other"), outputs.part(folder.file("b")));
   outputs.put("-", "not a file");
   CHECK(folder.read("a") == "old");
   CHECK_FALSE(folder.has("b"));
   outputs.commit();
   CHECK(folder.read("a") == "new");
-  CHECK(folder.read("b") == "by somebody else");
+  CHECK(folder.read("b") == "by another writer");
   CHECK(folder.files() == 2);
 }
 

@@ -127,7 +127,7 @@ TEST_CASE("the next message waits for the barrier buffer", "[network][endpoints]
   CHECK(pair.messages.size() == 2);
 }
 
-TEST_CASE("pads and link control mean nothing to a node", "[network][endpoints][preempt]") {
+TEST_CASE("a node ignores pads and link control", "[network][endpoints][preempt]") {
   const SyncCredits kind = GENERATE(SyncCredits::kBuffer, SyncCredits::kBoth);
   const EndpointConfig config{.nodes = 1, .vcs = 2, .depth = 4, .barrier = {kind, 7, two_flits}};
   EndpointBank node(config, Formats(16, 8));

@@ -26,7 +26,7 @@ TEST_CASE("uniform gaps reach both ends and have the mean of the middle", "[run]
   CHECK(sum / kDraws == Approx(3.5).margin(0.1));  // 6 deviations of the mean
 }
 
-TEST_CASE("a spread of 0 is the own release, whoever arrives", "[run][arrivals]") {
+TEST_CASE("with a spread of 0 each member arrives at its own release", "[run][arrivals]") {
   const UniformArrivals arrivals(0, 5);
   for (std::uint32_t i = 0; i < 50; ++i) CHECK(arrivals.next(i, 2 * i, 3 * i, 77 + i) == 77 + i);
 }
@@ -40,7 +40,7 @@ TEST_CASE("a gap depends on seed, group, member and barrier, and on no release",
   const std::uint64_t gap = arrivals.next(1, 2, 3, 0);
   CHECK(again.next(1, 2, 3, 0) == gap);
   CHECK(arrivals.next(1, 2, 3, 900) == gap + 900);
-  // Group and member are not mixed up: (1, 2) is another than (2, 1).
+  // Group and member are not confused: (1, 2) is another than (2, 1).
   std::set<std::uint64_t> different{gap, other.next(1, 2, 3, 0)};
   for (const auto& [g, m, b] : {std::tuple{2u, 1u, 3u}, {2u, 2u, 3u}, {1u, 3u, 3u}, {1u, 2u, 4u}})
     different.insert(arrivals.next(g, m, b, 0));

@@ -130,7 +130,7 @@ TEST_CASE("with AND and MIN a bit is 0 where it is 1 with the others", "[workloa
   }
 }
 
-TEST_CASE("only who takes part counts, and of nobody the operation's neutral data are left",
+TEST_CASE("only members that take part count; without any the operation's neutral data are left",
           "[workload][data]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     CAPTURE(named.name);
@@ -157,7 +157,7 @@ TEST_CASE("a member left out of the OR, or a bit too many, is found at the relea
       if (b == 4 && type == MessageType::kReduction) data = {};
     };
   }
-  SECTION("one member's release has a bit that nobody brought, or lacks one") {
+  SECTION("one member's release has a bit that no member brought, or lacks one") {
     change = [](std::uint32_t b, std::uint32_t p, MessageType type, Payload& data) {
       if (b == 6 && p == 2 && type == MessageType::kDistribution) data.lo ^= 1;
     };

@@ -7,7 +7,7 @@
 #include "support/hostile_bank.hpp"
 #include "support/seed.hpp"
 
-/// docs/systems/guard.md, "A node that does what it likes", on networks.
+/// docs/systems/guard.md, "Isolation from a hostile node", on networks.
 
 namespace muster::run {
 namespace {

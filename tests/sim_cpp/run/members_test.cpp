@@ -34,7 +34,7 @@ TEST_CASE("a member arrives at its next barrier after its own release, and no ea
   CHECK((run.members.done() && run.members.done(0)));
   CHECK(run.members.current(0) == 2);
   run.clock_to(1000);
-  CHECK(run.scheme.arrivals.size() == 4);  // nobody arrives at a third
+  CHECK(run.scheme.arrivals.size() == 4);  // no member arrives at a third
 }
 
 TEST_CASE("no member arrives before the start", "[run][members]") {
@@ -82,7 +82,7 @@ TEST_CASE("the host's times stand between arrival, scheme and release", "[run][m
 
 TEST_CASE("the mean wait is from looking for the release to it", "[run][members]") {
   FakeRun at_once(List{{{10, 20}}});
-  CHECK(at_once.members.wait_mean() == 0.0);  // nobody has waited yet
+  CHECK(at_once.members.wait_mean() == 0.0);  // no member has waited yet
   at_once.members.begin(0);
   at_once.clock_to(25);
   at_once.members.released(30, 0, 0);

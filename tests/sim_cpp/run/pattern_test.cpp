@@ -37,7 +37,7 @@ TEST_CASE("every other node is a destination as often, the source never", "[run]
   }
 }
 
-TEST_CASE("destinations follow from the random numbers alone", "[run][pattern]") {
+TEST_CASE("destinations follow from the random numbers only", "[run][pattern]") {
   const Uniform pattern(1000), same(1000);
   Rng a(9), b(9), c(10);
   int different = 0;

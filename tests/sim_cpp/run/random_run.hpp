@@ -23,8 +23,8 @@ namespace muster::test {
 
 /// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
 /// size with about `barriers` barriers in all, data load 0 to 0.8 of the route bound, on one
-/// network in ten 1.5 times that, both ways to carry barrier messages, both ways to turn round. A
-/// function of seed and index alone.
+/// network in ten 1.5 times that, both ways to carry barrier messages, both kinds of root. A
+/// function of seed and index only.
 ///
 /// With full queues each switch serves its inputs in turn, so a node five switches below a full
 /// link gets a share of a share of a share: up to 10^6 cycles a packet. Where barrier messages may

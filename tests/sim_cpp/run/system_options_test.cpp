@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only one system has, set and read with public headers alone.
+// What only one system has, set and read with public headers only.
 #include <catch2/catch.hpp>
 #include <memory>
 

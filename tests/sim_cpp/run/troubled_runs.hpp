@@ -8,8 +8,8 @@
 
 namespace muster::test {
 
-/// On Figure 1: the paper's group by any scheme that bears deaths, a switch that dies and one that
-/// is reset.
+/// On Figure 1: the paper's group by any scheme that supports deaths, a switch that dies and one
+/// that is reset.
 inline run::RunSpec dying_spec(const Subject& subject, const std::string& scheme,
                                std::uint64_t seed) {
   run::RunSpec spec = death_spec(subject, seed);

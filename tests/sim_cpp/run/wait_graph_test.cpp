@@ -72,7 +72,7 @@ TEST_CASE("barriers of many groups on random networks wait for nothing that wait
   }
 }
 
-TEST_CASE("registers that name each other as children wait in a circle", "[waits]") {
+TEST_CASE("registers that name each other as children are a dependency cycle", "[waits]") {
   const Graph graph = line();
   auto images = images_of(graph, {0, 1, 2}, 5, false);
   CHECK(cycle_of(graph, images).empty());
@@ -84,7 +84,7 @@ TEST_CASE("registers that name each other as children wait in a circle", "[waits
              Contains("group 5 up at switch 0") && Contains("group 5 up at switch 1"));
 }
 
-TEST_CASE("a distribution that comes back to its own switch waits in a circle", "[waits]") {
+TEST_CASE("a distribution that comes back to its own switch is a dependency cycle", "[waits]") {
   const Graph graph = line();
   auto images = images_of(graph, {0, 1, 2}, 5, false);
   images[0].parent_port = 1;  // of the root switch: towards its child 2
@@ -92,7 +92,7 @@ TEST_CASE("a distribution that comes back to its own switch waits in a circle", 
              Contains("group 5 down at switch 1") && Contains("group 5 down at switch 2"));
 }
 
-TEST_CASE("routes that go round are found with registers as without", "[waits]") {
+TEST_CASE("routes with a loop are found with registers as without", "[waits]") {
   Graph ring;
   for (int s = 0; s < 3; ++s) ring.add_switch(3);
   for (SwitchId s = 0; s < 3; ++s) ring.add_link({s, 0}, {(s + 1) % 3, 1});

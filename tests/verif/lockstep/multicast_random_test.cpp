@@ -91,7 +91,7 @@ class Driver {
       others = rng_.below(6) + (addresses != 1);
     for (std::uint64_t i = 0; i < addresses; ++i)
       flits.push_back(random_flit(i == 0 && rng_.below(8) == 0
-                                      ? other_opcode()  // a head all the same
+                                      ? other_opcode()  // a head nevertheless
                                       : fabric::kOpcodeWorm));
     for (std::uint64_t i = 0; i < others; ++i)
       flits.push_back(random_flit(i == 0 && worm ? other_opcode()
@@ -169,7 +169,7 @@ constexpr Mix kMixes[] = {
     {0.02, 0.1, 0.02, 0.9, 0.9},   // worms meet few data
     {0.9, 0.9, 0.0, 0.9, 0.08},    // outputs that hardly take anything: buffers and queues are full
     {0.05, 0.05, 0.01, 0.3, 0.5},  // gaps within packets
-    {0.0, 0.9, 0.0, 1.0, 1.0},     // nothing but worms
+    {0.0, 0.9, 0.0, 1.0, 1.0},     // only worms
 };
 
 }  // namespace

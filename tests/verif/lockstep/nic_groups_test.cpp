@@ -45,8 +45,8 @@ bool fits(const NicGroup& group, const nic::NicConfig& config) {
   return true;
 }
 
-/// Faults of every kind, back-pressure on link and events, NACKs apart. An event unit bears delays
-/// and any order.
+/// Faults of every kind, back-pressure on link and events, NACKs apart. An event unit tolerates
+/// delays and any order.
 NicMix faulty(Rng& rng, bool chained) {
   NicMix mix;
   const auto rate = [&] { return rng.below(3) == 0 ? 0.0 : 0.15 * rng.uniform(); };

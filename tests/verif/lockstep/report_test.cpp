@@ -48,7 +48,7 @@ TEST_CASE("the report of a switch has its registers, its outputs and its decoded
                        Contains("cycle 3 out port 1: head vc 0 payload 0x5: data to 5"));
 }
 
-TEST_CASE("the report of a link end has its frames in words", "[lockstep][link]") {
+TEST_CASE("the report of a link end has its frames decoded", "[lockstep][link]") {
   const auto error = failure<LinkWorld>([](auto& t) { t.tx(0, 1).hi ^= 1; });
   REQUIRE(error);
   const std::string text = error->what();

@@ -78,7 +78,7 @@ struct SwitchWorld {
 };
 
 /// The host gives a token in cycle 0; after the edge of cycle 3 the head is on the wires, after
-/// that of cycle 4 the second flit. A flit that is nobody's comes in cycle 4.
+/// that of cycle 4 the second flit. A flit for no context comes in cycle 4.
 struct NicWorld {
   using Bank = Tampered<golden::GoldenNicBank>;
   using Fault = PlantedFault<Bank::Tamper>;

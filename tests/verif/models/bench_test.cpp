@@ -24,7 +24,7 @@ TEST_CASE("with all engines everything is measured", "[rtl][bench]") {
     REQUIRE(by_id.count(id) == 1);
     CHECK(by_id[id].value > 0.0);
   }
-  // What does not hang on the machine is exact even in a short run.
+  // What does not depend on the machine is exact even in a short run.
   for (const char* id : {"barrier_hop_L1", "barrier_hop_L2", "barrier_hop_L4", "data_hop_L1",
                          "data_hop_L2", "data_hop_L4"}) {
     CAPTURE(id);

@@ -58,7 +58,7 @@ TEST_CASE("each field of each register is as rdl/ says, in every model and its g
   CHECK(tops.size() == 7);
 }
 
-TEST_CASE("each field of the unit switch, which is golden alone, is as rdl/ says", "[registers]") {
+TEST_CASE("each field of the unit switch, which is golden only, is as rdl/ says", "[registers]") {
   const fabric::SwitchConfig config{
       .name = "unit", .ports = 5, .gid_w = 6, .dests = 64, .kind = &packets::kUnitSwitch};
   const auto golden = test::all_engines().find("golden");

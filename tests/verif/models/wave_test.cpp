@@ -60,7 +60,7 @@ TEST_CASE("a waveform that is complete tells nothing and leaves no scratch file"
   CHECK(options.folder.files() == 1);
 }
 
-TEST_CASE("while a waveform is written nothing but itself is in its folder", "[rtl][wave]") {
+TEST_CASE("while a waveform is written its folder has no other file", "[rtl][wave]") {
   const Options options;
   const auto bank = two_switches(options);
   clock(*bank, 20);

@@ -49,7 +49,7 @@ TEST_CASE("links die on random networks of preempting switches, the same on gold
   CHECK(held > 0);
 }
 
-TEST_CASE("messages go round a congested link and a dead one, the same on golden and RTL",
+TEST_CASE("messages avoid a congested link and a dead one, the same on golden and RTL",
           "[network][lockstep][preempt][links]") {
   const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine(),
              lockstep = verif::make_lockstep_engine();

@@ -36,7 +36,7 @@ class BoxPorts : public esc::BoxBank {
  protected:
   using Model = ModelClass;
 
-  /// With `skip_idle` boxes that are quiescent and have no packet at an input are passed over.
+  /// With `skip_idle` boxes that are quiescent and have no packet at an input are skipped.
   BoxPorts(std::vector<std::uint8_t> stages, bool skip_idle)
       : BoxBank({Size, Depth, Combining}, std::move(stages)),
         skip_idle_(skip_idle),

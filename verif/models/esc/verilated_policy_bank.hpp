@@ -16,7 +16,7 @@ class PolicyPorts : public esc::PolicyBank {
  protected:
   using Model = ModelClass;
 
-  /// With `skip_idle` policies without an input are passed over.
+  /// With `skip_idle` policies without an input are skipped.
   PolicyPorts(const esc::PolicyConfig& config, std::uint32_t pes, bool skip_idle)
       : PolicyBank(config, pes), skip_idle_(skip_idle) {}
 
@@ -33,7 +33,7 @@ class PolicyPorts : public esc::PolicyBank {
   bool sleeps(std::uint32_t pe) const {
     return skip_idle_ && (offer_[pe] | set_[pe] | clear_[pe]) == 0;
   }
-  void rest(std::uint32_t) {}  // nobody looks at the digit of no packet
+  void rest(std::uint32_t) {}  // without a packet its digit is unused
 
   void drive(std::uint32_t pe, Model& model) {
     const esc::BoxPacket packet = offer_[pe];

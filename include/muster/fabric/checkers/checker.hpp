@@ -39,7 +39,7 @@ struct Subject {
   /// Packets of fabric::is_unit_opcode() end and begin in switches.
   bool units = false;
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
-  /// channels of the layout alone, unless they say what they see behind the pipe.
+  /// channels of the layout only, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;
 };
 

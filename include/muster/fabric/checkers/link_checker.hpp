@@ -31,7 +31,7 @@ struct Sees {
 struct Loss {
   bool node = false;     ///< else a switch, or a link
   std::uint32_t id = 0;  ///< NodeId, SwitchId, or half of a channel of the link
-  bool reset = false;    ///< it goes on, see LinkChecker::mended
+  bool reset = false;    ///< it goes on, see LinkChecker::recovered
   bool link = false;     ///< not a block: all of them live
 
   /// It is this switch.
@@ -50,7 +50,7 @@ struct Loss {
 };
 
 /// A checker that is shown the events of every cycle: all flits, then all credits, then the end of
-/// the cycle. The order of the flits of one cycle means nothing.
+/// the cycle. The order of the flits of one cycle is arbitrary.
 class LinkChecker : public Checker {
  public:
   using Checker::Checker;  ///< of a name and a subject
@@ -72,7 +72,7 @@ class LinkChecker : public Checker {
   /// Between two cycles, `cycle` being the next: this has happened.
   virtual void lose(std::uint64_t /*cycle*/, const Loss& /*loss*/) {}
   /// Likewise: packets that begin from now on may go through all that was reset.
-  virtual void mended() {}
+  virtual void recovered() {}
   /// The run is over: the network is empty (`drained`) or was stopped.
   virtual void finish(std::uint64_t /*cycle*/, bool /*drained*/) {}
 

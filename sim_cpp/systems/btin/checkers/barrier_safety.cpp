@@ -62,7 +62,7 @@ void BarrierSafety::regroup(std::uint64_t cycle, const Group& group, std::uint64
     return ours;
   });
   for (const Vertex& v : state.vertices) {
-    const bool top = &v == &state.vertices[0];  // which has nobody above
+    const bool top = &v == &state.vertices[0];  // which has no parent
     require_at((top || v.up == v.down) && v.from_children == v.down * v.children &&
                    v.to_children == v.down * v.children,
                cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id, [&] {

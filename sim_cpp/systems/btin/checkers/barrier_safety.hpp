@@ -11,7 +11,7 @@
 
 namespace muster::checkers {
 
-/// The meaning of a barrier, seen on the links alone (BTIN section 3.2, Table 1).
+/// The meaning of a barrier, seen on the links only (BTIN section 3.2, Table 1).
 ///
 /// A member arrives with its reduction message and is released by the distribution message that
 /// reaches it; the root node arrives and is released with the distribution message it sends. For
@@ -40,7 +40,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   void flit(std::uint64_t, const core::FlitEvent& event) override {
     if (event.flit.sync() && !spill_.carries(event)) messages_.push_back(event);
   }
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }

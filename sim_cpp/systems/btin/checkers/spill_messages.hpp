@@ -13,7 +13,7 @@
 namespace muster::checkers {
 
 /// Between a switch and the node at its spill port (docs/systems/barrier-switch.md, "Spill"), as
-/// seen on the links: nothing is lost, doubled, changed or invented.
+/// seen on the links: nothing is lost, duplicated, changed or invented.
 /// - Places and data alternate in each direction, and are seen nowhere else.
 /// - What a switch hands over came in before at the port that is named, is the oldest of its port
 ///   and group that has not been handed over, and is unchanged.
@@ -35,7 +35,7 @@ class SpillMessages : public LinkChecker {
   void flit(std::uint64_t, const core::FlitEvent& event) override {
     if (spill_.any() && event.flit.sync()) messages_.push_back(event);
   }
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override {
     if (!messages_.empty()) judge(cycle);
   }

@@ -40,7 +40,7 @@ std::vector<figures::Series> latency_curves(const BtinPoints::Result& result);
 figures::Panel ratio_panel(const std::string& name, const std::string& system,
                            const BtinPoints::Result& result);
 
-/// Every curve of a panel at a group size, in words.
+/// Every curve of a panel at a group size, as text.
 std::string values_at(const figures::Panel& panel, double size);
 
 /// The y of a curve at a group size. Throws InternalError if there is none.

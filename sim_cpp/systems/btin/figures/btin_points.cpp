@@ -43,7 +43,7 @@ double shortest_hops(const BarrierTree& tree) {
   return hops - 2 + static_cast<double>(tree.edges.size() + tree.members.size());
 }
 
-/// One network with a group of each size, and what comes of them.
+/// One network with a group of each size, and their results.
 class NetworkRun {
  public:
   NetworkRun(const BtinSystem& system, const fabric::BankFactory& engine, std::uint64_t seed)

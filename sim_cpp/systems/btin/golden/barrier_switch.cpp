@@ -139,9 +139,10 @@ BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t w
 }
 
 BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
-  // Either the agent looks at flits or at registers: what it becomes in a cycle it is in the next.
+  // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
+  // next.
   const RegisterAgent::State agent = agent_.state();
-  // The word is that of this cycle; what the agent drops now is counted at its edge.
+  // The word is that of this cycle; what the access unit drops now is counted at its edge.
   const bool reading = agent == RegisterAgent::State::kReading;
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
   if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);

@@ -21,15 +21,15 @@
 
 namespace muster::golden {
 
-/// What barrier messages and the agent's answer do to the outputs in a cycle.
+/// What barrier messages and the access unit's answer do to the outputs in a cycle.
 struct BarrierShare {
   std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
   std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
   std::uint64_t usable = 0;   ///< output lanes that data may have
   std::uint64_t closed = 0;   ///< output lanes that are given to no packet
   std::uint64_t answers = 0;  ///< output lanes that a flit of an answer leaves through
-  bool answered = false;      ///< one of them is of the agent's answer, not a tail that is owed
-  std::uint16_t waits = 0;    ///< outputs that are closed to data in the next cycle
+  bool answered = false;    ///< one of them is of the access unit's answer, not a tail that is owed
+  std::uint16_t waits = 0;  ///< outputs that are closed to data in the next cycle
 };
 
 /// One barrier switch as docs/systems/barrier-switch.md describes it. Its queues and its routing
@@ -48,7 +48,7 @@ class BarrierSwitch {
     tx_ = tx;
   }
   /// What the cycle to come is: nothing moves and rest() does; or more than data does, and clock();
-  /// or data alone, and DataCycles takes its steps.
+  /// or data only, and DataCycles takes its steps.
   bool nothing_moves() const { return stalled_ && (wires_->rx_valid | wires_->tx_back) == 0; }
   bool has_more_than_data() const {
     return !resting_ || (data_.local() | (wires_->tx_back & pocket_lanes_)) != 0;
@@ -63,7 +63,7 @@ class BarrierSwitch {
   /// the register port, which write_register() carries out afterwards.
   bool clock(bool host);
 
-  /// The steps of a cycle of data alone, which does the same to the wires, in this order.
+  /// The steps of a cycle of data only, which does the same to the wires, in this order.
   void drive() {
     data_.drive(queues_, tx_);
     wires_->tx_valid = data_.busy();
@@ -98,7 +98,7 @@ class BarrierSwitch {
   }
 
   /// True if no queue, pocket, crossbar register or request holds anything, no output is closed and
-  /// the agent has nothing to do. The switch is quiescent if it also drives no output.
+  /// the access unit has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const {
     return ((queues_.filled() | data_.busy()) == 0) & (resting_ || nothing_under_way());
   }
@@ -118,7 +118,7 @@ class BarrierSwitch {
   std::string describe() const;
 
  private:
-  /// The parts besides the data path have nothing to do; the agent may wait for flits.
+  /// The parts besides the data path have nothing to do; the access unit may wait for flits.
   bool nothing_under_way() const;
   /// Looks at these parts, after they may have changed: resting_ and suspect_.
   void look();
@@ -129,7 +129,7 @@ class BarrierSwitch {
   std::uint64_t pocket_credits_of(std::uint16_t taken) const;
   /// Time goes on for something.
   bool timed() const { return agent_.timed() || spill_.timed(pocket_credits_); }
-  /// What the agent's read or write of this cycle comes to.
+  /// What the access unit's read or write of this cycle comes to.
   struct Access {
     bool moved = false, write = false;
     std::uint32_t address = 0, value = 0;
@@ -142,14 +142,14 @@ class BarrierSwitch {
   void share_with_answers(BarrierShare& share, std::uint64_t credited) const;
   /// A flit of an answer asks for an output lane; true if it goes.
   bool offer_answer(BarrierShare& share, std::uint32_t lane, std::uint64_t credited) const;
-  /// Why the agent's write is not done, of a switch that guards itself.
+  /// Why the access unit's write is not done, of a switch that guards itself.
   std::optional<fabric::AccessStatus> forbidden_write(bool writable);
-  /// Time-outs of the agent; `before`: its state at the beginning of the cycle.
+  /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
   void wait(RegisterAgent::State before, bool moved, const BarrierShare& share);
-  /// A cycle of the agent; what it reads of a register is what stands there at the beginning.
+  /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
   Access serve_agent(bool host);
   /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`; `blocked`:
-  /// with turns nobody has it. The ports from which a message has been taken.
+  /// with turns none has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
                               const BarrierShare& share, bool blocked);
   /// Flits on the wires go to their queues; the ports with a barrier message remain. `full`: lanes
@@ -157,7 +157,7 @@ class BarrierSwitch {
   std::uint16_t receive_guarded(std::uint32_t valid, const core::Flit* rx, std::uint64_t full);
   std::uint64_t full_lanes() const;
   void return_pockets(std::uint64_t lanes);
-  /// `word`: what the register that the agent reads holds at the beginning of the cycle.
+  /// `word`: what the register that the access unit reads holds at the beginning of the cycle.
   Access access_registers(bool host, std::uint32_t word);
   bool writable_by_packets(std::uint32_t address) const;
   bool writes_group(std::uint32_t address) const;
@@ -167,7 +167,7 @@ class BarrierSwitch {
   void write_barrier_register(std::uint32_t r, std::uint32_t word, std::uint32_t value);
   std::uint32_t read_barrier_register(std::uint32_t r, std::uint32_t word) const;
 
-  // What a cycle of data alone needs comes first and lies together.
+  // What a cycle of data only needs comes first and lies together.
   // Nothing moved in the last cycle, and nothing will before an input comes: what is in the queues
   // waits for credits or for channels of other packets. A switch of a loaded network often does.
   bool stalled_ = false;

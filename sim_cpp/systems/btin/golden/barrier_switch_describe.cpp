@@ -6,7 +6,7 @@
 #include "muster/fabric/formats.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 
-/// The state of a barrier switch in words.
+/// The state of a barrier switch as text.
 namespace muster::golden {
 
 namespace {

@@ -50,7 +50,7 @@ class ManyUnit {
   /// A write to it, with which no message is taken.
   static bool writes(std::uint32_t word);
 
-  /// Groups that are valid, and messages that wait, in words.
+  /// Groups that are valid, and messages that wait, as text.
   std::string describe() const;
 
  private:

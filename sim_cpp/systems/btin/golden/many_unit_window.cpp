@@ -6,7 +6,7 @@
 #include "systems/btin/golden/many_unit.hpp"
 
 /// The host's window on one group: the words 0x040 to 0x045 of docs/reference/registers.md in a
-/// switch with groups in block RAM. And the state in words.
+/// switch with groups in block RAM. And the state as text.
 namespace muster::golden {
 
 namespace {

@@ -12,7 +12,7 @@
 namespace muster::golden {
 
 /// Whose turn it is in a switch whose barrier unit takes one message a cycle
-/// (docs/systems/serial-unit.md, many-groups.md). In another switch nobody waits for a turn.
+/// (docs/systems/serial-unit.md, many-groups.md). In another switch no message waits for a turn.
 class MessageTurns {
  public:
   explicit MessageTurns(const fabric::SwitchConfig& config)
@@ -25,7 +25,7 @@ class MessageTurns {
     std::uint16_t ports = 0;           ///< those whose message unit and spill see
     std::optional<std::uint32_t> one;  ///< the one of them that has the turn
   };
-  /// On the state at the beginning of the cycle. `blocked`: nobody has the turn.
+  /// On the state at the beginning of the cycle. `blocked`: no port has the turn.
   Choice choose(const PortMessages& messages, bool blocked) const {
     Choice choice{messages.ports, {}};
     if (!serial_) return choice;

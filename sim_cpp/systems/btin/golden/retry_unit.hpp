@@ -45,7 +45,7 @@ class RetryUnit {
   void write(std::uint32_t word, std::uint32_t value);
   std::uint32_t read(std::uint32_t word) const;
 
-  /// Valid registers in words.
+  /// Valid registers as text.
   std::string describe() const;
 
  private:

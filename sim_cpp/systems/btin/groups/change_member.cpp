@@ -57,8 +57,8 @@ void GroupChanges::to_all_below(const MemberGroup& group, std::uint32_t gid,
   for (const NodeId n : group.role.locals) send_(n, gid, words);
 }
 
-/// The root node has not sent its message of this barrier, so nobody has been released from it and
-/// every member can still be kept from the next.
+/// The root node has not sent its message of this barrier, so no member has been released from it
+/// and every member can still be kept from the next.
 void GroupChanges::stop(const GroupMessage& m) {
   const auto known = groups_.find(m.gid);
   if (known == groups_.end() || known->second.changes != m.words[3]) {
@@ -126,11 +126,11 @@ void GroupChanges::one_paused(std::uint32_t gid, bool arrived) {
   Pause& pause = pauses_.at(gid);
   pause.arrived |= arrived;
   if (--pause.to_answer != 0) return;
-  const bool anybody = pause.arrived;
+  const bool arrived_below = pause.arrived;
   pauses_.erase(gid);
   const Role& role = groups_.at(gid).role;
-  if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), anybody});
-  all_paused(gid, anybody);
+  if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), arrived_below});
+  all_paused(gid, arrived_below);
 }
 
 void GroupChanges::go_on(const GroupMessage& m) {

@@ -27,8 +27,8 @@ enum class ChangeKind : std::uint8_t {
   kIdleFor,  ///< back: it may be moved out, cycles (2)
   kPlace,    ///< as kAskIdle: keeper, switch, to memory
   kPlaced,   ///< back: outcome, switch
-  kPause,    ///< down the tree: barrier at which nobody is to arrive (2), changes so far
-  kPaused,   ///< up: somebody below has arrived at it
+  kPause,    ///< down the tree: barrier at which no member may arrive (2), changes so far
+  kPaused,   ///< up: a member below has arrived at it
   kGoOn,     ///< down: the group is not moved
 };
 

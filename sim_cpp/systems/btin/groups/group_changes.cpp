@@ -43,7 +43,7 @@ void GroupChanges::add_request(std::uint32_t gid, MembershipRequest request,
                                std::uint64_t barrier) {
   request.stop = std::max(barrier == 0 ? 0 : barrier - 1, earliest(gid));
   if (request.stop >= world_.user->barriers(gid)) {
-    // A tree that nobody uses any more goes with the release of its group.
+    // An unused tree goes with the release of its group.
     return refuse(gid, request, Outcome::kEnded, 0);
   }
   requests_[gid].push_back(request);

@@ -20,7 +20,8 @@ namespace muster::btin {
 /// of an identifier it knows the root node.
 ///
 /// A change is two steps. Until all registers that it needs are reserved nothing has changed and
-/// nobody waits; then the group stops between two barriers, registers are written, and it goes on.
+/// no member waits; then the group stops between two barriers, registers are written, and it goes
+/// on.
 class GroupChanges {
  public:
   /// To a node, of a group, the words of a kChange message.
@@ -76,12 +77,12 @@ class GroupChanges {
     std::uint32_t to_agree = 0, to_be_quiet = 0;  ///< this member, children, locals
     bool quiet = false;                           ///< this member
   };
-  /// At a member that is not to arrive at a barrier, to see if anybody has.
+  /// At a member that must not arrive at a barrier: whether any member has.
   struct Pause {
     std::uint64_t before = 0;
     std::uint32_t to_answer = 0;  ///< this member, children, locals
     bool answered = false;        ///< this member
-    bool arrived = false;         ///< somebody below
+    bool arrived = false;         ///< a member below
   };
 
   bool is_root(const MemberGroup& group) const { return group.role.root_node == node_; }

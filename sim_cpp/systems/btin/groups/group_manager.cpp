@@ -183,7 +183,7 @@ std::string describe(const Verdict& refusal) {
     case Outcome::kMember:
       return "a member cannot join, another cannot leave";
     case Outcome::kEmpty:
-      return "nobody would be left";
+      return "no member would be left";
     case Outcome::kEnded:
       return "its last barrier is over";
     case Outcome::kBusy:

@@ -41,8 +41,8 @@ struct ManagerOptions {
   std::uint64_t seed = 0;
 };
 
-/// The software of all nodes of a network that creates, changes and releases groups. Whoever owns
-/// the nodes' packets passes them on.
+/// The software of all nodes of a network that creates, changes and releases groups. The owner
+/// of the nodes' packets passes them on.
 class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
@@ -72,13 +72,13 @@ class GroupManager {
   /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
   /// be changed, that counts for it.
   bool uses(topology::PortRef link) const;
-  /// Somebody waits for the end of a change.
+  /// A request waits for the end of a change.
   bool changing() const;
   /// No node waits to hear that a message has come, where they can be lost.
   bool heard() const;
   /// A keeper of a switch has not looked at groups that have been used.
   bool keepers_wanted() const;
-  /// Moves between register and memory that keepers have asked for in vain.
+  /// Moves between register and memory that keepers have asked for and were refused.
   std::uint64_t moves_refused() const;
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
@@ -86,7 +86,7 @@ class GroupManager {
   void clock(std::uint64_t cycle);
 
   const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
-  /// Nobody waits for an answer of another node or of a switch.
+  /// No node waits for an answer of another node or of a switch.
   bool settled() const;
   /// Requests to switches that had to be repeated.
   std::uint64_t repetitions() const;

@@ -71,7 +71,7 @@ void GroupChanges::pause_all(std::uint32_t gid) {
   world_.user->hold(node_, gid, next);
 }
 
-/// All have been released from the barrier before; `arrived`: somebody has arrived at the next.
+/// All have been released from the barrier before; `arrived`: a member has arrived at the next.
 void GroupChanges::all_paused(std::uint32_t gid, bool arrived) {
   Change& change = changes_.at(gid);
   if (!arrived) return adjust(gid, Phase::kCommit);

@@ -43,7 +43,7 @@ class GroupNode {
   void receive_message(GroupMessage message);
   void receive_answer(const fabric::RegisterAnswer& answer) { client_.receive(answer); }
   void clock(std::uint64_t cycle);
-  /// clock() would do nothing but look at groups that are stopped and repeat requests.
+  /// clock() would only look at groups that are stopped and repeat requests.
   bool idle() const { return to_self_.empty() && client_.idle() && peers_.idle(); }
   /// All messages to other nodes have been acknowledged, where they are.
   bool heard() const { return peers_.done(); }

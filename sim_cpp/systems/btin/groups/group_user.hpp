@@ -31,15 +31,15 @@ class GroupUser {
   virtual bool arrived(topology::NodeId node, std::uint32_t gid) const = 0;
   /// Cycles since the root node last arrived at a barrier or was released from one.
   virtual std::uint64_t idle(std::uint32_t gid) const = 0;
-  /// How many barriers the group will have; kNever if nobody knows.
+  /// How many barriers the group will have; kNever if unknown.
   virtual std::uint64_t barriers(std::uint32_t gid) const = 0;
   /// From now on this member arrives at no barrier from `barrier` on; of the root node that barrier
   /// and later ones are not distributed either. kNever: it is free again.
   virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
 
-  /// The root node begins a change. If none of its requests makes sense nothing more comes of it.
+  /// The root node begins a change. If none of its requests is valid it ends here.
   virtual void deciding(std::uint32_t gid) = 0;
-  /// The root node knows that all is confirmed, and has told nobody; `tree` is the one from
+  /// The root node knows that all is confirmed, and has told no member; `tree` is the one from
   /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.
   virtual void changed(const ChangeRecord& record, const BarrierTree& tree) = 0;
   /// A node has been told.

@@ -9,7 +9,7 @@
 
 namespace muster::btin {
 
-/// What became of a group, as a member is told.
+/// The outcome for a group, as a member is told.
 struct Verdict {
   enum class Kind : std::uint8_t { kAlive, kRefused, kGone } kind = Kind::kAlive;
   Outcome reason = Outcome::kDone;  ///< of a refusal

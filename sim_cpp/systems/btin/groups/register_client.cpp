@@ -22,7 +22,7 @@ void RegisterClient::receive(const fabric::RegisterAnswer& answer) {
   const Pending done = std::move(pending_.front());
   pending_.pop_front();
   sent_ = false;
-  // Nobody else writes this value: an earlier repetition has.
+  // No other node writes this value: an earlier repetition has.
   const bool earlier = done.access.write && answer.status == AccessStatus::kDiffers &&
                        answer.before == done.access.value;
   done.done(earlier ? AccessStatus::kDone : answer.status, answer.before);

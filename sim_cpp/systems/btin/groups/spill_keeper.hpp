@@ -22,7 +22,7 @@ class SpillKeeper {
   /// To a node, of a group, the words of a kChange message.
   using Send = std::function<void(NodeId, std::uint32_t gid, std::vector<std::uint32_t>)>;
 
-  /// A node that is no spill node, or where nothing is moved, keeps nothing.
+  /// A node that is not a spill node, or where nothing is moved, keeps nothing.
   SpillKeeper(NodeId node, const NodeWorld& world, RegisterClient& client, Send send);
 
   /// Once a cycle.

@@ -16,7 +16,7 @@ struct SpillAnswer {
   fabric::BarrierMessage message;
 };
 
-/// What becomes of a message that a switch has handed over.
+/// The outcome of a message that a switch has handed over.
 enum class SpillOutcome : std::uint8_t {
   kTaken,
   kMalformed,  ///< half of a message

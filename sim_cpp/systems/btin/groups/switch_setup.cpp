@@ -83,7 +83,7 @@ void SwitchSetup::free(const RegisterImage& image, std::uint32_t control, const 
   });
 }
 
-/// A write to a register that is this group's: nobody else changes it.
+/// A write to a register that is this group's: no other node changes it.
 void SwitchSetup::write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
                         std::uint32_t value, const std::function<void()>& then) {
   client_.write(

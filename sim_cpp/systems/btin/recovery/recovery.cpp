@@ -71,7 +71,7 @@ void Recovery::inquire(std::uint64_t cycle, std::uint32_t group) {
   if (course.step != Step::kNone || cycle < course.inquire) return;
   course.inquire = cycle + limits_.suspect;
   ++inquiries_;
-  if (!lacks_something(network_, groups_[group].tree)) return;  // somebody is late
+  if (!lacks_something(network_, groups_[group].tree)) return;  // a member is late
   begin(cycle, group);
   for_registers(group, [&](SwitchId s, std::uint32_t r) {
     writes_.add(s, regs::command(r), regs::kBarrierCommandAborts.mask());

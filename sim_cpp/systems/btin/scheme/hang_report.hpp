@@ -19,7 +19,7 @@ struct HangReport {
   std::uint32_t group = 0, barrier = 0;
   std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck
   std::vector<topology::NodeId> missing_members;  ///< have not arrived
-  std::string text;                               ///< all of it in words
+  std::string text;                               ///< all of it as text
 };
 
 /// What a report is made from; everything outlives it.

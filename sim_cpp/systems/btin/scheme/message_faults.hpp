@@ -9,8 +9,8 @@
 
 namespace muster::btin {
 
-/// Links that lose and double barrier messages, and nothing else. What becomes of one depends on
-/// seed, wire and cycle alone, so it is the same on every engine.
+/// Links that lose and double barrier messages, and nothing else. The fate of one depends on
+/// seed, wire and cycle only, so it is the same on every engine.
 class MessageFaults final : public core::Disturbance {
  public:
   MessageFaults(const RetrySpec& spec, std::uint64_t seed) : spec_(spec), seed_(seed) {}

@@ -49,7 +49,7 @@ class RetryMember {
 };
 
 /// A root node that answers in place of its switch: a register with one child. When that child says
-/// that it has failed, there is nobody to tell.
+/// that it has failed, no other vertex has to be told.
 class RetryRoot {
  public:
   RetryRoot(std::uint32_t gid, std::uint8_t epoch) : gid_(gid), epoch_(epoch) {}

@@ -89,7 +89,7 @@ void RetryScheme::load_registers() {
     });
 }
 
-/// Whoever resets a switch knows that its registers are lost.
+/// The host that resets a switch knows that its registers are lost.
 void RetryScheme::write_again(topology::SwitchId sw) {
   network_.switches().write_register(sw, fabric::registers::kPeriods, periods_of(spec_));
   recovery_.reset(network_.engine().cycle(), sw);

@@ -23,7 +23,7 @@ namespace muster::btin {
 /// and double them (docs/systems/retry-registers.md). The host writes the registers before the run,
 /// and for the survivors of what dies in it (docs/systems/recovery.md). Every release is checked: a
 /// member that is not released with what the data of all members make together of this barrier is
-/// an InternalError, but for a barrier that has failed.
+/// an InternalError, except for a barrier that has failed.
 class RetryScheme : public run::Scheme, private GroupHosts {
  public:
   /// As BtinScheme.

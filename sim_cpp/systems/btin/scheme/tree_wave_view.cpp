@@ -55,7 +55,7 @@ class View {
   /// How the registers of a switch are written by packets.
   void agent(SwitchId s) {
     if (!shown(s)) return;
-    rows_.comment(fmt::format("Set-up of switch {} by packets: its agent", s));
+    rows_.comment(fmt::format("Set-up of switch {} by packets: its access unit", s));
     const std::string base = scope(s) + "path.agent.";
     rows_.hex("0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
     rows_.hex("register address", base + "address_o[11:0]");

@@ -31,7 +31,7 @@ struct TreeSwitch {
 };
 
 /// The barrier tree of a group (BTIN section 3.1), after pruning. It depends on the network and on
-/// the set of members alone, not on their order: every member plans the same one.
+/// the set of members only, not on their order: every member plans the same one.
 struct BarrierTree {
   SwitchId root_switch = 0;
   NodeId root_node = 0;                   ///< the representative of the root switch

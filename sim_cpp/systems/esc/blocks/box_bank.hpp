@@ -73,7 +73,7 @@ class BoxBank {
 
   /// Outputs compared with a reference so far; 0 for a bank that has none.
   virtual std::uint64_t comparisons() const { return 0; }
-  /// The state of a box in words, for reports.
+  /// The state of a box as text, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;
 
  protected:

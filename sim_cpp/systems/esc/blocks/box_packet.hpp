@@ -36,7 +36,7 @@ constexpr BoxPacket make_release(std::uint32_t mask, std::uint32_t source, std::
 constexpr BoxKind kind_of(BoxPacket p) { return static_cast<BoxKind>(p >> 62); }
 constexpr std::uint32_t source_of(BoxPacket p) { return (p >> kBoxSourceLsb) & 0xFFFF; }
 constexpr std::uint32_t tag_of(BoxPacket p) { return p & ((1u << kBoxTagBits) - 1); }
-/// Cycle of generation, of a packet that is no release.
+/// Cycle of generation, of a packet that is not a release.
 constexpr std::uint64_t birth_of(BoxPacket p) {
   return (p >> kBoxBirthLsb) & ((1u << kBoxBirthBits) - 1);
 }

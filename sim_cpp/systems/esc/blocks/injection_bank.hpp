@@ -47,7 +47,7 @@ class InjectionBank {
 
   std::uint32_t blocks() const { return static_cast<std::uint32_t>(head_.size()); }
 
-  /// In: the packet at the head of each queue, 0 for none; its tag is the destination alone.
+  /// In: the packet at the head of each queue, 0 for none; its tag is the destination only.
   std::span<BoxPacket> head() { return head_; }
   std::span<std::uint8_t> busy() { return busy_; }  ///< in: 0, 1, feedback wire of the coordinator
   /// In: packets in the output buffers of the input stage, by link; of no meaning if that is

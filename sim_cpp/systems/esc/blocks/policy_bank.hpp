@@ -56,7 +56,7 @@ class PolicyBank {
   std::span<BoxPacket> offer() {
     return offer_;
   }                                               ///< in: head of the PE's queue, 0 for none; its
-                                                  ///< tag is the destination alone
+                                                  ///< tag is the destination only
   std::span<std::uint8_t> set() { return set_; }  ///< in: 0, 1
   std::span<std::uint8_t> clear() { return clear_; }              ///< in: 0, 1
   std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled

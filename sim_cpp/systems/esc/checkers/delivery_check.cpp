@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kTable = 1u << 22;
 
-/// Sums of it differ for different multisets, but for one chance in 2^60 or so.
+/// Sums of it differ for different multisets, except for one chance in 2^60 or so.
 constexpr std::uint64_t fingerprint(BoxPacket p) {
   return (p + 0x9E3779B97F4A7C15u) * (p ^ (p >> 23) ^ 0xD6E8FEB86659FD93u);
 }

@@ -46,7 +46,7 @@ figures::Panel esc_panel(Average average, const std::vector<EscCurve>& curves,
                          EscPoints& points);
 /// The curve of the point with the least y at each x. REQUIRES: all have points at the same x.
 figures::Series least_of(const std::string& name, std::span<const figures::Series> curves);
-/// What the checks and the input stage's capacity have to say of the same points.
+/// Warnings of the checks and about the input stage's capacity, for the same points.
 void add_remarks(const std::vector<EscCurve>& curves, const std::vector<double>& xs,
                  const figures::FigureSetting& setting, EscPoints& points,
                  figures::FigureData& data);

@@ -29,7 +29,7 @@ class EscSections final : public figures::Figure {
     for (const double before : {0.3, 0.8}) add_change(before, setting, data);
     for (figures::Panel& panel : data.panels)
       if (panel.title.starts_with("mu_BG(Tot)"))
-        // What somebody would choose who knew gamma: of all but the last, which chooses by itself.
+        // The best choice with gamma known: of all except the last, which chooses by itself.
         panel.series.push_back(
             least_of("best fixed K", std::span(panel.series).first(panel.series.size() - 1)));
     return data;

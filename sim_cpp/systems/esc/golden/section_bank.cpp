@@ -6,7 +6,7 @@
 namespace muster::golden {
 namespace {
 
-/// Packets that are blocked aside before K is doubled.
+/// Packets that are blocked aside before K doubles.
 constexpr std::uint32_t kPatience = 4;
 
 /// The number K of sections of each PE, chosen by which of its packets the box blocks.

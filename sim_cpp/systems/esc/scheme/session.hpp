@@ -31,7 +31,7 @@ struct SessionResult {
 };
 
 /// One network with its PEs, on which sessions are run one after the other. Every session starts
-/// from an empty network, so its result depends on the spec and its number alone.
+/// from an empty network, so its result depends on the spec and its number only.
 class SessionRunner {
  public:
   /// The spec is valid and the factory supports its boxes; both outlive the runner.

@@ -76,7 +76,7 @@ RateChange rate_change_named(const std::string& text);
 Pattern pattern_named(const std::string& text);
 std::string pattern_name(Pattern pattern);
 
-/// Throws InputError that names the option and how to mend it.
+/// Throws InputError that names the option and how to fix it.
 void validate(const Spec& spec);
 
 /// Bits of a PE's number that name its section (section 4.4).

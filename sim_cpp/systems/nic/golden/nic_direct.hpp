@@ -30,7 +30,7 @@ class NicDirect {
   std::optional<bool> room(std::uint32_t peer) const;
   /// What it asks the transmitter for.
   std::optional<nic::NicMessage> asks() const;
-  /// A DATA or ACK: what becomes of it but for the queues of replies and events.
+  /// The outcome of a DATA or ACK, apart from the queues of replies and events.
   struct Verdict {
     NicDrop drop = NicDrop::kNone;
     bool accept = false;  ///< DATA in order, or the ACK that is awaited
@@ -46,8 +46,8 @@ class NicDirect {
 
   // The edge.
 
-  /// Connections get records, timers run but for that of the connection `acked`, what was asked for
-  /// has been granted.
+  /// Connections get records, timers run except for that of the connection `acked`, what was asked
+  /// for has been granted.
   void clock(const NicTimes& times, bool granted, std::optional<std::uint32_t> acked);
   void accept(const nic::NicMessage& message, std::uint32_t connection);
   void push(std::uint32_t peer, const NicToken& token);

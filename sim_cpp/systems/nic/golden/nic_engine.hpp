@@ -25,7 +25,7 @@ class NicEngine {
 
   /// A cycle: reads and clears the inputs, sets the outputs of the next cycle.
   void clock(core::BlockWires& wires, const core::Flit& rx, core::Flit& tx, nic::HostWires& host);
-  /// Clocking it with idle inputs would change nothing, but for the link outputs that it drives.
+  /// Clocking it with idle inputs would change nothing, except for the link outputs that it drives.
   bool quiet() const;
 
   /// The register port between two cycles.
@@ -58,7 +58,7 @@ class NicEngine {
     std::optional<std::uint32_t> pointer;  ///< of the round robin from now on
     bool refused = false;
   };
-  /// What becomes of the message in the message register.
+  /// The outcome of the message in the message register.
   struct Handling {
     NicDrop drop = NicDrop::kNone;
     std::optional<std::uint32_t> context;  ///< that `verdict` is for

@@ -17,7 +17,7 @@ class NicReceive {
       : mask_(static_cast<std::uint8_t>((1u << seq_w) - 1)),
         flit_mask_(0xffff | fabric::address_bits((1u << addr_w) - 1)) {}
 
-  /// A flit on the wires. True if it ends a packet of the engine that is no message.
+  /// A flit on the wires. True if it ends a packet of the engine that is not a message.
   bool take(const core::Flit& flit, std::uint8_t channel, std::uint32_t address) {
     message_.reset();
     if (flit.sync() || flit.vc != channel) return false;

@@ -148,7 +148,7 @@ void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
                                     cycle, node, g));
   member.there = false;
   at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
-  // Nobody asks again after the last, and a register would wait for ever.
+  // No member asks again after the last barrier, and a register would wait for ever.
   if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
 }
 

@@ -125,10 +125,10 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
     groups_.push_back(std::move(group));
   }
   const auto limit = [&](std::uint32_t needs, std::uint32_t has, const char* what,
-                         const char* mend) {
+                         const char* remedy) {
     if (needs > has)
       throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
-                                   spec.scheme, needs, what, has, mend));
+                                   spec.scheme, needs, what, has, remedy));
   };
   if (spec_.level == NicLevel::kRdma) return;
   limit(contexts_, kNicContextsMost, "contexts", "use fewer simultaneous groups");

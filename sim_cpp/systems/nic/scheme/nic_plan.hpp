@@ -39,7 +39,7 @@ struct NicPlannedGroup {
 /// Barriers of the network interfaces (docs/systems/nic-engine.md), by one of three algorithms.
 class NicPlan : public run::SchemePlan {
  public:
-  /// Throws InputError for options that mean nothing here and groups that do not fit a NIC.
+  /// Throws InputError for options without effect here and groups that do not fit a NIC.
   NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm);
 
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }

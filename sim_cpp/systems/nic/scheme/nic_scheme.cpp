@@ -95,8 +95,8 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
   }
 }
 
-/// Of runs with deaths those know who has lost something (run::HitGroups): a group that waits in
-/// vain and has lost nothing is found by the watchdog.
+/// In runs with deaths run::HitGroups knows which groups have lost something; a group that has lost
+/// nothing and still waits for ever is found by the watchdog.
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   if (!spec_.deaths.empty()) return;
   throw InternalError(fmt::format("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,

@@ -10,7 +10,7 @@
 namespace muster::nic {
 
 /// Rows for a run with NIC barriers (docs/reference/runs.md): for each member of each group whose
-/// NIC is in the waveform its messages in and out, in words, and the context that serves the group.
+/// NIC is in the waveform its messages in and out, decoded, and the context that serves the group.
 void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan);
 
 /// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run

@@ -15,8 +15,8 @@ class NicBarriers;
 
 namespace muster::nic {
 
-/// What is the same whoever walks the step lists: which barrier each member is at, and who is told
-/// of it.
+/// What does not depend on whether NIC or host walks the step lists: the barrier of each member,
+/// and who is told of it.
 class StepScheme : public run::Scheme {
  public:
   StepScheme(const NicPlan& plan, const run::SchemeParts& parts);
@@ -34,7 +34,7 @@ class StepScheme : public run::Scheme {
   std::uint32_t barrier(std::uint32_t group, std::uint32_t member) const {
     return barriers_[group][member];
   }
-  /// True if the member is released at once: it has nobody to wait for.
+  /// True if the member is released at once: it waits for no other.
   bool arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   /// Packets of the run by type, messages planned.
@@ -49,7 +49,7 @@ class StepScheme : public run::Scheme {
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
   std::vector<std::vector<std::uint32_t>> barriers_;  ///< by group and member
-  std::vector<std::uint32_t> known_;  ///< by group: barriers that somebody has been released from
+  std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
 }  // namespace muster::nic

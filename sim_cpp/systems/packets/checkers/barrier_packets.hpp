@@ -11,8 +11,8 @@
 namespace muster::checkers {
 
 /// The packets of barriers on the channels of the nodes, put together from their flits. Other
-/// checkers have seen that packets are whole, but for those that a link end has cut short after a
-/// loss, which are left out.
+/// checkers have seen that packets are whole, except for those that a link end has cut short after
+/// a loss, which are left out.
 class BarrierPackets {
  public:
   explicit BarrierPackets(const Subject& subject)
@@ -68,7 +68,7 @@ class BarrierPackets {
       flits.clear();
     }
   }
-  void mended() {
+  void recovered() {
     std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
   }
   /// Packets between the two may be lost with what is lost.
@@ -87,7 +87,7 @@ class BarrierPackets {
  private:
   Subject subject_;
   core::ChannelId first_;
-  std::vector<Loss> losses_;                      ///< not mended
+  std::vector<Loss> losses_;                      ///< not recovered
   std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
 };
 

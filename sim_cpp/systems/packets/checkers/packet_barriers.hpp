@@ -16,7 +16,7 @@ struct PacketGroup {
   topology::NodeId root_node = 0;  ///< one of them
 };
 
-/// The meaning of a barrier of packets, seen on the channels of the nodes alone. A member arrives
+/// The meaning of a barrier of packets, seen on the channels of the nodes only. A member arrives
 /// with the tail of the arrival packet that it sends and is released by the tail of the release
 /// packet that reaches it; the root node needs no packet of its own. For each group:
 /// - a member arrives once per barrier, and is released once, after all have arrived and after the
@@ -40,7 +40,7 @@ class PacketBarriers : public LinkChecker {
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void mended() override { packets_.mended(); }
+  void recovered() override { packets_.recovered(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:

@@ -81,7 +81,7 @@ void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
     require(may_send(state, from, phase, count, cycle), cycle, channel,
             [&] { return text("the message before it has not come"); });
   } else {
-    require(count < edge.sent[phase], cycle, channel, [&] { return text("nobody has sent it"); });
+    require(count < edge.sent[phase], cycle, channel, [&] { return text("it was not sent"); });
     edge.since[phase] = cycle;
   }
   ++count;

@@ -16,7 +16,7 @@ struct PacketTree {
   std::vector<std::uint32_t> parent;  ///< by place among the members; the root's is itself
 };
 
-/// The meaning of such a barrier, seen on the channels of the nodes alone. On every edge and in
+/// The meaning of such a barrier, seen on the channels of the nodes only. On every edge and in
 /// every barrier one packet of each phase, in this order, sent once and received once:
 /// - the arrival goes up after those of all children of the sender have been received, and after
 ///   its acknowledgement of the barrier before has been sent;
@@ -24,8 +24,8 @@ struct PacketTree {
 ///   children and their acknowledgements of the barrier before;
 /// - the acknowledgement goes up after the sender's release and those of all its children;
 /// - an empty network owes none, but to a group that has lost a member or a way of its packets.
-/// So nobody is released before all have arrived, and no barrier begins before the one before has
-/// ended everywhere. "After" means in a later cycle.
+/// So no member is released before all have arrived, and no barrier begins before the one before
+/// has ended everywhere. "After" means in a later cycle.
 class PacketTrees : public LinkChecker {
  public:
   /// Throws InternalError if two groups have one identifier.
@@ -36,7 +36,7 @@ class PacketTrees : public LinkChecker {
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void mended() override { packets_.mended(); }
+  void recovered() override { packets_.recovered(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:

@@ -175,7 +175,7 @@ void UnitTrees::on_edge(std::uint64_t cycle, ChannelId channel, const BarrierPac
   if (c.to.id + nodes == p.destination) {
     const std::uint32_t count = edge.received[phase].n;
     require(is_number(count, p) && count < edge.sent[phase].n, cycle, channel,
-            [&] { return text(count, "nobody has sent it"); });
+            [&] { return text(count, "it was not sent"); });
     edge.received[phase].add(cycle);
     under_way_.erase(message);
   }

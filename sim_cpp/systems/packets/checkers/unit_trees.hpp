@@ -19,7 +19,7 @@ struct UnitGroup {
   std::vector<std::uint32_t> parent;         ///< by place among them; the root's is itself
 };
 
-/// The meaning of such a barrier, seen on the links alone.
+/// The meaning of such a barrier, seen on the links only.
 /// - A member arrives once in each barrier, after its release from the one before, and is released
 ///   once, after all members have arrived.
 /// - On every edge of the tree and in every barrier there is one message of each phase, which

@@ -12,7 +12,7 @@
 
 namespace muster::golden {
 
-/// What became of a packet for the unit, in the order of the counters' bytes.
+/// The outcome of a packet for the unit, in the order of the counters' bytes.
 enum class UnitDrop : std::uint8_t { kMalformed, kUnknownGroup, kWrongSource, kOutOfPhase };
 
 /// A group at one switch: docs/systems/unit-switch.md, "Entry".
@@ -47,7 +47,7 @@ class UnitEntry {
   std::string describe() const;
 
  private:
-  /// The next barrier is the one in which somebody may arrive.
+  /// The next barrier is the one in which a member may arrive.
   std::uint32_t gathers() const { return phase_ == Phase::kTell ? number_ + 1 : number_; }
   bool child(std::uint32_t address, std::uint16_t& place) const;
   std::uint32_t all() const { return (1u << count) - 1; }

@@ -98,7 +98,7 @@ std::uint64_t BsrBound::out(std::uint64_t cycle, ChannelId channel, const BsrMes
 }
 
 /// The first cycle for a message in which the output that it takes, or another that it may have
-/// asked for in vain, has nothing else to send.
+/// requested without a grant, has nothing else to send.
 std::uint64_t BsrBound::output_since(SwitchId s, ChannelId channel, const BsrMessage& m) const {
   std::uint64_t since = lines_[channel].output_since;
   if (subject_.layout.channels()[channel].to.node || m.type == BsrType::kFirst) return since;
@@ -148,7 +148,7 @@ BsrBound::Time BsrBound::forwarded(std::uint64_t cycle, ChannelId channel, const
                        static_cast<int>(m.type), m.gid, m.source, m.destination);
   });
   Time time = found->time;
-  // Its like has gone before in its place.
+  // An equal message has gone before in its place.
   if (found->replaced) time.ready = std::max(time.ready, lines_[channel].first);
   waiting.erase(found);
   return time;

@@ -42,8 +42,8 @@ class BsrBound : public LinkChecker {
     std::uint64_t last = 0;    ///< the last of them
     std::uint64_t latest = 0;  ///< the bound of the last
   };
-  /// When a message could be on the next wires if nothing but itself took time, and how much later
-  /// it could have been.
+  /// When a message could be on the next wires if only the message itself took time, and how much
+  /// later it could have been.
   struct Time {
     std::uint64_t ready = 0, slack = 0;
   };

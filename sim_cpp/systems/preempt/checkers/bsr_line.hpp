@@ -18,7 +18,7 @@ namespace muster::checkers {
 ///   flits, and nothing of its channel.
 /// - A channel is cut in the middle of a packet, if none is free and none is cut. (On links that
 ///   are held at times, which is as if each channel had an owner, also outside of one.) It is
-///   handed back behind at least one message. In between it carries nothing but messages.
+///   handed back behind at least one message. In between it carries only messages.
 /// - Where messages take no credits of data, no data are between a request and its message.
 class BsrLine {
  public:

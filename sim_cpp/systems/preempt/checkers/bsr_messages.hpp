@@ -30,7 +30,7 @@ class BsrMessages : public LinkChecker {
     return {.sync = true, .heads = true, .bodies = true, .cycles = true};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
-  /// After all flits of the cycle, whose order means nothing.
+  /// After all flits of the cycle, whose order is arbitrary.
   void end_cycle(std::uint64_t cycle) override;
   void finish(std::uint64_t cycle, bool drained) override;
   /// Messages under way may have read masks of these routes too. They outlive the last cycle.

@@ -35,7 +35,7 @@ struct PreemptBaseline {
 /// One run of one group on a network.
 struct PreemptCase {
   PreemptBaseline baseline;
-  std::uint32_t members = 0;  ///< 0: data alone
+  std::uint32_t members = 0;  ///< 0: data only
   std::uint32_t barriers = 4;
   std::string profile = "native";
   std::optional<std::uint32_t> hop = {};  ///< T_b in place of the profile's, cycles

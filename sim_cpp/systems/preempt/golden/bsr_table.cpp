@@ -9,7 +9,7 @@ using preempt::BsrType;
 
 namespace {
 
-/// The children or locals a later reduction comes from, as a bit; 0 if from nobody.
+/// The children or locals a later reduction comes from, as a bit; 0 if from none.
 std::uint16_t sender(const BsrEntry& entry, std::uint32_t port, std::uint32_t source) {
   if (has(entry.locals, port)) return static_cast<std::uint16_t>(bit(port));
   std::uint16_t found = 0;

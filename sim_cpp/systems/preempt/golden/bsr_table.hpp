@@ -14,7 +14,7 @@ namespace muster::golden {
 enum class BsrDrop : std::uint8_t {
   kUnknownGroup,  ///< for this switch, which has no entry of the group
   kWrongSource,   ///< from no child, or not from the parent
-  kOutOfPhase     ///< from somebody who has arrived or is still to be served, or not asked for
+  kOutOfPhase     ///< from a sender that has arrived or is still to be served, or not asked for
 };
 inline constexpr std::size_t kBsrDrops = 3;
 

@@ -19,7 +19,7 @@ class CrossbarOne {
   /// What it does with the flits of a cycle.
   struct Steered {
     std::uint64_t data = 0;                       ///< lanes: for the input buffer
-    std::uint64_t taken = 0;                      ///< lanes: all others, but for those that wait
+    std::uint64_t taken = 0;                      ///< lanes: all others, except for those that wait
     std::uint16_t messages = 0;                   ///< ports: message[p] goes to the barrier buffer
     std::uint16_t malformed = 0;                  ///< ports
     std::uint64_t connects = 0, disconnects = 0;  ///< lanes: padding requests and ends

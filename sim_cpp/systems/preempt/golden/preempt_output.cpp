@@ -51,7 +51,7 @@ Act PreemptOutput::request(const View& view, std::optional<std::uint32_t> draw) 
   std::uint32_t occupied = cuttable(view);
   if (occupied == 0) return {};
   const auto count = static_cast<std::uint32_t>(std::popcount(occupied));
-  // The `skip` lowest are passed over.
+  // The `skip` lowest are skipped.
   for (std::uint32_t skip = draw ? *draw * count / 16 : count - 1; skip > 0; --skip)
     occupied &= occupied - 1;
   return {.what = What::kRequest, .channel = static_cast<std::uint8_t>(lowest(occupied))};

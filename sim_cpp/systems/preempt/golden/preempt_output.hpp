@@ -13,7 +13,7 @@ namespace muster::golden {
 /// What the host sets for all outputs of a switch, cycles.
 struct PreemptTimes {
   std::uint32_t idle = 16;      ///< T: after its last barrier flit a cut lasts so long
-  std::uint32_t longest = 256;  ///< a cut, but for the message in progress
+  std::uint32_t longest = 256;  ///< a cut, except for the message in progress
   std::uint32_t gap = 2;        ///< after a message in which no buffer is chosen
 };
 

@@ -55,7 +55,7 @@ class PreemptSwitch {
   void ask(Outputs& outputs) const;
   void drive_outputs(const Outputs& outputs, std::uint16_t traversing, core::Flit* tx) const;
   /// A pad stands in its queue until the data path has had its chance; it pays no credit back, for
-  /// nobody has spent one.
+  /// none was spent.
   DataPath::Moved move_data(const Heads& heads, std::uint64_t pads, const Outputs& outputs);
   // The edge. Each returns the ports whose barrier buffer has become free, or nothing.
   std::uint32_t receive(const Steered& steered);

@@ -40,7 +40,7 @@ class Words {
         {BsrType::kDistribution, "distribution"},
         {BsrType::kFirst, "first_message"}};
     for (const auto& [type, name] : kTypes) {
-      std::set<std::uint64_t> payloads;  // sources that differ in low bits alone are alike
+      std::set<std::uint64_t> payloads;  // sources that differ in low bits only are alike
       for (const auto& [address, unused] : addresses)
         payloads.insert(bsr_flits({.type = type, .gid = gid, .source = address}, 0)[0].lo);
       for (const std::uint64_t payload : payloads)

@@ -19,7 +19,7 @@ std::vector<std::string> hidden(const std::string& name) {
   return {"hidden: " + name, "--reporter=compact"};
 }
 
-/// What becomes of one child.
+/// The outcome of one child.
 ChildOutcome ended(const std::vector<std::string>& words, const std::string& folder = "/") {
   ChildOutcome got;
   const Farm farm{"sweep_test", folder, 1};

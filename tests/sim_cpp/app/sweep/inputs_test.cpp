@@ -82,7 +82,8 @@ TEST_CASE("an id is of the content of a file that an option names", "[sweep][inp
   CHECK(planned.id(1) == before);
 }
 
-TEST_CASE("a file that is no recording is refused with its place in the plan", "[sweep][inputs]") {
+TEST_CASE("a file that is not a recording is refused with its place in the plan",
+          "[sweep][inputs]") {
   const Planned planned(R"("arrivals": "a.json")");
   CHECK_THAT(planned.refused(), StartsWith(planned.folder.file("p.json: options.\"arrivals\": ")) &&
                                     Contains("a.json: cannot be read"));

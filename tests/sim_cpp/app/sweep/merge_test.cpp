@@ -66,7 +66,7 @@ TEST_CASE("merged rows are sorted and keep their machines", "[sweep][merge]") {
   CHECK(rows == "0@0 1@1 2@0 ");
 }
 
-TEST_CASE("a row in two files is the same but for its time", "[sweep][merge]") {
+TEST_CASE("a row in two files is the same except for its time", "[sweep][merge]") {
   Parts parts;
   parts.add(part_header("a"), {part_row(0, 1.0)});
   parts.add(part_header("b"), {part_row(0, 2.0)});

@@ -76,7 +76,7 @@ TEST_CASE("what is wrong with a plan is named with its place", "[sweep][plan]") 
   }
 }
 
-TEST_CASE("a file that is no plan is refused", "[sweep][plan]") {
+TEST_CASE("a file that is not a plan is refused", "[sweep][plan]") {
   CHECK_THAT(test::refusal([] { parse_plan("{\"schema\": ", "p.json"); }),
              StartsWith("p.json: line 1, column 12: "));
   CHECK_THAT(test::refusal([] { parse_plan("[]", "p.json"); }),

@@ -42,7 +42,7 @@ TEST_CASE("a row has all scalars of a result but its origin and time", "[sweep][
 TEST_CASE("a row keeps the fields that are named, lists too", "[sweep][row]") {
   const Made got = made({0, kResult, "", 0.5}, {"latency_us.mean", "barriers", "data.packets"});
   CHECK(got.row["result"].dump() == R"({"latency_us":{"mean":1.5},"barriers":[{"number":0}]})");
-  // There is no data in this run: that is no mistake of the plan.
+  // There is no data in this run: that is not a mistake of the plan.
   CHECK(got.missing.empty());
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("an answer that a node sends, or a request that reaches one, is report
              Contains("packet with opcode 1 to a node"));
 }
 
-TEST_CASE("an answer that nobody has asked for is reported", "[checkers][registers]") {
+TEST_CASE("an answer without a request is reported", "[checkers][registers]") {
   Watched w;
   CHECK_THAT(w.hears(answer()), Contains("cycle 4, 0:1 -> n0: checker register packets: answer of "
                                          "destination 5 with tag 3") &&

@@ -37,7 +37,7 @@ TEST_CASE("the next is the waiting input at or after the pointer, which it moves
     bench.send(port, B::single(1));
     bench.step(3);
   }
-  // Nobody who waited has been picked: the pointer stands at 0. When 3 is the owner, 2 is picked.
+  // No input that waited has been picked: the pointer is at 0. When 3 is the owner, 2 is picked.
   bench.send(4, B::tail(1));
   CHECK(served(bench, 8) == "-43257--");
   // The pointer stands at 0 again, behind 7. The second packet of 1 waits only from the cycle on in
@@ -90,14 +90,15 @@ TEST_CASE("a packet behind the owner's asks from the cycle on after the tail, li
   CHECK(served(bench, 8) == "121233--");
 }
 
-TEST_CASE("the owner goes on with its next packet only if nobody else asks", "[golden][order]") {
+TEST_CASE("the owner goes on with its next packet only without another request",
+          "[golden][order]") {
   SwitchBench bench(sw(8, 1, 4));
   bench.route(1, 1);
   bench.write(0x007, 1);
   for (int n = 0; n < 3; ++n, bench.step()) bench.send(1, B::single(1));
   bench.step(4);
   bench.write(0x007, 0);
-  SECTION("nobody") { CHECK(served(bench, 5) == "111--"); }
+  SECTION("no other") { CHECK(served(bench, 5) == "111--"); }
   SECTION("one that is new when the tail is taken") {
     bench.send(2, B::single(1));  // new in the next cycle, when the second is taken
     CHECK(served(bench, 6) == "1121--");

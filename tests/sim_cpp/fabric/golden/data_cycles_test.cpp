@@ -90,7 +90,7 @@ void compare(core::Bank& a, core::Bank& b, std::uint64_t cycle) {
 }
 
 TEST_CASE(
-    "cycles of data alone, of many switches together, are as those in which all parts have "
+    "cycles of data only, of many switches together, are as those in which all parts have "
     "their turn",
     "[golden]") {
   const std::uint32_t ports = GENERATE(3u, 5u, 8u, 13u), vcs = GENERATE(1u, 2u);

@@ -78,8 +78,9 @@ TEST_CASE("DataPath: the next of a channel is the waiting input at or after its 
   CHECK(order_served(2) == "1572");
 }
 
-TEST_CASE("DataPath: one virtual channel goes round from its last owner, whoever waited first",
-          "[golden][order]") {
+TEST_CASE(
+    "DataPath: one virtual channel is served in order from its last owner, not by time of arrival",
+    "[golden][order]") {
   CHECK(order_served(1) == "1257");
 }
 

@@ -168,7 +168,7 @@ TEST_CASE("DataPath: packets on one output channel do not mix, those on differen
   CHECK(bench.out(3) == U::single(1));
 }
 
-TEST_CASE("DataPath: a packet without a route is thrown away and counted at its tail",
+TEST_CASE("DataPath: a packet without a route is discarded and counted at its tail",
           "[golden][data]") {
   UnitBench bench(unit(4, 2, 4));
   // Port 1 interleaves two packets, port 2 sends one: all three tails are taken in cycle 4.

@@ -79,7 +79,7 @@ TEST_CASE("a link without losses carries everything at any latency", "[link]") {
   }
 }
 
-TEST_CASE("whatever is lost, doubled or corrupted, all comes once and in order", "[link]") {
+TEST_CASE("whatever is lost, duplicated or corrupted, all comes once and in order", "[link]") {
   const std::uint64_t seed = muster_seed();
   LinkCounts sum;
   for (const LinkConfig& given : kConfigs) {

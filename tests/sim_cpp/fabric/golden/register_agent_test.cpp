@@ -95,7 +95,7 @@ TEST_CASE("a read is answered eight cycles after its last flit", "[golden][agent
   CHECK(bench.read(0x004) == 0);
 }
 
-TEST_CASE("what a request goes through is told in words", "[golden][agent]") {
+TEST_CASE("the states of a request are described as text", "[golden][agent]") {
   Bench bench;
   bench.send_all(request(0x001), 1, 1);
   std::vector<std::string> told;
@@ -233,7 +233,7 @@ TEST_CASE("an answer waits without credits, and nothing else waits for it", "[go
   for (int i = 0; i < 3; ++i) {
     bench.send_all(lost, 0);
     bench.step(2);
-  }  // taken at once all the same
+  }  // taken at once nevertheless
   bench.step(2);
   CHECK(bench.read(0x020) == 3u << 24);
   CHECK(bench.outputs() == 0);

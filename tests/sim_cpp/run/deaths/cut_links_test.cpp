@@ -29,7 +29,7 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
     const RunResult result = run_barriers(spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     CHECK(result.end == End::kComplete);
-    // The first four groups stay within a switch each, and need links of their nodes alone.
+    // The first four groups stay within a switch each, and need links of their nodes only.
     for (std::uint32_t g = 0; g < 4; ++g)
       if (id < links || (id - links) / 2 != g) CHECK(untouched(result, spec.groups[g].name));
     for (const Casualties::Detection& d : result.casualties.detected)
@@ -37,7 +37,7 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
   }
 }
 
-TEST_CASE("barriers by packets, and by NICs, bear deaths of switches and nodes",
+TEST_CASE("barriers by packets, and by NICs, survive deaths of switches and nodes",
           "[workload][death]") {
   const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
@@ -68,7 +68,8 @@ TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[w
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK(result.casualties.groups_hit[0].culprit == "1:1-3:1");
   CHECK_FALSE(result.casualties.groups_hit[0].complete);
-  // One end has repeated in vain; the other had nothing to say and was put down by the manager.
+  // One end has repeated without an answer; the other had nothing to say and was put down by the
+  // manager.
   REQUIRE(result.casualties.detected.size() == 2);
   CHECK(result.casualties.detected[1].reason == "killed by the host");
 }

@@ -195,7 +195,7 @@ TEST_CASE("several deaths and resets at once, on links that lose frames, end",
 
 TEST_CASE("nodes that are cut off send into a switch whose routes are old, and the run ends",
           "[workload][death]") {
-  // The routes of the two dead switches lead in a circle, through each other.
+  // The routes of the two dead switches form a loop through each other.
   const Subject subject{topology::generate_mesh(4, 4)};
   RunSpec spec = subject.spec({"n0,n1"}, 690);
   spec.links.retry = true;

@@ -153,7 +153,7 @@ void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result)
   check_records(result);
   for (const Casualties::Group& hit : result.casualties.groups_hit)
     check_members(spec, graph, result, hit);
-  // Whoever lost nothing has done all, and nothing has failed.
+  // A group that lost nothing has done all its barriers, and none has failed.
   CHECK(result.casualties.groups_hit.size() + result.casualties.untouched.size() ==
         spec.groups.size());
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {

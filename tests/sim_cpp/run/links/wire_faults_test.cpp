@@ -34,31 +34,31 @@ TEST_CASE("wires without faults pass every frame as it is", "[workload][link]") 
   CHECK(wires.counts().frames == 100);
 }
 
-TEST_CASE("shares of frames are lost, corrupted and doubled, and counted", "[workload][link]") {
+TEST_CASE("shares of frames are lost, corrupted and duplicated, and counted", "[workload][link]") {
   const std::uint64_t seed = muster_seed();
   const LinkSpec spec{.retry = true, .drop = 0.1, .corrupt = 0.2, .duplicate = 0.3};
   WireFaults wires(spec, kLink, 4, seed), again(spec, kLink, 4, seed);
   constexpr std::uint64_t kFrames = 20000;
   const core::Flit frame = frame_with_flit(3);
-  std::uint64_t lost = 0, corrupted = 0, doubled = 0;
+  std::uint64_t lost = 0, corrupted = 0, duplicated = 0;
   for (std::uint64_t i = 0; i < kFrames; ++i) {
     const core::Arriving arriving = wires.pass(i % 4, i / 4, frame);
     const core::Arriving same = again.pass(i % 4, i / 4, frame);
     REQUIRE(arriving.count == same.count);
     REQUIRE(arriving.flits == same.flits);
     lost += arriving.count == 0;
-    doubled += arriving.count == 2;
+    duplicated += arriving.count == 2;
     if (arriving.count == 0 || arriving.flits[0] == frame) continue;
     ++corrupted;
     CHECK(distance(arriving.flits[0], frame) <= 3);
   }
   CHECK(wires.counts().dropped == lost);
   CHECK(wires.counts().corrupted == corrupted);
-  CHECK(wires.counts().duplicated == doubled);
+  CHECK(wires.counts().duplicated == duplicated);
   // Six standard deviations.
   CHECK(lost == Approx(0.1 * kFrames).margin(260));
   CHECK(corrupted == Approx(0.9 * 0.2 * kFrames).margin(330));
-  CHECK(doubled == Approx(0.9 * 0.3 * kFrames).margin(380));
+  CHECK(duplicated == Approx(0.9 * 0.3 * kFrames).margin(380));
 }
 
 TEST_CASE("in a flap both wires of the link are dead, and no others", "[workload][link]") {

@@ -43,7 +43,7 @@ TEST_CASE("a discovered subnet becomes switches and nodes", "[topology][ibnet]")
   CHECK(parse_json(to_json(graph), "subnet") == graph);
 }
 
-TEST_CASE("a subnet is told by its first line that is no comment", "[topology][ibnet]") {
+TEST_CASE("a subnet is recognized by its first line that is not a comment", "[topology][ibnet]") {
   for (const char* start : {"# x\n\nvendid=0x1\n", "Switch\t4 \"S-1\"\n", "Ca 1 \"H-1\"\n",
                             "\nChassis 3\n", "#\n# Topology file\nNon-Chassis Nodes\n"})
     CHECK(looks_like_ibnet(start));

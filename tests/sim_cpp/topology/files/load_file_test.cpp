@@ -46,7 +46,7 @@ TEST_CASE("every ready network can be read and run", "[topology][files]") {
   CHECK(count >= 6);
 }
 
-TEST_CASE("the format is told by content, not by name", "[topology][files]") {
+TEST_CASE("the format is recognized by content, not by name", "[topology][files]") {
   const std::string mesh = to_json(generate_mesh(2, 2));
   CHECK(parse_topology(mesh, "a.txt").switches() == 4);
   CHECK(parse_topology(" \n" + mesh, "a").switches() == 4);

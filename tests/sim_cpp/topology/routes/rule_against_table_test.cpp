@@ -38,7 +38,7 @@ std::vector<Graph> fat_trees() {
   return list;
 }
 
-/// The same network with two ports more a switch, all in another order, some of its links doubled
+/// The same network with two ports more a switch, all in another order, some of its links parallel
 /// and its nodes renumbered.
 Graph rewired(const Graph& graph, Rng& rng) {
   Graph result;
@@ -117,7 +117,7 @@ TEST_CASE("a torus is known by its links, whatever rings it has", "[topology][ro
     CHECK(torus_sizes(other).empty());
 }
 
-TEST_CASE("a network that is a torus or fat tree but for one link has a table",
+TEST_CASE("a network that is a torus or fat tree except for one link has a table",
           "[topology][routes]") {
   for (Graph graph : {generate_torus({4, 5}), generate_fat_tree(3, 3)}) {
     CAPTURE(graph.name);

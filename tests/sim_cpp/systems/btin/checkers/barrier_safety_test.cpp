@@ -35,7 +35,7 @@ Stream by_root_node(std::uint64_t start = 0) {
           {start + 16, Stage::kOver, kDown, 15}, {start + 16, Stage::kToN1, kDown, 15},
           {start + 19, Stage::kToN2, kDown, 15}, {start + 19, Stage::kToN3, kDown, 15}};
 }
-/// The same with n0 a member like the others (first in the list), the root switch turns round.
+/// The same with n0 a member like the others (first in the list), the root switch reflects.
 Stream by_turn() {
   return {{1, Stage::kFromN0, kUp, 8},   {1, Stage::kFromN1, kUp, 1},
           {2, Stage::kFromN2, kUp, 2},   {5, Stage::kFromN3, kUp, 4},

@@ -10,8 +10,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("without turning round the root node is the top of the tree",
-          "[checkers][barrier_tree]") {
+TEST_CASE("without reflection the root node is the top of the tree", "[checkers][barrier_tree]") {
   const Stage stage;
   const auto tree = barrier_tree({7, {0, 2, 3}, 0, false, {{1, 0}}}, stage.graph, stage.layout);
   REQUIRE(tree.size() == 5);
@@ -24,7 +23,7 @@ TEST_CASE("without turning round the root node is the top of the tree",
   CHECK((tree[4].member && tree[4].upward == Stage::kFromN3 && tree[4].parent == 2));
 }
 
-TEST_CASE("a root switch that turns round is the top, its root node a member like others",
+TEST_CASE("a root switch that reflects is the top, its root node a member like others",
           "[checkers][barrier_tree]") {
   const Stage stage;
   const auto tree = barrier_tree({7, {0, 2}, 0, true, {{1, 0}}}, stage.graph, stage.layout);

@@ -28,7 +28,7 @@ struct Done {
 };
 using Stream = std::vector<Seen>;
 
-/// A barrier of all four nodes, the root switch turns round, switch 1 is below it. Data are 2 bits.
+/// A barrier of all four nodes, the root switch reflects, switch 1 is below it. Data are 2 bits.
 enum { kN0Up, kN1Up, kN2Up, kN3Up, kS1Up, kS1Down, kN0Down, kN1Down, kN2Down, kN3Down };
 Stream barrier(std::uint64_t start = 0, bool phase = false) {
   return {

@@ -26,7 +26,7 @@ std::uint32_t reason(std::uint32_t word, std::uint32_t port,
   return known ? kRefused : kUnknown;
 }
 
-/// What becomes of a message at `port`; it is taken at once and leaves no trace but in the record.
+/// The outcome of a message at `port`; it is taken at once and leaves no trace but in the record.
 std::uint32_t drops_of(SwitchBench& bench, std::uint32_t port, const core::Flit& flit,
                        std::uint8_t vc = 0) {
   bench.write(0x010, 0);
@@ -48,7 +48,7 @@ TEST_CASE("a malformed message is dropped", "[golden][barrier][drop]") {
   CHECK(drops_of(bench, 0, of_type(2)) == kMalformed);
   CHECK(drops_of(bench, 0, of_type(3)) == kMalformed);
   CHECK(bench.arrived(0) == 0);
-  CHECK(drops_of(bench, 0, of_type(0), 1) == kTaken);  // a virtual channel means nothing
+  CHECK(drops_of(bench, 0, of_type(0), 1) == kTaken);  // the virtual channel is ignored
   CHECK(bench.arrived(0) == 0b0001);
 }
 

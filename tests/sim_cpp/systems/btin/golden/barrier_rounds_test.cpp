@@ -143,7 +143,7 @@ TEST_CASE("a register without children requests nothing", "[golden][barrier]") {
   CHECK(bench.outputs() == 0);
 }
 
-TEST_CASE("a parent that is no port gets no message", "[golden][barrier]") {
+TEST_CASE("a parent that is not a port gets no message", "[golden][barrier]") {
   SwitchBench bench(sw(4, 1));
   bench.load(0, 1, 0b0001, 9);
   bench.send(0, bench.reduction(1));

@@ -72,7 +72,7 @@ TEST_CASE("data that fold cost a cycle, and one for each port that waits after t
   }
 }
 
-TEST_CASE("a root switch that turns round waits for its data alike", "[golden][barrier][data]") {
+TEST_CASE("a root switch that reflects waits for its data too", "[golden][barrier][data]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     CAPTURE(named.name);
     SwitchBench bench(sw(3, 1));

@@ -34,7 +34,7 @@ class Guarded : public SwitchBench {
     route(2, 1u << 2);
     write(regs::kPermits, 0xf);
   }
-  /// The host writes; what comes of it is in the records two cycles later.
+  /// The host writes; the outcome is in the records two cycles later.
   void host(std::uint32_t address, std::uint32_t value) {
     request(address, value);
     step(3);
@@ -96,7 +96,7 @@ TEST_CASE("a group that another valid register has is refused, and changes nothi
   CHECK(bench.read(regs::kRefusals) == 0);
 }
 
-TEST_CASE("a parent among the children is refused but for a register with turn",
+TEST_CASE("a parent among the children is refused except in a register with turn",
           "[golden][guard]") {
   Guarded bench;
   bench.host(regs::children(2), 0b0110);
@@ -187,7 +187,7 @@ TEST_CASE("a sync flit that comes to a full pocket is lost", "[golden][guard][sp
   CHECK(bench.read(regs::kOverflows) == once(1u << 22, 1));
 }
 
-TEST_CASE("a request that stops in the middle is dropped, and what comes of it later too",
+TEST_CASE("a request that stops in the middle is dropped, and its later flits too",
           "[golden][guard]") {
   Guarded bench;
   bench.write(regs::kPatience, 3);

@@ -8,7 +8,7 @@
 #include "fabric/register_map.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
-/// docs/systems/guard.md, "A node that does what it likes": every short sequence of what a node may
+/// docs/systems/guard.md, "Isolation from a hostile node": every short sequence of what a node may
 /// send to a switch that guards itself.
 namespace muster::golden {
 namespace {
@@ -34,8 +34,8 @@ std::vector<Flit> write_request(std::uint32_t address, std::uint32_t old, std::u
   return flits;
 }
 
-/// What it sends: nothing; parts of packets to others, to the switch and to nobody; messages of its
-/// own group, of the victims' and of none, of all types; writes of the victims' register.
+/// What it sends: nothing; parts of packets to others, to the switch and to no node; messages of
+/// its own group, of the victims' and of none, of all types; writes of the victims' register.
 std::vector<Letter> alphabet(const SwitchBench& bench) {
   const auto message = [&](std::uint32_t type, std::uint32_t gid) {
     return Letter{

@@ -135,7 +135,7 @@ TEST_CASE("messages leave in the order in which they are made, one held up holds
   load(bench, 3, 0b00100, 3);
   bench.step();
   for (const std::uint32_t p : {0u, 1u, 2u}) bench.send(p, bench.reduction(p + 1));
-  bench.step(12);  // nobody frees pocket 4
+  bench.step(12);  // pocket 4 is not freed
   CHECK(progress(bench, 2) == 0b00010);
   CHECK(bench.read(0x043) == 2);
   CHECK(progress(bench, 3) == 0b00100);

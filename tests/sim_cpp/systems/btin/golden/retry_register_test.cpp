@@ -73,7 +73,7 @@ TEST_CASE("a child that arrives while its release is still to leave has had it",
 TEST_CASE("a distribution counts once its register has sent, and in phase", "[golden][retry]") {
   RetryBench bench;
   bench.load_inner();
-  bench.take(0, bench.down(false, 7));  // nobody has arrived
+  bench.take(0, bench.down(false, 7));  // no child has arrived
   bench.take(1, bench.up(false));
   bench.take(0, bench.down(false, 7));
   bench.take(2, bench.up(false));

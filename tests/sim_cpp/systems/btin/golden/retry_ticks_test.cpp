@@ -63,7 +63,7 @@ TEST_CASE("a register is suspect after 15 age periods and until it is released",
     bench.write(0x011, kAges << 16 | kPeriod);
     turn ? bench.load_turn() : bench.load_inner();
     bench.step(100);
-    CHECK(bench.quiescent());  // nobody waits
+    CHECK(bench.quiescent());  // no barrier waits
     bench.take(1, bench.up(false));
     bench.step(15 * kAges * kPeriod);
     CHECK_FALSE(bench.suspect());

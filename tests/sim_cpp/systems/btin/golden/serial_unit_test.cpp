@@ -52,7 +52,7 @@ TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[go
   }
 }
 
-TEST_CASE("messages are taken by turns over the ports", "[golden][serial]") {
+TEST_CASE("messages are taken in round robin over the ports", "[golden][serial]") {
   SwitchBench bench(serial(4));
   bench.load(0, 9, 0b1110, 0);
   bench.send(2, bench.reduction(9));
@@ -122,7 +122,8 @@ TEST_CASE("a message for a full hand-over latch keeps its turn, and the others w
   CHECK(bench.arrived(0) == 0b1000);
 }
 
-TEST_CASE("an answer of the spill node waits for nobody's turn", "[golden][serial][spill]") {
+TEST_CASE("an answer of the spill node does not wait for its port's turn",
+          "[golden][serial][spill]") {
   SwitchBench bench(serial_with_spill());
   bench.write(0x006, 1u << 1);
   bench.load(0, 9, 0b1101, 1);

@@ -62,7 +62,7 @@ std::uint64_t released_beside_dead_node(PatientSpill& bench) {
   return 0;
 }
 
-TEST_CASE("a spill node that takes nothing costs its own groups alone", "[golden][guard][spill]") {
+TEST_CASE("a spill node that takes nothing costs only its own groups", "[golden][guard][spill]") {
   PatientSpill bench;
   // Place out in 3; 16 cycles later the data are given up, and two others dropped.
   const std::uint64_t released = released_beside_dead_node(bench);
@@ -124,7 +124,7 @@ TEST_CASE("a node that is slow, but not too slow, loses nothing", "[golden][guar
   CHECK(bench.message(kNodePort).type == MessageType::kSpillData);
   bench.step(3);
   CHECK(bench.read(regs::kGivenUp) == 0);
-  // The other half of a message that nobody takes is whole.
+  // The other half of a message that is not taken is whole.
   bench.send(1, bench.reduction(kSpilled));
   bench.step(2 + 16 + 2);
   CHECK(bench.outputs() == 0);

@@ -52,7 +52,7 @@ TEST_CASE("a message without register is handed over as place and data", "[golde
   CHECK(bench.read(0x012) == 0);
 }
 
-TEST_CASE("messages for the spill are taken by turns", "[golden][spill]") {
+TEST_CASE("messages for the spill are taken in round robin", "[golden][spill]") {
   Spilling bench;
   for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9, p));
   bench.step(1);
@@ -84,7 +84,8 @@ TEST_CASE("an answer goes out by the port that its place names", "[golden][spill
   CHECK(bench.read(0x010) == 0);
 }
 
-TEST_CASE("halves of answers out of order are malformed and mend themselves", "[golden][spill]") {
+TEST_CASE("halves of answers out of order are malformed, the next answer is not",
+          "[golden][spill]") {
   Spilling bench(3);
   const auto after = [&](const core::Flit& flit) {
     bench.send(kSpillPort, flit);
@@ -193,7 +194,8 @@ TEST_CASE("latches and registers take turns at an output", "[golden][spill]") {
   CHECK(gids == std::vector<std::uint32_t>{9, 4, 5});
 }
 
-TEST_CASE("without a spill port an unknown group is dropped as ever", "[golden][spill]") {
+TEST_CASE("without a spill port an unknown group is dropped as in other switches",
+          "[golden][spill]") {
   Spilling bench;
   bench.write(0x006, 0);
   bench.send(0, bench.reduction(9));

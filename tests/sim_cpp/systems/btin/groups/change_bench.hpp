@@ -17,7 +17,7 @@ namespace muster::btin {
 
 namespace regs = fabric::registers;
 
-/// Members whose barriers take `pace` cycles and no messages, as long as nobody is held.
+/// Members whose barriers take `pace` cycles and no messages, as long as no member is held.
 class Program : public GroupUser {
  public:
   struct Group {

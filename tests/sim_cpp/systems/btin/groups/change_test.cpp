@@ -139,7 +139,7 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[groups][chan
   CHECK(net.program.records[0].sw == net.graph.node(pair[0]).at.sw);
   CHECK(net.program.refusals == 2);
   CHECK(net.words() == before);
-  // Nobody is held for it.
+  // No member is held for it.
   const std::uint64_t at = net.program.next(1);
   for (int i = 0; i < 500; ++i) {
     net.program.clock(net.now(), 50);

@@ -97,12 +97,12 @@ struct Hazards {
   Broken broken = Broken::kNothing;
 };
 
-/// Nodes with their software, switches with nothing but registers, and every message on its way in
+/// Nodes with their software, switches with registers only, and every message on its way in
 /// a queue of its own for source and destination, which keep their order and nothing else: any
 /// message that is first of its queue may come next, and any node may take its next step. A switch
 /// does a request in one step. Where packets can be lost, the first of any queue may be lost
-/// instead of coming, and anybody who waits for an answer may grow impatient and repeat what he has
-/// said; each up to a bound, but that somebody always grows impatient when nothing else can happen.
+/// instead of coming, and any waiting node may time out and repeat what it has said; each up to a
+/// bound, except that a timer always expires when nothing else can happen.
 class LooseWorld {
  public:
   /// Node `from` of group `gid` creates it.
@@ -240,7 +240,7 @@ class LooseWorld {
   }
   void told(std::uint32_t gid, const Verdict& v) { verdicts_[gid].push_back(v); }
 
-  /// The agent of a switch, docs/systems/groups.md; ports and permits are left out.
+  /// The access unit of a switch, docs/systems/groups.md; ports and permits are left out.
   void serve(SwitchId s, const std::vector<core::Flit>& flits) {
     namespace regs = fabric::registers;
     const auto at = [&](std::size_t i) { return fabric::word_of(flits[i]); };

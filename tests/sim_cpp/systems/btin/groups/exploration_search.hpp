@@ -51,7 +51,7 @@ class Exploration {
   }
 
   std::size_t states() const { return seen_.size(); }
-  /// What became of the groups in the end, one letter for each: alive, no register, id in use.
+  /// The outcome for the groups in the end, one letter for each: alive, no register, id in use.
   const std::set<std::string>& outcomes() const { return outcomes_; }
   std::size_t ends() const { return ends_; }
 
@@ -135,7 +135,7 @@ class Exploration {
     std::string outcome;
     std::size_t words = 0, planned = 0;
     for (const auto& c : creations_) {
-      require(world.verdicts_.count(c.gid) == 1, "nobody is told what has become of a group");
+      require(world.verdicts_.count(c.gid) == 1, "no member learns the outcome of a group");
       const std::vector<Verdict>& told = world.verdicts_.at(c.gid);
       const bool in_use = told[0].reason == Outcome::kIdInUse;
       require(told.size() == (in_use ? 1 : c.members.size()), "not all members are told, once");

@@ -26,7 +26,7 @@ TEST_CASE("one creation, in every order of its messages, is done or leaves nothi
 
 TEST_CASE("two creations that want the same registers, in every order, are done or leave nothing",
           "[groups][exploration]") {
-  SECTION("with nobody in common") {
+  SECTION("with no member in common") {
     Exploration both(row({2, 2}), 1, {{0, {0, 2}, {}}, {1, {1, 3}, {}}});
     CHECK(both.run(100'000).empty());
     CHECK(both.outcomes() == Outcomes{"an", "na", "nn"});

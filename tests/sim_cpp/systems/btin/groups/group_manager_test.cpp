@@ -44,7 +44,7 @@ void check_loaded(GroupNetwork& net, const std::vector<NodeId>& members, std::ui
   CHECK(net.used_words() == 2 * images.size());
 }
 
-TEST_CASE("a group of Figure 1 is created and released by messages alone", "[groups]") {
+TEST_CASE("a group of Figure 1 is created and released only by messages", "[groups]") {
   const bool reflect = GENERATE(false, true);
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
@@ -63,7 +63,8 @@ TEST_CASE("a group of Figure 1 is created and released by messages alone", "[gro
   CHECK(net.manager->group(5).alive());
 }
 
-TEST_CASE("nobody is told that a group is alive before every switch of its tree is", "[groups]") {
+TEST_CASE("no member is told that a group is alive before every switch of its tree is",
+          "[groups]") {
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
   net.manager->create(0, 5, members, {false});

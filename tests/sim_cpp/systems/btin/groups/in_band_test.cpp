@@ -41,7 +41,7 @@ TEST_CASE("groups set up by messages have the barriers that the host's have",
   }
 }
 
-TEST_CASE("all operations, with and without turning round, set up either way", "[workload][data]") {
+TEST_CASE("all operations, with and without reflection, set up either way", "[workload][data]") {
   const Subject subject = Subject::figure1();
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     for (const bool reflect : {false, true}) {
@@ -78,7 +78,7 @@ TEST_CASE("random runs with groups set up by messages, any operation, members th
   }
 }
 
-TEST_CASE("a member that works on after arriving waits less, and nothing is mixed up",
+TEST_CASE("a member that works on after arriving waits less, and no two barriers are confused",
           "[workload][split]") {
   const Subject subject = Subject::figure1();
   RunSpec at_once = subject.spec({"paper"}), later = subject.spec({"paper"});

@@ -44,7 +44,7 @@ TEST_CASE("the search finds what is broken on purpose", "[groups][exploration][l
   const auto one = [](Hazards hazards) {
     return Exploration(row({1, 1}), 1, {{1, {0, 1}, {}}}, hazards).run(kMost);
   };
-  CHECK(one({1, 0, Broken::kNoRepeats}) == "nobody is told what has become of a group");
+  CHECK(one({1, 0, Broken::kNoRepeats}) == "no member learns the outcome of a group");
   CHECK(one({0, 1, Broken::kNoNumbers}) == "not all members are told, once");
   // Two groups, whose root nodes are on one switch: each may find a register on one of two
   // switches.

@@ -89,14 +89,14 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
     CAPTURE(first);
     OneSwitch run({"0:0,0:1", "0:2,0:3", "0:4,0:5"}, 2,
                   {{first ? 2000u : 3000u}, {first ? 3000u : 2000u}, {5000}});
-    run.choice().evict_after = 1500;  // nobody moves before
+    run.choice().evict_after = 1500;  // no group moves before
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
     CHECK(moves(result.parts.get<btin::Result>()) == (first ? "0- 2+" : "1- 2+"));
   }
 }
 
-TEST_CASE("a register that a release has left is taken without moving anybody out",
+TEST_CASE("a register that a release has left is taken without moving a group out",
           "[groups][moves]") {
   // Group 1 finds no register on switch 3, whose register group 0 has; then 0 leaves that switch.
   const Subject subject = Subject::figure1();
@@ -150,7 +150,7 @@ TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves
   }
 }
 
-TEST_CASE("nobody is moved out who has not been idle for long enough", "[groups][moves]") {
+TEST_CASE("no group is moved out that has not been idle for long enough", "[groups][moves]") {
   OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{2000, 6000}, {4000, 8000}});
   run.choice().evict_after = 50'000;
   const RunResult result = run_barriers(run.spec);

@@ -32,7 +32,7 @@ TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[gr
   CHECK(role.locals == std::vector<NodeId>{graph.node_at({3, 6}).value()});
 }
 
-TEST_CASE("all members plan the same tree, and every switch of it has exactly one who sees to it",
+TEST_CASE("all members plan the same tree, and every switch of it has exactly one keeper",
           "[groups][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 78);
@@ -48,7 +48,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
 
     std::multiset<SwitchId> seen_to;
     std::set<std::uint32_t> digests;
-    std::map<NodeId, std::uint32_t> parents;  // of a node, how often it is somebody's child
+    std::map<NodeId, std::uint32_t> parents;  // of a node, how often it is a child
     std::uint32_t roots = 0;
     for (const NodeId n : members) {
       const Role role = plan_role(graph, homes, members, 7, {reflect}, n);

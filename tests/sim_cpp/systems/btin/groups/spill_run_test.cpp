@@ -45,7 +45,7 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     REQUIRE(result.barriers.size() == 2);
     CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
     CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
-    // The root switch turns round, so the way to the node and back is one: two messages there and
+    // The root switch reflects, so the way to the node and back is one: two messages there and
     // two back, each place and data. A flit that follows another on the link to or from the node
     // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
     // in the pocket 1, in the latch 2, out after three others 4L + 4 and 2L + 1, at the node L; the
@@ -97,7 +97,7 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
 }
 
-TEST_CASE("spill that nobody needs hands nothing over", "[workload][spill]") {
+TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
   with.parts.make<btin::Spec>().spill = true;
@@ -148,7 +148,7 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   CHECK(run_barriers(spec).violations == std::vector<std::string>{});
 }
 
-TEST_CASE("without --spill more groups than registers are refused as ever", "[workload][spill]") {
+TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = spilled(subject, 6);
   spec.parts.make<btin::Spec>().spill = false;

@@ -16,7 +16,7 @@ using muster::topology::Peer;
 
 namespace {
 
-/// Carries one barrier through the images by Table 1 of the paper, with nothing but the graph and
+/// Carries one barrier through the images by Table 1 of the paper, with only the graph and
 /// the images, and counts the links that its messages traverse.
 class PaperBarrier {
  public:

@@ -93,7 +93,7 @@ TEST_CASE("Only a member switch can be the root, even if another would be flatte
 }
 
 TEST_CASE("Least height decides before fewer edges", "[tree]") {
-  // Around 0 the members hang on three arms of their own; around 7 they share 1 and 2, one level
+  // Around 0 the members are on three separate arms; around 7 they share 1 and 2, one level
   // deeper.
   const Graph graph = network(
       10, {{0, 1}, {0, 4}, {0, 5}, {0, 6}, {4, 7}, {5, 8}, {6, 9}, {1, 7}, {1, 2}, {2, 8}, {2, 9}});

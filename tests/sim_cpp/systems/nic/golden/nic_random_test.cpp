@@ -73,7 +73,7 @@ NicMix faulty(Rng& rng) {
   return mix;
 }
 
-TEST_CASE("all step lists of 2 to 64 members pass barriers whatever becomes of packets",
+TEST_CASE("all step lists of 2 to 64 members pass barriers whatever happens to packets",
           "[nic][golden]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
@@ -97,7 +97,7 @@ TEST_CASE("all step lists of 2 to 64 members pass barriers whatever becomes of p
   CHECK(sum.corrupted > 50);
 }
 
-/// Delays, any order, back-pressure: what an event unit bears.
+/// Delays, any order, back-pressure: what an event unit tolerates.
 NicMix reordering(Rng& rng) {
   NicMix mix = faulty(rng);
   mix.faults = {.delay = 0.1 * rng.uniform(), .reorder = 0.1 * rng.uniform(), .longest_delay = 200};

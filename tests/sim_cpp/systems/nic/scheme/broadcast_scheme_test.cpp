@@ -20,7 +20,7 @@ run::RunSpec broadcast(const test::Subject& subject, const std::vector<std::stri
   return spec;
 }
 
-TEST_CASE("barriers by hardware broadcast release nobody before all have arrived",
+TEST_CASE("barriers by hardware broadcast release no member before all have arrived",
           "[workload][nic]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = broadcast(subject, {"all", "random:7", "random:1", "0:3,4:2"});

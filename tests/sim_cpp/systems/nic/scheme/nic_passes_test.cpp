@@ -85,7 +85,7 @@ TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
   }
 }
 
-TEST_CASE("choices that mean nothing at a level are refused", "[workload][nic]") {
+TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
   const test::Subject subject(test::star(4));
   const auto refused = [&](NicSpec choice) {
     try {

@@ -112,7 +112,7 @@ TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cyc
   for (const run::BarrierRecord& b : result.barriers) CHECK(b.latency_cycles == 18);
 }
 
-TEST_CASE("members are released once all have arrived, whatever becomes of their packets",
+TEST_CASE("members are released once all have arrived, whatever happens to their packets",
           "[workload][nic][random]") {
   const std::uint64_t seed = muster_seed();
   Rng rng(seed);

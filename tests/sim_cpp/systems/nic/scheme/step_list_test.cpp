@@ -45,7 +45,8 @@ std::uint32_t finishers(const Lists& lists, std::uint32_t absent) {
   return done;
 }
 
-TEST_CASE("nobody leaves a step list before all have begun, and then all do", "[nic][step_list]") {
+TEST_CASE("no member leaves a step list before all have begun, and then all do",
+          "[nic][step_list]") {
   for (const Case& c : kCases) {
     for (std::uint32_t n = 2; n <= 64; ++n) {
       const Lists lists = step_lists(c.algorithm, n, c.degree);

@@ -77,11 +77,11 @@ TEST_CASE("no packet goes before what must come before it", "[checkers][tree]") 
   CHECK_THAT(next_root.reports, Contains("release packet from n0"));
 }
 
-TEST_CASE("packets come once, from somebody, along the tree, and none is owed",
+TEST_CASE("packets come once, from a sender, along the tree, and none is owed",
           "[checkers][tree]") {
-  Watched nobody, twice, edge, unknown, lost;
-  nobody.got(kOpcodeArrival, 3, 1);
-  CHECK_THAT(nobody.reports, Contains("nobody has sent it"));
+  Watched unsent, twice, edge, unknown, lost;
+  unsent.got(kOpcodeArrival, 3, 1);
+  CHECK_THAT(unsent.reports, Contains("it was not sent"));
   twice.pass(kOpcodeArrival, 3, 1).sent(kOpcodeArrival, 3, 1);
   CHECK_THAT(twice.reports, Contains("another number is next"));
   edge.sent(kOpcodeArrival, 3, 0);

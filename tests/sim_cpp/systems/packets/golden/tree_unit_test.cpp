@@ -72,7 +72,7 @@ TEST_CASE("an inner unit combines, multicasts and acknowledges, barrier after ba
   }
 }
 
-TEST_CASE("the root's next barrier begins when all have acknowledged, whoever is early",
+TEST_CASE("the root's next barrier begins when all have acknowledged, even with early members",
           "[switch][unit]") {
   UnitEntry e = entry(true);
   gather(e, 0);

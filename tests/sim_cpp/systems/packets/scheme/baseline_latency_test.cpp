@@ -30,7 +30,7 @@ TEST_CASE("the routes of five members to the end of a row", "[analysis][baseline
   CHECK(paths.others == 4);
   CHECK(paths.farthest == 4);  // n4 and n5: two node links, two between switches
   CHECK(paths.farthest_down == 4);
-  CHECK(paths.busiest_port == 3);  // all but n1, which hangs on the root switch
+  CHECK(paths.busiest_port == 3);  // all but n1, which is at the root switch
   CHECK(paths.hops_up == 2 + 3 + 4 + 4);
   CHECK(paths.hops_down == paths.hops_up);
 }

@@ -28,7 +28,7 @@ TEST_CASE("eight members, the third the root: by distances of 4, 2 and 1 in cycl
 
 TEST_CASE("members of a switch are side by side, and all are reached in log2 n steps",
           "[barrier][tree]") {
-  topology::Graph graph;  // nodes by turns at three switches
+  topology::Graph graph;  // nodes alternate between three switches
   for (int s = 0; s < 3; ++s) graph.add_switch(8);
   graph.add_link({0, 0}, {1, 0});
   graph.add_link({1, 1}, {2, 0});
@@ -59,7 +59,7 @@ TEST_CASE("members of a switch are side by side, and all are reached in log2 n s
   CHECK(tree.parent == List{0, 6, 4, 0, 0, 2, 0, 4});
 }
 
-TEST_CASE("a root that is no member is refused", "[barrier][tree][errors]") {
+TEST_CASE("a root that is not a member is refused", "[barrier][tree][errors]") {
   const topology::Graph graph = topology::generate_mesh(2, 2);
   const std::vector<topology::NodeId> members{0, 1};
   CHECK_THROWS_AS(plan_binomial_tree(graph, members, 3), InputError);

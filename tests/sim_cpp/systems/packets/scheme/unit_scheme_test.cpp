@@ -118,7 +118,7 @@ TEST_CASE("units that wait can deadlock, which the run reports, and units that a
   CHECK(free.barriers.size() == 2);
 }
 
-TEST_CASE("units and their options are refused where they mean nothing", "[workload][unit]") {
+TEST_CASE("units and their options are refused where they have no effect", "[workload][unit]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
   RunSpec spec = with(subject, {"all"});
   SECTION("a channel of barriers' own") {

@@ -96,7 +96,7 @@ TEST_CASE("congestion: packets rise with its duration, what preempts or never qu
   }
   CHECK(rise(curves[2]) == 0);
   CHECK(rise(curves[3]) > 500);
-  // The same switch but for what it may cut: with nothing to cut it waits for the data, so the
+  // The same switch except for what it may cut: with nothing to cut it waits for the data, so the
   // others are flat because they preempt, and not because nothing stands in their way.
   CHECK(rise(curves[4]) > 500);
   CHECK(figures::gnuplot_script(data).find("set yrange [0:*]") != std::string::npos);

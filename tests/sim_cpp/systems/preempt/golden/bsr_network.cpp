@@ -89,7 +89,7 @@ void BsrNetwork::release(NodeId node, const Message& message) {
     return;
   }
   const auto at = barrier_of_.find({node, message.gid});
-  if (at == barrier_of_.end()) throw std::runtime_error("a release that nobody waits for");
+  if (at == barrier_of_.end()) throw std::runtime_error("a release without a waiting member");
   const std::uint32_t barrier = at->second;
   barrier_of_.erase(at);
   if (group.arrived[barrier] != group.tree.members.size())

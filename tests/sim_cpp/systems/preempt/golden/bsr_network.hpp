@@ -13,7 +13,7 @@
 #include "systems/preempt/golden/bsr_table.hpp"
 #include "systems/preempt/scheme/bsr_tree.hpp"
 
-/// Status tables of a whole network with nothing but queues between them: one for each channel of
+/// Status tables of a whole network with only queues between them: one for each channel of
 /// a link, taken in any order from one queue to the next, in order within one. No cycles, no
 /// switches: what holds here holds for every timing.
 class BsrNetwork {

@@ -153,7 +153,7 @@ TEST_CASE("the center counts members and serves children and locals, the lowest 
   CHECK(child.message ==
         BsrMessage{BsrType::kDistribution, kGid, 60, kHere, Bnt::kSource, false, 0});
   CHECK_FALSE(f.table.next());
-  f.drops(6, message, BsrDrop::kOutOfPhase);  // nobody is missing any more
+  f.drops(6, message, BsrDrop::kOutOfPhase);  // none is missing any more
 }
 
 TEST_CASE("a BSR node learns its parent from the first distribution, serves, then sends free",
@@ -221,7 +221,7 @@ TEST_CASE("what refused messages pass keeps no entry of them", "[golden][bsr]") 
   CHECK_FALSE(f.entry().valid);
 }
 
-TEST_CASE("later reductions count once, from children and locals alone", "[golden][bsr]") {
+TEST_CASE("later reductions count once, from children and locals only", "[golden][bsr]") {
   Fixture f = after_first_round();
   f.drops(0, f.later(BsrType::kReduction, 62), BsrDrop::kWrongSource);
   f.takes(2, f.later(BsrType::kReduction, 60));  // child of port 0, by another port

@@ -34,7 +34,7 @@ struct Outcome {
 };
 
 /// Trials with a fault, of which those count as wrong whose tables differ, or that released
-/// somebody early or somebody never.
+/// a member early or never.
 Outcome with_faults(const BsrNetwork::Faults& faults, Rng& rng) {
   Outcome outcome;
   for (; outcome.trials < 300; ++outcome.trials) {
@@ -172,7 +172,7 @@ TEST_CASE("without any one of the rules the theorem fails", "[golden][bsr]") {
     };
     return with_faults(faults, rng).wrong;
   };
-  CHECK(wrong(Bnt::kSource, Bnt::kNothing) > 200);  // nobody is recorded
+  CHECK(wrong(Bnt::kSource, Bnt::kNothing) > 200);  // no source is recorded
   CHECK(wrong(Bnt::kNewNode, Bnt::kNothing) > 50);  // rule 2: a branch stays unknown above
   CHECK(wrong(Bnt::kNewNode, Bnt::kSource) > 50);   // rule 2 taken for rule 1
   CHECK(wrong(Bnt::kNothing, Bnt::kSource) > 50);   // rule 3: the child is overwritten

@@ -52,7 +52,7 @@ TEST_CASE("crossbar I leads data and pads to the buffer of their channel", "[gol
       }
 }
 
-TEST_CASE("flits of messages go to the barrier buffer, in II from channel 0 alone",
+TEST_CASE("flits of messages go to the barrier buffer, in II from channel 0 only",
           "[golden][preempt]") {
   for (const PreemptKind kind : {PreemptKind::kI, PreemptKind::kII, PreemptKind::kIII})
     for (const std::uint8_t vc : {0, 1, 2})

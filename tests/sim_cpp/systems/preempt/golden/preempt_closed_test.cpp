@@ -28,7 +28,7 @@ TEST_CASE("register closed keeps the bits of ports", "[golden][preempt]") {
 }
 
 TEST_CASE(
-    "later messages go round an output whose neighbour returns no credit, if the host has "
+    "later messages avoid an output whose neighbour returns no credit, if the host has "
     "closed it or has taken it out of the routes",
     "[golden][preempt]") {
   for (const std::uint32_t how : {0, 1, 2}) {

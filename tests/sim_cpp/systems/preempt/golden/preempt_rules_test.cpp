@@ -218,7 +218,7 @@ TEST_CASE("a cut is spent when it was used and is `longest` cycles old", "[golde
   const Act act = o.cycle(0);
   CHECK(same(act, end(2)));  // before the message that is served
   CHECK(act.hold);
-  CHECK(same(o.cycle(0), request(1)));  // the guarded channel is passed over
+  CHECK(same(o.cycle(0), request(1)));  // the guarded channel is skipped
 }
 
 TEST_CASE("a spent cut ends when the message that has begun is whole", "[golden][preempt]") {

@@ -93,7 +93,7 @@ TEST_CASE("messages of all ports in one cycle are received at once", "[golden][p
 
 TEST_CASE("first messages for one output leave in the order in which the table took them",
           "[golden][preempt]") {
-  // The output serves port 2, then nobody for 20 cycles. Meanwhile the table takes a first message
+  // The output serves port 2, then none for 20 cycles. Meanwhile the table takes a first message
   // from port 0, then one from port 3, which the output's round robin would prefer.
   PreemptBench b(preempt::kBsr1);
   b.times(16, 20, 256);
@@ -165,7 +165,7 @@ TEST_CASE("a group of the switch's own nodes is synchronized in place", "[golden
 }
 
 TEST_CASE(
-    "golden refuses what no correct network has: credits that nobody spent, flits without "
+    "golden refuses what no correct network has: credits that were not spent, flits without "
     "credit or of no channel",
     "[golden][preempt]") {
   const std::uint32_t all[] = {0};

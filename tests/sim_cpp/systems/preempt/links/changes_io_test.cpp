@@ -20,7 +20,7 @@ run::RunSpec spec_of(const test::Subject& subject) {
   return spec;
 }
 
-TEST_CASE("JSON and summary tell which groups go round a dead link, and when it is out",
+TEST_CASE("JSON and summary tell which groups avoid a dead link, and when it is out",
           "[preempt][links][json]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = spec_of(subject);

@@ -29,7 +29,7 @@ std::uint64_t detours(const RunSpec& spec) {
   return result.parts.get<preempt::Cost>().detours;
 }
 
-TEST_CASE("later messages go round a congested link that their mask allows",
+TEST_CASE("later messages avoid a congested link that their mask allows",
           "[workload][preempt][links]") {
   const Subject twins(twin_links()), mesh(topology::generate_mesh(4, 2));
   for (const char* scheme : kBsrSchemes) {
@@ -43,7 +43,7 @@ TEST_CASE("later messages go round a congested link that their mask allows",
   }
 }
 
-TEST_CASE("a dead link that is not the deterministic one leaves the masks at once, nobody waits",
+TEST_CASE("a dead link that is not the deterministic one leaves the masks at once, no group waits",
           "[workload][preempt][links]") {
   const Subject twins(twin_links());
   const fabric::Layout layout(twins.graph);
@@ -106,7 +106,7 @@ TEST_CASE("on a mesh groups with other ways stand between two barriers while tab
       const auto& changes = result.parts.get<preempt::Cost>().changes;
       CHECK(result.links[0].groups_held == (!changes.empty() && !result.links[0].acyclic));
       if (!result.links[0].groups_held) continue;
-      // Nobody has arrived at a barrier between the last on old ways and the new tables.
+      // No member has arrived at a barrier between the last on old ways and the new tables.
       for (const preempt::Change& change : changes)
         CHECK(change.confirmed <= result.links[0].routed + 10);
       held += changes.size();

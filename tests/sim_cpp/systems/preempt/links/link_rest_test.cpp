@@ -63,7 +63,7 @@ TEST_CASE("a link is at rest when its last flit or credit has come through it",
 
 TEST_CASE("a link with a channel that is cut is not at rest", "[preempt][links]") {
   Bench b;
-  b.flit(1, fabric::control_flit({false, 1}));  // before anybody asks about the link
+  b.flit(1, fabric::control_flit({false, 1}));  // before watch() is called for the link
   b.flit(3, fabric::control_flit({false, 0}));
   b.rest.watch(b.cycle, {{0, 0}, {1, 0}, 0});
   CHECK(b.waits() == 100);

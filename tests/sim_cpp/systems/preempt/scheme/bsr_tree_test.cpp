@@ -80,7 +80,7 @@ void check_by_definition(const Graph& graph, const Routes& routes, const BsrTree
 }
 
 /// Four members around the way 1-2-4-5-7-8 (the paper's Figure 3 has such a way), the center on
-/// switch 8. Node n hangs on switch n, port 3; switch 0 links nothing but 1.
+/// switch 8. Node n is at switch n, port 3; switch 0 links only 1.
 struct Way {
   Graph graph;
   Way() {

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# A network as one module with AXI ports (docs/how-to/generated-top.md), exported at build time, as
+# a Verilated class. Part of the installed package, and there for a project that has Muster with its
+# program as a part of it.
+#
+#   muster_verilate_network(TARGET my_mesh NETWORK mesh.json CONFIG sw4 GROUPS all)
+#
+# makes the static library my_mesh with the class Vmy_mesh (`#include "Vmy_mesh.h"`) of the module
+# my_mesh, which lies in the build folder as my_mesh.sv. It brings what muster_verilate_switch
+# brings.
+#
+#   TARGET    name of library and module
+#   NETWORK   file that the program reads
+#   CONFIG    configuration of the switches; the smallest that fits if not given
+#   GROUPS    whose registers are in the image, as for --group; group g has identifier g
+#   OPTIMIZE  of the compiler for what runs every cycle, -O3 if not given
+#   TRACE     with FST waveforms
+include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
+
+# The file that will have module TARGET, in `result`. REQUIRES: `caller`.
+function(muster_export_network result)
+  cmake_parse_arguments(ARG "" "TARGET;NETWORK;CONFIG" "GROUPS" ${ARGN})
+  get_property(program GLOBAL PROPERTY MUSTER_PROGRAM)
+  if(NOT program)
+    muster_refuse("the program muster is missing: its component is program, its option MUSTER_APP")
+  endif()
+  if(NOT ARG_NETWORK)
+    muster_refuse("NETWORK is missing: a file of a network")
+  endif()
+  cmake_path(ABSOLUTE_PATH ARG_NETWORK BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  if(NOT EXISTS ${ARG_NETWORK})
+    muster_refuse("NETWORK: there is no file ${ARG_NETWORK}")
+  endif()
+  set(options "")
+  if(ARG_CONFIG)
+    set(options --config ${ARG_CONFIG})
+  endif()
+  foreach(group ${ARG_GROUPS})
+    list(APPEND options --group ${group})
+  endforeach()
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}.sv)
+  add_custom_command(OUTPUT ${file}
+    COMMAND ${program} topo export ${ARG_NETWORK} --format verilog --module ${ARG_TARGET}
+            ${options} --out ${file}
+    DEPENDS ${program} ${ARG_NETWORK} COMMENT "Exporting ${ARG_TARGET}" VERBATIM)
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
+function(muster_verilate_network)
+  cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;OPTIMIZE" "GROUPS" ${ARGN})
+  set(caller "muster_verilate_network(${ARG_TARGET})")
+  if(ARG_UNPARSED_ARGUMENTS)
+    list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
+    set(known "TARGET, NETWORK, CONFIG, GROUPS, OPTIMIZE, TRACE")
+    muster_refuse("no argument '${unknown}'; there are: ${known}")
+  endif()
+  if(NOT "${ARG_TARGET}" MATCHES "^[A-Za-z][A-Za-z0-9_]*$")
+    muster_refuse("TARGET: '${ARG_TARGET}' is no name of a class: letters, digits and _")
+  endif()
+  if(TARGET ${ARG_TARGET})
+    muster_refuse("TARGET: there is one of this name already")
+  endif()
+  set(tracing NO_WAVE)
+  if(ARG_TRACE)
+    set(tracing "")
+  endif()
+  muster_export_network(file TARGET ${ARG_TARGET} NETWORK ${ARG_NETWORK} CONFIG ${ARG_CONFIG}
+                        GROUPS ${ARG_GROUPS})
+  muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TARGET} RTL ${file} OPTIMIZE ${ARG_OPTIMIZE}
+                  ${tracing})
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
+endfunction()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+common/above_lowest.sv
+common/fifo.sv
+common/link_rx.sv
+common/link_tx.sv
+common/rr_arbiter.sv
+common/rr_select.sv
+wrap/axi_lite_registers.sv
+wrap/axis_endpoint.sv
+wrap/endpoint_group.sv
+wrap/endpoint_receiver.sv
+wrap/endpoint_registers.sv
+wrap/endpoint_sender.sv
+wrap/network_node.sv

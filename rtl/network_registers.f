@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
++incdir+common
+common/muster_pkg.sv
+wrap/axi_lite_registers.sv
+wrap/image_loader.sv
+wrap/network_registers.sv

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The register ports of all switches of a network behind one AXI4-Lite port, and an image that is
+// written into them first (image_loader). Switch s has the window of bytes that begins at
+// s << (RegAddrW + 2), with the map of docs/reference/registers.md: byte address = 4 x word. What
+// is above the last window is answered with DECERR (axi_lite_registers, whose cycles these are).
+//
+// Until the image is written, which ready_o says, addresses and data wait: awready_o, wready_o and
+// arready_o are low.
+module network_registers #(
+  /// switches, 1 to 256
+  parameter int unsigned Blocks = 4,
+  /// bits of an address of a register port, 12 to 17
+  parameter int unsigned RegAddrW = 12,
+  /// words of the image, 1 to 4194304
+  parameter int unsigned Words = 16,
+  /// entries of the routing tables, 16 to 65536
+  parameter int unsigned Routes = 16,
+  /// cycles after reset for which switches clear a memory of their own, 0 to 65536
+  parameter int unsigned Wait = 0,
+  localparam int unsigned BlockW = (Blocks > 1) ? $clog2(Blocks) : 1,
+  localparam int unsigned AddrW = BlockW + RegAddrW + 2,
+  localparam int unsigned AtW = (Words > 1) ? $clog2(Words) : 1,
+  localparam int unsigned WordW = BlockW + RegAddrW + 32
+) (
+  input  wire logic                     clk_i,
+  input  wire logic                     rst_ni,
+
+  /// AXI4-Lite
+  input  wire logic                     awvalid_i,
+  input  wire logic [AddrW-1:0]         awaddr_i,
+  output logic                          awready_o,
+  input  wire logic                     wvalid_i,
+  input  wire logic [31:0]              wdata_i,
+  input  wire logic [3:0]               wstrb_i,
+  output logic                          wready_o,
+  output logic                          bvalid_o,
+  output logic [1:0]                    bresp_o,
+  input  wire logic                     bready_i,
+  input  wire logic                     arvalid_i,
+  input  wire logic [AddrW-1:0]         araddr_i,
+  output logic                          arready_o,
+  output logic                          rvalid_o,
+  output logic [31:0]                   rdata_o,
+  output logic [1:0]                    rresp_o,
+  input  wire logic                     rready_i,
+
+  /// the image, see image_loader
+  output logic [AtW-1:0]                image_at_o,
+  input  wire logic [WordW-1:0]         image_word_i,
+  /// it is written
+  output logic                          ready_o,
+
+  /// register ports: bit s of valid is for switch s; one that is not asked answers 0
+  output logic [Blocks-1:0]             reg_valid_o,
+  output logic                          reg_write_o,
+  output logic [RegAddrW-1:0]           reg_addr_o,
+  output logic [31:0]                   reg_wdata_o,
+  input  wire logic [Blocks-1:0][31:0]  reg_rdata_i
+);
+  localparam int unsigned BusWords = Blocks << RegAddrW;
+  // As axi_lite_registers has it.
+  localparam int unsigned BusAddrW = (BusWords > 131072) ? $clog2(BusWords) :
+                                     (BusWords > 4096) ? muster_pkg::RegWideAddrW :
+                                     muster_pkg::RegAddrW;
+
+  logic image_write, image_all, bus_valid, bus_write;
+  logic [BlockW-1:0] image_block, block;
+  logic [RegAddrW-1:0] image_addr;
+  logic [31:0] image_wdata, bus_wdata;
+  image_loader #(
+    .Words(Words),
+    .Blocks(Blocks),
+    .RegAddrW(RegAddrW),
+    .Routes(Routes),
+    .Wait(Wait)
+  ) image (
+    .clk_i,
+    .rst_ni,
+    .at_o(image_at_o),
+    .word_i(image_word_i),
+    .write_o(image_write),
+    .all_o(image_all),
+    .block_o(image_block),
+    .addr_o(image_addr),
+    .wdata_o(image_wdata),
+    .done_o(ready_o)
+  );
+
+  logic awready, wready, arready;
+  logic [BusAddrW-1:0] bus_addr;
+  logic [31:0] rdata;
+  // Above the block it is 0.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [31:0] window;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign window = 32'(bus_addr);
+  assign awready_o = awready && ready_o;
+  assign wready_o = wready && ready_o;
+  assign arready_o = arready && ready_o;
+  axi_lite_registers #(
+    .AddrW(AddrW),
+    .Words(BusWords)
+  ) bus (
+    .clk_i,
+    .rst_ni,
+    .awvalid_i(awvalid_i && ready_o),
+    .awaddr_i,
+    .awready_o(awready),
+    .wvalid_i(wvalid_i && ready_o),
+    .wdata_i,
+    .wstrb_i,
+    .wready_o(wready),
+    .bvalid_o,
+    .bresp_o,
+    .bready_i,
+    .arvalid_i(arvalid_i && ready_o),
+    .araddr_i,
+    .arready_o(arready),
+    .rvalid_o,
+    .rdata_o,
+    .rresp_o,
+    .rready_i,
+    .reg_valid_o(bus_valid),
+    .reg_write_o(bus_write),
+    .reg_addr_o(bus_addr),
+    .reg_wdata_o(bus_wdata),
+    .reg_rdata_i(rdata)
+  );
+
+  logic [Blocks-1:0] one;
+  assign block = ready_o ? window[RegAddrW+:BlockW] : image_block;
+  assign one = (ready_o ? bus_valid : image_write) ? Blocks'(1'b1) << block : '0;
+  assign reg_valid_o = one | {Blocks{image_all}};
+  assign reg_write_o = ready_o ? bus_write : 1'b1;
+  assign reg_addr_o = ready_o ? window[RegAddrW-1:0] : image_addr;
+  assign reg_wdata_o = ready_o ? bus_wdata : image_wdata;
+  always_comb begin
+    rdata = '0;
+    for (int unsigned b = 0; b < Blocks; b++) rdata = rdata | reg_rdata_i[b];
+  end
+
+  `MUSTER_ASSERT(OneSwitch_A, image_all || (reg_valid_o & (reg_valid_o - 1'b1)) == '0)
+  `MUSTER_ASSERT(ImageIsFirst_A, !ready_o || !image_write)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands of pages that scripts/doc-commands does not run as they stand in the default form, and
+the files that pages expect their reader to have.
+
+A command is run as it stands unless it is here, with the reason and what has its place:
+`instead`, a command that is run, or `test`, words of a CMakeLists.txt of tests/ that name the test
+which runs it in another form; or neither, if it is of others. With `soak` the soak form runs the
+command itself.
+"""
+
+import json
+import typing
+
+
+class Form(typing.NamedTuple):
+    """A command as it stands in pages, and what is done with it."""
+    command: str
+    why: str
+    instead: str = ""
+    test: str = ""
+    soak: bool = False
+
+
+WHOLE = "takes minutes"
+INSTALLS = "installs packages and builds"
+BUILDS = "builds, which a test must not do beside other tests"
+OTHERS = "a program of others, from the network"
+SELECTS = "the regression runs these tests; here they are counted"
+ARRAY = ("for i in 1 2 3 4 5 6 7 8; do SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_MIN=1 "
+         "SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=8 "
+         "muster sweep study.json --out study.jsonl; done")
+SWEEP = "build/muster sweep docs/how-to/sweep.json --out study.jsonl"
+ANSWER = "what it prints is compared with the page"
+EXCERPTS = "measured: rows measured again are those of the pages"
+PLACING = "coverage, mutate, board, place and the baseline of synth say what is wrong"
+MODEL = "scripts/model builds a model of any size"
+PRESET = "cmake --list-presets=build | grep -q default"
+
+
+def counted(tests):
+    """That ctest has such tests."""
+    return f"ctest --test-dir build -N {tests} | grep -q 'Total Tests: [1-9]'"
+
+
+FORMS = (
+    Form("./scripts/demo", INSTALLS, test=EXCERPTS),
+    Form("./scripts/build", INSTALLS, PRESET),
+    Form("./scripts/test", SELECTS, counted("-LE soak")),
+    Form("./scripts/test -R lockstep", SELECTS, counted("-R lockstep")),
+    Form("./scripts/test -L soak", SELECTS, counted("-L soak")),
+    Form("./scripts/lint", WHOLE, test="lint and synth fail on planted errors"),
+    Form("ctest --test-dir build -R btin_golden", SELECTS, counted("-R btin_golden")),
+    Form('ctest --test-dir build -R "random traffic"', SELECTS, counted('-R "random traffic"')),
+    Form("ctest --test-dir build -R netlist", SELECTS, counted("-R netlist")),
+    Form("cmake --preset default && cmake --build --preset default", BUILDS, PRESET),
+    Form("cmake --build build --target model_sw8", BUILDS,
+         "cmake --build build --target model_sw8 -- -n"),
+    Form("cmake --build build --target model_sw8v1", BUILDS,
+         "cmake --build build --target model_sw8v1 -- -n"),
+    Form("cmake --install build --prefix DIR", BUILDS, test="examples: install the package"),
+    Form("cmake -S . -B build -DCMAKE_PREFIX_PATH=DIR && cmake --build build", BUILDS,
+         test="muster_example(own_system)"),
+    Form("build/own_system run ring.json --scheme token-ring --engine lockstep --config ring4",
+         BUILDS, test="muster_example(own_system)"),
+    Form("build/own_system figure token-ring-1", BUILDS, test="muster_example(own_system)"),
+    Form("cmake -S examples/mpi_arrivals -B recorder && cmake --build recorder", BUILDS,
+         test="muster_example(mpi_arrivals)"),
+    Form("mpirun -n 8 -x LD_PRELOAD=recorder/librecord_arrivals.so -x MUSTER_ARRIVALS=mine.json "
+         "./my_program", "the reader's program", test="muster_example(mpi_arrivals)"),
+    Form("pip install .", BUILDS, test="python: pip install of a clean copy (soak)"),
+    Form("scripts/model my6 barrier_switch Ports=6 Vcs=2", BUILDS, test=MODEL),
+    Form("build/muster run topologies/figure1.json --scheme btin --group all --engine lockstep "
+         "--config my6", "needs the model of the line before", test=MODEL),
+    Form("fusesoc library add muster MUSTER", "takes FuseSoC",
+         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
+    Form("fusesoc run --target=lint muster", "takes FuseSoC",
+         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
+    Form("fusesoc run --target=sim muster", "takes FuseSoC",
+         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
+    Form("git clone https://github.com/booksim/booksim2", OTHERS),
+    Form("make -C booksim2/src", OTHERS),
+    Form("scripts/booksim booksim2/src/booksim", OTHERS, "$ROOT/scripts/booksim --help"),
+    Form("scripts/place sw4", WHOLE, test=PLACING),
+    Form("scripts/place --chip ecp5-25 sw4 nic4", WHOLE, test=PLACING),
+    Form("scripts/place --write", WHOLE, test=PLACING),
+    Form("gtkwave out/groups.gtkw", "a window", "test -s out/groups.gtkw"),
+    Form("gtkwave out/cuts.gtkw", "a window", "test -s out/cuts.gtkw"),
+    Form("muster saturate topologies/figure1.json", ANSWER, test=EXCERPTS),
+    Form("muster tree topologies/figure1.json --group paper", ANSWER, test=EXCERPTS),
+    Form("build/muster esc --pes 256 --rate 0.5 --policy hot-section:4", WHOLE,
+         "build/muster esc --pes 256 --rate 0.5 --policy hot-section:4 --sessions 2", soak=True),
+    Form("build/muster figure btin-6 --out figures", WHOLE,
+         "build/muster figure btin-6 --out figures --sessions 1", soak=True),
+    Form("build/muster saturate net.json", WHOLE,
+         "build/muster saturate net.json --cycles 10000 --repeat 1", soak=True),
+    Form("build/muster bench", WHOLE, "build/muster bench --help", soak=True),
+    Form(f"{SWEEP} --jobs 4", "so many at once on any machine", f"{SWEEP} --jobs 1", soak=True),
+    Form("muster sweep study.json --out study.jsonl", "a job of an array", ARRAY),
+    Form("mpirun -n 8 build/muster run net.json --engine rtl --group all", "so many processes",
+         "mpirun -n 2 build/muster run net.json --engine rtl --group all", soak=True),
+    Form("mpirun -n 8 build/muster run big.json --group all --engine rtl --load 0.5 "
+         "--json result.json", "so many processes",
+         "mpirun -n 2 build/muster run big.json --group all --load 0.5 --barriers 1", soak=True),
+)
+
+# What a page's reader has: a file of the project, or its text.
+RECORDING = json.dumps({"schema": "muster-arrivals-1", "ranks": 8, "calls": [
+    {"call": "MPI_Barrier", "work_ns": [(7 * rank + call) % 11 * 100 for rank in range(8)]}
+    for call in range(100)]})
+READERS = {
+    "docs/how-to/arrivals.md": {"mine.json": RECORDING},
+    "docs/reference/commands.md": {"mine.json": RECORDING},
+}
+LINKS = {
+    "docs/how-to/sweep.md": {"study.json": "docs/how-to/sweep.json"},
+    "docs/how-to/your-design.md": {"MUSTER": "."},
+}

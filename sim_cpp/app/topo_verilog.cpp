@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/topo_verilog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/run_options.hpp"
+#include "fabric/verilog/network_verilog.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/topology/routes.hpp"
+#include "run/configurations.hpp"
+#include "run/load_recorder.hpp"
+
+namespace muster::app {
+namespace {
+
+constexpr std::uint32_t kNodeGroups = 2;  // of a node of which the image says nothing
+
+/// "nets/mesh-2x2.json" gives muster_mesh_2x2.
+std::string module_of_file(const std::string& file) {
+  std::string name = "muster_" + std::filesystem::path(file).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); },
+      '_');
+  return name;
+}
+
+/// A run that is built and not run: root switches turn messages round, since no endpoint is a root.
+run::RunSpec specify_image(const topology::Graph& graph, const std::string& file,
+                           const VerilogOptions& options, std::uint64_t seed) {
+  run::RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(graph);
+  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+  spec.scheme = "btin";
+  spec.parts.make<btin::Spec>().reflect = true;
+  spec.seed = seed;
+  if (!options.config.empty()) spec.config = run::configuration(options.config);
+  for (std::size_t g = 0; g < options.groups.size(); ++g) {
+    const std::string& text = options.groups[g];
+    spec.groups.push_back({text, topology::parse_group_of_file(graph, file, text, seed + g)});
+    if (spec.groups.back().members.size() == 1)
+      throw InputError(fmt::format(
+          "--group '{}': has one member, which no switch would release; take two or more", text));
+  }
+  return spec;
+}
+
+/// The most groups that one node is a member of, or as many as a node has anyway.
+std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
+  std::vector<std::uint32_t> count(spec.graph->nodes(), 0);
+  for (const run::RunGroup& group : spec.groups)
+    for (const topology::NodeId n : group.members) ++count[n];
+  return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
+}
+
+}  // namespace
+
+std::string VerilogOptions::given() const {
+  if (!config.empty()) return "--config";
+  if (!module.empty()) return "--module";
+  return groups.empty() ? "" : "--group";
+}
+
+void add_verilog_options(CLI::App& command, VerilogOptions& options) {
+  add_text(command, "--config", options.config,
+           "Verilog: configuration of the switches; the smallest that fits without");
+  add_text(command, "--module", options.module,
+           "Verilog: name of the module; without muster_ and the name of FILE");
+  command
+      .add_option("--group", options.groups,
+                  "Verilog: a group whose registers are in the image, as for muster run; it may "
+                  "be given several times, the first has identifier 0")
+      ->allow_extra_args(false);
+}
+
+std::string network_verilog(const topology::Graph& graph, const std::string& file,
+                            const VerilogOptions& options, std::uint64_t seed) {
+  const auto recorder = std::make_shared<run::LoadRecorder>();
+  run::RunSpec spec = specify_image(graph, file, options, seed);
+  spec.engine = recorder;
+  const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
+  const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
+  try {
+    return fabric::to_verilog(
+        {.module = options.module.empty() ? module_of_file(file) : options.module,
+         .graph = *resolved->spec.graph,
+         .config = resolved->config,
+         .image = image,
+         .node_groups = groups_of_a_node(resolved->spec)});
+  } catch (const InputError& error) {
+    if (std::string_view(error.what()).starts_with("--")) throw;
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+}  // namespace muster::app

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""doc_commands_test.py PROGRAM: scripts/doc-commands runs the commands of pages and finds those
+that are wrong. In a project of one page; PROGRAM is `muster`."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+FORMS = '''
+import typing
+
+
+class Form(typing.NamedTuple):
+    command: str
+    why: str
+    instead: str = ""
+    test: str = ""
+    soak: bool = False
+
+
+FORMS = (Form("build/muster bench", "long", "touch short", soak=True),
+         Form("./install-it", "installs", test="the test that installs"))
+READERS, LINKS = {"docs/page.md": {"mine.txt": "mine"}}, {}
+'''
+LISTED = "```\nbuild/muster bench\n./install-it\n```\n"
+MESH = "build/muster topo gen mesh --width 2 --height 2 --out net.json"
+
+
+class DocCommands(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.project = pathlib.Path(folder.name)
+        shutil.copytree(ROOT / "scripts", self.project / "scripts",
+                        ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("docs", "tests", "build"):
+            (self.project / name).mkdir()
+        (self.project / "scripts/doc_forms.py").write_text(FORMS)
+        (self.project / "tests/CMakeLists.txt").write_text("the test that installs")
+        (self.project / "build/muster").symlink_to(PROGRAM)
+
+    def page(self, text, listed=LISTED):
+        (self.project / "docs/page.md").write_text(text + "\n" + listed)
+
+    def block(self, *lines, language=""):
+        self.page("\n".join((f"```{language}", *lines, "```")))
+
+    def says(self, *arguments):
+        done = subprocess.run([self.project / "scripts/doc-commands", *arguments], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        return done.returncode, done.stdout
+
+    def finds(self, *findings, check=True):
+        status, said = self.says(*(("--check",) if check else ()))
+        self.assertEqual(status, 1, said)
+        for finding in findings:
+            self.assertIn(finding, said)
+
+    def passes(self, *arguments):
+        status, said = self.says(*arguments)
+        self.assertEqual(status, 0, said)
+        return said
+
+    def test_commands_of_a_page_find_the_files_of_those_before(self):
+        self.block(MESH, "build/muster topo info net.json   # what it is", "test -s mine.txt")
+        self.assertEqual(self.passes(), "4 commands run\n")
+        self.passes("--check")
+
+    def test_a_command_that_fails_is_told_with_its_line_and_what_it_says(self):
+        self.block("true", "build/muster topo info net.json")
+        self.finds("docs/page.md:3: build/muster topo info net.json", "status 2",
+                   "net.json: cannot", check=False)
+
+    def test_lines_that_go_on_and_variables_of_a_block_are_understood(self):
+        self.block('W="--width 2"', "build/muster topo gen mesh $W \\",
+                   "  --height 2 --out a", "test -s a")
+        self.assertEqual(self.passes(), "3 commands run\n")
+
+    def test_only_the_commands_of_a_session_and_no_block_of_text_are_run(self):
+        self.block("$ true", "false")
+        self.assertEqual(self.passes(), "2 commands run\n")
+        self.block("false", language="text")
+        self.assertEqual(self.passes(), "1 commands run\n")
+
+    def test_what_stands_for_a_long_command_is_run_and_the_command_in_the_soak_form(self):
+        self.page("", "```\nbuild/muster bench\n./install-it\ntest -e short\n```\n")
+        self.passes()
+        (self.project / "build/muster").unlink()
+        (self.project / "build/muster").write_text("#!/bin/sh\ntouch long\n")
+        (self.project / "build/muster").chmod(0o755)
+        self.page("", "```\nbuild/muster bench\n./install-it\ntest -e long\n```\n")
+        self.passes("--soak")
+        self.finds("test -e long", check=False)
+
+    def test_options_subcommands_and_values_that_do_not_exist_are_found_without_a_run(self):
+        self.block(MESH + " --wide 3", "build/muster topo make mesh", "scripts/figures --writ",
+                   "scripts/nothing", "mpirun --over 2 build/muster run x --barrier-vc mine",
+                   "cmake --buidl x")
+        self.finds("docs/page.md:2: muster topo gen mesh has no option --wide",
+                   "docs/page.md:3: muster topo has no subcommand 'make'",
+                   "docs/page.md:4: scripts/figures has no option --writ",
+                   "docs/page.md:5: no script scripts/nothing",
+                   "docs/page.md:6: muster run --barrier-vc takes no 'mine'",
+                   "docs/page.md:7: cmake is not known to have --buidl")
+
+    def test_so_they_are_in_lines_of_text(self):
+        self.page("`muster run FILE ... --barier 3`, `--no-such N`, `muster rnu x`.")
+        self.finds("docs/page.md:1: muster run has no option --barier",
+                   "docs/page.md:1: no command is known to have --no-such",
+                   "docs/page.md:1: muster has no subcommand 'rnu'")
+        self.page("`muster run FILE ... --barriers 3`, `--nodes N`, `muster SUBCOMMAND --help`, "
+                  "`scripts/figures --write`, `mpirun --oversubscribe`, `muster::core`.")
+        self.passes("--check")
+
+    def test_a_form_of_no_command_and_of_no_test_is_found(self):
+        self.page("", "```\nbuild/muster bench\n```\n")
+        self.finds("in no page: ./install-it")
+        (self.project / "tests/CMakeLists.txt").write_text("")
+        self.finds("in no CMakeLists.txt of tests/: the test that installs")
+
+    def test_pages_are_chosen_and_left_out_by_name(self):
+        self.block("false")
+        self.passes("--but", "docs/page.md")
+        self.assertEqual(self.says("docs/page.md")[0], 1)
+        status, said = self.says("docs/none.md")
+        self.assertEqual(status, 2)
+        self.assertEqual(said, "doc-commands: docs/none.md: no page of the project\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sim_cpp/app/shell.hpp"
+
+using namespace muster::test;
+
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+bool lines_fit(const std::string& text) {
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    if (end - begin > 100) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("an exported module has an instance for each switch, node and long channel",
+          "[app][topo]") {
+  const std::string tree = std::string(MUSTER_SOURCE_DIR) + "/tests/verif/generated/tree.json";
+  const Outcome got = muster_command("topo export " + tree + " --format verilog --group far");
+  REQUIRE(got.status == 0);
+  CHECK(count(got.out, "\nmodule muster_tree #(") == 1);
+  CHECK(count(got.out, "\n  barrier_switch #(") == 3);
+  CHECK(count(got.out, "\n  network_node #(") == 4);
+  CHECK(count(got.out, "\n  link_relay #(") == 4);  // a link and a node's link, both ways
+  CHECK(count(got.out, "/* verilator lint_off UNUSEDSIGNAL */") == 1);
+  CHECK(count(got.out, ".Stages(2)") == 2);
+  CHECK(count(got.out, " is open.\n") == 3 * 4 - 8);
+  CHECK(lines_fit(got.out));
+  // The group's two members are on two leaves: a register in each and one in the root.
+  CHECK(count(got.out, "// children of register 0") == 3);
+}
+
+TEST_CASE("a name with control characters stays on its line of the module", "[app][topo]") {
+  const Folder folder;
+  folder.write("pair.net.json",
+               "{\"schema\": \"muster-topology-1\", \"name\": \"a `b\", \"switches\": "
+               "[{\"ports\": 3}], \"links\": [], \"nodes\": [{\"at\": [0, 0]}, {\"at\": [0, 1]}]}");
+  const Outcome got =
+      muster_command("topo export " + folder.file("pair.net.json") + " --format verilog");
+  REQUIRE(got.status == 0);
+  CHECK(count(got.out, "\n// Network: a `b\n") == 1);
+  CHECK(count(got.out, "\nmodule muster_pair_net #(") == 1);
+}
+
+TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
+  const Folder folder;
+  const std::string net = folder.file("net.json");
+  REQUIRE(muster_command("topo gen mesh --width 3 --height 3 --out " + net).status == 0);
+  const std::string exports = "topo export " + net + " --format verilog ";
+  refuses(exports + "--config sw4",
+          "net.json: switch configuration 'sw4' is too small for this run: 4 ports where 5 are "
+          "needed");
+  refuses("topo export " + kFigure1 + " --format verilog --config sw4", "8 are needed");
+  refuses(exports + "--config sw8r", "net.json: switch configuration 'sw8r' repeats messages");
+  refuses(exports + "--config mc8", "is a multicast switch");
+  refuses(exports + "--config sw9", "sw9");
+  refuses(exports + "--group n3", "--group 'n3': has one member");
+  refuses(exports + "--group n99", "net.json");
+  refuses(exports + "--module 2mesh", "--module '2mesh' is no name of a module");
+  refuses(exports + "--module link_relay", "a module in it has this name");
+  refuses("topo export " + net + " --format dot --config sw4",
+          "--config: has no meaning for --format dot");
+  refuses("topo export " + net + " --group all", "--group: has no meaning for --format dot");
+  const std::string large = folder.file("large.json");
+  REQUIRE(muster_command("topo gen mesh --width 20 --height 20 --out " + large).status == 0);
+  refuses("topo export " + large + " --format verilog",
+          "large.json: 400 switches; a generated module has 256 at most");
+}
