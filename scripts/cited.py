@@ -2,7 +2,8 @@
 """Values in the prose of pages that are taken from a table or a report. A comment behind the value
 says where it is from, and scripts/measured writes it with as many decimals as it has:
 
-  98.3<!-- = place box4s4; ecp5-25; mhz -->    of synth/report.json, placed and routed
+  98.3<!-- = place box4s4; ecp5-25; mhz -->    of synth/report.json, placed and routed; of
+                                               its critical path as well: levels, routing
   4650<!-- = synth sw4:barrier_switch; ice40; lut -->   of a module, or of QUESTION:VALUE
   476<!-- = figure pre-13 c; bsr-1; 15 -->     panel, curve and x, of docs/figures
   8.9<!-- = table systems; 75 switches; NIC, direct; no data -->
@@ -52,9 +53,10 @@ def printed(row):
 
 
 def of_placed(name, chip, field):
-    return one([row for row in report()["placed"]
-                if (row["configuration"], row["chip"]) == (name, chip)],
-               f"{name} on {chip} in synth/report.json")[field]
+    row = one([row for row in report()["placed"]
+               if (row["configuration"], row["chip"]) == (name, chip)],
+              f"{name} on {chip} in synth/report.json")
+    return {**row.get("path", {}), **row}[field]
 
 
 def of_synth(name, family, field):

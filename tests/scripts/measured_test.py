@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORT = {
     "modules": [{"configuration": "sw4", "module": "top", "ice40": {"lut": 10, "ff": 4}}],
     "answers": [{"question": "unit", "value": 4, "ice40": {"lut": 7, "ff": 2}}],
-    "placed": [{"configuration": "sw4", "chip": "hx8k", "cells": 12, "mhz": 73.6}]}
+    "placed": [{"configuration": "sw4", "chip": "hx8k", "cells": 12, "mhz": 73.6,
+                "path": {"levels": 6, "routing": 77}}]}
 FIGURE = {"panels": [{"name": "a", "series": [
     {"name": "with, or", "points": [{"x": 10, "y": 2.46, "half_width": None}]}]}]}
 TABLES = '''
@@ -134,7 +135,8 @@ class Measured(unittest.TestCase):
     def test_values_of_all_sources_are_found_with_the_decimals_shown(self):
         self.prose("0.5<!-- = table measured rounds; short; mean --> "
                    "10<!-- = synth sw4:top; ice40; lut --> 7<!-- = synth unit:4; ice40; lut --> "
-                   "74<!-- = place sw4; hx8k; mhz --> 2.5<!-- = figure pre-1 a; with, or; 10 --> "
+                   "74<!-- = place sw4; hx8k; mhz --> 77<!-- = place sw4; hx8k; routing --> "
+                   "2.5<!-- = figure pre-1 a; with, or; 10 --> "
                    "2.50<!-- = synth sw4:top; ice40; lut / synth sw4:top; ice40; ff -->")
         self.assertEqual(self.measured("--check"), (0, ""))
 
@@ -163,12 +165,18 @@ class Measured(unittest.TestCase):
         self.assertEqual(self.measured("--check"), (0, ""))
 
     def test_a_table_of_numbers_that_no_command_writes_is_found(self):
+        (self.project / "tests").mkdir()
+        for name, number in (("held", "12'345"), ("old", "12'344 112'345")):
+            (self.project / f"tests/{name}.cpp").write_text(f"CHECK(1 == {number}, 2);")
         rows = "|---|---|---|\n| a | 1 | 2.5 ± 0.1 |\n| b | 12 345 | |\n"
         found = "docs/page.md:15: a table of numbers that no command writes\n"
         for before, head, said in (
                 ("", "| what | min | max |", found),
                 ("", "| parameter | default | greatest |", ""),
-                ("<!-- numbers of synth/report.json -->", "| what | min | max |", ""),
+                ("<!-- numbers of tests/held.cpp -->", "| what | min | max |", ""),
+                ("<!-- numbers of tests -->", "| what | min | max |", ""),
+                ("<!-- numbers of tests/old.cpp -->", "| what | min | max |",
+                 "docs/page.md:15: tests/old.cpp has no 12345\n"),
                 ("<!-- numbers of tests/none.cpp -->", "| what | min | max |",
                  "docs/page.md:15: no such file: tests/none.cpp\n")):
             self.prose(f"{before}\n{head}\n{rows}")
