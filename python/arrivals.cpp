@@ -34,10 +34,9 @@ class CalledArrivals : public run::Arrivals {
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
     if (functions_.size() > 1 && group >= functions_.size())
-      throw InputError(
-          fmt::format("arrivals: has {} functions, and none for group {}; give one a "
-                      "group, or one for all",
-                      functions_.size(), group));
+      throw InputError(fmt::format(
+          "arrivals: has {} functions, and none for group {}; give one per group, or one for all",
+          functions_.size(), group));
     if (all_end()) return earliest;
     const nb::gil_scoped_acquire lock;
     const nb::object& function = functions_.size() == 1 ? functions_[0] : functions_[group];

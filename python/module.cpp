@@ -17,7 +17,7 @@ NB_MODULE(_core, m) {
   static nb::object internal_error =
       nb::exception<InternalError>(m, "InternalError", PyExc_RuntimeError);
   input_error.attr("__doc__") = "Bad input: one line that says what, where and how to fix it.";
-  internal_error.attr("__doc__") = "Muster contradicts itself: the text names what was found.";
+  internal_error.attr("__doc__") = "Internal error of Muster, described by the text.";
   // Called last first: one line, whatever was typed.
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {

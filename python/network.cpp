@@ -30,7 +30,8 @@ using topology::Graph;
 struct Generators {
   Generators() {
     app::TopoGenerators(commands, [this](CLI::App& command, app::TopoGenerators::Make make) {
-      app::add_number(command, "--seed", seed, "Seed of everything random; no effect if nothing is")
+      app::add_number(command, "--seed", seed,
+                      "Seed of all random choices; no effect without random choices")
           ->capture_default_str();
       command.callback([this, make = std::move(make)] { made.emplace(make(seed)); });
     }).add_all();
@@ -42,7 +43,7 @@ struct Generators {
       names.push_back(command->get_name());
     }
     throw InputError(
-        fmt::format("there is no generator '{}'; there are {}", name, fmt::join(names, ", ")));
+        fmt::format("unknown generator '{}'; known are {}", name, fmt::join(names, ", ")));
   }
   CLI::App commands;
   std::uint64_t seed = 1;
@@ -59,7 +60,7 @@ std::string text_of(const Graph& graph, const std::string& format) {
   if (format == "anynet") return topology::to_anynet(graph);
   if (format == "dot") return topology::to_dot(graph);
   throw InputError(
-      fmt::format("there is no format '{}'; there are json, graphml, anynet, dot", format));
+      fmt::format("unknown format '{}'; known are json, graphml, anynet, dot", format));
 }
 
 nb::list links_of(const Graph& graph) {

@@ -21,8 +21,8 @@ constexpr std::string_view kArrivals = "--arrivals=";
 sweep::Plan checked(sweep::Plan plan) {
   if (plan.command != std::vector<std::string>{"run"})
     throw InputError(
-        fmt::format("{}: command: is not \"run\"; the command line, muster sweep, has "
-                    "the others",
+        fmt::format("{}: command: only \"run\" is possible here; use muster sweep on the command "
+                    "line for the others",
                     plan.file));
   return plan;
 }

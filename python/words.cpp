@@ -77,7 +77,7 @@ void check_keywords(const std::vector<std::string>& words, const std::vector<Key
     if (keyword == known.end()) {
       std::vector<std::string> names;
       for (const Keyword& k : known) names.push_back(k.name);
-      throw InputError(fmt::format("{}: {} has no such option; near are {}", name, function,
+      throw InputError(fmt::format("{}: {} has no such option; similar are {}", name, function,
                                    fmt::join(nearest_names(name, names), ", ")));
     }
     if (keyword->flag != (equals == std::string::npos))

@@ -87,9 +87,9 @@ def verdicts(printed, results):
 def total(printed, results):
     """The line of README.md."""
     counts = collections.Counter(ledger.judged(r, results).verdict for r in printed["rows"])
-    said = {"reproduced": "{} are reproduced within 10 %", "shape only": "of {} the shape holds",
-            "calibrated": "{} are calibrated", "cannot be": "{} cannot be",
-            "differs": "{} differ, each with the experiment that shows why",
+    said = {"reproduced": "{} are reproduced within 10 %", "shape only": "{} agree in shape",
+            "calibrated": "{} are calibrated", "not measurable": "{} are not measurable",
+            "differs": "{} differ, each with an experiment that shows the reason",
             "pending": "{} are not measured yet"}
     parts = ", ".join(said[verdict].format(counts[verdict]) for verdict in ledger.VERDICTS
                       if verdict != "pending" or counts[verdict])

@@ -24,7 +24,7 @@ import flow
 PRINTED = flow.ROOT / "sim_cpp/figures/printed.json"
 MEASURED = flow.ROOT / "docs/figures"
 WITHIN = 0.1
-VERDICTS = ("reproduced", "shape only", "calibrated", "cannot be", "differs", "pending")
+VERDICTS = ("reproduced", "shape only", "calibrated", "not measurable", "differs", "pending")
 
 
 class Value(typing.NamedTuple):

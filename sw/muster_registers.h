@@ -34,7 +34,7 @@
 #define MUSTER_MESSAGE_TYPE_REDUCTION 0u
 /* from the root */
 #define MUSTER_MESSAGE_TYPE_DISTRIBUTION 1u
-/* malformed; with a spill port, at any other port, and there one out of order */
+/* malformed; with a spill port, also one at another port or out of order */
 #define MUSTER_MESSAGE_TYPE_SPILL_PLACE 2u
 /* likewise */
 #define MUSTER_MESSAGE_TYPE_SPILL_DATA 3u
@@ -46,11 +46,11 @@
 #define MUSTER_REFUSAL_PARENT_IS_CHILD 1u
 /* spill mask */
 #define MUSTER_REFUSAL_SPILL_PORTS 2u
-/* a group that is not of the port */
+/* the group is not permitted at the port */
 #define MUSTER_REFUSAL_FOREIGN_GROUP 3u
 
 /* agent drop */
-/* dropped, the access unit served another */
+/* dropped, because the access unit served another */
 #define MUSTER_AGENT_DROP_BUSY 0u
 /* not a request of 7 flits */
 #define MUSTER_AGENT_DROP_MALFORMED 1u
@@ -71,11 +71,11 @@
 #define MUSTER_LINK_REASON_NONE 0u
 /* the other end is silent */
 #define MUSTER_LINK_REASON_SILENT 1u
-/* the other end began anew or is down */
+/* the other end restarted or is down */
 #define MUSTER_LINK_REASON_OTHER 2u
-/* more came than its buffer holds */
+/* its buffer overflowed */
 #define MUSTER_LINK_REASON_OVERFLOW 3u
-/* the host did it */
+/* by order of the host */
 #define MUSTER_LINK_REASON_KILLED 4u
 
 /* link state */
@@ -98,7 +98,7 @@
 
 /* ---- barrier switch: rdl/barrier_switch.rdl ---- */
 
-/* which block it is, and of which map */
+/* kind of block and version of its map */
 #define MUSTER_SWITCH_IDENTITY 0x000u
 /* 31..16: the letters MS */
 #define MUSTER_SWITCH_IDENTITY_MAGIC_MASK 0xffff0000u
@@ -146,7 +146,7 @@
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_MASK 0x0000ffffu
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_SHIFT 0
 
-/* where packets that may write barrier registers come in */
+/* ports from which packets may write barrier registers */
 #define MUSTER_SWITCH_PERMITS 0x005u
 /* 15..0: bit p: they may at port p */
 #define MUSTER_SWITCH_PERMITS_PORTS_MASK 0x0000ffffu
@@ -167,7 +167,7 @@
 
 /* barrier messages dropped since reset or the last write */
 #define MUSTER_SWITCH_DROPS 0x010u
-/* 31..24: how many, saturating */
+/* 31..24: count, saturating */
 #define MUSTER_SWITCH_DROPS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_DROPS_COUNT_SHIFT 24
 /* 22: set if a valid register had its group and refused it (wrong port, or out of phase), clear if
@@ -177,7 +177,7 @@
 /* 21..20: its type */
 #define MUSTER_SWITCH_DROPS_WHAT_MASK 0x00300000u
 #define MUSTER_SWITCH_DROPS_WHAT_SHIFT 20
-/* 19..16: where it came in */
+/* 19..16: port where it came in */
 #define MUSTER_SWITCH_DROPS_PORT_MASK 0x000f0000u
 #define MUSTER_SWITCH_DROPS_PORT_SHIFT 16
 /* 11..0: its group identifier */
@@ -195,25 +195,25 @@
 
 /* writes refused, as at 0x010 */
 #define MUSTER_SWITCH_REFUSALS 0x012u
-/* 31..24: how many, saturating */
+/* 31..24: count, saturating */
 #define MUSTER_SWITCH_REFUSALS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_REFUSALS_COUNT_SHIFT 24
-/* 22: of the first one: the host wrote */
+/* 22: the first one was a write of the host */
 #define MUSTER_SWITCH_REFUSALS_HOST_MASK 0x00400000u
 #define MUSTER_SWITCH_REFUSALS_HOST_SHIFT 22
-/* 21..20: why it was refused */
+/* 21..20: reason */
 #define MUSTER_SWITCH_REFUSALS_REASON_MASK 0x00300000u
 #define MUSTER_SWITCH_REFUSALS_REASON_SHIFT 20
-/* 19..16: where its packet came in, 0 for the host */
+/* 19..16: port where its packet came in, 0 for the host */
 #define MUSTER_SWITCH_REFUSALS_PORT_MASK 0x000f0000u
 #define MUSTER_SWITCH_REFUSALS_PORT_SHIFT 16
 /* 3..0: the barrier register, bits 5..2 of the address */
 #define MUSTER_SWITCH_REFUSALS_SLOT_MASK 0x0000000fu
 #define MUSTER_SWITCH_REFUSALS_SLOT_SHIFT 0
 
-/* flits lost because they came to a full queue or pocket, as at 0x010 */
+/* flits lost at a full queue or pocket, as at 0x010 */
 #define MUSTER_SWITCH_OVERFLOWS 0x013u
-/* 31..24: how many, saturating */
+/* 31..24: count, saturating */
 #define MUSTER_SWITCH_OVERFLOWS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_OVERFLOWS_COUNT_SHIFT 24
 /* 22: the first one was a sync flit */
@@ -222,11 +222,11 @@
 /* 21..20: its virtual channel, 0 for a sync flit */
 #define MUSTER_SWITCH_OVERFLOWS_VC_MASK 0x00300000u
 #define MUSTER_SWITCH_OVERFLOWS_VC_SHIFT 20
-/* 19..16: where it came in */
+/* 19..16: port where it came in */
 #define MUSTER_SWITCH_OVERFLOWS_PORT_MASK 0x000f0000u
 #define MUSTER_SWITCH_OVERFLOWS_PORT_SHIFT 16
 
-/* how long the switch waits for others before it gives up */
+/* time-outs of the switch's waits for others */
 #define MUSTER_SWITCH_PATIENCE 0x014u
 /* 31: the routing table is being swept after reset */
 #define MUSTER_SWITCH_PATIENCE_SWEEPING_MASK 0x80000000u
@@ -238,9 +238,9 @@
 #define MUSTER_SWITCH_PATIENCE_AGENT_MASK 0x0000000fu
 #define MUSTER_SWITCH_PATIENCE_AGENT_SHIFT 0
 
-/* messages that the latches of the spill have given up, as at 0x010 */
+/* messages given up by the latches of the spill, as at 0x010 */
 #define MUSTER_SWITCH_GIVEN_UP 0x015u
-/* 31..24: how many, saturating */
+/* 31..24: count, saturating */
 #define MUSTER_SWITCH_GIVEN_UP_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_GIVEN_UP_COUNT_SHIFT 24
 /* 22: the first one was an answer of the spill node */
@@ -249,7 +249,7 @@
 /* 20: its type: 0 reduction, 1 distribution */
 #define MUSTER_SWITCH_GIVEN_UP_WHAT_MASK 0x00100000u
 #define MUSTER_SWITCH_GIVEN_UP_WHAT_SHIFT 20
-/* 19..16: where it came in, of an answer that where it was to go out */
+/* 19..16: port where it came in; for an answer, its output port */
 #define MUSTER_SWITCH_GIVEN_UP_PORT_MASK 0x000f0000u
 #define MUSTER_SWITCH_GIVEN_UP_PORT_SHIFT 16
 /* 11..0: its group identifier */
@@ -258,13 +258,13 @@
 
 /* packets for this switch that were dropped, refused or not answered, as at 0x010 */
 #define MUSTER_SWITCH_AGENT_DROPS 0x020u
-/* 31..24: how many, one for each port and cycle, saturating */
+/* 31..24: count, one for each port and cycle, saturating */
 #define MUSTER_SWITCH_AGENT_DROPS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_AGENT_DROPS_COUNT_SHIFT 24
 /* 21..20: outcome of the first */
 #define MUSTER_SWITCH_AGENT_DROPS_WHAT_MASK 0x00300000u
 #define MUSTER_SWITCH_AGENT_DROPS_WHAT_SHIFT 20
-/* 19..16: where it came in */
+/* 19..16: port where it came in */
 #define MUSTER_SWITCH_AGENT_DROPS_PORT_MASK 0x000f0000u
 #define MUSTER_SWITCH_AGENT_DROPS_PORT_SHIFT 16
 
@@ -273,7 +273,7 @@
 /* 27..16: bits of the identifier that count */
 #define MUSTER_SWITCH_GROUP_PERMITS_MASK_MASK 0x0fff0000u
 #define MUSTER_SWITCH_GROUP_PERMITS_MASK_SHIFT 16
-/* 11..0: what they must be */
+/* 11..0: required value */
 #define MUSTER_SWITCH_GROUP_PERMITS_VALUE_MASK 0x00000fffu
 #define MUSTER_SWITCH_GROUP_PERMITS_VALUE_SHIFT 0
 
@@ -283,10 +283,10 @@
 /* 31: the register has a group */
 #define MUSTER_SWITCH_BARRIER_CONTROL_VALID_MASK 0x80000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_VALID_SHIFT 31
-/* 30: reflects at the root: its switch is the top of the tree */
+/* 30: the switch is the root of the tree and reflects */
 #define MUSTER_SWITCH_BARRIER_CONTROL_TURN_MASK 0x40000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_TURN_SHIFT 30
-/* 29: kept for the writer, who marks with it a register he is setting up; no other effect */
+/* 29: mark of the writer for a register that it is setting up; no other effect */
 #define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_MASK 0x20000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_SHIFT 29
 /* 28..26: operation on the data */
@@ -308,7 +308,7 @@
 #define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_MASK 0x0000ffffu
 #define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_SHIFT 0
 
-/* how far the barrier is */
+/* progress of the barrier */
 #define MUSTER_SWITCH_BARRIER_PROGRESS(r) (0x042u + 4u * (uint32_t)(r))
 /* 31..16: ports still to serve */
 #define MUSTER_SWITCH_BARRIER_PROGRESS_SERVE_MASK 0xffff0000u
@@ -317,15 +317,15 @@
 #define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_MASK 0x0000ffffu
 #define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_SHIFT 0
 
-/* what the register has under way */
+/* messages in progress of the register */
 #define MUSTER_SWITCH_BARRIER_STATE(r) (0x043u + 4u * (uint32_t)(r))
 /* 31..16: ports that have arrived and whose data wait to be folded */
 #define MUSTER_SWITCH_BARRIER_STATE_FOLDING_MASK 0xffff0000u
 #define MUSTER_SWITCH_BARRIER_STATE_FOLDING_SHIFT 16
-/* 7..4: age: how long the barrier has been under way, age periods */
+/* 7..4: age: duration of the current barrier, in age periods */
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_MASK 0x000000f0u
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_SHIFT 4
-/* 3: the age is 15: a member is missing */
+/* 3: the age is 15: members are missing */
 #define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_MASK 0x00000008u
 #define MUSTER_SWITCH_BARRIER_STATE_SUSPECT_SHIFT 3
 /* 2: the barrier has failed */
@@ -338,7 +338,7 @@
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_MASK 0x00000001u
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_SHIFT 0
 
-/* written at the address of state, by the host only */
+/* written at the address of state, only by the host */
 #define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x043u + 4u * (uint32_t)(r))
 /* 2: 1: the barrier fails */
 #define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_MASK 0x00000004u
@@ -363,7 +363,7 @@
 /* 30: reflects at the root */
 #define MUSTER_WINDOW_CONTROL_TURN_MASK 0x40000000u
 #define MUSTER_WINDOW_CONTROL_TURN_SHIFT 30
-/* 29: kept for the writer */
+/* 29: mark of the writer; no other effect */
 #define MUSTER_WINDOW_CONTROL_CLAIMED_MASK 0x20000000u
 #define MUSTER_WINDOW_CONTROL_CLAIMED_SHIFT 29
 /* 28..26: operation on the data */
@@ -372,7 +372,7 @@
 /* 19..16: parent port */
 #define MUSTER_WINDOW_CONTROL_PARENT_MASK 0x000f0000u
 #define MUSTER_WINDOW_CONTROL_PARENT_SHIFT 16
-/* 11..0: the identifier that is written means nothing, the selected one is read */
+/* 11..0: a written identifier is ignored; reads give the selected one */
 #define MUSTER_WINDOW_CONTROL_GID_MASK 0x00000fffu
 #define MUSTER_WINDOW_CONTROL_GID_SHIFT 0
 
@@ -382,7 +382,7 @@
 #define MUSTER_WINDOW_CHILDREN_PORTS_MASK 0x0000ffffu
 #define MUSTER_WINDOW_CHILDREN_PORTS_SHIFT 0
 
-/* how far the group's barrier is */
+/* progress of the group's barrier */
 #define MUSTER_WINDOW_PROGRESS 0x042u
 /* 31..16: children still to be served */
 #define MUSTER_WINDOW_PROGRESS_SERVE_MASK 0xffff0000u
@@ -391,7 +391,7 @@
 #define MUSTER_WINDOW_PROGRESS_ARRIVED_MASK 0x0000ffffu
 #define MUSTER_WINDOW_PROGRESS_ARRIVED_SHIFT 0
 
-/* what the group has under way */
+/* messages in progress of the group */
 #define MUSTER_WINDOW_STATE 0x043u
 /* 1: a message of the group waits for outputs */
 #define MUSTER_WINDOW_STATE_WAITS_MASK 0x00000002u
@@ -400,7 +400,7 @@
 #define MUSTER_WINDOW_STATE_SENT_MASK 0x00000001u
 #define MUSTER_WINDOW_STATE_SENT_SHIFT 0
 
-/* which group the words above are of */
+/* the group of the words above */
 #define MUSTER_WINDOW_SELECT 0x044u
 /* 31: the memory is being cleared after reset */
 #define MUSTER_WINDOW_SELECT_CLEARING_MASK 0x80000000u
@@ -423,12 +423,12 @@
 #define MUSTER_BSR_ADDRESS_NODE_MASK 0x000007ffu
 #define MUSTER_BSR_ADDRESS_NODE_SHIFT 0
 
-/* how channels are cut */
+/* mode of cutting channels */
 #define MUSTER_BSR_POLICY 0x009u
-/* 1: unpadded: pads are not wanted */
+/* 1: unpadded: no pads */
 #define MUSTER_BSR_POLICY_UNPADDED_MASK 0x00000002u
 #define MUSTER_BSR_POLICY_UNPADDED_SHIFT 1
-/* 0: random: which channel is cut is drawn */
+/* 0: random: the channel to cut is random */
 #define MUSTER_BSR_POLICY_RANDOM_MASK 0x00000001u
 #define MUSTER_BSR_POLICY_RANDOM_SHIFT 0
 
@@ -446,7 +446,7 @@
 
 /* the LFSR */
 #define MUSTER_BSR_LFSR 0x00bu
-/* 15..0: its value; 0 is written as 1 */
+/* 15..0: its value; 0 is stored as 1 */
 #define MUSTER_BSR_LFSR_VALUE_MASK 0x0000ffffu
 #define MUSTER_BSR_LFSR_VALUE_SHIFT 0
 
@@ -456,7 +456,7 @@
 #define MUSTER_BSR_LONGEST_WAIT_CYCLES_MASK 0x0000ffffu
 #define MUSTER_BSR_LONGEST_WAIT_CYCLES_SHIFT 0
 
-/* outputs that no message goes by */
+/* outputs that are closed for messages */
 #define MUSTER_BSR_CLOSED 0x00du
 /* 15..0: bit p: output p is closed */
 #define MUSTER_BSR_CLOSED_OUTPUTS_MASK 0x0000ffffu
@@ -464,7 +464,7 @@
 
 /* messages dropped at port p, four counters that saturate at 15 */
 #define MUSTER_BSR_PORT_DROPS(p) (0x010u + (uint32_t)(p))
-/* 31..24: a message of a port that is not as its entry says when it may come */
+/* 31..24: a message of the port that its entry does not expect in this state */
 #define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
 #define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
 /* 23..16: not from the neighbour in the tree */
@@ -516,7 +516,7 @@
 #define MUSTER_BSR_ENTRIES_LOCALS_PORTS_MASK 0x0000ffffu
 #define MUSTER_BSR_ENTRIES_LOCALS_PORTS_SHIFT 0
 
-/* how far the barrier is */
+/* progress of the barrier */
 #define MUSTER_BSR_ENTRIES_PROGRESS(e) (0x402u + 32u * (uint32_t)(e))
 /* 31..16: ports still to serve */
 #define MUSTER_BSR_ENTRIES_PROGRESS_SERVE_MASK 0xffff0000u
@@ -550,13 +550,13 @@
 
 /* when the unit takes messages */
 #define MUSTER_UNIT_POLICY 0x009u
-/* 0: wait: none while it has something to send */
+/* 0: wait: none while it has a message to send */
 #define MUSTER_UNIT_POLICY_WAITS_MASK 0x00000001u
 #define MUSTER_UNIT_POLICY_WAITS_SHIFT 0
 
 /* messages dropped at port p, four counters that saturate at 15 */
 #define MUSTER_UNIT_PORT_DROPS(p) (0x010u + (uint32_t)(p))
-/* 31..24: a message of a port that is not as its entry says when it may come */
+/* 31..24: a message of the port that its entry does not expect in this state */
 #define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
 #define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
 /* 23..16: not from the neighbour in the tree */
@@ -604,7 +604,7 @@
 
 /* ---- link end: rdl/link_end.rdl ---- */
 
-/* how the link is */
+/* state of the link */
 #define MUSTER_LINK_STATUS 0x001u
 /* 31..24: lost: barrier messages of the block that were lost, saturating */
 #define MUSTER_LINK_STATUS_LOST_MASK 0xff000000u
@@ -612,7 +612,7 @@
 /* 23..16: rejected: frames that were rejected, saturating */
 #define MUSTER_LINK_STATUS_REJECTED_MASK 0x00ff0000u
 #define MUSTER_LINK_STATUS_REJECTED_SHIFT 16
-/* 15..8: replays: times that flits were sent again, saturating */
+/* 15..8: replays: retransmissions, saturating */
 #define MUSTER_LINK_STATUS_REPLAYS_MASK 0x0000ff00u
 #define MUSTER_LINK_STATUS_REPLAYS_SHIFT 8
 /* 6: restart */
@@ -628,9 +628,9 @@
 #define MUSTER_LINK_STATUS_STATE_MASK 0x00000003u
 #define MUSTER_LINK_STATUS_STATE_SHIFT 0
 
-/* what the host wants, written at the address of status */
+/* command of the host, written at the address of status */
 #define MUSTER_LINK_COMMAND 0x001u
-/* 2: counters 0, also what t would count */
+/* 2: clears the counters; events of the same cycle are not counted */
 #define MUSTER_LINK_COMMAND_CLEAR_MASK 0x00000004u
 #define MUSTER_LINK_COMMAND_CLEAR_SHIFT 2
 /* 1: down (reason 4), if not Down */
@@ -666,7 +666,7 @@
 
 /* ---- NIC barrier engine: rdl/nic_engine.rdl ---- */
 
-/* which block it is, and of which map */
+/* kind of block and version of its map */
 #define MUSTER_NIC_IDENTITY 0x000u
 /* 31..16: the letters MS */
 #define MUSTER_NIC_IDENTITY_MAGIC_MASK 0xffff0000u
@@ -714,7 +714,7 @@
 #define MUSTER_NIC_WIDTHS_FLIT_W_MASK 0x000000ffu
 #define MUSTER_NIC_WIDTHS_FLIT_W_SHIFT 0
 
-/* where the engine is */
+/* address of the engine */
 #define MUSTER_NIC_ADDRESS 0x003u
 /* 13..12: virtual channel of its packets */
 #define MUSTER_NIC_ADDRESS_CHANNEL_MASK 0x00003000u
@@ -735,7 +735,7 @@
 #define MUSTER_NIC_TIMES_TIMEOUT_MASK 0x0000ffffu
 #define MUSTER_NIC_TIMES_TIMEOUT_SHIFT 0
 
-/* how long a released context answers */
+/* time for which a released context answers */
 #define MUSTER_NIC_QUIET 0x005u
 /* 23..0: quiet time */
 #define MUSTER_NIC_QUIET_CYCLES_MASK 0x00ffffffu
@@ -743,7 +743,7 @@
 
 /* send a host's message */
 #define MUSTER_NIC_SEND 0x006u
-/* 31..21: to whom */
+/* 31..21: destination */
 #define MUSTER_NIC_SEND_PEER_MASK 0xffe00000u
 #define MUSTER_NIC_SEND_PEER_SHIFT 21
 /* 20..16: entry of the receiver */
@@ -771,9 +771,9 @@
 #define MUSTER_NIC_DROPS_MALFORMED_MASK 0x000000ffu
 #define MUSTER_NIC_DROPS_MALFORMED_SHIFT 0
 
-/* refused doorbells and host's messages, and tokens without connection */
+/* refused doorbells and messages of the host, and tokens without a connection */
 #define MUSTER_NIC_REFUSED 0x009u
-/* 7..0: how many; saturates at 255; at most one is counted a cycle */
+/* 7..0: count, saturating at 255; at most one is counted a cycle */
 #define MUSTER_NIC_REFUSED_COUNT_MASK 0x000000ffu
 #define MUSTER_NIC_REFUSED_COUNT_SHIFT 0
 
@@ -833,10 +833,10 @@
 /* 30: no ACK came */
 #define MUSTER_NIC_CONNECTIONS_DEAD_MASK 0x40000000u
 #define MUSTER_NIC_CONNECTIONS_DEAD_SHIFT 30
-/* 29: a message is under way */
+/* 29: a message is in progress */
 #define MUSTER_NIC_CONNECTIONS_BUSY_MASK 0x20000000u
 #define MUSTER_NIC_CONNECTIONS_BUSY_SHIFT 29
-/* 28..27: tokens that are out */
+/* 28..27: tokens in use */
 #define MUSTER_NIC_CONNECTIONS_TOKENS_MASK 0x18000000u
 #define MUSTER_NIC_CONNECTIONS_TOKENS_SHIFT 27
 /* 26..19: next: number of the next message */
@@ -851,7 +851,7 @@
 
 /* entry s of context c */
 #define MUSTER_NIC_LISTS_ENTRY(c, s) (0x400u + 32u * (uint32_t)(c) + (uint32_t)(s))
-/* 31: send, else wait */
+/* 31: 1 send, 0 wait */
 #define MUSTER_NIC_LISTS_ENTRY_SEND_MASK 0x80000000u
 #define MUSTER_NIC_LISTS_ENTRY_SEND_SHIFT 31
 /* 30: the last of the list */
@@ -906,12 +906,12 @@
 #define MUSTER_ENDPOINT_SUMMARY_RELEASED_MASK 0x000000ffu
 #define MUSTER_ENDPOINT_SUMMARY_RELEASED_SHIFT 0
 
-/* where packets are for */
+/* destination of packets */
 #define MUSTER_ENDPOINT_ADDRESS 0x008u
 /* 31: packets for other addresses are dropped */
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_MASK 0x80000000u
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_SHIFT 31
-/* 15..0: the address, as many bits as FlitW has of it count (11 with FlitW 16) */
+/* 15..0: the address; only the bits that FlitW can carry are used (11 with FlitW 16) */
 #define MUSTER_ENDPOINT_ADDRESS_NODE_MASK 0x0000ffffu
 #define MUSTER_ENDPOINT_ADDRESS_NODE_SHIFT 0
 
@@ -923,7 +923,7 @@
 /* 23..16: arrivals refused */
 #define MUSTER_ENDPOINT_DROPS_ARRIVALS_MASK 0x00ff0000u
 #define MUSTER_ENDPOINT_DROPS_ARRIVALS_SHIFT 16
-/* 15..8: packets dropped, for another address or without a beat */
+/* 15..8: packets dropped because of another address or because they had no beat */
 #define MUSTER_ENDPOINT_DROPS_PACKETS_MASK 0x0000ff00u
 #define MUSTER_ENDPOINT_DROPS_PACKETS_SHIFT 8
 /* 7..0: flits without a head before them */
@@ -948,7 +948,7 @@
 #define MUSTER_ENDPOINT_GROUPS_ARRIVE_OPERAND_MASK 0xffffffffu
 #define MUSTER_ENDPOINT_GROUPS_ARRIVE_OPERAND_SHIFT 0
 
-/* how the group is */
+/* state of the group */
 #define MUSTER_ENDPOINT_GROUPS_STATUS(g) (0x042u + 8u * (uint32_t)(g))
 /* 31..16: barriers released, modulo 65 536 */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_COUNT_MASK 0xffff0000u
@@ -956,10 +956,10 @@
 /* 2: an arrival was refused */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_MASK 0x00000004u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_SHIFT 2
-/* 1: it has been released; an arrival clears it too */
+/* 1: the member has been released; an arrival also clears it */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK 0x00000002u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_SHIFT 1
-/* 0: it waits */
+/* 0: the member waits */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK 0x00000001u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_SHIFT 0
 

@@ -107,7 +107,7 @@ void barrier(const std::uint32_t (&brings)[kNodes]) {
   for (int n = 0; n < kNodes; ++n) {
     if (n == kNodes - 1) {
       for (int i = 0; i < 30; ++i) cycle();
-      check(top.irq_o == 0, "nobody is released before all have arrived");
+      check(top.irq_o == 0, "no member is released before all have arrived");
     }
     std::printf("cycle %4d: host %d stores 0x%02x and arrives\n", now, n, brings[n]);
     write(n, MUSTER_ENDPOINT_GROUPS_ARRIVE(0), brings[n]);

@@ -13,8 +13,8 @@ void add_bench(CLI::App& app, const Context& context) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* bench = app.add_subcommand(
-      "bench", "Measure speed and latencies; goals that are missed are printed, not failed");
-  bench->add_flag("--quick", options->quick, "Small networks, seconds instead of a minute");
+      "bench", "Measure speed and latencies; missed goals are printed and do not fail");
+  bench->add_flag("--quick", options->quick, "Small networks; takes seconds, not a minute");
   add_common(*bench, options->common);
   bench->callback([options, &context] {
     Outputs outputs;

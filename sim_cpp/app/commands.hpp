@@ -76,7 +76,7 @@ inline CLI::Option* add_text(CLI::App& command, const std::string& name, std::st
                              const std::string& text) {
   const auto given = [name](std::string& typed) -> std::string {
     if (typed.empty())
-      throw InputError(fmt::format("{} '': is empty; give a value or leave the option out", name));
+      throw InputError(fmt::format("{} '': is empty; give a value or omit the option", name));
     return {};
   };
   return command.add_option(name, value, text)->check(CLI::Validator(given, ""));

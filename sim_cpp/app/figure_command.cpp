@@ -124,16 +124,17 @@ void write_figures(const FigureOptions& options, const Context& context, int& st
 
 void add_figure(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<FigureOptions>();
-  CLI::App* command = app.add_subcommand("figure", "Measure a paper's figure and draw it");
+  CLI::App* command = app.add_subcommand("figure", "Measure and draw a figure of a paper");
   command->add_option("ID", options->ids, "Names of figures, or all")->required();
   add_text(*command, "--out", options->out, "Folder for ID.csv, ID.json, ID.svg")
       ->capture_default_str();
   command->add_option("--engine", options->engine, context.engines->choices())
       ->capture_default_str();
   add_number(*command, "--sessions", options->repetitions,
-             "Sessions or networks a point; default the paper's, 125 or 100", 1, 1'000'000);
-  add_number(*command, "--threads", options->threads, "The result is the same for any number", 1,
-             256)
+             "Sessions or networks for each point; default: as in the paper, 125 or 100", 1,
+             1'000'000);
+  add_number(*command, "--threads", options->threads,
+             "Number of threads; the result is the same for any number", 1, 256)
       ->capture_default_str();
   add_common(*command, options->common);
   command->callback([options, &context, &status] { write_figures(*options, context, status); });

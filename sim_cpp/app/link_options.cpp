@@ -31,10 +31,9 @@ std::vector<core::ChannelId> channels_of(const topology::Graph& graph, const std
       found.push_back(c);
   }
   if (found.empty())
-    throw InputError(
-        fmt::format("{} '{}': there is no such link; write it as 3:0-0:0@500, a node's as "
-                    "3:4-n8@500 or n8@500",
-                    option, text));
+    throw InputError(fmt::format(
+        "{} '{}': no such link; write it as 3:0-0:0@500, a node's link as 3:4-n8@500 or n8@500",
+        option, text));
   return found;
 }
 
@@ -89,24 +88,24 @@ void add_deaths(const LinkOptions& options, run::RunSpec& spec) {
 
 void add_link_options(CLI::App& command, LinkOptions& o) {
   command.add_flag("--link-retry", o.retry,
-                   "All links retry: what their wires lose or corrupt is sent again");
-  add_real(command, "--link-drop", o.drop, "Fault: share of frames that such links lose");
+                   "All links retransmit flits that their wires lose or corrupt");
+  add_real(command, "--link-drop", o.drop, "Fault: share of frames that are lost");
   add_real(command, "--link-corrupt", o.corrupt, "Fault: share of frames with flipped bits");
-  add_real(command, "--link-duplicate", o.duplicate, "Fault: share of frames that come twice");
+  add_real(command, "--link-duplicate", o.duplicate, "Fault: share of frames that are duplicated");
   add_real(command, "--ack-drop", o.ack_drop,
-           "Fault: share of frames without a flit, acknowledgements alone, that are lost");
+           "Fault: share of frames without a flit (acknowledgements only) that are lost");
   command.add_option("--flap", o.flaps,
-                     "Fault: nothing arrives on such a link for some cycles (3:0-0:0@500+20)");
+                     "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
   command.add_option("--stop-link", o.stopped,
                      "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
   command.add_option("--cut-link", o.cut,
-                     "Fault: a link is dead from a cycle on, and the run goes on without it");
+                     "Fault: a link is dead from a cycle on, and the run continues without it");
   command.add_option("--kill-switch", o.killed_switches,
                      "Fault: a switch is dead from a cycle on (sw3@500)");
   command.add_option("--kill-node", o.killed_nodes,
                      "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
   command.add_option("--reset-switch", o.reset_switches,
-                     "Fault: a switch is reset in a cycle, with its ends of links (sw3@500)");
+                     "Fault: a switch is reset in a cycle, with its link ends (sw3@500)");
 }
 
 void set_links(const LinkOptions& options, run::RunSpec& spec) {

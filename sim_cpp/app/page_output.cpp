@@ -23,7 +23,8 @@ PageOutput::PageOutput(const RunOptions& options, const Context& context)
   if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
   if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
   if (context.ranks)
-    throw InputError("--page, --trace: are recorded by one process; leave mpirun or them out");
+    throw InputError(
+        "--page, --trace: only one process can record; run without mpirun, or omit them");
 }
 
 void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {

@@ -35,7 +35,8 @@ void warn_of_builds(const std::string& file, const run::Json& header,
   for (const plot::Fields& row : rows)
     commits.insert(sweep::shown_commit(sweep::commit_of(header, {{"machine", row.at("machine")}})));
   if (commits.size() > 1)
-    fmt::print(stderr, "{}: warning: {}: these rows are of {}; they may differ by the program\n",
+    fmt::print(stderr,
+               "{}: warning: {}: these rows are of {}; their results may differ with the program\n",
                program, file, fmt::join(commits, " and "));
 }
 
@@ -48,7 +49,7 @@ void draw(const PlotOptions& options, const Context& context) {
   const std::size_t all = text.rows.size();
   std::erase_if(text.rows, [](const run::Json& row) { return row["status"] != 0; });
   if (text.rows.empty())
-    throw InputError(fmt::format("{}: none of its {} rows has status 0; nothing can be drawn",
+    throw InputError(fmt::format("{}: none of its {} rows has status 0; there is nothing to plot",
                                  options.file, all));
   const auto fields = plot::rows_where(plot::fields_of(text.rows), options.where);
   plot::Drawing drawing{
@@ -72,22 +73,22 @@ void draw(const PlotOptions& options, const Context& context) {
   print(fmt::format("{}, {}: {} curve{} of {} rows{}{}\n", svg, dat, curves.size(),
                     curves.size() == 1 ? "" : "s", fields.size(),
                     saturated == 0 ? "" : fmt::format(", {} saturated", saturated),
-                    failed == 0 ? "" : fmt::format("; {} that failed are left out", failed)));
+                    failed == 0 ? "" : fmt::format("; {} failed rows are left out", failed)));
 }
 
 }  // namespace
 
 void add_plot(CLI::App& app, const Context& context) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = app.add_subcommand("plot", "Draw rows of muster sweep");
-  command->add_option("FILE", options->file, "Rows, JSON a line")->required();
+  CLI::App* command = app.add_subcommand("plot", "Plot rows of muster sweep");
+  command->add_option("FILE", options->file, "Rows, one JSON object per line")->required();
   add_text(*command, "--x", options->x, "Field of the horizontal axis: load")->required();
   add_text(*command, "--y", options->y, "Field of the vertical axis: latency_us.mean")->required();
   command->add_option("--by", options->by,
                       "A curve for each value of this field; repeat it for several fields");
   command->add_option(
       "--where", options->where,
-      "NAME=VALUE, or with != < <= > >=: only such rows; repeat it for more conditions");
+      "NAME=VALUE, or with != < <= > >=: only these rows; repeat it for more conditions");
   command->add_flag("--log-x", options->log_x, "Logarithmic axis, base 2");
   command->add_flag("--log-y", options->log_y, "Logarithmic axis, base 10");
   add_text(*command, "--out", options->out, "Writes OUT.svg and OUT.dat")->capture_default_str();

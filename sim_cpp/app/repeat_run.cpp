@@ -17,9 +17,9 @@ namespace muster::app {
 void repeat_run(const RunOptions& options, const RunNetwork& network, const Context& context,
                 int& status) {
   if (!options.wave.empty())
-    throw InputError("--repeat: a waveform shows one run; leave --repeat or --wave out");
+    throw InputError("--repeat: a waveform shows one run; omit --repeat or --wave");
   if (!options.page.empty() || !options.trace.empty())
-    throw InputError("--repeat: a page shows one run; leave --repeat or --page and --trace out");
+    throw InputError("--repeat: a page shows one run; omit --repeat, or --page and --trace");
   Outputs outputs;
   outputs.reads(options.file);
   outputs.writes("--json", options.common.json);
@@ -47,7 +47,7 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
         return run::switches_to_text(specs.front(), results.front().config) +
                run::repeated_to_text(specs.front(), results, options.repeat);
       });
-  if (status != 0) interruption.report("the result holds the runs that were complete");
+  if (status != 0) interruption.report("the result has the complete runs");
   if (std::any_of(results.begin(), results.end(),
                   [](const run::RunResult& r) { return !r.violations.empty(); }))
     status = 1;

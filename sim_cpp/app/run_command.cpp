@@ -43,10 +43,10 @@ class RunFiles {
   /// Throws InputError if the waveform is not whole. REQUIRES: the run is over.
   void check_wave() const {
     if (!wave_trouble_.empty())
-      throw InputError(fmt::format(
-          "{}: the waveform cannot be written: {}; make room there, name another place with "
-          "--wave, or record fewer blocks with --wave-only",
-          wave_.wave, wave_trouble_));
+      throw InputError(
+          fmt::format("{}: the waveform cannot be written: {}; free some space, write elsewhere "
+                      "with --wave, or record fewer blocks with --wave-only",
+                      wave_.wave, wave_trouble_));
   }
   /// Returns the line that says where the waveform is.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
@@ -100,7 +100,7 @@ std::function<void(std::uint64_t, std::uint64_t)> progress(std::uint64_t total) 
 
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
   if (options.repeat > 1 && context.ranks)
-    throw InputError("--repeat: is one process with many runs; for mpirun write a plan of a sweep");
+    throw InputError("--repeat: runs in one process; with mpirun use the plan of a sweep");
   if (options.repeat > 1) return repeat_run(options, read_network(options.file), context, status);
   PageOutput page(options, context);
   const Interruption interruption;
@@ -135,7 +135,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
                run::run_to_text(resolved->spec, result) + view;
       });
   if (result.end == run::End::kInterrupted) {
-    interruption.report("the result holds the barriers that were complete");
+    interruption.report("the result has the complete barriers");
     status = interruption.status();
   }
   if (!result.violations.empty()) status = 1;

@@ -15,8 +15,9 @@
 namespace muster::app {
 
 void add_common(CLI::App& command, CommonOptions& options) {
-  add_number(command, "--seed", options.seed, "Seed of everything random")->capture_default_str();
-  add_text(command, "--json", options.json, "Write the result as JSON to FILE, or - for stdout");
+  add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();
+  add_text(command, "--json", options.json,
+           "Write the result as JSON to FILE, or - for standard output");
 }
 
 void add_commands(CLI::App& app, const Context& context, int& status) {
@@ -112,7 +113,8 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
     context.ranks = process_ranks();
     if (const std::string_view word = argc > 1 ? argv[1] : "";
         context.ranks && word != "run" && word != "sweep")
-      throw InputError("mpirun: is for 'muster run' and 'muster sweep'; start one process");
+      throw InputError(
+          "mpirun: only 'muster run' and 'muster sweep' support it; start one process");
   } catch (const InputError& error) {
     return refuse(context, error.what());
   }

@@ -27,7 +27,7 @@ using topology::NodeId;
 std::uint32_t switch_in_waves(const Graph& graph, const std::string& scheme,
                               const std::string& name) {
   return switch_named(graph, name, "--wave-only",
-                      fmt::format("; scheme '{}' has waveforms of switches", scheme));
+                      fmt::format("; the waveform of scheme '{}' records switches", scheme));
 }
 
 NodeId node_in_waves(const Graph& graph, const std::string& name) {
@@ -35,7 +35,7 @@ NodeId node_in_waves(const Graph& graph, const std::string& name) {
     return topology::parse_members(graph, {name}).front();
   } catch (const InputError& error) {
     throw InputError(fmt::format(
-        "--wave-only: the waveform of this scheme shows devices of nodes, named by their nodes: {}",
+        "--wave-only: the waveform of this scheme records the NICs, named by their nodes: {}",
         error.what()));
   }
 }
@@ -55,7 +55,8 @@ void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spe
                            static_cast<std::uint32_t>(barrier)});
   }
   if (spec.absent.size() == before)
-    throw InputError(fmt::format("--absent '{}': that node is in no group of this run", text));
+    throw InputError(
+        fmt::format("--absent '{}': the node is not a member of any group of this run", text));
 }
 
 void set_load(const RunOptions& options, run::RunSpec& spec) {
@@ -71,7 +72,7 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
                             : 1.0;
   if (typed > spec.packet_length / unit)
     throw InputError(fmt::format(
-        "{} {}: at most {:.6g} here, a packet of {} flits a node and cycle",
+        "{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
         share ? "--load" : "--load-flits", typed, spec.packet_length / unit, spec.packet_length));
   spec.load_flits = typed * unit;
 }
@@ -134,12 +135,12 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
   for (const run::RunGroup& group : spec.groups)
     if (group.members.size() != recorded->members())
       throw InputError(
-          fmt::format("--arrivals {}: has {} ranks, but group '{}' has {} members; take a group of "
-                      "as many, such as random:{}",
+          fmt::format("--arrivals {}: has {} ranks, but group '{}' has {} members; use a group of "
+                      "the same size, such as random:{}",
                       options.arrivals, recorded->members(), group.name, group.members.size(),
                       recorded->members()));
   if (spec.barriers > recorded->barriers())
-    throw InputError(fmt::format("--arrivals {}: has {} barriers; take --barriers {} or fewer",
+    throw InputError(fmt::format("--arrivals {}: has {} barriers; use --barriers {} or fewer",
                                  options.arrivals, recorded->barriers(), recorded->barriers()));
   spec.arrivals = recorded;
 }

@@ -43,7 +43,7 @@ run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& networ
   spec.scheme = run::find_scheme(options.scheme).scheme.name;
   if (!options.config.empty()) spec.config = run::configuration(options.config);
   if (spec.graph->nodes() < 2)
-    throw InputError(fmt::format("{}: data need two nodes", options.file));
+    throw InputError(fmt::format("{}: data need at least two nodes", options.file));
   spec.pattern = run::find_pattern(options.pattern, spec.graph->nodes());
   spec.packet_length = options.packet_length;
   spec.warmup = options.warmup;
@@ -125,7 +125,7 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
       options.common, outputs, [&] { return run::saturation_to_json(report, origin); },
       [&] { return run::saturation_to_text(report); });
   if (report.found.verdict == run::Verdict::kInterrupted) {
-    interruption.report("the result holds the loads that were complete");
+    interruption.report("the result has the complete loads");
     status = interruption.status();
   }
   if (!report.violations.empty()) status = 1;
@@ -136,7 +136,7 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
 void add_saturate(CLI::App& app, const Context& context, int& status) {
   auto o = std::make_shared<SaturateOptions>();
   CLI::App& command =
-      *app.add_subcommand("saturate", "Measure the load of data at which a network saturates");
+      *app.add_subcommand("saturate", "Measure the data load at which a network saturates");
   command.add_option("FILE", o->file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
       ->required();
   command.add_option("--scheme", o->scheme, "Whose switches: " + run::scheme_names())
@@ -149,18 +149,18 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   add_number(command, "--packet-length", o->packet_length, "Flits of a data packet",
              fabric::kMinDataFlits, run::kMostDataFlits)
       ->capture_default_str();
-  add_number(command, "--repeat", o->repeat, "Runs with each load, with seeds from --seed on", 1,
+  add_number(command, "--repeat", o->repeat, "Runs at each load, with seeds from --seed on", 1,
              kMostRepeats)
       ->capture_default_str();
   add_real(command, "--tolerance", o->tolerance,
            "Width of the interval at which the search ends, as a share of the route bound")
       ->capture_default_str();
-  add_number(command, "--warmup", o->warmup, "Cycles that are not measured", 0, kMostLoadCycles)
+  add_number(command, "--warmup", o->warmup, "Cycles before the measurement", 0, kMostLoadCycles)
       ->capture_default_str();
-  add_number(command, "--cycles", o->cycles, "Cycles of a run after them", kFewestCycles,
+  add_number(command, "--cycles", o->cycles, "Cycles of the measurement", kFewestCycles,
              kMostLoadCycles)
       ->capture_default_str();
-  add_number(command, "--threads", o->threads, "Runs at once; default: the cores", 1,
+  add_number(command, "--threads", o->threads, "Simultaneous runs; default: all cores", 1,
              run::kMostThreads);
   command.add_flag("--no-checkers", o->no_checkers, "Do not check the links");
   add_common(command, o->common);

@@ -97,8 +97,8 @@ void run_plan(SweepOptions options, const Context& context, int& status) {
   if (!csv.empty()) put_csv(csv, rows);
   clear_progress();
   if (!end.complete) {
-    interruption.report(fmt::format("{} of {} rows are in {}; the same command goes on", end.there,
-                                    end.rows, rows));
+    interruption.report(fmt::format("{} of {} rows are in {}; repeat the command to continue",
+                                    end.there, end.rows, rows));
     status = interruption.status();
     return;
   }
@@ -133,24 +133,25 @@ void merge_files(const SweepOptions& options, int& status) {
 void add_sweep(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<SweepOptions>();
   if (!context.ranks) options->jobs = std::max(1u, std::thread::hardware_concurrency());
-  CLI::App* command =
-      app.add_subcommand("sweep", "Run a command with many values of its options, a row each");
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Run a command with many values of its options, one row for each");
   CLI::Option* plan = command->add_option("PLAN", options->plan, "Plan of the study, JSON");
-  CLI::Option* merge = command->add_option("--merge", options->merge,
-                                           "Put the rows of these files together, run nothing");
+  CLI::Option* merge =
+      command->add_option("--merge", options->merge, "Merge the rows of these files; run nothing");
   merge->excludes(plan);
   add_text(*command, "--out", options->out,
-           "File of rows, JSON a line, where a sweep goes on; default the plan's name with .jsonl");
+           "File of rows, one JSON object per line, which also resumes a sweep; default: the "
+           "plan's name with .jsonl");
   add_text(*command, "--csv", options->csv, "The rows as a table");
   add_number(*command, "--jobs", options->jobs,
-             "Runs at a time, of each rank; rows are the same for any number", 1, 256)
+             "Simultaneous runs of each rank; rows are the same for any number", 1, 256)
       ->capture_default_str();
   add_text(*command, "--shard", options->shard,
-           "2/8: the second of eight parts of the plan; default that of the task of a Slurm array");
-  command->add_flag("--again", options->again, "Run rows again that failed");
+           "2/8: the second of eight parts of the plan; default: by the task of a Slurm array");
+  command->add_flag("--again", options->again, "Repeat failed rows");
   command->add_flag("--mixed", options->mixed,
-                    "Go on with rows of other builds of the program, or merge them");
-  command->add_flag("--list", options->list, "Print the command of each row, run nothing");
+                    "Continue with rows of other builds of the program, or merge them");
+  command->add_flag("--list", options->list, "Print the command of each row; run nothing");
   command->callback([options, &context, &status] {
     if (!options->merge.empty()) return context.follows() ? void() : merge_files(*options, status);
     if (options->plan.empty())

@@ -36,7 +36,7 @@ void run_command(Typed& typed, const Context& context, int& status) {
                               }});
   deliver(typed.common, outputs, report.json, report.text);
   if (report.interrupted) {
-    interruption.report("the result holds what was complete");
+    interruption.report("the result has the complete part");
     status = interruption.status();
   }
   if (report.violations != 0) status = 1;
@@ -51,7 +51,7 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
   const std::string name = typed->command->name();
   if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
            .empty())
-    throw InternalError(fmt::format("command '{}': there is one of this name already", name));
+    throw InternalError(fmt::format("command '{}': the name is already in use", name));
   CLI::App* sub = app.add_subcommand(name, typed->command->about());
   CliOptions options(*sub);
   options.of(fmt::format("command '{}'", name));

@@ -38,7 +38,7 @@ void add_topo(CLI::App& app, const Context& context) {
   auto file = std::make_shared<std::string>();
   auto options = std::make_shared<CommonOptions>();
   CLI::App* info =
-      topo->add_subcommand("info", "Size, distances, bound of the routes, deadlock freedom");
+      topo->add_subcommand("info", "Print size, distances, route bound and freedom from deadlock");
   info->add_option("FILE", *file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
       ->required();
   add_common(*info, *options);

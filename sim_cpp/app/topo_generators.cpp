@@ -25,14 +25,13 @@ void TopoGenerators::size(CLI::App& command, const std::string& name, std::uint3
 void TopoGenerators::irregular() {
   auto spec = std::make_shared<topology::IrregularSpec>();
   auto model = std::make_shared<std::string>("uniform");
-  CLI::App& command =
-      add("irregular", "Random irregular network, as the paper on barrier trees makes them",
-          [spec, model](std::uint64_t seed) {
-            spec->seed = seed;
-            spec->model = *model == "uniform" ? topology::RandomModel::kUniform
-                                              : topology::RandomModel::kAttachment;
-            return topology::generate_irregular(*spec);
-          });
+  CLI::App& command = add("irregular", "Random irregular network, as in the paper on barrier trees",
+                          [spec, model](std::uint64_t seed) {
+                            spec->seed = seed;
+                            spec->model = *model == "uniform" ? topology::RandomModel::kUniform
+                                                              : topology::RandomModel::kAttachment;
+                            return topology::generate_irregular(*spec);
+                          });
   size(command, "--switches", spec->switches, "Switches, q in the paper", topology::kMaxSwitches);
   size(command, "--nodes", spec->nodes, "Nodes, p in the paper", topology::kMaxNodes);
   size(command, "--ports", spec->ports, "Ports of every switch, k in the paper",
@@ -41,7 +40,7 @@ void TopoGenerators::irregular() {
       .add_option("--connectivity", spec->connectivity, "Share of connected ports, f in the paper")
       ->capture_default_str();
   add_choice(command, "--model", *model, {"uniform", "attachment"},
-             "uniform over connected graphs, or attachment: switches joined one by one")
+             "uniform over connected graphs, or attachment: switches are added one by one")
       ->capture_default_str();
 }
 
@@ -95,7 +94,7 @@ void TopoGenerators::dragonfly() {
   CLI::App& command =
       add("dragonfly", "Dragonfly, global links in absolute arrangement, up*/down* routing",
           [spec](std::uint64_t) { return topology::generate_dragonfly(*spec); });
-  size(command, "--groups", spec->groups, "Groups, g; a * h + 1 at most", topology::kMaxSwitches);
+  size(command, "--groups", spec->groups, "Groups, g; at most a * h + 1", topology::kMaxSwitches);
   size(command, "--routers", spec->routers, "Routers of a group, a", topology::kMaxPorts);
   size(command, "--globals", spec->globals, "Links of a router to other groups, h",
        topology::kMaxPorts, 0);

@@ -15,7 +15,7 @@ void TopoGenerators::tree() {
       add("tree", "k-ary tree of switches, nodes at the leaves", [sizes](std::uint64_t) {
         return topology::generate_tree(sizes->arity, sizes->levels, sizes->nodes);
       });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
+  size(command, "--arity", sizes->arity, "Links of a switch to the level below, k",
        topology::kMaxPorts);
   size(command, "--height", sizes->levels, "Links from root to leaf", topology::kMaxSwitches, 0);
   size(command, "--nodes-per-leaf", sizes->nodes, "Nodes on every leaf switch",
@@ -28,11 +28,11 @@ void TopoGenerators::fat_tree() {
   };
   auto sizes = std::make_shared<Sizes>();
   CLI::App& command =
-      add("fat-tree", "k-ary n-tree, any top switch from any node; Quadrics has k = 4",
+      add("fat-tree", "k-ary n-tree, every node reaches every top switch; Quadrics has k = 4",
           [sizes](std::uint64_t) {
             return topology::generate_fat_tree(sizes->arity, sizes->dimension, sizes->taper);
           });
-  size(command, "--arity", sizes->arity, "Links of a switch to those below, k",
+  size(command, "--arity", sizes->arity, "Links of a switch to the level below, k",
        topology::kMaxPorts - 1, 2);
   size(command, "--dimension", sizes->dimension, "Levels of switches, n", topology::kMaxSwitches);
   size(command, "--taper", sizes->taper, "Links down for each link up, a divisor of k",
@@ -45,12 +45,12 @@ void TopoGenerators::clos() {
   };
   auto sizes = std::make_shared<Sizes>();
   CLI::App& command =
-      add("clos", "Clos network of crossbars, as of Myrinet",
+      add("clos", "Clos network of crossbars, as in Myrinet",
           [sizes](std::uint64_t) { return topology::generate_clos(sizes->ports, sizes->leaves); });
-  size(command, "--ports", sizes->ports, "Of a crossbar, half of them for nodes",
+  size(command, "--ports", sizes->ports, "Ports of a crossbar, half of them for nodes",
        topology::kMaxPorts, 4);
-  size(command, "--leaves", sizes->leaves, "Crossbars with nodes; one is all there is",
-       topology::kMaxPorts);
+  size(command, "--leaves", sizes->leaves,
+       "Crossbars with nodes; with 1 the network is one crossbar", topology::kMaxPorts);
 }
 
 }  // namespace muster::app

@@ -13,11 +13,11 @@ void add_topo_output(CLI::App& command, TopoOutput& output) {
   add_text(command, "--out", output.out, "File to write, - for standard output")
       ->capture_default_str();
   add_number(command, "--seed", output.common.seed,
-             "Seed of everything random; no effect if nothing is")
+             "Seed of all random choices; no effect without random choices")
       ->capture_default_str();
   add_text(command, "--json", output.common.json,
-           "Write what topo info says of the network as JSON to FILE; - for standard "
-           "output, in place of the network unless that has a file");
+           "Write the result of topo info for the network as JSON to FILE; - for standard output, "
+           "in place of the network unless --out names a file");
 }
 
 std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {

@@ -29,7 +29,7 @@ void view(const ViewOptions& options) {
   for (const std::string& page : options.pages) data.push_back(run::data_of_page(page));
   outputs.put(options.out, run::page_of(data));
   outputs.commit();
-  print(fmt::format("page {}, {} runs on one clock: open it in a browser\n", options.out,
+  print(fmt::format("page {}, {} runs side by side: open it in a browser\n", options.out,
                     data.size()));
 }
 
@@ -38,13 +38,13 @@ void view(const ViewOptions& options) {
 void add_view(CLI::App& app, const Context& context) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command =
-      app.add_subcommand("view", "Put the pages of two runs (muster run --page) side by side");
+      app.add_subcommand("view", "Show the pages of two runs (muster run --page) side by side");
   command->add_option("PAGE", options->pages, "Two pages, each of one run")
       ->required()
       ->expected(2);
   add_text(*command, "--out", options->out, "Page to write: FILE.html")->required();
   command->callback([options, &context] {
-    if (context.ranks) throw InputError("view: is for one process");
+    if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
     view(*options);
   });
 }

@@ -14,7 +14,8 @@ namespace muster::app {
 WaveFiles wave_files(const std::string& wave) {
   std::filesystem::path path = wave;
   if (path.extension() != ".fst")
-    throw InputError(fmt::format("--wave '{}': waveforms are FST; name it .fst", wave));
+    throw InputError(
+        fmt::format("--wave '{}': the waveform format is FST; use the suffix .fst", wave));
   WaveFiles files{wave, path.replace_extension(".gtkw"), path.replace_extension(".messages.txt")};
   return files;
 }
@@ -33,7 +34,7 @@ std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::R
   // Messages have words wherever they go.
   if (words.empty())
     return fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme);
-  return "nothing of --wave-only is in a tree or a group";
+  return "no block of --wave-only is in a tree or a group";
 }
 
 }  // namespace muster::app

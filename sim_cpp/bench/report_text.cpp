@@ -61,7 +61,7 @@ std::string report_to_text(const Report& report) {
   std::string text =
       fmt::format("machine: {}, {} cores, {}{}{}; one thread, CPU time\n{}\n", m.cpu, m.cores,
                   m.compiler, m.tools.empty() ? "" : ", ", fmt::join(m.tools, ", "),
-                  report.quick ? "quick: small and short, the times mean little\n" : "");
+                  report.quick ? "quick: small and short, the times are not meaningful\n" : "");
   text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", "measure", "value", "", "goal", "met");
   for (const Measure& measure : report.measures) {
     text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", measure.what, number(measure.value),

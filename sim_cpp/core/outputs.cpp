@@ -50,10 +50,11 @@ void Outputs::writes(const std::string& option, const std::string& path) {
   }
   if (is_file(input_) && same_file(input_, path))
     throw InputError(
-        fmt::format("{} '{}': is the file that is read; give another name", option, path));
+        fmt::format("{} '{}': is also an input file; give another name", option, path));
   for (const File& f : files_)
     if (same_file(f.path, path))
-      throw InputError(fmt::format("{} '{}': is written already; give another name", option, path));
+      throw InputError(
+          fmt::format("{} '{}': is already an output file; give another name", option, path));
   files_.push_back({path, fmt::format("{}.part-{}", path, ::getpid()), {}});
 }
 

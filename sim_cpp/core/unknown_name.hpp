@@ -12,11 +12,11 @@
 
 namespace muster {
 
-/// Of a name that is none of those known: "WHAT 'NAME': there is none of this name; there are ...".
+/// Of a name that is none of those known: "WHAT 'NAME': unknown name; known are ...".
 inline InputError unknown_name(std::string_view what, std::string_view name,
                                const std::vector<std::string>& known) {
-  return InputError(fmt::format("{} '{}': there is none of this name; there are {}", what, name,
-                                fmt::join(known, ", ")));
+  return InputError(
+      fmt::format("{} '{}': unknown name; known are {}", what, name, fmt::join(known, ", ")));
 }
 
 }  // namespace muster

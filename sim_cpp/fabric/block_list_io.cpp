@@ -50,8 +50,8 @@ std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& 
                          {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
       if (!is_name(entries.back().name))
         throw InputError(
-            fmt::format("{}: name {} of a configuration: take small letters, digits and '_'", file,
-                        entry.at("name").dump(-1, ' ', true)));
+            fmt::format("{}: name {} of a configuration: use lower-case letters, digits and '_'",
+                        file, entry.at("name").dump(-1, ' ', true)));
     }
     return entries;
   } catch (const nlohmann::json::exception& e) {

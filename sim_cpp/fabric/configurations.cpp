@@ -128,13 +128,13 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   if (engine.supports(fitted)) return fitted;
   if (nearest == nullptr) {
     throw InputError(fmt::format(
-        "engine '{}' has no {} switches in its list; name a model that is built with --config",
+        "engine '{}' has no {} switches in its list; select a built model with --config",
         engine.name(), need.kind->name));
   }
-  throw InputError(fmt::format(
-      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine golden "
-      "takes any",
-      engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
+  throw InputError(
+      fmt::format("no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine "
+                  "golden supports any",
+                  engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
 }
 
 }  // namespace muster::fabric

@@ -30,12 +30,12 @@ void check_sizes(const RunSpec& spec) {
   for (const auto& [option, cycles] : times)
     if (cycles > kMostCycles)
       throw InputError(
-          fmt::format("{} {}: a run takes at most {} cycles for it", option, cycles, kMostCycles));
+          fmt::format("{} {}: at most {} cycles are possible", option, cycles, kMostCycles));
   if (spec.threads < 1 || spec.threads > kMostThreads)
     throw InputError(
         fmt::format("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads));
   if (spec.barriers < 1 && !spec.groups.empty())
-    throw InputError("--barriers 0: a group needs at least 1; for data alone leave out all groups");
+    throw InputError("--barriers 0: a group needs at least 1; for data only, omit all groups");
   if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
     throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
                                  spec.barriers, kMostBarriers, spec.groups.size()));
@@ -103,13 +103,13 @@ void check_spec(const RunSpec& spec) {
 void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (spec.killed.empty()) return;
   if (!scheme.leaves_links)
-    throw InputError(fmt::format("--kill-link: scheme '{}' does not leave dead links; use {}",
+    throw InputError(fmt::format("--kill-link: scheme '{}' cannot route around dead links; use {}",
                                  scheme.name, fmt::join(schemes_that_leave_links(), ", ")));
   // A network is empty when nothing has moved for as long as a pipe holds a flit.
   if (spec.profile.occupancy != 0)
     throw InputError(
-        fmt::format("--kill-link: with profile '{}' headers wait in pipes, for no certain time; "
-                    "take another profile",
+        fmt::format("--kill-link: with profile '{}' headers wait in pipes for an unbounded time; "
+                    "use another profile",
                     spec.profile.name));
   topology::Graph rest = *spec.graph;
   for (const KilledLink& link : spec.killed) {
@@ -122,7 +122,7 @@ void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
     }
   }
   if (spec.congestion)
-    throw InputError("--congestion: both it and --kill-link write registers; run without one");
+    throw InputError("--congestion: --kill-link also writes registers; use only one of them");
 }
 
 }  // namespace muster::run

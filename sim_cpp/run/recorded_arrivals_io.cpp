@@ -24,7 +24,7 @@ std::uint64_t cycles(const Value& value, double clock_ns) {
     value.fail(fmt::format("{} instead of whole nanoseconds, 0 or more", value.type()));
   const double cycles = std::round(value.json().get<double>() / clock_ns);
   if (cycles > static_cast<double>(kMostCycles))
-    value.fail(fmt::format("{} ns are more than {} cycles; shorten it, or take a slower clock",
+    value.fail(fmt::format("{} ns are more than {} cycles; shorten it, or use a slower clock",
                            value.json().dump(), kMostCycles));
   return static_cast<std::uint64_t>(cycles);
 }
@@ -47,7 +47,7 @@ RecordedArrivals read_fields(const Value& root, double clock_ns) {
       of_barrier.push_back(cycles(time, clock_ns));
     if (of_barrier.size() != ranks)
       call.field("work_ns").fail(
-          fmt::format("{} times of {} ranks; give one a rank", of_barrier.size(), ranks));
+          fmt::format("{} times for {} ranks; give one per rank", of_barrier.size(), ranks));
   }
   if (work.empty()) root.field("calls").fail("an empty list; record at least one call");
   return {root.has("name") ? root.field("name").name() : "", std::move(work)};

@@ -71,8 +71,8 @@ std::uint32_t addresses_of(const RunSpec& spec, const SchemePlan& plan) {
   if (graph.destinations() <= fabric::kMostDestinations) return graph.destinations();
   if (plan.names_switches())
     throw InputError(fmt::format(
-        "{} nodes and {} switches are {} destinations, but flits name {}; take a smaller network, "
-        "or a scheme whose messages name no switches",
+        "{} nodes and {} switches are {} destinations, but flits can address {}; use a smaller "
+        "network, or a scheme whose messages name no switches",
         graph.nodes(), graph.switches(), graph.destinations(), fabric::kMostDestinations));
   return graph.nodes();
 }
@@ -114,7 +114,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
       if (fabric::fits(c, need) && spec.engine->supports(c)) others.push_back(c.name);
     throw InputError(fmt::format(
         "engine '{}' has no switch configuration '{}'; {}", spec.engine->name(), config.name,
-        others.empty() ? "build its model with scripts/model, or take golden"
+        others.empty() ? "build its model with scripts/model, or use golden"
                        : fmt::format("there are {}", fmt::join(others, ", "))));
   }
   return config;
@@ -149,13 +149,13 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
   const std::uint32_t own = run.plan->hop_cycles(run.config);
   if (own == 0)
     throw InputError(fmt::format(
-        "--profile {}: scheme '{}' does not say how long a hop takes; take another profile",
+        "--profile {}: scheme '{}' does not define the time of a hop; use another profile",
         profile.name, run.found.scheme.name));
   if (own > profile.hop)
-    throw InputError(fmt::format(
-        "--profile {}: a hop is to take {} cycles, but takes {} with scheme '{}'; take another "
-        "profile",
-        profile.name, profile.hop, own, run.found.scheme.name));
+    throw InputError(
+        fmt::format("--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use "
+                    "another profile",
+                    profile.name, profile.hop, own, run.found.scheme.name));
   return profile.hop - own;
 }
 
@@ -163,13 +163,13 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
 std::uint32_t channel_delay(const ResolvedRun& run) {
   const std::uint32_t pipe = pipe_of(run);
   if (pipe == 0 && run.spec.profile.occupancy != 0)
-    throw InputError(
-        fmt::format("--profile {}: headers wait for occupied inputs in pipes, and it has none",
-                    run.spec.profile.name));
+    throw InputError(fmt::format(
+        "--profile {}: headers wait in pipes for occupied inputs, and the profile has no pipes",
+        run.spec.profile.name));
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
     throw InputError(
-        fmt::format("--link-retry: profile '{}' lays pipes into the links; take profile native",
+        fmt::format("--link-retry: profile '{}' has delay pipes in the links; use profile native",
                     run.spec.profile.name));
   return link_delay(run.spec, link_config(run.spec, run.config));
 }

@@ -169,10 +169,10 @@ class Course {
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
     while (going() && (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle())) {
       if (engine_.cycle() - outcome_.drain_start >= limit)
-        return hang(fmt::format(
-            "cycle {}: the network is not empty {} cycles after the last packet was started; {} "
-            "packets are under way",
-            engine_.cycle(), limit, parts_.traffic ? parts_.traffic->in_flight() : 0));
+        return hang(
+            fmt::format("cycle {}: the network is not empty {} cycles after the last packet was "
+                        "started; {} packets are in flight",
+                        engine_.cycle(), limit, parts_.traffic ? parts_.traffic->in_flight() : 0));
       if (parts_.congestion) parts_.congestion->step(engine_.cycle());
       clock();
     }

@@ -53,7 +53,7 @@ std::string Watchdog::look_at_links(std::uint64_t cycle) const {
       (cycle <= deaths_->still_until() + kSilence || network_.engine().idle()))
     return {};  // in an empty network they are lost
   return fmt::format(
-      "cycle {}: {} packets are under way and nothing has moved on any link since cycle {}{}",
+      "cycle {}: {} packets are in flight and nothing has moved on any link since cycle {}{}",
       cycle, traffic_->in_flight(), links_.last_event(), busy_switches());
 }
 

@@ -14,7 +14,7 @@ SwitchId Graph::add_switch(std::uint32_t ports) {
     throw InputError(
         fmt::format("switch {} has {} ports; 1 to {} are possible", switches(), ports, kMaxPorts));
   if (switches() == kMaxSwitches)
-    throw InputError(fmt::format("more than {} switches; take a smaller network", kMaxSwitches));
+    throw InputError(fmt::format("more than {} switches; use a smaller network", kMaxSwitches));
   peers_.emplace_back(ports);
   return switches() - 1;
 }
@@ -27,8 +27,8 @@ void Graph::claim(PortRef at) const {
     throw InputError(
         fmt::format("switch {} has no port {}; it has {}", at.sw, at.port, ports(at.sw)));
   if (peer(at.sw, at.port).kind != Peer::Kind::kOpen)
-    throw InputError(fmt::format(
-        "port {}:{} is used twice; give every link and node one of its own", at.sw, at.port));
+    throw InputError(fmt::format("port {}:{} is used twice; give every link and node its own port",
+                                 at.sw, at.port));
 }
 
 static void check_latency(std::uint32_t latency) {
@@ -41,7 +41,7 @@ NodeId Graph::add_node(PortRef at, std::uint32_t latency) {
   claim(at);
   check_latency(latency);
   if (nodes() == kMaxNodes)
-    throw InputError(fmt::format("more than {} nodes; take a smaller network", kMaxNodes));
+    throw InputError(fmt::format("more than {} nodes; use a smaller network", kMaxNodes));
   const NodeId id = nodes();
   nodes_.push_back({at, latency});
   peers_[at.sw][at.port] = {Peer::Kind::kNode, id, 0, latency};

@@ -32,10 +32,10 @@ std::optional<std::uint32_t> number(std::string_view text) {
 NodeId parse_member(const Graph& graph, std::string_view text) {
   if (text.starts_with('n')) {
     const auto node = number(text.substr(1));
-    if (!node) throw InputError(fmt::format("{} is no node; write n0, n1, ...", quote(text)));
+    if (!node) throw InputError(fmt::format("{} is not a node; write n0, n1, ...", quote(text)));
     if (*node >= graph.nodes())
-      throw InputError(
-          fmt::format("there is no node {}; the network has n0 to n{}", text, graph.nodes() - 1));
+      throw InputError(fmt::format("node {} does not exist; the network has n0 to n{}", text,
+                                   graph.nodes() - 1));
     return *node;
   }
   const std::size_t colon = text.find(':');
@@ -43,7 +43,7 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
   const auto port = colon == std::string_view::npos ? std::nullopt : number(text.substr(colon + 1));
   if (!sw || !port)
     throw InputError(
-        fmt::format("{} is no node; write switch:port or n and its number", quote(text)));
+        fmt::format("{} is not a node; write switch:port or n and its number", quote(text)));
   const auto node = graph.node_at({*sw, *port});
   if (!node)
     throw InputError(

@@ -16,17 +16,18 @@ namespace {
 
 void check_levels(const Graph& graph) {
   if (graph.levels.empty()) return;
-  if (graph.mesh) throw InputError("levels: a mesh has X-Y routes and none; remove one of both");
+  if (graph.mesh)
+    throw InputError("levels: a mesh has X-Y routes, not levels; remove levels or mesh");
   if (graph.levels.size() != graph.switches())
-    throw InputError(fmt::format("levels: {} for {} switches; give one for each",
+    throw InputError(fmt::format("levels: {} for {} switches; give one per switch",
                                  graph.levels.size(), graph.switches()));
   for (const Link& link : graph.links()) {
     const auto [high, low] = std::minmax(graph.levels[link.a.sw], graph.levels[link.b.sw]);
     if (low - high != 1)
-      throw InputError(fmt::format(
-          "levels: switches {} and {} are linked and of levels {} and {}; levels of neighbours "
-          "differ by 1",
-          link.a.sw, link.b.sw, graph.levels[link.a.sw], graph.levels[link.b.sw]));
+      throw InputError(
+          fmt::format("levels: switches {} and {} are linked and have levels {} and {}; levels of "
+                      "neighbours must differ by 1",
+                      link.a.sw, link.b.sw, graph.levels[link.a.sw], graph.levels[link.b.sw]));
   }
 }
 
@@ -34,8 +35,8 @@ void check_levels(const Graph& graph) {
 
 void check_network(const Graph& graph) {
   if (graph.switches() == 0)
-    throw InputError("switches: there are none; a network has at least one");
-  if (graph.nodes() == 0) throw InputError("nodes: there are none; a network has at least one");
+    throw InputError("switches: the list is empty; a network has at least one");
+  if (graph.nodes() == 0) throw InputError("nodes: the list is empty; a network has at least one");
   const std::vector<std::uint32_t> level = bfs_levels(graph, 0);
   for (SwitchId s = 0; s < graph.switches(); ++s)
     if (level[s] == kUnreachable)

@@ -40,7 +40,7 @@ class BadInputTest(unittest.TestCase):
     def test_a_keyword_that_there_is_not_is_refused(self):
         for name in ("lod", "json", "wave", "page", "repeat", "help", "FILE", "", "a=b", "-"):
             with self.subTest(name), self.assertRaisesRegex(muster.InputError,
-                                                            "has no such option; near are"):
+                                                            "has no such option; similar are"):
                 muster.run(self.network, **{name: 3})
         with self.assertRaisesRegex(muster.InputError, "wdth: mesh has no such option"):
             muster.generate("mesh", wdth=3)

@@ -45,7 +45,8 @@ ROW = {"id": "esc-13a", "paper": "esc", "where": "Figure 13", "case": "the curve
        "printed": 105, "unit": "cycles", "figure": "esc-13",
        "ours": {"panel": "a", "series": "curve", "x": 100}}
 IMPOSSIBLE = {"id": "btin-8a", "paper": "esc", "where": "Figure 8", "case": "too few links",
-              "printed": 8.7, "refused": ["topo", "gen"], "verdict": "cannot be", "why": "Links."}
+              "printed": 8.7, "refused": ["topo", "gen"], "verdict": "not measurable",
+              "why": "Links."}
 PAGE = "docs/page.md"
 TABLES = ("figure esc-13 a", "figure esc-13 a x=0,100", "ledger esc", "verdicts")
 
@@ -80,7 +81,7 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(stated[-2:], ("differs", ""))
 
     def test_a_reason_that_is_no_longer_needed_is_wrong(self):
-        for verdict in ("differs", "cannot be"):
+        for verdict in ("differs", "not measurable"):
             self.assertIn("and is not", self.judged(100, 101, verdict=verdict, why="b").wrong)
 
     def test_a_calibrated_value_is_never_a_reproduction(self):
@@ -231,7 +232,7 @@ class Script(unittest.TestCase):
         page = self.page.read_text()
         self.assertIn("| curve | 100 ± 1 | 105 ± 1 | 110 ± 1 |", page)
         self.assertIn("| curve | 100 ± 1 | 110 ± 1 |", page)
-        self.assertIn("| 110 ± 1 cycles |  1.05 | reproduced |", page)
+        self.assertIn("| 110 ± 1 cycles |  1.05 | reproduced ", page)
         self.assertRegex(page, r"\| esc +\| +1 \| +0 \| +0 \| +1 \| +0 \|")
         self.assertIn("of 2 comparisons with values and sentences of the four papers 1 are "
                       "reproduced", (self.project / "README.md").read_text())

@@ -107,7 +107,7 @@ class Ranks(unittest.TestCase):
         done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
                               cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is for 'muster run' and 'muster sweep'", done.stderr)
+        self.assertIn("only 'muster run' and 'muster sweep' support it", done.stderr)
 
     def start(self, *options):
         running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,

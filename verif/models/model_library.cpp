@@ -56,7 +56,7 @@ std::filesystem::path file_of(const std::string& name) {
 const Model& load_entry(const BlockEntry& entry) {
   const std::filesystem::path file = file_of(entry.name);
   const auto refuse = [&](const std::string& why) {
-    return InputError(fmt::format("{}: the model {}; build it again with: {}", file.string(), why,
+    return InputError(fmt::format("{}: the model {}; rebuild it with: {}", file.string(), why,
                                   build_command(entry.name)));
   };
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -29,10 +29,9 @@ std::optional<double> number_in(const Fields& row, const std::string& field, con
   if (found == row.end()) return {};
   if (found->second.is_boolean()) return found->second.get<bool>() ? 1.0 : 0.0;
   if (!found->second.is_number())
-    throw InputError(
-        fmt::format("{} '{}': is a text, '{}'; choose a number, or draw a curve for "
-                    "each text with --by",
-                    option, short_name(field), word_of_field(row, field)));
+    throw InputError(fmt::format(
+        "{} '{}': is the text '{}'; choose a number, or draw a curve for each text with --by",
+        option, short_name(field), word_of_field(row, field)));
   return found->second.get<double>();
 }
 

@@ -57,7 +57,7 @@ std::string whole_name(const std::vector<Fields>& rows, const std::string& optio
   for (const Fields& row : rows)
     for (const auto& [field, value] : row) known.insert(short_name(field));
   throw InputError(
-      fmt::format("{} '{}': no row has this field; near are {}", option, name,
+      fmt::format("{} '{}': no row has this field; similar are {}", option, name,
                   fmt::join(nearest_names(name, {known.begin(), known.end()}, 5), ", ")));
 }
 

@@ -36,7 +36,7 @@ class Condition {
     number_ = number_of_text(value_);
     if (is_order() && !number_)
       throw InputError(
-          fmt::format("{}: '{}' is not a number, which {} compares with", typed_, value_, sign_));
+          fmt::format("{}: '{}' is not a number; {} compares numbers", typed_, value_, sign_));
   }
 
   const std::string& name() const { return name_; }
@@ -84,8 +84,8 @@ std::vector<Fields> rows_where(std::vector<Fields> rows,
       if (condition.is_met(row, field)) kept.push_back(std::move(row));
     }
     if (kept.empty())
-      throw InputError(fmt::format("{}: no row has such a value; there are {}", condition.typed(),
-                                   fmt::join(others, ", ")));
+      throw InputError(fmt::format("{}: no row has such a value; existing values are {}",
+                                   condition.typed(), fmt::join(others, ", ")));
     rows = std::move(kept);
   }
   return rows;

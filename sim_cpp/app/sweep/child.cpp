@@ -71,7 +71,7 @@ Child::Child(const std::string& program, const std::vector<std::string>& words,
   for (const int pipe : pipes_)
     if (pipe >= 0) ::close(pipe);
   throw InputError(
-      fmt::format("--jobs: no process can be started: {}; take fewer", std::strerror(error)));
+      fmt::format("--jobs: cannot start a process: {}; use fewer", std::strerror(error)));
 }
 
 Child::~Child() {

@@ -33,7 +33,7 @@ struct Plan {
   std::vector<std::string> keep;              ///< fields of results; empty: all scalars
 };
 
-/// Throws InputError "FILE: place: reason; how to fix".
+/// Throws InputError "FILE: place: reason; how to fix it".
 Plan read_plan(const std::string& file);
 
 /// A plan in memory; `file` stands in messages.

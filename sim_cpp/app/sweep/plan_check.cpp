@@ -44,12 +44,13 @@ class Dummy {
       for (const CLI::App* sub : found->get_subcommands([](const CLI::App*) { return true; }))
         if (!is_among(sub->get_name(), kNotSwept)) known.push_back(sub->get_name());
       if (!is_among(word, known))
-        fail(place, fmt::format("there is no command '{}' for a sweep; there are {}",
+        fail(place, fmt::format("unknown command '{}' for a sweep; known are {}",
                                 fmt::join(words, " "), fmt::join(known, ", ")));
       found = found->get_subcommand(word);
     }
     if (found->get_option_no_throw("--json") == nullptr)
-      fail(place, fmt::format("'{}' is no command; name what comes behind", fmt::join(words, " ")));
+      fail(place,
+           fmt::format("'{}' is an incomplete command; add its subcommand", fmt::join(words, " ")));
     found->parse_complete_callback([] { throw Parsed(); });
     return *found;
   }
@@ -80,14 +81,14 @@ class Dummy {
  private:
   void check_name(const CLI::App& command, const Axis& axis) const {
     if (is_among(axis.name, kFileOptions))
-      fail(axis.place, "writes a file, which all rows would share; remove it");
+      fail(axis.place, "writes a file, and all rows would write the same one; remove it");
     const CLI::Option* option = command.get_option_no_throw("--" + axis.name);
     if (option == nullptr || axis.name == "help") {
       std::vector<std::string> known;
       for (const CLI::Option* other : command.get_options())
         for (const std::string& name : other->get_lnames())
           if (name != "help" && !is_among(name, kFileOptions)) known.push_back(name);
-      fail(axis.place, fmt::format("'{}' has no such option; near are {}", command.get_name(),
+      fail(axis.place, fmt::format("'{}' has no such option; similar are {}", command.get_name(),
                                    fmt::join(nearest_names(axis.name, known), ", ")));
     }
     const bool is_flag = option->get_expected_min() == 0;
@@ -165,7 +166,8 @@ CommandShape check_plan(const Plan& plan, const Context& context) {
                fmt::format("is missing; '{}' reads a network: name a file or a generator",
                            fmt::join(plan.command, " ")));
   if (!shape.reads_network && has_network)
-    dummy.fail("network", fmt::format("'{}' reads none; remove it", fmt::join(plan.command, " ")));
+    dummy.fail("network",
+               fmt::format("'{}' reads no network; remove it", fmt::join(plan.command, " ")));
   if (!plan.generator.empty())
     check_generator(dummy, plan.generator, generator_axes(plan), "network.generate");
   dummy.check(command, plan.command, axes);

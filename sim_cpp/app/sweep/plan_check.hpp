@@ -13,7 +13,7 @@ struct CommandShape {
 };
 
 /// Holds the plan against the command line: its command and generator are there, have these
-/// options and take each of their values. Throws InputError "FILE: place: reason; how to fix".
+/// options and take each of their values. Throws InputError "FILE: place: reason; how to fix it".
 CommandShape check_plan(const Plan& plan, const Context& context);
 
 }  // namespace muster::app::sweep

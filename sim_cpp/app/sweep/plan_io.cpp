@@ -18,7 +18,7 @@ constexpr const char* kPlanSchema = "muster-sweep-plan-1";
 
 std::string option_name(const PlanValue& value, const std::string& name) {
   if (name.empty() || name.front() < 'a' || name.front() > 'z')
-    value.fail("write the name of an option in small letters, without dashes in front");
+    value.fail("write the name of an option in lower case, without leading dashes");
   return name;
 }
 
@@ -70,13 +70,13 @@ void read_zip(const PlanValue& zip, Plan& plan) {
       if (std::find(taken.begin(), taken.end(), name) != taken.end())
         element.fail(fmt::format("'{}' is zipped already; name it once", name));
       if (values != 0 && axis->values.size() != values)
-        element.fail(fmt::format("'{}' has {} values, '{}' has {}; give them equally many", name,
+        element.fail(fmt::format("'{}' has {} values, '{}' has {}; the numbers must be equal", name,
                                  axis->values.size(), plan.zip.back().front(), values));
       values = axis->values.size();
       taken.push_back(name);
       plan.zip.back().push_back(name);
     }
-    if (plan.zip.back().size() < 2) group.fail("one name alone; zip two or more, or remove it");
+    if (plan.zip.back().size() < 2) group.fail("only one name; zip two or more, or remove it");
   }
 }
 

@@ -27,7 +27,8 @@ Json item_of(const PlanValue& value) {
   if (!value.json().is_array()) return scalar_of(value);
   Json words = Json::array();
   for (const PlanValue& word : value.elements()) words.push_back(scalar_of(word));
-  if (words.empty()) value.fail("an empty list; give what is typed, or null to type nothing");
+  if (words.empty())
+    value.fail("an empty list; give the values of the option, or null to leave it out");
   return words;
 }
 
@@ -54,7 +55,8 @@ double count_to(const PlanValue& range, double from, double to, double step, dou
     return std::floor((to - from) / step + kSlack) + 1;
   }
   if (from <= 0.0 || to < from || factor <= 1.0)
-    range.fail("a range with \"factor\" goes up from above 0; change \"from\" or \"factor\"");
+    range.fail(
+        "a range with \"factor\" must start above 0 and rise; change \"from\" or \"factor\"");
   return std::floor(std::log(to / from) / std::log(factor) + kSlack) + 1;
 }
 
@@ -66,13 +68,13 @@ std::vector<Json> range_of(const PlanValue& range) {
     range.fail("a range has either \"step\" or \"factor\"; remove one");
   const double from = number_of(range, "from", 1.0), factor = number_of(range, "factor", 1.0);
   const double step = number_of(range, "step", range.has("factor") ? 0.0 : 1.0);
-  if (range.has("step") && step == 0.0) range.fail("\"step\" is 0; give another");
+  if (range.has("step") && step == 0.0) range.fail("\"step\" is 0; give another value");
   const double count = range.has("to")
                            ? count_to(range, from, number_of(range, "to", 0.0), step, factor)
                            : range.field("count").number();
   if (count < 1.0) range.fail("has no value; give a \"count\" of 1 or more");
   if (count > static_cast<double>(kMostRows))
-    range.fail(fmt::format("has {:.0f} values, at most {}; take fewer", count, kMostRows));
+    range.fail(fmt::format("has {:.0f} values, at most {}; use fewer", count, kMostRows));
   std::vector<Json> values;
   for (double i = 0; i < count; ++i)
     values.push_back(rounded(step != 0.0 ? from + i * step : from * std::pow(factor, i)));

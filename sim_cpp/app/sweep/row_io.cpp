@@ -84,7 +84,7 @@ void check_kept(const Plan& plan, const Json& row, const std::vector<std::string
   std::vector<std::string> known;
   for_each_field(Json::parse(outcome.out, nullptr, false), "",
                  [&](const std::string& name, const Json&) { known.push_back(name); });
-  throw InputError(fmt::format("{}: keep: row {} has no field '{}'; near are {}", plan.file,
+  throw InputError(fmt::format("{}: keep: row {} has no field '{}'; similar are {}", plan.file,
                                row["row"].get<std::uint64_t>(), missing.front(),
                                fmt::join(nearest_names(missing.front(), known), ", ")));
 }

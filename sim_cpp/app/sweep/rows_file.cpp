@@ -72,7 +72,7 @@ RowsFile::RowsFile(const std::string& path, Json header, const Runs& runs, Reuse
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode))
     throw InputError(fmt::format(
-        "--out '{}': is no regular file; a sweep goes on from its file, so name one", path_));
+        "--out '{}': is not a regular file; a sweep resumes from its file, so name one", path_));
   RowsText old;
   if (exists) {
     file_.fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);

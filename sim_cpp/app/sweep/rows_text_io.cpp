@@ -58,8 +58,8 @@ RowsText read_rows(const std::string& file) {
     const bool last = !whole || end + 1 == content.size();
     if (number == 1) {
       if (!whole || !is_header(json))
-        throw InputError(
-            fmt::format("{}: line 1: is no header of muster sweep; is it the right file?", file));
+        throw InputError(fmt::format(
+            "{}: line 1: is not a header of muster sweep; is it the right file?", file));
       text.header = json;
     } else if (whole && is_row(json)) {
       text.rows.push_back(json);
@@ -67,7 +67,7 @@ RowsText read_rows(const std::string& file) {
       text.cut = true;
     } else {
       throw InputError(
-          fmt::format("{}: line {}: is no row of muster sweep; remove the line", file, number));
+          fmt::format("{}: line {}: is not a row of muster sweep; remove the line", file, number));
     }
     at = whole ? end + 1 : content.size();
   }

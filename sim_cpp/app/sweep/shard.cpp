@@ -38,7 +38,7 @@ std::optional<Shard> slurm_shard() {
   const std::uint64_t of = slurm_number("SLURM_ARRAY_TASK_COUNT", 0);
   if (step == 0 || task < first || (task - first) % step != 0 || (task - first) / step >= of)
     throw InputError(fmt::format(
-        "SLURM_ARRAY_TASK_ID '{}': which of {} parts this is cannot be told; give --shard", id,
+        "SLURM_ARRAY_TASK_ID '{}': cannot determine which of {} parts this is; give --shard", id,
         of));
   return Shard{(task - first) / step + 1, of};
 }

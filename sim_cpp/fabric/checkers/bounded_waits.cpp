@@ -17,7 +17,7 @@ void BoundedWaits::end_cycle(std::uint64_t cycle) {
     const std::uint64_t age = cycle - packet.injected;
     require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {
       return fmt::format(
-          "packet {} to n{} in virtual channel {} under way for {} cycles, at most {}",
+          "packet {} to n{} in virtual channel {} in flight for {} cycles, at most {}",
           packet.sequence, packet.destination, Delivery::vc_of(packet.category), age,
           bounds_.packet);
     });

@@ -77,8 +77,8 @@ void Conservation::finish(std::uint64_t cycle, bool drained) {
   for (std::uint32_t place = 0; place < outside_; ++place) {
     const topology::SwitchId sw = place / subject_.vcs;
     require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw, [&] {
-      return fmt::format("{} flits of virtual channel {} have vanished inside",
-                         slots_[place].inside, place % subject_.vcs);
+      return fmt::format("{} flits of virtual channel {} were lost inside", slots_[place].inside,
+                         place % subject_.vcs);
     });
   }
 }

@@ -53,7 +53,7 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
     if (skipped(event, passing)) return;
     const std::uint32_t destination = Formats::destination(flit);
     require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
-      return fmt::format("packet for destination {}, which is no node", destination);
+      return fmt::format("packet for destination {}, which is not a node", destination);
     });
     passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
     for (const Loss& loss : losses_)
@@ -130,7 +130,7 @@ void Delivery::arrived(std::uint64_t cycle, const FlitEvent& event, const Passin
                        passing.source, node, vc);
   };
   require(h != PacketTable::kNone, cycle, event.channel, [&] {
-    return packet() + " is not under way: duplicated, invented or its source changed";
+    return packet() + " is not in flight: duplicated, invented or its source changed";
   });
   const Travelling& sent = table_[h];
   const auto ahead = static_cast<std::int16_t>(passing.sequence - sent.sequence);

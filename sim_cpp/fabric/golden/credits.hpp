@@ -52,7 +52,7 @@ class Credits {
       planes_[k] = plane;
     }
     if (returned != 0) [[unlikely]]
-      throw InternalError("a credit that was not spent");
+      throw InternalError("a credit without a flit");
   }
 
   std::uint32_t depth_;

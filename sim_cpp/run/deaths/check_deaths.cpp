@@ -56,7 +56,7 @@ void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
       throw InputError(fmt::format("{}: {}", option_text(*spec.graph, death), reason));
     };
     if (!spec.links.retry)
-      refuse("without link ends no neighbour notices, and credits are lost; add --link-retry");
+      refuse("without link ends the death is not detected, and credits are lost; add --link-retry");
     if (!scheme.bears_deaths)
       refuse(fmt::format("scheme '{}' does not support deaths; use {}", scheme.name,
                          fmt::join(schemes_that_bear_deaths(), ", ")));

@@ -65,8 +65,8 @@ Json rerouting_json(const Casualties::Rerouting& r) {
 }
 
 std::string rerouting_text(const Casualties::Rerouting& r) {
-  if (!r.connected) return "rerouted     not at all: the rest of the network is not connected\n";
-  if (r.held == 0) return "rerouted     nothing: no route led through what is down\n";
+  if (!r.connected) return "rerouted     nothing: the rest of the network is not connected\n";
+  if (r.held == 0) return "rerouted     nothing: no route used a dead part\n";
   return fmt::format("rerouted     {} words, packets held from cycle {} {}\n", r.words, r.held,
                      r.again != 0 ? fmt::format("to {}", r.again) : "on");
 }
@@ -131,7 +131,7 @@ std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   std::string text;
   for (const Casualties::Event& event : casualties.events) text += event_text(*spec.graph, event);
   for (const Death& d : casualties.not_reached)
-    text += fmt::format("not reached  {} in cycle {}: the run has ended before\n",
+    text += fmt::format("not reached  {} in cycle {}: the run ended before\n",
                         name_of(*spec.graph, d), d.cycle);
   for (const Casualties::Detection& d : casualties.detected)
     text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,

@@ -37,8 +37,7 @@ std::string faults_text(const LinkCounts& counts) {
       counts.lost ? fmt::format(", {} barrier messages without a place", *counts.lost) : "";
   return fmt::format(
       "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
-      "sent "
-      "again{}, {} end{} down\n",
+      "retransmitted{}, {} end{} down\n",
       counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
       counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
       counts.replayed, lost, counts.down.size(), counts.down.size() == 1 ? "" : "s");

@@ -42,21 +42,20 @@ LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
   const SyncCredits credits = fabric::sync_credits(config);
   if (fabric::has_barrier_buffer(credits))
     throw InputError(
-        fmt::format("--link-retry: a link that retries knows barrier messages of one flit, those "
-                    "of switches of kind '{}' have more",
+        fmt::format("--link-retry: a link end supports barrier messages of one flit, and those of "
+                    "switches of kind '{}' have more",
                     config.kind->name));
   const std::uint32_t flits = under_way(config);
   if (flits > kMostSlots)
     throw InputError(fmt::format(
-        "--link-retry: {} flits of switch configuration '{}' can be under way, a replay buffer "
-        "holds {}; take a configuration with fewer channels, shorter queues or fewer registers",
+        "--link-retry: {} flits of switch configuration '{}' can be in flight, and a replay buffer "
+        "holds {}; use a configuration with fewer channels, shorter queues or fewer registers",
         flits, config.name, kMostSlots));
   const std::uint32_t timeout = std::max(kUsualTimeout, shortest_timeout(spec));
   if (timeout > kMostTimeout)
-    throw InputError(
-        fmt::format("--link-retry: a link of latency {} needs a timeout of {} cycles, "
-                    "the most is {}",
-                    longest_latency(*spec.graph), timeout, kMostTimeout));
+    throw InputError(fmt::format(
+        "--link-retry: a link of latency {} needs a timeout of {} cycles, at most {} are possible",
+        longest_latency(*spec.graph), timeout, kMostTimeout));
   LinkConfig link{.vcs = config.vcs,
                   .depth = config.depth,
                   .flit_w = config.flit_w,
@@ -86,17 +85,17 @@ void check_links(const RunSpec& spec) {
       {"--ack-drop", links.ack_drop, 1.0}};
   for (const auto& [option, share, most] : shares) {
     if (!std::isfinite(share) || share < 0.0 || share > most)
-      throw InputError(fmt::format("{} {}: a share of frames from 0 to {}", option, share, most));
+      throw InputError(
+          fmt::format("{} {}: must be a share of frames from 0 to {}", option, share, most));
     if (share != 0.0 && !links.retry)
-      throw InputError(fmt::format(
-          "{}: a link that does not retry cannot lose anything; add --link-retry", option));
+      throw InputError(
+          fmt::format("{}: only links that retry can lose frames; add --link-retry", option));
   }
   if (links.retry && !spec.stopped.empty())
     throw InputError("--link-retry: the wires of a link that retries are stopped by a flap");
   if (!links.flaps.empty() && !links.retry)
     throw InputError(
-        "--flap: a link that does not retry cannot lose anything; add --link-retry, or use "
-        "--stop-link");
+        "--flap: only links that retry can lose frames; add --link-retry, or use --stop-link");
 }
 
 LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) {
@@ -107,12 +106,12 @@ LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) 
   for (const LinkConfig& link : fabric::own_link_configurations())
     if (suits(link, smallest, shortest_timeout(spec))) return link;
   if (factory == nullptr || !factory->supports(smallest))
-    throw InputError(fmt::format(
-        "--link-retry: engine '{}' has no link ends for switch configuration '{}'; build them with "
-        "scripts/model NAME link_end Vcs={} Depth={} FlitW={} Pocket={} Slots={} Timeout={} "
-        "Lossy={}, or take golden",
-        spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
-        smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy));
+    throw InputError(
+        fmt::format("--link-retry: engine '{}' has no link ends for switch configuration '{}'; "
+                    "build them with scripts/model NAME link_end Vcs={} Depth={} FlitW={} "
+                    "Pocket={} Slots={} Timeout={} Lossy={}, or use golden",
+                    spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
+                    smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy));
   return smallest;
 }
 

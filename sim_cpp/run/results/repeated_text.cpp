@@ -29,9 +29,9 @@ std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>&
       cycles(all.latency_mean), cycles(all.latency_p50), cycles(all.latency_p95),
       cycles(all.latency_p99), estimate_text(all.latency_mean, us, 3), first.profile.name,
       first.profile.clock_ns);
-  text +=
-      fmt::format("first        barrier of a group {} cycles, later ones {}; latency has both\n",
-                  cycles(all.latency_first), cycles(all.latency_later));
+  text += fmt::format(
+      "first        barrier of a group {} cycles, later ones {}; latency includes both\n",
+      cycles(all.latency_first), cycles(all.latency_later));
   if (first.load_flits > 0.0)
     text += fmt::format(
         "data         offered {} accepted {} flits/node/cycle, packet latency {} cycles\n",

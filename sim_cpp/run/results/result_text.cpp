@@ -37,10 +37,11 @@ std::string barrier_table(const RunSpec& spec, const RunResult& result) {
 std::string choice(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.config) return "as named";
   if (config.vcs < usual_vcs())
-    return fmt::format("other schemes get {} virtual channels, of which there is no such switch",
-                       usual_vcs());
+    return fmt::format(
+        "other schemes get {} virtual channels, which no built switch of this kind has",
+        usual_vcs());
   if (config.kind->last_channel == fabric::LastChannel::kWorms)
-    return "every scheme gets the same channels; here the last is for worms, data have the others";
+    return "every scheme gets the same channels; here the last is for worms, the others for data";
   return "every scheme gets the same channels";
 }
 
@@ -68,8 +69,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
     if (result.latency_first_mean && result.latency_later_mean)
       text += fmt::format(
           "first        barrier of a group {:.1f} cycles, later ones {:.1f} on average; latency "
-          "has "
-          "both\n",
+          "includes both\n",
           *result.latency_first_mean, *result.latency_later_mean);
   }
   for (const auto& system : systems()) text += system->result_text(spec, result);
@@ -77,8 +77,9 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   if (result.wires) text += faults_text(*result.wires);
   text += casualties_text(spec, result.casualties);
   if (spec.split != 0)
-    text += fmt::format("split phase  members wait {:.1f} cycles on average when they look\n",
-                        result.wait_mean);
+    text += fmt::format(
+        "split phase  members wait {:.1f} cycles on average from their check to the release\n",
+        result.wait_mean);
   if (const auto& d = result.data) {
     const std::string latency = d->measured == 0
                                     ? "-"

@@ -10,8 +10,9 @@ namespace {
 std::string interval(const SaturationReport& report) {
   const Saturation& found = report.found;
   if (found.verdict == Verdict::kSustained)
-    return fmt::format("none: {:.4f} flits/node/cycle, the most that nodes send, is carried",
-                       found.probes.back().load);
+    return fmt::format(
+        "none: the network carries {:.4f} flits/node/cycle, the most that nodes send",
+        found.probes.back().load);
   const std::string low = fmt::format("above {:.4f}", found.sustained);
   if (!found.unsustained) return low + " flits/node/cycle";
   return fmt::format("{}, below {:.4f} flits/node/cycle ({:.3f} and {:.3f} of the route bound)",

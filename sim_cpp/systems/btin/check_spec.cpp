@@ -37,11 +37,12 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
       refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
     const bool again = before != nullptr && before->group == w.group && before->node == w.node;
     if (again && before->barrier == w.barrier)
-      refuse(before->join == w.join ? "is named twice" : "joins and leaves at once");
+      refuse(before->join == w.join ? "is named twice" : "joins and leaves at the same barrier");
     const auto& members = spec.groups[w.group].members;
     const bool member =
         again ? before->join : std::find(members.begin(), members.end(), w.node) != members.end();
-    if (member == w.join) refuse(w.join ? "is a member already" : "is no member that could leave");
+    if (member == w.join)
+      refuse(w.join ? "is a member already" : "is not a member and cannot leave");
     before = &w;
   }
 }
@@ -54,12 +55,12 @@ const char* first_change(const Spec& choice) {
 void check_changes(const run::RunSpec& spec, const Spec& choice) {
   if (choice.evict_after != 0 && !(choice.in_band && choice.spill))
     throw InputError(
-        "--evict-after: nodes move groups that they set up and may spill; add --setup in-band "
-        "--spill");
+        "--evict-after: needs groups that are set up in band and may be spilled; add --setup "
+        "in-band --spill");
   if (!changes(spec)) return;
   if (!choice.in_band)
     throw InputError(
-        fmt::format("{}: groups that change are set up by messages; add --setup in-band",
+        fmt::format("{}: only groups that are set up in band can change; add --setup in-band",
                     first_change(choice)));
   check_requests(spec, choice);
 }
@@ -70,9 +71,11 @@ void check_many(const run::RunSpec& spec, const Spec& choice) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
   };
-  refuse(choice.serial, "--serial", "switches with --many take one message a cycle as it is");
-  refuse(choice.spill, "--spill", "switches with --many have a place for every group");
-  refuse(choice.in_band, "--setup in-band", "groups of --many are written by the host");
+  refuse(choice.serial, "--serial",
+         "switches with --many already take one message a cycle; omit it");
+  refuse(choice.spill, "--spill", "switches with --many have room for every group; omit it");
+  refuse(choice.in_band, "--setup in-band",
+         "the host sets up the groups of --many; use --setup host");
 }
 
 /// Of messages of group membership that are lost.
@@ -81,7 +84,8 @@ void check_losses(const Spec& choice) {
     throw InputError(
         fmt::format("--setup-drop {}: is not in 0..{}", choice.setup_drop, kMostSetupDrop));
   if (choice.setup_drop != 0.0 && !choice.in_band)
-    throw InputError("--setup-drop: the host loses nothing; add --setup in-band");
+    throw InputError(
+        "--setup-drop: only messages of the in-band set-up can be lost; add --setup in-band");
 }
 
 /// Of registers that repeat.
@@ -106,16 +110,17 @@ void check_retry(const run::RunSpec& spec, const Spec& choice) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
   };
-  refuse(choice.serial, "--serial", "registers that repeat take a message of each port; leave it");
+  refuse(choice.serial, "--serial", "registers of --retry take a message from each port; omit it");
   refuse(choice.many || (spec.config && spec.config->groups != 0), "--many",
-         "groups in block RAM do not repeat messages; run without --retry");
-  refuse(choice.spill, "--spill", "spilled groups do not repeat messages; run without --retry");
-  refuse(choice.in_band, "--setup in-band", "groups of --retry are written by the host");
+         "groups in block RAM do not repeat messages; omit --retry");
+  refuse(choice.spill, "--spill", "spilled groups do not repeat messages; omit --retry");
+  refuse(choice.in_band, "--setup in-band",
+         "the host sets up the groups of --retry; use --setup host");
   const bool faults = retries.drop != 0.0 || retries.duplicate != 0.0;
   refuse(faults && spec.links.retry, "--link-retry",
-         "such links lose frames; take --link-drop or leave --message-drop");
+         "links with --link-retry lose frames; use --link-drop in place of --message-drop");
   refuse(faults && spec.profile.pipe != 0, "--message-drop",
-         "links with the delay pipe of a profile lose nothing; take another profile");
+         "links with the delay pipe of a profile cannot lose messages; use another profile");
 }
 
 /// What cannot lose messages on their way: those between nodes that set groups up, and those of
@@ -125,8 +130,8 @@ void check_deaths(const run::RunSpec& spec, const Spec& choice) {
   for (const auto& [wanted, option] :
        {std::pair{choice.in_band, "--setup in-band"}, std::pair{choice.spill, "--spill"}})
     if (wanted)
-      throw InputError(fmt::format(
-          "{}: its messages cannot be lost with a switch or node; run without deaths", option));
+      throw InputError(
+          fmt::format("{}: it does not support dead switches and nodes; omit one of them", option));
 }
 
 /// Options that need trees in the switches, for a scheme that has none.
@@ -134,18 +139,18 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, scheme, reason));
   };
-  refuse(choice.reflect, "--turn", "has no root switch that could reflect");
+  refuse(choice.reflect, "--turn", "has no root switch that can reflect");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.data_bits.has_value(), "--data-bits", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
   refuse(choice.many, "--many", "has no groups in switches");
   refuse(choice.retry, "--retry", "has no barrier registers in switches");
-  refuse(!choice.requests.empty(), first_change(choice), "keeps its members; use btin");
-  refuse(choice.setup_drop != 0.0, "--setup-drop", "has nothing to set up in switches");
+  refuse(!choice.requests.empty(), first_change(choice), "cannot change its members; use btin");
+  refuse(choice.setup_drop != 0.0, "--setup-drop", "has no groups in switches to set up");
   refuse(choice.evict_after != 0, "--evict-after", "has no barrier registers in switches");
   if (spec.groups.empty()) return;
-  refuse(choice.spill, "--spill", "has nothing in switches to spill");
-  refuse(choice.in_band, "--setup in-band", "has nothing to set up in switches");
+  refuse(choice.spill, "--spill", "has no groups in switches to spill");
+  refuse(choice.in_band, "--setup in-band", "has no groups in switches to set up");
 }
 
 }  // namespace
@@ -153,7 +158,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
   if (own && spec.own_barrier_vc)
     throw InputError(fmt::format(
-        "--barrier-vc own: barrier messages of scheme '{}' take no virtual channel; leave it out",
+        "--barrier-vc own: barrier messages of scheme '{}' use no virtual channel; omit it",
         scheme.name));
   const Spec choice = spec.parts.get<Spec>();
   if (own) {

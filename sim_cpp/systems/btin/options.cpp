@@ -25,11 +25,11 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
   if (const auto slash = barrier.find('/'); slash != std::string::npos) {
     request.group = run::number32(barrier.substr(slash + 1), typed);
     if (request.group >= spec.groups.size())
-      refuse(fmt::format("there is no group {}; they are 0 to {}", request.group,
-                         spec.groups.size() - 1));
+      refuse(
+          fmt::format("unknown group {}; they are 0 to {}", request.group, spec.groups.size() - 1));
     barrier.resize(slash);
   } else if (spec.groups.size() > 1) {
-    refuse(fmt::format("which of the {} groups? Add /0 for the first --group, /1 for the next",
+    refuse(fmt::format("ambiguous among {} groups; add /0 for the first --group, /1 for the next",
                        spec.groups.size()));
   }
   request.barrier = run::number32(barrier, typed);
@@ -45,41 +45,44 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
 
 void Options::add(run::OptionList& options) {
   options.flag("--serial", serial_,
-               "Barrier switches take one barrier message a cycle, not one of each port");
+               "Barrier switches take one barrier message a cycle, in place of one from each port");
   options.flag("--many", many_,
-               "Barrier switches keep their groups in block RAM, hundreds of them");
-  options.flag("--turn", reflect_, "Root switches reflect instead of asking the root node");
+               "Barrier switches keep their groups in block RAM, with room for hundreds");
+  options.flag("--turn", reflect_,
+               "Root switches reflect the reduction, without asking the root node");
   options.choice("--setup", setup_, {"host", "in-band"},
-                 "Groups are written into the switches by the host, or created and released by "
-                 "messages: in-band");
+                 "Who creates the groups: the host writes them into the switches, or the nodes "
+                 "create and release them by messages (in-band)");
   options.flag("--spill", spill_,
-               "Groups that find no free register in a switch live in the memory of its node");
+               "Groups without a free register in a switch are kept in the memory of its node");
   options.number("--evict-after", evict_after_,
-                 "With --spill --setup in-band: cycles after which an idle group may be moved out "
-                 "of its register, to make room for one that is used",
+                 "With --spill --setup in-band: cycles after which an idle group may lose its "
+                 "register to a group in use",
                  1, kMostEvictAfter);
-  options.real(
-      "--setup-drop", setup_drop_,
-      "With --setup in-band: share of the nodes' messages, and of requests to switches and "
-      "their answers, that get lost (0 to 0.5)");
-  options.flag("--retry", retry_,
-               "Registers and members repeat barrier messages that links may lose or double");
+  options.real("--setup-drop", setup_drop_,
+               "With --setup in-band: share of the nodes' messages, and of requests to switches "
+               "and their answers, that are lost (0 to 0.5)");
+  options.flag(
+      "--retry", retry_,
+      "Registers and members repeat barrier messages, because links may lose or duplicate them");
   options.number("--retry-period", period_,
-                 "With --retry: cycles after which a message is sent again", 1, kMostRetryPeriod);
-  options.number("--suspect-after", suspect_after_,
-                 "With --retry: cycles after which the hosts ask who is missing at a barrier", 1,
-                 std::uint64_t{kMostRetryPeriod} * kMostAgePeriod * kSuspectAge);
+                 "With --retry: cycles after which a message is repeated", 1, kMostRetryPeriod);
+  options.number(
+      "--suspect-after", suspect_after_,
+      "With --retry: cycles after which the hosts query the missing members of a barrier", 1,
+      std::uint64_t{kMostRetryPeriod} * kMostAgePeriod * kSuspectAge);
   options.real("--message-drop", drop_,
                "With --retry: share of barrier messages that a link loses (0 to 0.9)");
   options.real("--message-duplicate", duplicate_,
-               "With --retry: share of barrier messages that come twice (0 to 0.9)");
+               "With --retry: share of barrier messages that a link duplicates (0 to 0.9)");
   std::vector<std::string> names;
   names.reserve(fabric::kReduceOps.size());
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
-  options.choice("--op", op_, names, "How the switches combine the members' data");
-  options.number("--data-bits", data_bits_,
-                 "Bits of each member's data; the switches' messages have as many or more", 1,
-                 kMostDataBits);
+  options.choice("--op", op_, names, "Operation of the switches on the members' data");
+  options.number(
+      "--data-bits", data_bits_,
+      "Bits of each member's data; the run takes switches whose messages have room for them", 1,
+      kMostDataBits);
   options.texts("--join", joins_,
                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
   options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
@@ -99,9 +102,9 @@ void Options::apply(run::RunSpec& spec) const {
   own.retries.drop = drop_;
   own.retries.duplicate = duplicate_;
   if (!retry_ && period_)
-    throw InputError("--retry-period: nothing is sent again without --retry; add it");
+    throw InputError("--retry-period: messages are repeated only with --retry; add it");
   if (!retry_ && suspect_after_)
-    throw InputError("--suspect-after: no register is suspect without --retry; add it");
+    throw InputError("--suspect-after: registers become suspect only with --retry; add it");
   own.in_band = setup_ == "in-band";
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
     if (op_ == named.name) own.op = named.op;

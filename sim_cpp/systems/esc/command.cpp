@@ -25,7 +25,7 @@ void EscCommand::add_options(run::OptionList& options) {
                  kMostBuffer);
   options.real("--rate", s.rate, "gamma, background messages per PE and cycle, below 1");
   options.text("--rate-change", rate_change_,
-               "CYCLE:RATE, gamma is RATE from this cycle on; default none");
+               "CYCLE:RATE: gamma is RATE from this cycle on; default: none");
   options.real("--sigma", s.sigma, "Standard deviation of the synchronization times, cycles");
   options.real(
       "--mean", mean_,
@@ -34,19 +34,19 @@ void EscCommand::add_options(run::OptionList& options) {
                "bypass, isolated-bg, isolated-hs, hot-section:K or :auto, throttle:T, adaptive, "
                "combining");
   options.number("--sessions", s.sessions, "Active sessions", 1);
-  options.number("--hot", s.hot, "The coordinator; default drawn for each session", 0,
+  options.number("--hot", s.hot, "The coordinator; default: random for each session", 0,
                  kMostPes - 1);
-  options.number("--hot-spots", s.hot_spots, "So many groups synchronize at once", 1, kMostPes / 2);
+  options.number("--hot-spots", s.hot_spots, "Number of simultaneous groups", 1, kMostPes / 2);
   options.text("--pattern", pattern_,
                "Destinations of background: uniform, bit-reversal, transpose");
   options.choice("--release", release_, {"direct", "network"},
-                 "The response of the coordinator: direct, or by the network as a broadcast");
+                 "Response of the coordinator: direct, or through the network as a broadcast");
   options.texts("--fault", faults_,
                 "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
   options.number("--threads", s.threads,
-                 "Sessions at a time; the result is the same for any number", 1, 256);
+                 "Simultaneous sessions; the result is the same for any number", 1, 256);
   options.text("--page", page_,
-               "Write a page for a browser, which shows session 0 cycle by cycle: FILE.html");
+               "Write a page for a browser that shows session 0 cycle by cycle: FILE.html");
   options.flag("--no-checkers", no_checkers_, "Do not check the links");
 }
 

@@ -17,34 +17,37 @@ namespace muster::nic {
 
 void Options::add(run::OptionList& options) {
   options.choice("--nic", level_, {"rdma", "host", "direct", "collective"},
-                 "NIC barriers: the step list is walked by the host, by remote writes (rdma) or "
-                 "messages (host), or by the NIC through its point-to-point path (direct) or past "
-                 "it (collective); default collective");
+                 "NIC barriers: the host walks the step list, by remote writes (rdma) or messages "
+                 "(host), or the NIC does, through its point-to-point path (direct) or without it "
+                 "(collective); default collective");
   options.number("--degree", degree_,
                  "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
                  "dissemination, default 2",
                  1, 32);
   options.flag("--chained", chained_,
-               "NIC barriers: events that remote writes count, descriptors that they fire, as on "
-               "Quadrics");
+               "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
   options.number("--host-step", host_step_,
                  "NIC barriers walked by hosts: cycles of the program before each of its sends", 0,
                  1000000);
   options.number("--data-passes", data_passes_,
-                 "NIC barriers, point-to-point path: queues that a DATA passes; default 6", 2, 6);
+                 "NIC barriers, point-to-point path: queues that a DATA message passes; default 6",
+                 2, 6);
   options.number("--timeout", timeout_,
-                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default by "
-                 "network and profile",
+                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived "
+                 "from network and profile",
                  0, 65535);
-  options.number("--retries", retries_,
-                 "NIC barriers: silent timeouts before a peer is declared dead; default 15", 0, 15);
-  options.real("--drop", drop_, "Fault: share of NIC packets lost before their NIC");
-  options.real("--duplicate", duplicate_, "Fault: share of NIC packets duplicated");
-  options.real("--delay", delay_, "Fault: share of NIC packets held back, with those behind");
-  options.real("--reorder", reorder_, "Fault: share of NIC packets that later ones overtake");
+  options.number(
+      "--retries", retries_,
+      "NIC barriers: timeouts without an answer before a peer is declared dead; default 15", 0, 15);
+  options.real("--drop", drop_, "Fault: share of NIC packets that are lost");
+  options.real("--duplicate", duplicate_, "Fault: share of NIC packets that are duplicated");
+  options.real("--delay", delay_,
+               "Fault: share of NIC packets that are delayed, with those behind them");
+  options.real("--reorder", reorder_, "Fault: share of NIC packets that are reordered");
   options.real("--corrupt", corrupt_, "Fault: share of NIC packets with 1 to 3 bits flipped");
   options.number("--longest-delay", longest_delay_,
-                 "Fault: cycles of --delay and --reorder at most; default 1000", 1, 1000000);
+                 "Fault: longest delay of --delay and --reorder, in cycles; default 1000", 1,
+                 1000000);
 }
 
 void Options::apply(run::RunSpec& spec) const {
@@ -79,8 +82,8 @@ void Options::apply(run::RunSpec& spec) const {
   nic.timeout = timeout_;
   if (timeout_ == 0u && point_to_point(nic.level))
     throw InputError(
-        "--timeout 0: a message that finds no room at its receiver would never be repeated; it is "
-        "for --nic collective");
+        "--timeout 0: a message that is dropped for lack of room would never be repeated; it needs "
+        "--nic collective");
   nic.retries = retries_.value_or(nic.retries);
   if (faults) {
     nic.faults = FaultRates{drop_.value_or(0.0), duplicate_.value_or(0.0), delay_.value_or(0.0),
@@ -88,7 +91,7 @@ void Options::apply(run::RunSpec& spec) const {
     nic.faults->longest_delay = longest_delay_.value_or(nic.faults->longest_delay);
     validate(*nic.faults);
     if (timeout_ == 0u && (drop_ || corrupt_))
-      throw InputError("--timeout 0: packets that are lost would never be asked for");
+      throw InputError("--timeout 0: lost packets would never be requested again");
   }
   spec.parts.set(nic);
 }

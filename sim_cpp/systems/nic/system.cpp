@@ -80,7 +80,7 @@ std::string packet_text(std::span<const core::Flit> flits) {
   static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
   if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};
   const auto m = nic_message(flits);
-  if (!m) return "no NIC message: length, CRC or type";
+  if (!m) return "not a NIC message: length, CRC or type";
   return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
                      kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
                      m->group, m->barrier, m->packet);

@@ -11,7 +11,7 @@ namespace muster::packets {
 
 void Options::add(run::OptionList& options) {
   options.number("--unit-buffer", buffer_,
-                 "Scheme tree-units: messages of room in each input queue; default 1", 1,
+                 "Scheme tree-units: room of each input queue, in messages; default 1", 1,
                  kMostUnitBuffer);
   options.choice("--unit", unit_, {"absorb", "wait"},
                  "Scheme tree-units: a unit takes messages at any time (default), or none while it "
@@ -22,7 +22,7 @@ void Options::apply(run::RunSpec& spec) const {
   const char* const typed = buffer_ ? "--unit-buffer" : !unit_.empty() ? "--unit" : nullptr;
   if (typed == nullptr) return;
   if (run::find_scheme(spec.scheme).scheme.name != kUnitScheme)
-    throw InputError(fmt::format("{}: scheme '{}' has no barrier units that send packets; take {}",
+    throw InputError(fmt::format("{}: scheme '{}' has no barrier units that send packets; use {}",
                                  typed, run::find_scheme(spec.scheme).scheme.name, kUnitScheme));
   Spec& own = spec.parts.make<Spec>();
   own.unit_buffer = buffer_.value_or(own.unit_buffer);

@@ -10,8 +10,8 @@ namespace muster::preempt {
 
 void Options::add(run::OptionList& options) {
   options.number("--gap", gap_,
-                 "Preempting switches: cycles after a barrier message in which an output takes "
-                 "none; default 2",
+                 "Preempting switches: cycles after a barrier message in which an output takes no "
+                 "other; default 2",
                  0, 255);
   options.number("--idle", idle_,
                  "Preempting switches: cycles for which a cut is kept after its last barrier flit; "
@@ -21,8 +21,7 @@ void Options::add(run::OptionList& options) {
                  "Preempting switches: cycles after which a cut takes no further message; default "
                  "256",
                  0, 65535);
-  options.flag("--random", random_,
-               "Preempting switches: the channel to cut is drawn; default the last");
+  options.flag("--random", random_, "Preempting switches: cut a random channel; default: the last");
   options.choice("--padding", padding_, {"on", "off"},
                  "Preempting switches: pads behind a cut message, on (default) or off");
 }

@@ -38,7 +38,7 @@ run::Json policy_json(const Spec& p) {
 /// Theorem 2 and the bounds of the barriers, where they have one.
 std::string bound_text(const run::RunResult& result, const Cost& cost) {
   std::string text =
-      fmt::format("bound        Theorem 2 says {} cycles", fmt::join(cost.theorem_2, ", "));
+      fmt::format("bound        Theorem 2 gives {} cycles", fmt::join(cost.theorem_2, ", "));
   std::optional<std::uint64_t> least, most;
   for (const run::BarrierRecord& b : result.barriers) {
     if (!b.bound_cycles) continue;
@@ -92,7 +92,7 @@ class Preempt final : public run::System {
     const Cost* cost = result.parts.find<Cost>();
     if (cost == nullptr) return {};
     std::string text =
-        fmt::format("preemption   {} channels cut, {} pads; at a hop {} cycles of wait at most",
+        fmt::format("preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop",
                     cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
     text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
     text += fmt::format("adaptive     {} times a message left a switch by another legal port\n",

@@ -65,13 +65,13 @@ class Reader {
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc() || rest != end || value > limit)
-      fail(fmt::format("{} is no {}; write a number from 0 to {}", quote(text), what, limit));
+      fail(fmt::format("{} is not a {}; write a number from 0 to {}", quote(text), what, limit));
     return value;
   }
 
   Item item(std::string_view kind, std::string_view& rest) const {
     if (kind != "router" && kind != "node")
-      fail(fmt::format("{} stands where \"router\" or \"node\" is expected", quote(kind)));
+      fail(fmt::format("{} found where \"router\" or \"node\" is expected", quote(kind)));
     const bool router = kind == "router";
     const std::string_view id = word(rest);
     if (id.empty()) fail(fmt::format("the line ends after \"{}\"; add its number", kind));
@@ -91,7 +91,7 @@ class Reader {
       next = word(rest);
       if (!next.empty() && next != "router" && next != "node") {
         peer.latency = number(next, "latency", kMaxLatency);
-        if (*peer.latency == 0) fail("a latency of 0 is not possible; take 1 or more");
+        if (*peer.latency == 0) fail("a latency of 0 is not possible; use 1 or more");
         next = word(rest);
       }
       connect(head, peer);
@@ -129,7 +129,7 @@ class Reader {
 
   void take_port(std::uint32_t router) {
     if (++ports_[router] > kMaxPorts)
-      fail(fmt::format("router {} has more than {} connections; spread them over more routers",
+      fail(fmt::format("router {} has more than {} connections; distribute them over more routers",
                        router, kMaxPorts));
   }
 

@@ -19,7 +19,7 @@ namespace muster::topology {
 /// takes the latency of a link for one direction; links here have one latency, so a number given
 /// at one end holds for both directions, and two that differ are an error.
 ///
-/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix".
+/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it".
 Graph parse_anynet(std::string_view content, const std::string& file);
 
 /// The network in this format, every link named at both ends as BookSim needs it for a latency.

@@ -12,7 +12,7 @@ namespace muster::topology {
 /// Vertices are switches and nodes by the attribute `kind`, edges are links and connections of
 /// nodes. A graph without that attribute is one of switches, each of which gets a node.
 ///
-/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix"; in a build
+/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it"; in a build
 /// without pugixml always.
 Graph parse_graphml(std::string_view content, const std::string& file);
 

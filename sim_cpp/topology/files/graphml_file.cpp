@@ -31,15 +31,15 @@ GraphmlFile::GraphmlFile(std::string_view content) : content_(content) {
                                  line_at(result.offset), result.description()));
   const pugi::xml_node root = document_.document_element();
   if (std::string_view(root.name()) != "graphml")
-    fail(root, fmt::format("{} stands where <graphml> is expected; is it the right file?",
+    fail(root, fmt::format("{} found where <graphml> is expected; is it the right file?",
                            quote(root.name())));
   for (const pugi::xml_node graph : root.children("graph")) {
-    if (graph_) fail(graph, "a second graph; a network is one");
+    if (graph_) fail(graph, "a second graph; a network is one graph");
     graph_ = graph;
   }
   if (!graph_) fail(root, "there is no <graph>; is the file complete?");
   if (attribute(graph_, "edgedefault") != "undirected")
-    fail(graph_, "the graph is directed, links lead both ways; write it as undirected");
+    fail(graph_, "the graph is directed, but links have both directions; write it as undirected");
   read_keys(root);
 }
 
@@ -124,8 +124,7 @@ std::string GraphmlFile::text(pugi::xml_node at, const std::string& name) const 
     const bool blank = rest[0] == '\n' || rest[0] == '\t';
     const std::size_t size = blank ? 1 : printable_character(rest);
     if (size == 0)
-      fail(at, fmt::format("{}: {} has a character that cannot be shown; remove it", name,
-                           quote(found)));
+      fail(at, fmt::format("{}: {} has an unprintable character; remove it", name, quote(found)));
     rest.remove_prefix(size);
   }
   return found;

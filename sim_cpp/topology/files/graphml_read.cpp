@@ -35,7 +35,8 @@ class GraphmlReader {
     for (const pugi::xml_node at : file_.graph().children()) {
       const std::string_view name = at.name();
       if (name == "node") add_vertex(at);
-      if (name == "hyperedge") file_.fail(at, "a hyperedge is no link; a link joins two switches");
+      if (name == "hyperedge")
+        file_.fail(at, "a hyperedge is not a link; a link joins two switches");
     }
     number_vertices();
     for (const pugi::xml_node at : file_.graph().children("edge")) add_edge(at);
@@ -63,9 +64,9 @@ class GraphmlReader {
 
   void add_vertex(pugi::xml_node at) {
     const std::string id = file_.attribute(at, "id");
-    if (at.child("graph")) file_.fail(at, "a graph inside a vertex is no network; take it out");
+    if (at.child("graph")) file_.fail(at, "a graph inside a vertex is not a network; remove it");
     if (!places_.emplace(id, vertices_.size()).second)
-      file_.fail(at, fmt::format("vertex {} stands there twice; rename one", quote(id)));
+      file_.fail(at, fmt::format("vertex {} is defined twice; rename one", quote(id)));
     Vertex vertex{at,
                   quote(id),
                   std::nullopt,
@@ -87,8 +88,9 @@ class GraphmlReader {
     switches_alone_ = std::none_of(vertices_.begin(), vertices_.end(), known);
     for (Vertex& vertex : vertices_) {
       if (!vertex.is_node && !switches_alone_)
-        file_.fail(vertex.at, fmt::format("vertex {} has no {}, others have; write switch or node",
-                                          vertex.name, attr::kKind));
+        file_.fail(vertex.at,
+                   fmt::format("vertex {} has no {}, but others do; write switch or node",
+                               vertex.name, attr::kKind));
       auto& list = vertex.is_node.value_or(false) ? nodes_ : switches_;
       vertex.id = static_cast<std::uint32_t>(list.size());
       list.push_back(&vertex);
@@ -99,7 +101,8 @@ class GraphmlReader {
     const std::string id = file_.attribute(at, which);
     const auto place = places_.find(id);
     if (place == places_.end())
-      file_.fail(at, fmt::format("there is no vertex {}; add it or correct the edge", quote(id)));
+      file_.fail(at,
+                 fmt::format("vertex {} does not exist; add it or correct the edge", quote(id)));
     const auto vertex = static_cast<std::uint32_t>(place->second);
     ++vertices_[vertex].edges;
     return {vertex, file_.number(at, port, 0, kMaxPorts - 1)};
@@ -112,7 +115,7 @@ class GraphmlReader {
 
   void add_edge(pugi::xml_node at) {
     if (at.attribute("directed").as_bool())
-      file_.fail(at, "the edge is directed, a link leads both ways; remove the attribute");
+      file_.fail(at, "the edge is directed, but links have both directions; remove the attribute");
     FoundEdge edge{at, edge_end(at, "source", attr::kSourcePort),
                    edge_end(at, "target", attr::kTargetPort),
                    file_.number(at, attr::kLatency, 1, kMaxLatency).value_or(1)};
@@ -127,9 +130,10 @@ class GraphmlReader {
                                  vertices_[edge.b.vertex].name));
     const bool told = edge.a.port && (edge.b.port || is_node(edge.b));
     if (!edges_.empty() && told != ports_told_)
-      file_.fail(at, fmt::format("{} and {} are given of some edges only; give those of all "
-                                 "switches or none",
-                                 attr::kSourcePort, attr::kTargetPort));
+      file_.fail(
+          at,
+          fmt::format("{} and {} are given for some edges only; give them for all switches or none",
+                      attr::kSourcePort, attr::kTargetPort));
     ports_told_ = told;
     edges_.push_back(edge);
   }

@@ -66,10 +66,9 @@ class Subnet {
     const auto back = other->second->peers.find(peer.port);
     if (back == other->second->peers.end() || back->second.device != section.device ||
         back->second.port != port)
-      fail(peer.line,
-           fmt::format("the section of {} does not say that its port {} is connected to port {} "
-                       "of {}; take both from one run",
-                       quote(peer.device), peer.port, port, quote(section.device)));
+      fail(peer.line, fmt::format("the section of {} does not list its port {} as connected to "
+                                  "port {} of {}; use the output of one run",
+                                  quote(peer.device), peer.port, port, quote(section.device)));
   }
 
   /// Ports keep their numbers if the switch is not too large, from 0 on.
@@ -79,8 +78,8 @@ class Subnet {
     for (const auto& [port, peer] : section.peers)
       numbers.emplace(port, compact ? static_cast<std::uint32_t>(numbers.size()) : port - 1);
     if (compact && numbers.size() > kMaxPorts)
-      fail(section.line, fmt::format("switch {} has {} connected ports; {} are possible, spread "
-                                     "them over several switches",
+      fail(section.line, fmt::format("switch {} has {} connected ports; {} are possible, "
+                                     "distribute them over several switches",
                                      quote(section.device), numbers.size(), kMaxPorts));
     const auto used = static_cast<std::uint32_t>(numbers.size());
     try {

@@ -22,7 +22,7 @@ namespace muster::topology {
 /// count from 1: port p becomes p - 1. A switch of more than kMaxPorts ports keeps the connected
 /// ones only, in their order. What no section names, such as ports that are down, stays open.
 ///
-/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix".
+/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it".
 Graph parse_ibnet(std::string_view content, const std::string& file);
 
 /// Whether text may be such a file, by the first line that is not a comment.

@@ -52,8 +52,9 @@ class SectionReader {
       else if (starts_ib_section(rest_))
         read_head();
       else
-        fail(fmt::format("{} is not of ibnetdiscover; take its output as it is, without -l or -p",
-                         quote(rest_)));
+        fail(fmt::format(
+            "{} is not output of ibnetdiscover; use the unchanged output, without -l or -p",
+            quote(rest_)));
     }
     return std::move(sections_);
   }
@@ -90,7 +91,7 @@ class SectionReader {
     const bool known = name.starts_with("S-") || name.starts_with("H-") || name.starts_with("R-");
     if (!known || name.size() == 2 ||
         name.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
-      fail(fmt::format("{} is no device; S-, H- or R- and a GUID are expected", quote(name)));
+      fail(fmt::format("{} is not a device; S-, H- or R- and a GUID are expected", quote(name)));
     rest_.remove_prefix(end + 1);
     return name;
   }

@@ -23,7 +23,7 @@ inline constexpr const char* kTopologySchema = "muster-topology-1";
 ///
 /// `latency` is in cycles, 1 if left out. Any other field is an error.
 ///
-/// `file` stands in messages. Throws InputError "file: place: reason; how to fix".
+/// `file` stands in messages. Throws InputError "file: place: reason; how to fix it".
 Graph parse_json(std::string_view content, const std::string& file);
 
 /// The network in this format, one switch, link or node a line. parse_json() of it is `graph`.

@@ -72,7 +72,7 @@ class JsonValue {
     if (!value_.is_number_unsigned())
       fail(fmt::format("{} instead of a whole number, 0 or more", type()));
     const auto number = value_.template get<std::uint64_t>();
-    if (number > 0xffffffffu) fail(fmt::format("{} is too large; take a smaller number", number));
+    if (number > 0xffffffffu) fail(fmt::format("{} is too large; use a smaller number", number));
     return static_cast<std::uint32_t>(number);
   }
 

@@ -26,7 +26,7 @@ Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
   for (SwitchId s = 0; s < ports.size(); ++s) {
     const std::uint32_t size = ports[s] != 0 ? ports[s] : std::max(used[s], 1u);
     if (used[s] > size || used[s] > kMaxPorts)
-      throw InputError(fmt::format("switch {} needs {} ports and has {}; take fewer links or nodes",
+      throw InputError(fmt::format("switch {} needs {} ports and has {}; use fewer links or nodes",
                                    s, used[s], std::min(size, kMaxPorts)));
     graph.add_switch(size);
   }

@@ -21,7 +21,7 @@ Graph generate_torus(const std::vector<std::uint32_t>& sizes, std::uint32_t node
     count = count > kMaxSwitches ? count : count * size;
     ports += std::min(size - std::min(size, 1u), 2u);  // no link, one or two
   }
-  if (sizes.empty()) throw InputError("torus: no dimension; give one size at least");
+  if (sizes.empty()) throw InputError("torus: no dimension; give at least one size");
   check_size(text, count, std::min(count, std::uint64_t{kMaxSwitches}) * nodes_per_switch, ports);
   std::vector<Edge> edges;
   std::uint64_t stride = 1;  // between neighbours in a dimension

@@ -41,10 +41,10 @@ Graph generate_dragonfly(const DragonflySpec& spec) {
   check_size(text, count, std::min(count, std::uint64_t{kMaxSwitches}) * spec.nodes, ports);
   const std::uint64_t channels = routers * spec.globals;
   if (spec.groups > channels + 1)
-    throw InputError(fmt::format(
-        "{}: the {} global links of a group reach {} groups at most; take fewer groups or more "
-        "links",
-        text, channels, channels + 1));
+    throw InputError(
+        fmt::format("{}: the {} global links of a group reach at most {} groups; use fewer groups "
+                    "or more links",
+                    text, channels, channels + 1));
   std::vector<Edge> edges;
   for (SwitchId first = 0; first < count; first += spec.routers)
     for (SwitchId a = 0; a < spec.routers; ++a)

@@ -67,7 +67,7 @@ void check_possible(const IrregularSpec& spec, const DegreeBounds& bounds, std::
   };
   const std::uint32_t most_nodes = (spec.nodes + q - 1) / q;
   if (most_nodes + (q > 1 ? 1 : 0) > spec.ports)
-    refuse(spec, fmt::format("a switch with {} nodes has no port left for a link; take more "
+    refuse(spec, fmt::format("a switch with {} nodes has no port left for a link; use more "
                              "switches or ports, or fewer nodes",
                              most_nodes));
   if (links < 0)
@@ -85,14 +85,15 @@ void check_possible(const IrregularSpec& spec, const DegreeBounds& bounds, std::
                              links, least, connectivity_for(spec, least)));
   const std::int64_t most = std::min(sum(bounds.most) / 2, std::int64_t{q} * (q - 1) / 2);
   if (links > most)
-    refuse(spec, fmt::format("{} links need double links or more ports, {} are possible; lower "
+    refuse(spec, fmt::format("{} links need parallel links or more ports, {} are possible; lower "
                              "connectivity to {:.3f}",
                              links, most, connectivity_for(spec, most)));
   for (SwitchId s = 0; s < q; ++s)
     if (bounds.least[s] > bounds.most[s])
-      refuse(spec, fmt::format("switch {} cannot have two connected ports; take more nodes, "
-                               "ports or switches",
-                               s));
+      refuse(
+          spec,
+          fmt::format(
+              "switch {} cannot have two connected ports; use more nodes, ports or switches", s));
 }
 
 }  // namespace

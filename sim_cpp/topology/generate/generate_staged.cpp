@@ -25,7 +25,7 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
   const std::string text = fmt::format("fat tree of arity {} and dimension {}{}", arity, dimension,
                                        taper == 1 ? "" : fmt::format(", taper {}", taper));
   if (taper < 1 || (taper > 1 && arity % taper != 0))
-    throw InputError(fmt::format("{}: take a taper that divides the arity", text));
+    throw InputError(fmt::format("{}: use a taper that divides the arity", text));
   const std::uint32_t up = arity / taper, most = kMaxPorts * taper / (taper + 1);
   if (arity < 2 || arity > most || dimension < 1)
     throw InputError(fmt::format(
@@ -40,7 +40,7 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
   }
   if (power(arity, dimension) > kMaxNodes || count > kMaxSwitches)
     throw InputError(
-        fmt::format("{}: up to {} nodes and {} switches are possible; take a smaller dimension",
+        fmt::format("{}: up to {} nodes and {} switches are possible; use a smaller dimension",
                     text, kMaxNodes, kMaxSwitches));
   std::vector<Edge> edges;
   std::vector<std::uint32_t> levels;
@@ -75,7 +75,7 @@ Graph generate_clos(std::uint32_t ports, std::uint32_t leaves) {
         fmt::format("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts));
   if (leaves < 1 || leaves > ports)
     throw InputError(
-        fmt::format("{}: a spine has {} ports; take 1 to {} leaves", text, ports, ports));
+        fmt::format("{}: a spine has {} ports; use 1 to {} leaves", text, ports, ports));
   const bool alone = leaves == 1;
   const std::uint32_t half = ports / 2, spines = alone ? 0 : half;
   std::vector<Edge> edges;

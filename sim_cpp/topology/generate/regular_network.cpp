@@ -18,10 +18,9 @@ void check_size(const std::string& what, std::uint64_t switches, std::uint64_t n
   if (nodes < 1 || nodes > kMaxNodes)
     throw InputError(fmt::format("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes));
   if (ports > kMaxPorts)
-    throw InputError(
-        fmt::format("{}: a switch would need {} ports; {} are possible, take fewer "
-                    "nodes or links a switch",
-                    what, ports, kMaxPorts));
+    throw InputError(fmt::format(
+        "{}: a switch would need {} ports; {} are possible, use fewer nodes or links per switch",
+        what, ports, kMaxPorts));
 }
 
 Graph regular_network(std::string name, std::string generator, std::uint64_t switches,

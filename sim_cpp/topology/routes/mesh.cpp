@@ -20,8 +20,9 @@ std::optional<std::string> mesh_fault(const Graph& graph) {
     const auto [low, high] = std::minmax(link.a.sw, link.b.sw);
     const bool right = high == low + 1 && high % width != 0;
     if (!right && high != low + width)
-      return fmt::format("switches {} and {} are linked and are no neighbours in a mesh of {} x {}",
-                         low, high, width, height);
+      return fmt::format(
+          "switches {} and {} are linked and are not neighbours in a mesh of {} x {}", low, high,
+          width, height);
     joined.emplace(low, high);
   }
   for (SwitchId s = 0; s < graph.switches(); ++s) {

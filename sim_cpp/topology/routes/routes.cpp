@@ -27,7 +27,7 @@ constexpr const char* kUpDown = "the up*/down* routes";
 void require_size(std::uint64_t switches, std::uint64_t columns, const char* what) {
   if (switches * columns > kMaxEntries)
     throw InputError(
-        fmt::format("{} of {} switches need {} entries, more than {}; take a smaller network", what,
+        fmt::format("{} of {} switches need {} entries, more than {}; use a smaller network", what,
                     switches, switches * columns, kMaxEntries));
 }
 

@@ -22,20 +22,20 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
   refuses(changes("--leave 3:4@10"), "before barriers 1 to 9");
   refuses(changes("--leave 3:4@2/1"), "there is no group 1");
-  refuses(changes("--leave 2:1@2"), "is no member");
+  refuses(changes("--leave 2:1@2"), "is not a member");
   refuses(changes("--join 3:4@2"), "is a member already");
-  refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is no member");
-  refuses(changes("--leave 3:4@2 --join 3:4@2"), "joins and leaves at once");
+  refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is not a member");
+  refuses(changes("--leave 3:4@2 --join 3:4@2"), "joins and leaves at the same barrier");
   refuses(changes("--leave 3:4@2 --leave 3:4@2"), "--leave '3:4@2': is named twice");
   refuses(changes("--leave 3:4@4294967298"), "--leave '3:4@4294967298': '4294967298' is not");
   refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
   refuses(changes("--join 0:0@2"), "no node at 0:0");
   refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
-  refuses(changes("--evict-after 500"), "--evict-after: nodes move groups");
-  refuses(of_figure1("--group paper --spill --evict-after 500"),
-          "--evict-after: nodes move groups");
+  refuses(changes("--evict-after 500"), "--evict-after: needs groups");
+  refuses(of_figure1("--group paper --spill --evict-after 500"), "--evict-after: needs groups");
   refuses(changes("--spill --evict-after 0"), "'0' is not a whole number from 1 to 1000000000");
-  refuses(of_figure1("--group paper --setup-drop 0.1"), "--setup-drop: the host loses nothing");
+  refuses(of_figure1("--group paper --setup-drop 0.1"),
+          "--setup-drop: only messages of the in-band set-up");
   for (const char* share : {"0.6", "-0.1", "nan"})
     refuses(changes(std::string("--setup-drop ") + share), "--setup-drop");
   refuses(of_figure1("--group paper --scheme unicast --evict-after 9"), "scheme 'unicast'");
@@ -91,12 +91,13 @@ TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-i
     refuses(bsr("--kill-link 3:1-4:1@5"), "there is no link 3:1-4:1");
     refuses(bsr("--kill-link 2:0-8:0@5"), ": --kill-link: without link 2:0-8:0 nothing joins");
     refuses(bsr("--kill-link 3:1-1:1@5 3:1-1:1@9"), "there is no link 3:1-1:1");
-    refuses(bsr("--kill-link 3:1-1:1@5 --congestion 1@10"), "--congestion: both it");
+    refuses(bsr("--kill-link 3:1-1:1@5 --congestion 1@10"), "--congestion: --kill-link also");
     refuses(bsr("--kill-link 3:1-1:1@5 --setup in-band"), "--setup in-band: scheme");
     refuses(bsr("--kill-link 3:1-1:1@5 --leave 3:4@2"), "--leave: scheme");
   }
-  refuses(of_figure1("--group paper --scheme star --kill-link 3:1-1:1@5"),
-          "--kill-link: scheme 'star' does not leave dead links; use btin, bsr-1, bsr-2, bsr-3");
+  refuses(
+      of_figure1("--group paper --scheme star --kill-link 3:1-1:1@5"),
+      "--kill-link: scheme 'star' cannot route around dead links; use btin, bsr-1, bsr-2, bsr-3");
 }
 
 TEST_CASE("messages that are lost or sent again where they cannot be are refused",
@@ -106,7 +107,8 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   };
   refuses(of_figure1("--group paper --message-drop 0.1"), "--message-drop: messages that are lost");
   refuses(of_figure1("--group paper --message-duplicate 0.1"), "--message-duplicate: messages");
-  refuses(of_figure1("--group paper --retry-period 9"), "--retry-period: nothing is sent again");
+  refuses(of_figure1("--group paper --retry-period 9"),
+          "--retry-period: messages are repeated only");
   refuses(retry("--message-drop 0.95"), "--message-drop 0.95: is not in 0..0.9");
   refuses(retry("--message-duplicate nan"), "--message-duplicate");
   refuses(retry("--retry-period 0"), "'0' is not a whole number from 1 to 65535");
@@ -120,6 +122,6 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   refuses(retry("--suspect-after 0"), "--suspect-after");
   refuses(retry("--retry-period 2 --suspect-after 7141"), "--suspect-after 7141: with --retry-per");
   refuses(of_figure1("--group paper --suspect-after 9"),
-          "--suspect-after: no register is suspect without --retry");
+          "--suspect-after: registers become suspect only with --retry");
   refuses(retry("--message-drop 0.1 --profile btin"), "--message-drop: links with the delay pipe");
 }

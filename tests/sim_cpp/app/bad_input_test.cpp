@@ -45,19 +45,19 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses(run("--engine 'x\ny'"), "engine");
   refuses("run 'no\nfile'", "no\\x0afile");
   refuses(run("--engine verilog"), "golden");
-  refuses(run("--scheme magic"), "--scheme 'magic': there is none of this name; there are btin");
+  refuses(run("--scheme magic"), "--scheme 'magic': unknown name; known are btin");
   refuses(run("--scheme nic-pairwise --drop 2"),
           "--drop 2: a rate of faults is a share of packets");
-  refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has none");
+  refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has no degree");
   refuses(run("--group paper --scheme nic-dissemination --degree 1"),
           "muster: --degree 1: the radix of dissemination must be at least 2");
   refuses(run("--serial --scheme unicast"), "--serial: scheme 'unicast' has no barrier registers");
   refuses(run("--drop 0.1"), "muster: --drop: scheme 'btin' has no NICs");
-  refuses(run("--profile fast"), "--profile 'fast': there is none of this name; there are native");
-  refuses(run("--config nope"), "--config 'nope': there is none of this name; there are ");
-  refuses(run("--engine nope"), "--engine 'nope': there is none of this name; there are golden");
+  refuses(run("--profile fast"), "--profile 'fast': unknown name; known are native");
+  refuses(run("--config nope"), "--config 'nope': unknown name; known are ");
+  refuses(run("--engine nope"), "--engine 'nope': unknown name; known are golden");
   refuses("topo export " + kFigure1 + " --format nope",
-          "--format 'nope': there is none of this name; there are dot, anynet, graphml, json");
+          "--format 'nope': unknown name; known are dot, anynet, graphml, json");
   refuses(run("--barrier-vc mine"), "--barrier-vc");
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--load nan"), "finite");
   refuses(run("--load 1e308"), "muster: --load 1e+308: at most ");
   refuses(run("--load-flits 9"),
-          "--load-flits 9: at most 8 here, a packet of 8 flits a node and cycle");
+          "--load-flits 9: at most 8 here, one packet of 8 flits per node and cycle");
   refuses(run("--load-flits inf"), "finite");
   refuses(run("--config sw99"), "sw8v1");
   refuses(run("--config sw4"), "4 ports where 8 are needed");
@@ -89,7 +89,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   refuses(run("--scheme multicast --config mc4"), "4 ports where 8 are needed");
   CHECK(muster_command(run("--barriers 1 --group paper --scheme multicast --config mc8")).status ==
         0);
-  refuses(run("--config sw8v1 --barrier-vc own"), "take no virtual channel");
+  refuses(run("--config sw8v1 --barrier-vc own"), "use no virtual channel");
   const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
   const std::string reason =
       "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
@@ -104,7 +104,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   for (const char* name : {"n1", "sw", "-1"})
     refuses(run(std::string("--wave a.fst --wave-only=") + name),
             std::string("--wave-only '") + name +
-                "': write a switch as sw3; scheme 'btin' has waveforms of switches");
+                "': write a switch as sw3; the waveform of scheme 'btin' records switches");
   for (const char* scheme : {"btin", "unicast", "bsr-1", "nic-dissemination"}) {
     const std::string golden = std::string("--engine golden --scheme ") + scheme;
     refuses(run(golden + " --wave a.fst"),
@@ -115,14 +115,14 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
             "muster: --no-assertions: engine golden has no assertions;");
   }
   for (const char* name : {"a.gtkw", "a.messages.txt", "a.vcd", "-"})
-    refuses(run(std::string("--wave ") + name), "name it .fst");
-  refuses(run("--wave a.fst --json ./a.gtkw"), "written already");
+    refuses(run(std::string("--wave ") + name), "use the suffix .fst");
+  refuses(run("--wave a.fst --json ./a.gtkw"), "already an output file");
   refuses(run("--absent 3:4"), "@");
   refuses(run("--absent 3:4@10"), "0 to 9");
   refuses(run("--absent 3:4@4294967296"), "0 to 9");
   refuses(run("--absent 3:4,3:5@1"), "--absent");
   refuses(run("--absent all@1"), "--absent");
-  refuses(run("--absent 3:5@1 --group paper"), "in no group");
+  refuses(run("--absent 3:5@1 --group paper"), "not a member of any group");
   refuses(run("--stop-link 3:0-8:0@1"), "no such link");
   refuses(run("--stop-link n8@99999999999"),
           "--stop-link 'n8@99999999999': '99999999999' is not a whole number from 0 to 1000000000");

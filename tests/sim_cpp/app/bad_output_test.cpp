@@ -19,7 +19,7 @@ TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-
   refuses("topo gen hypercube --dimension 15 --nodes-per-switch 3" + out,
           "98304 nodes; 1 to 65536");
   refuses("topo gen dragonfly --groups 10" + out, "reach 9 groups at most; take fewer groups");
-  refuses("topo gen fat-tree --taper 3" + out, "take a taper that divides the arity");
+  refuses("topo gen fat-tree --taper 3" + out, "use a taper that divides the arity");
   CHECK(folder.files() == 0);
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("a result file that cannot be written is refused before anything is",
   refuses(run("--group paper --json " + folder.file("")), "directory");
   for (const char* option : {"--json", "--wave", "--config"})
     refuses(run(std::string(option) + " ''"),
-            std::string(option) + " '': is empty; give a value or leave the option out");
+            std::string(option) + " '': is empty; give a value or omit the option");
   refuses("tree " + kFigure1 + " --dot ''", "--dot '': is empty");
   refuses("topo gen mesh --out ''", "--out '': is empty");
   refuses("bench --quick --json /nonexistent/x.json", "/nonexistent/x.json");
@@ -50,14 +50,15 @@ TEST_CASE("no output takes the place of the input or of another", "[app][bad-inp
   std::filesystem::create_symlink(folder.file("net.json"), folder.file("link.json"));
   const std::string net = folder.file("net.json");
   for (const std::string& other : {net, folder.file("link.json"), folder.file("./net.json")}) {
-    refuses("run " + net + " --json " + other, "is the file that is read");
-    refuses("topo info " + net + " --json " + other, "is the file that is read");
-    refuses("topo export " + net + " --out " + other, "is the file that is read");
-    refuses("tree " + net + " --dot " + other, "is the file that is read");
+    refuses("run " + net + " --json " + other, "is also an input file");
+    refuses("topo info " + net + " --json " + other, "is also an input file");
+    refuses("topo export " + net + " --out " + other, "is also an input file");
+    refuses("tree " + net + " --dot " + other, "is also an input file");
   }
   const std::string t = folder.file("t");
-  refuses("tree " + net + " --json " + t + " --dot " + t, "is written already");
-  refuses("topo gen mesh --json " + t + " --out " + folder.file("./t"), "is written already");
+  refuses("tree " + net + " --json " + t + " --dot " + t, "is already an output file");
+  refuses("topo gen mesh --json " + t + " --out " + folder.file("./t"),
+          "is already an output file");
   refuses("tree " + net + " --json - --dot -", "--dot -");
   CHECK(folder.read("net.json") == before);
   CHECK(folder.files() == 2);

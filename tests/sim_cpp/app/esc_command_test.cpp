@@ -29,14 +29,14 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses("esc --sigma 800 --mean 3000", "at least 3300");
   refuses("esc --policy hot-section:3", "power of two");
   refuses("esc --policy hot-section:512", "256 PEs");
-  refuses("esc --policy hot-section:x", "no number");
+  refuses("esc --policy hot-section:x", "not a number");
   refuses("esc --policy best", "isolated-bg");
   refuses("esc --policy hot-section:-1", "sections, must be 1 to the number of PEs");
   refuses("esc --policy throttle:99999999999999", "must be 1 to the packets of an output buffer");
   refuses("esc --sessions 0", "--sessions: '0' is not a whole number from 1 to 4294967295");
   refuses("esc --sessions 99999999999", "is not a whole number from 1 to 4294967295");
   refuses("esc --hot-spots 0", "--hot-spots: '0' is not a whole number from 1 to 32768");
-  refuses("esc --hot 256", "no such PE");
+  refuses("esc --hot 256", "unknown PE");
   refuses("esc --engine verilog", "golden");
   refuses("esc --release pigeon", "--release");
   refuses("esc --pattern none", "uniform");
@@ -51,12 +51,12 @@ TEST_CASE("esc refuses faults that cannot be or that cut a pair off", "[app][esc
   refuses(kSmall + "--fault box:9:0", "stages with boxes");
   refuses(kSmall + "--fault link:2:99", "0 to 15");
   refuses(kSmall + "--fault crossbar", "box:STAGE:BOX");
-  refuses(kSmall + "--fault box:0:99999999999999999", "no network has a number so large");
-  refuses(kSmall + "--fault box:99999999999999999:0", "no network has a number so large");
+  refuses(kSmall + "--fault box:0:99999999999999999", "the number is too large");
+  refuses(kSmall + "--fault box:99999999999999999:0", "the number is too large");
   refuses(kSmall + "--fault box:0:99999999999999999x", "box:STAGE:BOX");
   refuses(kSmall + "--fault box:1:0 --fault box:1:1 --fault box:1:2 --fault box:1:3",
-          "without a way");
-  refuses(kSmall + "--fault box:1:0 --policy throttle:4", "leave --fault away");
+          "without a route");
+  refuses(kSmall + "--fault box:1:0 --policy throttle:4", "omit --fault");
 }
 
 #if MUSTER_HAS_RTL
@@ -103,7 +103,7 @@ TEST_CASE("a default mean leaves a warm-up for any sigma", "[app][esc]") {
 TEST_CASE("esc warns of a rate that the input stage cannot carry", "[app][esc]") {
   const Outcome got = muster_command(kSmall + "--policy isolated-bg --rate 0.9");
   CHECK(got.status == 0);
-  CHECK_THAT(got.err, Contains("warning") && Contains("cannot settle"));
+  CHECK_THAT(got.err, Contains("warning") && Contains("grow without bound"));
   CHECK(muster_command(kSmall + "--rate 0.9").err.empty());
 }
 

@@ -25,8 +25,7 @@ Outcome interrupted(Running& running, int signal) {
 
 void check_result(const Outcome& got, const std::string& json, const std::string& signal) {
   CAPTURE(got.err);
-  CHECK(got.err == "muster: interrupted by " + signal +
-                       ": the result holds the barriers that were complete\n");
+  CHECK(got.err == "muster: interrupted by " + signal + ": the result has the complete barriers\n");
   auto result = nlohmann::json::parse(json);
   CHECK(result["interrupted"] == true);
   CHECK(result["end"] == "interrupted");
@@ -154,8 +153,7 @@ TEST_CASE("a run whose terminal is closed closes its waveform", "[app][interrupt
   Running running(kLong + "--engine rtl --wave " + folder.file("a.fst") + " --wave-only sw3");
   const Outcome got = interrupted(running, SIGHUP);
   CHECK(got.status == 129);
-  CHECK(got.err ==
-        "muster: interrupted by SIGHUP: the result holds the barriers that were complete\n");
+  CHECK(got.err == "muster: interrupted by SIGHUP: the result has the complete barriers\n");
   CHECK(folder.files() == 3);
   for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt"}) CHECK(folder.has(file));
 }

@@ -60,12 +60,12 @@ TEST_CASE("muster view puts two pages into one", "[app][page]") {
   const std::string both = folder.file("btin.html") + " " + folder.file("star.html");
   const Outcome got = muster_command("view " + both + " --out " + folder.file("both.html"));
   CHECK(got.status == 0);
-  CHECK_THAT(got.out, Contains("2 runs on one clock"));
+  CHECK_THAT(got.out, Contains("2 runs side by side"));
   CHECK(folder.read("both.html").size() > folder.read("btin.html").size() + 1000);
   refuses("view " + both + " --out " + folder.file("btin.html"), "btin.html");
   refuses("view " + folder.file("both.html") + " " + folder.file("btin.html") + " --out x.html",
           "both.html: has several runs");
-  refuses("view " + kFigure1 + " " + folder.file("btin.html") + " --out x.html", "is no page");
+  refuses("view " + kFigure1 + " " + folder.file("btin.html") + " --out x.html", "is not a page");
 }
 
 TEST_CASE("muster esc --page shows session 0", "[app][page][esc]") {

@@ -31,7 +31,7 @@ TEST_CASE("rows of a sweep are drawn as curves", "[app][plot]") {
   const Rows rows;
   const Outcome got = muster_command(rows.plot("--x load --y latency_us.mean --by scheme"));
   CHECK(got.status == 0);
-  CHECK_THAT(got.out, EndsWith("p.dat: 2 curves of 8 rows; 4 that failed are left out\n"));
+  CHECK_THAT(got.out, EndsWith("p.dat: 2 curves of 8 rows; 4 failed rows are left out\n"));
   CHECK_THAT(rows.read("p.svg"), StartsWith("<?xml") && Contains("Two schemes") &&
                                      Contains("latency, mean (us)") && Contains("bsr-1"));
   const std::string dat = rows.read("p.dat");
@@ -40,7 +40,7 @@ TEST_CASE("rows of a sweep are drawn as curves", "[app][plot]") {
   // What has no logarithm is left out as the message says.
   CHECK_THAT(
       muster_command(rows.plot("--x load --y cycles --by scheme --log-x --where 'load>0'")).out,
-      EndsWith("2 curves of 4 rows; 4 that failed are left out\n"));
+      EndsWith("2 curves of 4 rows; 4 failed rows are left out\n"));
 }
 
 TEST_CASE("rows beyond saturation are counted, and runs of many seeds have their interval",
@@ -68,7 +68,7 @@ TEST_CASE("what cannot be drawn is one line, and nothing is written", "[app][plo
     CHECK(rows.files() == 2);
   };
   refuses_plot("--x load", "--y is required");
-  refuses_plot("--x laod --y cycles", "--x 'laod': no row has this field; near are load");
+  refuses_plot("--x laod --y cycles", "--x 'laod': no row has this field; similar are load");
   refuses_plot("--x load --y latency_us.maen", "near are latency_us.mean");
   refuses_plot("--x load --y latency_us.mean",
                "rows at x = 0 of curve 'latency_us.mean' differ in 'scheme', star and bsr-1; "
@@ -76,7 +76,7 @@ TEST_CASE("what cannot be drawn is one line, and nothing is written", "[app][plo
   refuses_plot("--x load --y cycles --where scheme=bsr-2", "there are bsr-1, star");
   refuses_plot("--x load --y cycles --where scheme=btin", "no row has such a value");
   refuses_plot("--x load --y cycles --by scheme --log-x", "--log-x: x = 0 has no logarithm");
-  refuses("plot " + rows.file("plan.json") + " --x a --y b", "line 1: is no header");
+  refuses("plot " + rows.file("plan.json") + " --x a --y b", "line 1: is not a header");
   refuses("plot " + rows.file("no.jsonl") + " --x a --y b", "no.jsonl: cannot be read");
 }
 

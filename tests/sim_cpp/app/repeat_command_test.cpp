@@ -63,7 +63,7 @@ TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repea
   running.send(SIGINT);
   const Outcome got = running.wait();
   CHECK(got.status == 130);
-  CHECK_THAT(got.err, Contains("the result holds the runs that were complete"));
+  CHECK_THAT(got.err, Contains("the result has the complete runs"));
   const auto result = valid_json(folder.read("r.json"));
   CHECK(result["interrupted"] == true);
   CHECK(result["complete"] == 0);

@@ -166,7 +166,7 @@ TEST_CASE("rows of two builds are mixed with --mixed only", "[app][sweep]") {
   CHECK(both.status == 0);
   CHECK(both.err == "muster: warning: " + folder.file("all.jsonl") +
                         ": these rows are of commit 0123456789ab-dirty and " + shown +
-                        "; they may differ by the program\n");
+                        "; their results may differ with the program\n");
   CHECK(plot(" --where load=0").err.empty());
 }
 
@@ -260,7 +260,7 @@ TEST_CASE("a sweep that is interrupted keeps its rows and goes on", "[app][sweep
     CHECK(got.status == status);
     CHECK(got.err == std::string("muster: interrupted by ") +
                          (signal == SIGINT ? "SIGINT" : "SIGTERM") + ": 1 of 2 rows are in " +
-                         folder.file("r.jsonl") + "; the same command goes on\n");
+                         folder.file("r.jsonl") + "; repeat the command to continue\n");
     CHECK(rows_of(folder.read("r.jsonl")).size() == 1);
     CHECK(lines_of(folder.read("r.csv")).size() == 2);
     CHECK(folder.files() == 3);

@@ -21,7 +21,7 @@ void refuses_plan(const std::string& fields, const std::string& reason) {
 
 TEST_CASE("a bad plan is one line, and nothing is written", "[app][sweep][input]") {
   refuses_plan(of_figure1(R"("laod": 0.1)"),
-               "plan.json: options.\"laod\": 'run' has no such option; near are load, ");
+               "plan.json: options.\"laod\": 'run' has no such option; similar are load, ");
   refuses_plan(of_figure1(R"("load": [0.1, "x"])"),
                "plan.json: options.\"load\", value \"x\": --load: 'x' is not a number");
   refuses_plan(of_figure1(R"("spread": 1.5)"),
@@ -32,26 +32,29 @@ TEST_CASE("a bad plan is one line, and nothing is written", "[app][sweep][input]
   refuses_plan(of_figure1(R"("load": true)"), "options.\"load\": takes a value; give a number");
   for (const std::string name : {"json", "wave"})
     refuses_plan(of_figure1("\"" + name + R"(": "x")"),
-                 "options.\"" + name + "\": writes a file, which all rows would share; remove it");
+                 "options.\"" + name +
+                     "\": writes a file, and all rows would write the same one; remove it");
   refuses_plan(of_figure1(R"("help": true)"), "options.\"help\": 'run' has no such option");
   refuses_plan(R"("options": {"load": 1})", "network: is missing; 'run' reads a network");
-  refuses_plan(R"("command": "esc", "network": "x.json")", "network: 'esc' reads none; remove it");
+  refuses_plan(R"("command": "esc", "network": "x.json")",
+               "network: 'esc' reads no network; remove it");
   refuses_plan(R"("command": "ruun")",
-               "command: there is no command 'ruun' for a sweep; there are topo, run, ");
+               "command: unknown command 'ruun' for a sweep; known are topo, run, ");
   for (const std::string name : {"figure", "bench", "sweep", "plot"})
-    refuses_plan(R"("command": ")" + name + "\"", "there is no command '" + name + "' for a sweep");
-  refuses_plan(R"("command": "topo")", "command: 'topo' is no command; name what comes behind");
+    refuses_plan(R"("command": ")" + name + "\"", "unknown command '" + name + "' for a sweep");
+  refuses_plan(R"("command": "topo")",
+               "command: 'topo' is an incomplete command; add its subcommand");
 }
 
 TEST_CASE("a plan's bad networks are one line", "[app][sweep][input]") {
   refuses_plan(R"("network": "nowhere.json")", "plan.json: network: ");
   refuses_plan(R"("network": ["plan.json"])",
                "plan.json: network: plan.json: schema: \"muster-sweep-plan-1\" is not known");
-  refuses_plan(R"("network": {"generate": "mash"})",
-               "network.generate: there is no command 'topo gen mash' for a sweep; there are "
-               "irregular, mesh,");
+  refuses_plan(
+      R"("network": {"generate": "mash"})",
+      "network.generate: unknown command 'topo gen mash' for a sweep; known are irregular, mesh,");
   refuses_plan(R"("network": {"generate": "mesh", "options": {"wdith": 3}})",
-               "network.options.\"wdith\": 'mesh' has no such option; near are width, ");
+               "network.options.\"wdith\": 'mesh' has no such option; similar are width, ");
   refuses_plan(R"("network": [{"generate": "mesh", "options": {"width": 0}}])",
                "network, value 0: --width: '0' is not a whole number from 1 to");
   refuses_plan(R"("network": {"generate": "mesh", "options": {"out": "x"}})",
@@ -64,12 +67,12 @@ TEST_CASE("names that a plan has wrong are told before the first run", "[app][sw
     const PlanFolder folder(of_figure1(options));
     refuses(folder.words("--list"), reason);
   };
-  refuses_name(R"("engine": ["golden", "verilog"])",
-               "options.\"engine\", value \"verilog\": --engine 'verilog': there is none of this "
-               "name; there are golden");
-  refuses_name(R"("scheme": ["btin", "none"])",
-               "options.\"scheme\", value \"none\": --scheme 'none': there is none of this name; "
-               "there are btin, ");
+  refuses_name(
+      R"("engine": ["golden", "verilog"])",
+      "options.\"engine\", value \"verilog\": --engine 'verilog': unknown name; known are golden");
+  refuses_name(
+      R"("scheme": ["btin", "none"])",
+      "options.\"scheme\", value \"none\": --scheme 'none': unknown name; known are btin, ");
   refuses_name(R"("config": [null, "sw99"])",
                "options.\"config\", value \"sw99\": --config 'sw99': there is none of this name");
   refuses_name(R"("profile": "fast")",
@@ -90,14 +93,14 @@ TEST_CASE("bad options of sweep are one line", "[app][sweep][input]") {
   refuses(folder.words("--shard 3/2"), "--shard '3/2': '3' is not a whole number from 1 to 2");
   refuses(folder.words("--jobs 0"), "--jobs: '0' is not a whole number from 1 to 256");
   refuses("sweep " + folder.file("plan.json") + " --out " + folder.file("plan.json"),
-          "is the file that is read; give another name");
-  refuses(folder.words("--csv " + folder.file("r.jsonl")), "is written already");
+          "is also an input file; give another name");
+  refuses(folder.words("--csv " + folder.file("r.jsonl")), "is already an output file");
   refuses("sweep --merge " + folder.file("plan.json"), "--merge: writes nothing; name a file");
   refuses("sweep --merge " + folder.file("plan.json") + " --csv " + folder.file("c"),
-          "plan.json: line 1: is no header of muster sweep");
+          "plan.json: line 1: is not a header of muster sweep");
   CHECK(folder.files() == 1);
   folder.write("r.jsonl", "other\n");
-  refuses(folder.words(), "r.jsonl: line 1: is no header of muster sweep");
+  refuses(folder.words(), "r.jsonl: line 1: is not a header of muster sweep");
   CHECK(folder.read("r.jsonl") == "other\n");
 }
 
@@ -107,7 +110,7 @@ TEST_CASE("a sweep ends with the first row that lacks a field of keep", "[app][s
   };
   const PlanFolder folder(keeping(R"("cycles", "latency_us.maen")"));
   refuses(folder.words("--jobs 1 --csv " + folder.file("r.csv")),
-          "plan.json: keep: row 0 has no field 'latency_us.maen'; near are latency_us.mean");
+          "plan.json: keep: row 0 has no field 'latency_us.maen'; similar are latency_us.mean");
   CHECK(lines_of(folder.read("r.jsonl")).size() == 1);
   CHECK_FALSE(folder.has("r.csv"));
   // The plan is corrected, and the sweep goes on.

@@ -159,7 +159,7 @@ TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
   const Outcome aside =
       muster_command("run " + kFigure1 + " --group 0:3,0:4 --wave-only sw8" + wave);
   REQUIRE(aside.status == 0);
-  CHECK(aside.out.find("it shows nothing: nothing of --wave-only is in a tree or a group") !=
+  CHECK(aside.out.find("it shows nothing: no block of --wave-only is in a tree or a group") !=
         std::string::npos);
 }
 

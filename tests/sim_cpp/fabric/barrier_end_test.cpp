@@ -54,7 +54,7 @@ TEST_CASE("a message takes the lowest free channel, and the credit of the barrie
   CHECK_FALSE(bench.first());  // the barrier buffer is not free
 }
 
-TEST_CASE("if packets are under way on all, the highest channel is cut and given back",
+TEST_CASE("if packets are in flight on all, the highest channel is cut and given back",
           "[endpoints][preempt]") {
   const std::uint8_t cuttable = GENERATE(0b111, 0b001);
   const std::uint8_t channel = cuttable == 0b111 ? 2 : 0;

@@ -202,7 +202,7 @@ TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]")
   SECTION("a virtual channel for messages that take none") {
     RunSpec spec = subject.spec({"paper"});
     spec.own_barrier_vc = true;
-    CHECK_THROWS_WITH(run_barriers(spec), Contains("take no virtual channel"));
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("use no virtual channel"));
   }
   SECTION("packets that are too short") {
     RunSpec spec = subject.spec({"paper"});

@@ -55,7 +55,7 @@ TEST_CASE("a configurations file that cannot be used is refused", "[workload][co
             R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" + name +
                 R"(", "top": "x", "kind": "switch", "params": {}}]})",
             "f"),
-        "f: name \"" + name + "\" of a configuration: take small letters, digits and '_'");
+        "f: name \"" + name + "\" of a configuration: use lower-case letters, digits and '_'");
 }
 
 TEST_CASE("no two kinds of switches share a name, a module or a number", "[workload][config]") {

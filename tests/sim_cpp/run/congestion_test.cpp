@@ -131,7 +131,7 @@ TEST_CASE("a switch that several hold is free when the last lets go", "[run][con
 
 TEST_CASE("a group with fewer members than are to be congested is refused", "[run][congestion]") {
   CHECK_THROWS_WITH(Congested({"0:3,0:4"}, {3, 10}, {{{0, 0}}}),
-                    "--congestion: 3 members are to be congested, group '0:3,0:4' has 2");
+                    "--congestion: 3 members requested, group '0:3,0:4' has 2");
   CHECK_THROWS_AS(Congested({"0:3,0:4"}, {3, 10}, {{{0, 0}}}), InputError);
   CHECK_NOTHROW(Congested({"0:3,0:4"}, {2, 10}, {{{0, 0}}}));
 }

@@ -165,8 +165,8 @@ TEST_CASE("a profile with occupied inputs and no pipes is refused", "[workload][
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.profile.occupancy = 8;
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile native: headers wait for occupied "
-                                                 "inputs in pipes, and it has none"));
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile native: headers wait in pipes for "
+                                                 "occupied inputs, and the profile has no pipes"));
 }
 
 TEST_CASE("a link does not die while headers wait for occupied inputs", "[workload][profile]") {
@@ -224,8 +224,9 @@ TEST_CASE("a hop shorter than the scheme's own is refused", "[workload][profile]
   spec.profile.name = "quick";
   spec.profile.hop = 4;
   spec.scheme = "bsr-1";
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile quick: a hop is to take 4 cycles, but "
-                                                 "takes 5 with scheme 'bsr-1'"));
+  CHECK_THROWS_WITH(
+      run_barriers(spec),
+      Contains("--profile quick: a hop takes 4 cycles, fewer than the 5 of scheme 'bsr-1'"));
   spec.profile.hop = 5;  // nothing is added
   const RunResult result = run_barriers(spec);
   CHECK(result.pipe == 0);

@@ -65,13 +65,14 @@ TEST_CASE("a recording that cannot be used is refused with the place", "[workloa
   const std::string call = R"({"call": "a", "work_ns": [1, 2]})";
   CHECK(refusal(recording(call)) == "none");
   CHECK(refusal(recording(call, "0")) == "ranks: 0 ranks; a recording has at least one");
-  CHECK(refusal(recording(call, "3")) == "calls[0].work_ns: 2 times of 3 ranks; give one a rank");
+  CHECK(refusal(recording(call, "3")) ==
+        "calls[0].work_ns: 2 times for 3 ranks; give one per rank");
   CHECK(refusal(recording("")) == "calls: an empty list; record at least one call");
   CHECK(refusal(recording(R"({"call": "a", "work_ns": [1, -2]})")) ==
         "calls[0].work_ns[1]: number -2 instead of whole nanoseconds, 0 or more");
   CHECK(refusal(recording(R"({"call": "a", "work_ns": [1, 20000000000]})")) ==
-        "calls[0].work_ns[1]: 20000000000 ns are more than 1000000000 cycles; shorten it, or take "
-        "a slower clock");
+        "calls[0].work_ns[1]: 20000000000 ns are more than 1000000000 cycles; shorten it, or use a "
+        "slower clock");
   CHECK(refusal(recording(R"({"call": "", "work_ns": [1, 2]})")) ==
         "calls[0].call: is empty; name the call, such as MPI_Barrier");
   CHECK(refusal(R"({"schema": "x", "ranks": 1, "calls": []})") ==

@@ -38,7 +38,7 @@ TEST_CASE("no scheme named is the first that there is", "[workload][scheme]") {
 
 TEST_CASE("an unknown scheme is refused with those there are", "[workload][scheme][errors]") {
   CHECK_THROWS_WITH(find_scheme("magic"),
-                    "--scheme 'magic': there is none of this name; there are " + scheme_names());
+                    "--scheme 'magic': unknown name; known are " + scheme_names());
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.scheme = "magic";

@@ -99,9 +99,9 @@ TEST_CASE("packets that do not move are a hang after the silence of the links", 
   const core::CreditEvent credit{0, 1};
   watched.links.observe(5000, {}, {&credit, 1});
   CHECK(watched.watchdog.look(5000 + Watchdog::kSilence) == "");
-  CHECK_THAT(watched.watchdog.look(5001 + Watchdog::kSilence),
-             Contains("1 packets are under way and nothing has moved on any link since cycle "
-                      "5000"));
+  CHECK_THAT(
+      watched.watchdog.look(5001 + Watchdog::kSilence),
+      Contains("1 packets are in flight and nothing has moved on any link since cycle 5000"));
   const core::FlitEvent flit{0, {}};
   watched.links.observe(6000, {&flit, 1}, {});
   CHECK(watched.watchdog.look(6500) == "");

@@ -67,7 +67,8 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
         "group \"9:0\": there is no node at 9:0; name a switch and port with a node on it");
   CHECK(error_of(graph, "0:99") ==
         "group \"0:99\": there is no node at 0:99; name a switch and port with a node on it");
-  CHECK(error_of(graph, "n26") == "group \"n26\": there is no node n26; the network has n0 to n25");
+  CHECK(error_of(graph, "n26") ==
+        "group \"n26\": node n26 does not exist; the network has n0 to n25");
   CHECK(error_of(graph, "0:3,3:4,0:3") ==
         "group \"0:3,3:4,0:3\": node 0:3 (n0) is named twice; name every member once");
   CHECK(error_of(graph, "0:3,n0") ==
@@ -81,5 +82,5 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
         "as 0:3,3:4 or n0,n17, paper");
   for (const char* list : {",", "0:3,", ",0:3", "0:3,,3:4", "0:", ":3", "0:3:4", "0", "nx,n1",
                            "0;3", "0:3 ", "-1:3", "99999999999:3", "0:99999999999"})
-    CHECK_THAT(error_of(graph, list), Catch::Contains("is no node; write"));
+    CHECK_THAT(error_of(graph, list), Catch::Contains("is not a node; write"));
 }

@@ -50,7 +50,7 @@ class Builder {
 
   void add_top() {
     if (std::count(group_.members.begin(), group_.members.end(), group_.root_node) != 1)
-      contradiction(group_, fmt::format("the root node n{} is no member", group_.root_node));
+      contradiction(group_, fmt::format("the root node n{} is not a member", group_.root_node));
     const SwitchId root_switch = graph_.node(group_.root_node).at.sw;
     Vertex top;
     top.member = !group_.reflect;

@@ -97,10 +97,11 @@ void SpillMessages::handed_over(std::uint64_t cycle, const FlitEvent& event, std
   Group& group = groups_[{subject_.layout.channels()[event.channel].from.id, message.gid}];
   auto& in = group.in[port];
   require(!in.empty(), cycle, event.channel, [&] {
-    return fmt::format("{} handed over that has not come in at port {}", text(message), port);
+    return fmt::format("{} passed to the spill node that has not come in at port {}", text(message),
+                       port);
   });
   require(in.front() == message, cycle, event.channel, [&] {
-    return fmt::format("{} handed over; at port {} has come a {}", text(message), port,
+    return fmt::format("{} passed to the spill node; at port {} came a {}", text(message), port,
                        text(in.front()));
   });
   in.pop_front();
@@ -112,15 +113,14 @@ void SpillMessages::finish(std::uint64_t cycle, bool drained) {
   for (const auto& [key, group] : groups_) {
     for (const auto& [port, said] : group.out)
       require_at(said.empty(), cycle, key.first, [&said = said, port = port] {
-        return fmt::format(
-            "{} that the spill node has said for port {} is not sent, the network "
-            "is empty",
-            text(said.front()), port);
+        return fmt::format("{} of the spill node for port {} was not sent, the network is empty",
+                           text(said.front()), port);
       });
     for (const auto& [port, in] : group.in)
       require_at(!group.spilled || in.empty(), cycle, key.first, [&in = in, port = port] {
-        return fmt::format("{} that came in at port {} is not handed over, the network is empty",
-                           text(in.front()), port);
+        return fmt::format(
+            "{} that came in at port {} was not passed to the spill node, the network is empty",
+            text(in.front()), port);
       });
   }
 }

@@ -211,7 +211,7 @@ std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* r
 
 void BarrierSwitch::return_pockets(std::uint64_t lanes) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
-    if (has(pocket_credits_, port_of(lane))) throw InternalError("a credit that was not spent");
+    if (has(pocket_credits_, port_of(lane))) throw InternalError("a credit without a flit");
     pocket_credits_ |= static_cast<std::uint16_t>(bit(port_of(lane)));
   });
 }

@@ -70,8 +70,9 @@ void GroupChanges::stop(const GroupMessage& m) {
   stop.after = barrier_at(m.words, 1);
   stop.to_agree = stop.to_be_quiet = group.all_leaves();
   if (world_.user->left(node_, m.gid) > stop.after) {
-    throw InternalError(fmt::format("n{}: group {}: told to stop after barrier {} when it is over",
-                                    node_, m.gid, stop.after));
+    throw InternalError(
+        fmt::format("n{}: group {}: ordered to stop after barrier {}, which is over", node_, m.gid,
+                    stop.after));
   }
   stops_[m.gid] = stop;
   if (!is_root(group)) world_.user->hold(node_, m.gid, stop.after + 1);

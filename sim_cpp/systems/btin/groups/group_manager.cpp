@@ -124,7 +124,7 @@ void GroupManager::told(NodeId node, std::uint32_t gid, const Verdict& verdict) 
   const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
   if (!same || !std::binary_search(record.members.begin(), record.members.end(), node)) {
     throw InternalError(
-        fmt::format("group {}: n{} has been told otherwise than others, or twice", gid, node));
+        fmt::format("group {}: n{} was notified differently from others, or twice", gid, node));
   }
   record.verdict = verdict;
   ++record.told;

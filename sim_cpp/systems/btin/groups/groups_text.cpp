@@ -29,7 +29,7 @@ std::string spill_text(const run::RunSpec& spec, const Result& result) {
   for (const RegisterSlot& r : result.registers)
     if (r.spilled)
       at[r.image.sw].push_back(fmt::format("{} ({})", r.group, spec.groups[r.group].name));
-  if (at.empty()) return "spill        no group: all have found registers\n";
+  if (at.empty()) return "spill        no group: all have registers\n";
   std::string text;
   for (auto& [sw, names] : at) {
     const std::size_t more = names.size() - std::min(names.size(), kMaxNames);
@@ -41,8 +41,8 @@ std::string spill_text(const run::RunSpec& spec, const Result& result) {
     return barriers == 0 ? "none" : fmt::format("{} of {:.1f} cycles", barriers, latency);
   };
   return text + fmt::format(
-                    "spill        {} messages handed over, {} answered, {} dropped; barriers of "
-                    "spilled groups: {}, of others: {}\n",
+                    "spill        {} messages passed to nodes, {} answered, {} dropped; barriers "
+                    "of spilled groups: {}, of others: {}\n",
                     cost.handed_over, cost.answered, cost.dropped,
                     mean(cost.spilled_barriers, cost.spilled_latency_mean),
                     mean(cost.other_barriers, cost.other_latency_mean));

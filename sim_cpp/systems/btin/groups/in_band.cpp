@@ -77,8 +77,9 @@ std::string InBandSetup::unsettled() const {
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     const GroupRecord& record = manager_.group(g);
     if (record.settled()) continue;
-    text += fmt::format("{}group '{}': {} of {} members have been told", text.empty() ? "" : "; ",
-                        spec_.groups[g].name, record.told, record.members.size());
+    text +=
+        fmt::format("{}group '{}': {} of {} members have been notified", text.empty() ? "" : "; ",
+                    spec_.groups[g].name, record.told, record.members.size());
   }
   return text;
 }

@@ -34,10 +34,10 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
       many_(choice_.many || (spec_.config && spec_.config->groups != 0)) {
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
-    throw InputError(fmt::format(
-        "--setup in-band: register packets name {} nodes and switches at most, the network has {}; "
-        "take a smaller one",
-        kNames, spec_.graph->destinations()));
+    throw InputError(
+        fmt::format("--setup in-band: register packets can address {} nodes and switches, the "
+                    "network has {}; use a smaller one",
+                    kNames, spec_.graph->destinations()));
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
                        plan_tree(*spec_.graph, group.members), choice_.op});
@@ -72,19 +72,19 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
     names.resize(kNamedGroups);
     names.back() += fmt::format(" and {} more", groups - kNamedGroups);
   }
-  throw InputError(fmt::format(
-      "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
-      "at once{}",
-      s, groups, fmt::join(names, ", "), available,
-      choice_.spill ? "; it has no node to spill them to" : ", or with --spill"));
+  throw InputError(
+      fmt::format("switch {} is in the trees of {} groups, {}, but has {} barrier registers; use "
+                  "fewer simultaneous groups{}",
+                  s, groups, fmt::join(names, ", "), available,
+                  choice_.spill ? "; the switch has no node to spill to" : ", or with --spill"));
 }
 
 void BtinPlan::require_places(std::uint32_t available) const {
   if (groups_.size() <= available) return;
-  throw InputError(fmt::format(
-      "{} groups at once, but identifiers of a switch with groups in block RAM end at {}; run "
-      "fewer groups at once",
-      groups_.size(), available - 1));
+  throw InputError(
+      fmt::format("{} groups at once, but a switch with groups in block RAM has identifiers up to "
+                  "{}; use fewer simultaneous groups",
+                  groups_.size(), available - 1));
 }
 
 std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {

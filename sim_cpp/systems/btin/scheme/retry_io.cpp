@@ -28,10 +28,9 @@ std::string retries_text(const Result& result) {
   if (!result.retries) return {};
   const RetryCounts& counts = *result.retries;
   return fmt::format(
-      "retries      {} barrier messages on links, {} of them sent again; {} lost, {} came "
-      "twice{}\n",
+      "retries      {} barrier messages on links, {} of them repeated; {} lost, {} duplicated{}\n",
       counts.messages, counts.repeated, counts.dropped, counts.duplicated,
-      counts.inquiries != 0 ? fmt::format("; {} inquiries after missing members", counts.inquiries)
+      counts.inquiries != 0 ? fmt::format("; {} queries for missing members", counts.inquiries)
                             : "");
 }
 

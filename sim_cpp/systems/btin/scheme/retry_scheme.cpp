@@ -165,8 +165,7 @@ void RetryScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const co
   const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
   if (member == kNone)
     throw InternalError(
-        fmt::format("cycle {}, node {}: barrier message of group {}, which it is "
-                    "no member of",
+        fmt::format("cycle {}, node {}: barrier message of group {}, of which it is not a member",
                     cycle, node, message.gid));
   Group& g = groups_[group];
   Member& m = g.members[member];

@@ -16,8 +16,8 @@ void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_g
   for (const PlannedGroup& group : groups) {
     if (group.gid > max_gid)
       throw InputError(
-          fmt::format("group '{}' has identifier {}, but this configuration ends at "
-                      "{}; choose a smaller one or a wider group id",
+          fmt::format("group '{}' has identifier {}, but this configuration supports up to {}; "
+                      "choose a smaller one or a wider group identifier",
                       group.name, group.gid, max_gid));
     const auto [place, is_new] = owner.emplace(group.gid, &group);
     if (!is_new)
@@ -57,7 +57,7 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
       if (used == registers)
         throw InputError(fmt::format(
             "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
-            "{}; form fewer groups at once or choose a configuration with more registers",
+            "{}; use fewer simultaneous groups or a configuration with more registers",
             group.name, image.sw, registers, needed[image.sw]));
       plan.slots.push_back({used++, g, image, false});
     }

@@ -14,14 +14,15 @@ void TreeCommand::add_options(run::OptionList& options) {
   options.text("FILE", file_, "Network");
   options.text("--group", group_,
                "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
-  options.flag("--turn", reflect_, "The root switch reflects instead of asking the root node");
+  options.flag("--turn", reflect_,
+               "The root switch reflects the reduction, without asking the root node");
   options.text("--dot", dot_,
-               "Write network and tree for Graphviz (neato) to FILE, or - for stdout");
+               "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
 }
 
 run::CommandReport TreeCommand::run(const run::CommandContext& context) {
   if (dot_ == "-" && context.json_to_stdout)
-    throw InputError("--dot -: --json goes to standard output already; give one of them a file");
+    throw InputError("--dot -: --json already goes to standard output; give one of them a file");
   context.outputs.reads(file_);
   context.outputs.writes("--dot", dot_);
   auto graph = std::make_shared<const topology::Graph>(topology::read_topology(file_));

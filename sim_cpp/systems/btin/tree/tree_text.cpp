@@ -62,8 +62,8 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   const BarrierTree& tree = group.tree;
   if (tree.alone())
-    return fmt::format("group {}: one member, {}, released at once; no switch takes part\n",
-                       group.name, node_name(graph, tree.root_node));
+    return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
+                       node_name(graph, tree.root_node));
   std::string text = fmt::format(
       "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
@@ -73,8 +73,8 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),
                       counted(tree.deepest_leaves, "leaf", "leaves"));
-  text += fmt::format("a barrier takes {} hops, and {:.2f} us by the paper's formula\n", hops(tree),
-                      paper_latency_us(tree));
+  text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
+                      hops(tree), paper_latency_us(tree));
   if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
   return text + "\n" + Drawing(graph, tree).text();
 }

@@ -44,7 +44,7 @@ Fault fault_named(const std::string& text) {
     const std::errc index = read_number(rest, true, fault.index);
     if (index == std::errc::invalid_argument) continue;
     if (stage != std::errc{} || index != std::errc{})
-      throw InputError(fmt::format("--fault '{}': no network has a number so large", text));
+      throw InputError(fmt::format("--fault '{}': the number is too large", text));
     return fault;
   }
   throw InputError(

@@ -58,14 +58,13 @@ std::string capacity_warning(const Spec& spec) {
   const double rate = largest_rate(spec);
   if (rate > capacity_around_faults(spec))
     return fmt::format(
-        "rate {} is more than is left around the faults ({:.3f}): the queues of some sources "
-        "cannot "
-        "settle",
+        "rate {} exceeds the capacity around the faults ({:.3f}): the queues of some sources grow "
+        "without bound",
         rate, capacity_around_faults(spec));
   if (rate <= capacity(spec)) return {};
   return fmt::format(
-      "rate {} is more than the input stage carries under {} while synchronizations are pending "
-      "({:.3f}): the source queues cannot settle",
+      "rate {} exceeds the capacity of the input stage under {} while synchronizations are pending "
+      "({:.3f}): the source queues grow without bound",
       rate, policy_name(spec), capacity(spec));
 }
 

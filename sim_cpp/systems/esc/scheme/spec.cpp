@@ -27,16 +27,16 @@ std::uint32_t number_after(const std::string& text, std::size_t prefix, const ch
   const std::size_t sign = number.starts_with('-') ? 1 : 0;
   if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
     throw InputError(fmt::format("--policy '{}': {}, must be {}", text, what, range));
-  throw InputError(
-      fmt::format("--policy '{}': {}, is no number; write for instance {}", text, what, example));
+  throw InputError(fmt::format("--policy '{}': {}, is not a number; write for instance {}", text,
+                               what, example));
 }
 
 void validate_reference(const Spec& spec) {
   if (spec.reference == Reference::kNone) return;
   if (!spec.faults.empty())
     throw InputError(
-        fmt::format("--policy {}: is not defined around faults; leave --fault away, or take "
-                    "bypass, isolated-bg, isolated-hs or hot-section:K",
+        fmt::format("--policy {}: is not defined with faults; omit --fault, or use bypass, "
+                    "isolated-bg, isolated-hs or hot-section:K",
                     policy_name(spec)));
   if (spec.reference == Reference::kThrottle &&
       (spec.throttle_limit < 1 || spec.throttle_limit > spec.box.depth))
@@ -52,10 +52,10 @@ void validate_faults(const Spec& spec) {
   const std::uint64_t pairs = std::uint64_t{spec.pes} * spec.pes;
   const std::uint64_t connected = connected_pairs(cube, spec.stages(), spec.faults);
   if (connected < pairs)
-    throw InputError(fmt::format(
-        "--fault: these {} faults leave {} of {} pairs of PEs without a way; take one away, any "
-        "single fault is tolerated",
-        spec.faults.size(), pairs - connected, pairs));
+    throw InputError(
+        fmt::format("--fault: these {} faults leave {} of {} pairs of PEs without a route; remove "
+                    "one, because only single faults are always tolerated",
+                    spec.faults.size(), pairs - connected, pairs));
   if (spec.release != Release::kNetwork) return;
   const FaultRouting routing(cube, spec.stages(), spec.faults);
   for (std::uint32_t pe = spec.hot.value_or(0); pe <= spec.hot.value_or(spec.pes - 1); ++pe) {
@@ -197,7 +197,7 @@ void validate(const Spec& spec) {
   if (spec.sessions < 1) throw InputError("--sessions 0: must be at least 1");
   if (spec.hot && *spec.hot >= spec.pes)
     throw InputError(
-        fmt::format("--hot {}: there is no such PE; they are 0 to {}", *spec.hot, spec.pes - 1));
+        fmt::format("--hot {}: unknown PE; they are 0 to {}", *spec.hot, spec.pes - 1));
   if (!std::has_single_bit(spec.hot_spots) || spec.hot_spots > spec.pes / 2)
     throw InputError(
         fmt::format("--hot-spots {}: must be a power of two, at most half of the {} PEs",

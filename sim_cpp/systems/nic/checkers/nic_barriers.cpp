@@ -47,9 +47,8 @@ void NicBarriers::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   const auto message = nic::nic_message(flits);
   const bool comes = place % 2 != 0;
   if (losses_ && comes && !message) return flits.clear();
-  require(message.has_value(), cycle, event.channel, [&] {
-    return fmt::format("a NIC's packet of {} flits is not well formed", flits.size());
-  });
+  require(message.has_value(), cycle, event.channel,
+          [&] { return fmt::format("a NIC packet of {} flits is malformed", flits.size()); });
   judge(cycle, event.channel, place / 2, place % 2 == 0, *message);
   flits.clear();
 }
@@ -82,7 +81,7 @@ std::uint32_t NicBarriers::step_with(const State& state, std::uint32_t member,
 void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
                         const NicMessage& m) {
   require(m.group < groups_.size(), cycle, channel,
-          [&] { return fmt::format("a NIC's packet of the unknown group {}", m.group); });
+          [&] { return fmt::format("a NIC packet of the unknown group {}", m.group); });
   State& state = groups_[m.group];
   const auto member = [&](std::uint32_t n) {
     return n < state.member_of.size() ? state.member_of[n] : kNone;

@@ -13,8 +13,7 @@ namespace muster::nic {
 const FaultRates& validate(const FaultRates& rates) {
   const auto check = [](const char* option, double rate) {
     if (!(rate >= 0.0 && rate <= 1.0))
-      throw InputError(
-          fmt::format("{} {}: a rate of faults is a share of packets, 0 to 1", option, rate));
+      throw InputError(fmt::format("{} {}: must be a share of packets, 0 to 1", option, rate));
   };
   check("--drop", rates.drop);
   check("--duplicate", rates.duplicate);
@@ -22,7 +21,7 @@ const FaultRates& validate(const FaultRates& rates) {
   check("--reorder", rates.reorder);
   check("--corrupt", rates.corrupt);
   if (rates.longest_delay == 0)
-    throw InputError("--longest-delay 0: a delayed packet is late by at least 1 cycle");
+    throw InputError("--longest-delay 0: the delay must be at least 1 cycle");
   return rates;
 }
 

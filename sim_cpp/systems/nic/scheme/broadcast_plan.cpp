@@ -15,7 +15,7 @@ namespace muster::nic {
 BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run) : btin::BtinPlan(run), run_(run.spec) {
   if (run_.parts.find<NicSpec>() != nullptr)
     throw InputError(
-        fmt::format("scheme '{}' has no step lists: its NICs take no options", kBroadcastScheme));
+        fmt::format("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme));
 }
 
 run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {

@@ -33,21 +33,21 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
   const bool rdma = choice.level == NicLevel::kRdma;
   constexpr std::uint32_t kUsual = NicSpec{}.data_passes;
   refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
-         "leaves the step list to the NIC; it is for --nic host and rdma");
+         "leaves the step list to the NIC; it needs --nic host or rdma");
   refuse(choice.data_passes < 2 || choice.data_passes > kMostDataPasses, "--data-passes",
-         "has DATAs that pass 2 to 6 queues");
+         "has DATA messages that pass 2 to 6 queues");
   refuse(choice.data_passes != kUsual && !point_to_point(choice.level), "--data-passes",
-         "sends no DATA; it is for --nic host and direct");
+         "sends no DATA messages; it needs --nic host or direct");
   refuse(rdma && choice.faults.has_value(), "--nic rdma",
-         "with remote writes repeats nothing, so it has no faults");
+         "with remote writes does not repeat packets, so it cannot have faults");
   refuse(rdma && choice.timeout.has_value(), "--timeout", "with remote writes has no timers");
   refuse(rdma && choice.retries != NicSpec{}.retries, "--retries",
          "with remote writes has no timers");
   const bool chained = choice.form == ListForm::kChained;
   refuse(chained && choice.level != NicLevel::kCollective, "--chained",
-         "leaves events to the NIC, past its point-to-point path; it is for --nic collective");
+         "uses the NIC without its point-to-point path; it needs --nic collective");
   refuse(chained && choice.faults.has_value(), "--chained",
-         "with chained remote writes repeats nothing, so it has no faults");
+         "with chained remote writes does not repeat packets, so it cannot have faults");
   refuse(chained && choice.timeout.has_value(), "--timeout",
          "with chained remote writes has no timers");
   refuse(chained && choice.retries != NicSpec{}.retries, "--retries",
@@ -63,12 +63,12 @@ void check_nic_options(const run::RunSpec& spec) {
   check_choice(spec.parts.get<NicSpec>(), refuse);
   refuse(spec.parts.get<NicSpec>().level == NicLevel::kRdma && spec.own_barrier_vc,
          "--barrier-vc own",
-         "with --nic rdma sends packets of hosts, which share theirs with data");
+         "with --nic rdma sends packets of hosts, which share channel 0 with data");
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (spec.parts.get<NicSpec>().level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
-        fmt::format("scheme '{}': hosts that send each message name {} nodes at most, the network "
-                    "has {}; take another --level or a smaller network",
+        fmt::format("scheme '{}': hosts that send each message can address {} nodes, the network "
+                    "has {}; use another --nic or a smaller network",
                     spec.scheme, kNames, spec.graph->nodes()));
 }
 
@@ -98,7 +98,7 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
   const run::RunSpec& spec = run.spec;
   check_nic_options(spec);
   if (algorithm == StepAlgorithm::kPairwise && spec_.degree)
-    throw InputError("--degree: pairwise exchange has none");
+    throw InputError("--degree: pairwise exchange has no degree");
   std::map<topology::NodeId, std::uint32_t> used;
   std::map<topology::NodeId, std::set<topology::NodeId>> peers;
   for (const run::RunGroup& run_group : spec.groups) {
@@ -131,10 +131,10 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
                                    spec.scheme, needs, what, has, remedy));
   };
   if (spec_.level == NicLevel::kRdma) return;
-  limit(contexts_, kNicContextsMost, "contexts", "run fewer groups at once");
+  limit(contexts_, kNicContextsMost, "contexts", "use fewer simultaneous groups");
   limit(entries_, kNicEntriesMost, "entries of a context", "choose a smaller --degree");
   if (point_to_point(spec_.level))
-    limit(conns_, kNicConnectionsMost, "connections", "run fewer groups at once");
+    limit(conns_, kNicConnectionsMost, "connections", "use fewer simultaneous groups");
 }
 
 NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {

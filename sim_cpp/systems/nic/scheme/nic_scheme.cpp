@@ -99,7 +99,7 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
 /// nothing and still waits for ever is found by the watchdog.
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   if (!spec_.deaths.empty()) return;
-  throw InternalError(fmt::format("cycle {}, n{}: its NIC takes n{} for dead: {}", cycle, node,
+  throw InternalError(fmt::format("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
                                   nic_regs::event_peer(word), handles_.nics->describe(node)));
 }
 

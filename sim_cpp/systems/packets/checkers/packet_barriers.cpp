@@ -27,7 +27,7 @@ PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketG
     for (std::uint32_t m = 0; m < group.members.size(); ++m) state.member_of[group.members[m]] = m;
     if (state.member_of[group.root_node] == kNone)
       throw InternalError(
-          fmt::format("group {}: the root node n{} is no member", group.gid, group.root_node));
+          fmt::format("group {}: the root node n{} is not a member", group.gid, group.root_node));
     groups_.push_back(std::move(state));
   }
 }
@@ -106,7 +106,7 @@ void PacketBarriers::release(std::uint64_t cycle, ChannelId channel, bool leaves
     require(state.arrivals.before(cycle, barrier), cycle, channel,
             [&] { return place() + "released before all have arrived"; });
     require(member.released < member.sent, cycle, channel,
-            [&] { return place() + "a release that the root node has not sent"; });
+            [&] { return place() + "a release that the root node did not send"; });
     ++member.released;
   }
 }

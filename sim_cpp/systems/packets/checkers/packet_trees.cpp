@@ -64,7 +64,7 @@ void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
                        state.group.parent[child] == parent &&
                        node == (leaves ? packet.source : packet.destination);
   require(of_tree && packet.opcode != fabric::kOpcodeWorm, cycle, channel, [&] {
-    return fmt::format("group {}: {} packet from n{} to n{}, which is no edge of its tree",
+    return fmt::format("group {}: {} packet from n{} to n{}, which is not an edge of its tree",
                        packet.gid, kNames[phase], packet.source, packet.destination);
   });
   if (leaves && packets_.may_lose(packet.source, packet.destination)) state.bereft = true;
@@ -79,7 +79,7 @@ void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
           [&] { return text("another number is next"); });
   if (leaves) {
     require(may_send(state, from, phase, count, cycle), cycle, channel,
-            [&] { return text("what must come before it has not come"); });
+            [&] { return text("the message before it has not come"); });
   } else {
     require(count < edge.sent[phase], cycle, channel, [&] { return text("it was not sent"); });
     edge.since[phase] = cycle;

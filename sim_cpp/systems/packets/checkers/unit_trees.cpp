@@ -90,8 +90,8 @@ void UnitTrees::from_node(std::uint64_t cycle, ChannelId channel, const BarrierP
               p.source == node && p.destination == own,
           cycle, channel, [&] {
             return fmt::format(
-                "group {}: message with opcode {} from {} to {}, which is no arrival "
-                "of a member at its switch",
+                "group {}: message with opcode {} from {} to {}, which is not an arrival of a "
+                "member at its switch",
                 p.gid, p.opcode, p.source, p.destination);
           });
   Member& member = state.members[found->second];
@@ -114,8 +114,8 @@ void UnitTrees::into_node(std::uint64_t cycle, ChannelId channel, const BarrierP
               p.destination == node && p.source == subject_.graph.nodes() + sw,
           cycle, channel, [&] {
             return fmt::format(
-                "group {}: message with opcode {} from {} to {}, which is no release "
-                "of a member by its switch",
+                "group {}: message with opcode {} from {} to {}, which is not a release of a "
+                "member by its switch",
                 p.gid, p.opcode, p.source, p.destination);
           });
   Member& member = state.members[found->second];
@@ -152,7 +152,7 @@ void UnitTrees::on_edge(std::uint64_t cycle, ChannelId channel, const BarrierPac
   const bool of_tree =
       child != kNone && parent != kNone && child != parent && state.group.parent[child] == parent;
   require(of_tree, cycle, channel, [&] {
-    return fmt::format("group {}: {} from {} to {}, which is no edge of its tree", p.gid,
+    return fmt::format("group {}: {} from {} to {}, which is not an edge of its tree", p.gid,
                        kUnitNames[phase], p.source, p.destination);
   });
   const fabric::Channel& c = subject_.layout.channels()[channel];
@@ -167,10 +167,10 @@ void UnitTrees::on_edge(std::uint64_t cycle, ChannelId channel, const BarrierPac
     require(is_number(count, p), cycle, channel,
             [&] { return text(count, "another number is next"); });
     require(may_send(state, from, phase, count, cycle), cycle, channel,
-            [&] { return text(count, "what must come before it has not come"); });
+            [&] { return text(count, "the message before it has not come"); });
     edge.sent[phase].add(cycle);
     require(under_way_.emplace(message, cycle).second, cycle, channel,
-            [&] { return text(count, "the one before is still on its way"); });
+            [&] { return text(count, "the previous one is still in flight"); });
   }
   if (c.to.id + nodes == p.destination) {
     const std::uint32_t count = edge.received[phase].n;
@@ -228,8 +228,7 @@ void UnitTrees::end_cycle(std::uint64_t cycle) {
     const State& state = groups_[message.group];
     require_at(cycle - since <= bound_, cycle, state.group.switches[message.child], [&] {
       return fmt::format(
-          "group {}: {} between this switch and its parent under way for {} cycles, "
-          "at most {}",
+          "group {}: {} between this switch and its parent in flight for {} cycles, at most {}",
           state.group.gid, kUnitNames[message.phase], cycle - since, bound_);
     });
   }

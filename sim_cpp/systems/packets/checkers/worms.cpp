@@ -42,13 +42,14 @@ void Worms::address(std::uint64_t cycle, const core::FlitEvent& event) {
   require(
       Formats::opcode(event.flit) == fabric::kOpcodeWorm && destination < subject_.graph.nodes(),
       cycle, event.channel,
-      [&] { return fmt::format("worm for destination {}, which is no node", destination); });
+      [&] { return fmt::format("worm for destination {}, which is not a node", destination); });
   if (!channel.to.node) entered_.emplace_back(channel.to.id, destination);
   if (channel.from.node) return;
   auto& inside = inside_[channel.from.id];
   const auto found = inside.find(destination);
   require(found != inside.end(), cycle, event.channel, [&] {
-    return fmt::format("worm address n{} leaves and has not come in, or leaves again", destination);
+    return fmt::format("worm address n{} leaves without having come in, or leaves again",
+                       destination);
   });
   inside.erase(found);
   const std::uint32_t port = subject_.routes.next_port(channel.from.id, destination);
@@ -78,14 +79,12 @@ void Worms::eject(std::uint64_t cycle, ChannelId channel, const Passing& worm, s
   const std::uint32_t source = Formats::source(worm.payload[0]);
   const auto flow = under_way_.find({source, node});
   require(flow != under_way_.end() && !flow->second.empty(), cycle, channel, [&] {
-    return fmt::format("worm of n{} to n{} is not under way: duplicated or invented", source, node);
+    return fmt::format("worm of n{} to n{} is not in flight: duplicated or invented", source, node);
   });
   const Copy copy = flow->second.front();
   require(copy.source_and_stream == worm.payload[0].lo && copy.barrier == worm.payload[1].lo, cycle,
-          channel, [&] {
-            return fmt::format("worm of n{} to n{} out of order or changed on its way", source,
-                               node);
-          });
+          channel,
+          [&] { return fmt::format("worm of n{} to n{} out of order or changed", source, node); });
   flow->second.pop_front();
   injected_.erase(injected_.find(copy.injected));
 }
@@ -96,7 +95,7 @@ void Worms::end_cycle(std::uint64_t cycle) {
   if (injected_.empty()) return;
   const std::uint64_t age = cycle - *injected_.begin();
   require(age <= bound_, cycle, 0,
-          [&] { return fmt::format("worm under way for {} cycles, at most {}", age, bound_); });
+          [&] { return fmt::format("worm in flight for {} cycles, at most {}", age, bound_); });
 }
 
 void Worms::finish(std::uint64_t cycle, bool drained) {

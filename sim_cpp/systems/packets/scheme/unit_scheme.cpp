@@ -40,7 +40,7 @@ UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run.spec.parts.get<Spe
   if (entries_ > kUnitSwitch.max_regs)
     throw InputError(
         fmt::format("switch {} has members of {} groups, but a barrier unit has {} entries at "
-                    "most; run fewer groups at once",
+                    "most; use fewer simultaneous groups",
                     busiest - used.begin(), entries_, kUnitSwitch.max_regs));
 }
 

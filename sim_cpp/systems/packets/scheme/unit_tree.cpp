@@ -19,7 +19,7 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   UnitTree tree;
   tree.members = topology::sorted_members(graph, members);
   if (!std::binary_search(tree.members.begin(), tree.members.end(), center))
-    throw InputError(fmt::format("node {} cannot be the center: it is no member", center));
+    throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
   std::map<SwitchId, std::uint16_t> locals;
   for (const topology::NodeId n : tree.members) {
     const topology::PortRef at = graph.node(n).at;

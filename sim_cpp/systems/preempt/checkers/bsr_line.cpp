@@ -49,7 +49,7 @@ std::string BsrLine::data(const Subject& subject, const Flit& flit) {
 std::string BsrLine::control(const Subject& subject, const Flit& flit) {
   const bool known = fabric::is_control(flit) && fabric::link_control(flit).channel == flit.vc &&
                      fabric::control_flit(fabric::link_control(flit)) == flit;
-  if (!known) return fmt::format("unknown link control {:#x}", flit.lo);
+  if (!known) return fmt::format("undefined link control {:#x}", flit.lo);
   const bool end = fabric::link_control(flit).end;
   const char* const name = end ? "end" : "request";
   if (assembly_.in_progress()) return fmt::format("padding {} within a message", name);
@@ -88,7 +88,7 @@ std::string BsrLine::first(const Subject& subject, const Flit& flit) const {
 }
 
 std::string BsrLine::following(std::uint64_t cycle, const Flit& flit) const {
-  if (!assembly_.in_progress()) return std::string("a flit of no message");
+  if (!assembly_.in_progress()) return std::string("a flit without a message");
   if (flit.vc != channel_)
     return fmt::format("a message in virtual channel {} goes on in {}", channel_, flit.vc);
   if (cycle > last_ + 2)

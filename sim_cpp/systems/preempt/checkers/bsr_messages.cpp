@@ -60,7 +60,7 @@ BsrMessages::Member& BsrMessages::member(std::uint64_t cycle, ChannelId channel,
                                          std::uint32_t gid, std::uint32_t& place) {
   place = groups_[gid].member_of[node];
   require(place != kNone, cycle, channel,
-          [&] { return fmt::format("n{} is no member of group {}", node, gid); });
+          [&] { return fmt::format("n{} is not a member of group {}", node, gid); });
   return groups_[gid].members[place];
 }
 

@@ -146,7 +146,8 @@ std::string BsrLifecycle::residue() const {
   for (SwitchId s = 0; s < closed_.size(); ++s)
     if (const auto dropped = network_.switches().read_register(s, fabric::registers::kNoRouteDrops);
         dropped != 0)
-      return fmt::format("switch {} has dropped {} packets or messages without a way", s, dropped);
+      return fmt::format("switch {} has dropped {} packets or messages without a route", s,
+                         dropped);
   return {};
 }
 

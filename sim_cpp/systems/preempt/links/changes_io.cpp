@@ -47,8 +47,8 @@ std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
   for (const Change& c : cost.changes) {
     if (c.confirmed == 0) continue;
     text += fmt::format(
-        "change       group {} avoids a dead link from barrier {} on; {} status entries kept, "
-        "no message on the old ways after {} cycles\n",
+        "change       group {} avoids a dead link from barrier {} on; {} status entries kept, no "
+        "message on the old routes after {} cycles\n",
         spec.groups[c.group].name, c.first_barrier, c.kept, c.confirmed - c.decided);
   }
   return text;

@@ -71,10 +71,10 @@ BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = *busiest;
   if (entries_ > kMaxEntries)
-    throw InputError(fmt::format(
-        "switch {} is on the ways of {} groups, but a status table has {} entries at most; run "
-        "fewer groups at once",
-        busiest - used.begin(), entries_, kMaxEntries));
+    throw InputError(
+        fmt::format("switch {} is on the routes of {} groups, but a status table has at most {} "
+                    "entries; use fewer simultaneous groups",
+                    busiest - used.begin(), entries_, kMaxEntries));
 }
 
 std::uint32_t BsrPlan::hop_cycles(const fabric::SwitchConfig& config) const {
@@ -203,9 +203,9 @@ void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
   const bool known = message.gid < groups_.size();
   const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
   if (member != kNone && message.refused)
-    throw InternalError(
-        fmt::format("cycle {}, node {}: group '{}' is refused, a status table on the way was full",
-                    cycle, node, planned_[message.gid].name));
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
+        cycle, node, planned_[message.gid].name));
   if (member == kNone || message.type != BsrType::kDistribution ||
       !groups_[message.gid].members[member].waiting)
     throw InternalError(fmt::format(

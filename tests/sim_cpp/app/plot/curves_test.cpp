@@ -117,7 +117,7 @@ TEST_CASE("saturated rows of a point are counted", "[plot][curves]") {
 
 TEST_CASE("a text is no axis", "[plot][curves]") {
   CHECK_THAT(test::refusal([] { curves_of({curve_row("a", 0.1, 1, "x")}, kAxes); }),
-             StartsWith("--y 'us': is a text, 'x'; choose a number"));
+             StartsWith("--y 'us': is the text 'x'; choose a number"));
 }
 
 TEST_CASE("without --by there is one curve", "[plot][curves]") {

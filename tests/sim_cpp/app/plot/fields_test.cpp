@@ -33,7 +33,7 @@ TEST_CASE("a field is looked for in parameters, the row and the result", "[plot]
 
 TEST_CASE("a field that is in no row is refused with the nearest", "[plot][fields]") {
   CHECK_THAT(test::refusal([] { whole_name(two_rows(), "--y", "us.maen"); }),
-             StartsWith("--y 'us.maen': no row has this field; near are us.mean, "));
+             StartsWith("--y 'us.maen': no row has this field; similar are us.mean, "));
   // Lists and null are no fields that can be drawn.
   CHECK_THROWS_AS(whole_name(two_rows(), "--y", "list"), InputError);
   CHECK_THROWS_AS(whole_name(two_rows(), "--y", "data"), InputError);

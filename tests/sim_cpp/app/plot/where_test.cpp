@@ -52,13 +52,16 @@ TEST_CASE("a condition that no row meets is refused with the values there are", 
   const auto refused = [](const std::string& condition) {
     return test::refusal([&] { met({condition}); });
   };
-  CHECK(refused("scheme=c") == "--where 'scheme=c': no row has such a value; there are a, a=b, b");
-  CHECK(refused("load=x") == "--where 'load=x': no row has such a value; there are 0.1, 0.2, none");
-  CHECK(refused("load=") == "--where 'load=': no row has such a value; there are 0.1, 0.2, none");
+  CHECK(refused("scheme=c") ==
+        "--where 'scheme=c': no row has such a value; existing values are a, a=b, b");
+  CHECK(refused("load=x") ==
+        "--where 'load=x': no row has such a value; existing values are 0.1, 0.2, none");
+  CHECK(refused("load=") ==
+        "--where 'load=': no row has such a value; existing values are 0.1, 0.2, none");
   CHECK(refused("load>0.2") ==
-        "--where 'load>0.2': no row has such a value; there are 0.1, 0.2, none");
+        "--where 'load>0.2': no row has such a value; existing values are 0.1, 0.2, none");
   CHECK_THAT(refused("sheme=a"),
-             StartsWith("--where 'sheme': no row has this field; near are scheme, "));
+             StartsWith("--where 'sheme': no row has this field; similar are scheme, "));
 }
 
 TEST_CASE("what is no condition is refused", "[plot][where]") {
@@ -68,9 +71,9 @@ TEST_CASE("what is no condition is refused", "[plot][where]") {
   for (const std::string text : {"load", "load!", "load!0", ""})
     CHECK(refused(text) ==
           "--where '" + text + "': write a field and its value as seed=1, seed!=1 or 'seed<=3'");
-  CHECK(refused("load<x") == "--where 'load<x': 'x' is not a number, which < compares with");
-  CHECK(refused("load>=") == "--where 'load>=': '' is not a number, which >= compares with");
+  CHECK(refused("load<x") == "--where 'load<x': 'x' is not a number; < compares numbers");
+  CHECK(refused("load>=") == "--where 'load>=': '' is not a number; >= compares numbers");
   CHECK(refused("load==1") ==
-        "--where 'load==1': no row has such a value; there are 0.1, 0.2, none");
+        "--where 'load==1': no row has such a value; existing values are 0.1, 0.2, none");
   CHECK(refused("scheme<3") == "--where 'scheme<3': a row has the text 'a'; < compares numbers");
 }

@@ -64,7 +64,7 @@ TEST_CASE("what is wrong with a plan is named with its place", "[sweep][plan]") 
       {R"("options": {"a": 1}, "zip": [["a", "b"]])",
        "zip[0][1]: the plan has no option 'b'; add it to \"options\""},
       {R"("options": {"a": [1, 2], "b": [1, 2, 3]}, "zip": [["a", "b"]])",
-       "zip[0][1]: 'b' has 3 values, 'a' has 2; give them equally many"},
+       "zip[0][1]: 'b' has 3 values, 'a' has 2; the numbers must be equal"},
       {R"("options": {"a": [1, 2], "b": [1, 2]}, "zip": [["a", "b"], ["b", "a"]])",
        "zip[1][0]: 'b' is zipped already"},
       {R"("options": {"a": 1}, "zip": [["a"]])", "zip[0]: one name alone"},

@@ -281,19 +281,19 @@ TEST_CASE("files that are not of sweep are refused with the line", "[sweep][rows
     folder.write("r.jsonl", text);
     return test::refusal([&] { read_rows(path); });
   };
-  CHECK_THAT(reason("{}\n"), EndsWith("line 1: is no header of muster sweep; is it the right "
-                                      "file?"));
-  CHECK_THAT(reason(header.substr(0, header.size() - 1)), Contains("line 1: is no header"));
-  CHECK_THAT(reason(row + header), Contains("line 1: is no header"));
+  CHECK_THAT(reason("{}\n"),
+             EndsWith("line 1: is not a header of muster sweep; is it the right file?"));
+  CHECK_THAT(reason(header.substr(0, header.size() - 1)), Contains("line 1: is not a header"));
+  CHECK_THAT(reason(row + header), Contains("line 1: is not a header"));
   for (const char* field : {"plan", "networks", "files", "models", "machines"}) {
     Json bad = study.header();
     bad[field] = "x";
-    CHECK_THAT(reason(line_of(bad) + row), Contains("line 1: is no header"));
+    CHECK_THAT(reason(line_of(bad) + row), Contains("line 1: is not a header"));
   }
   for (const Json& machine : {Json("x"), Json{{"commit", 1}}}) {
     Json bad = study.header();
     bad["machines"].push_back(machine);
-    CHECK_THAT(reason(line_of(bad) + row), Contains("line 1: is no header"));
+    CHECK_THAT(reason(line_of(bad) + row), Contains("line 1: is not a header"));
   }
   CHECK_THAT(reason(header + "{\"half\n" + row), Contains("line 2: is no row of muster sweep"));
   CHECK_THAT(reason(header + row + header + row), Contains("line 3: is no row"));

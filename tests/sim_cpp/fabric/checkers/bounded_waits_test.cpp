@@ -55,7 +55,7 @@ TEST_CASE("a packet under way for longer than the bound is reported", "[checkers
   SECTION("too late") {
     CHECK_THAT(report_of([&] { w.idle_until(122); }),
                Contains("cycle 121, n0 -> 0:1: checker bounded waits: packet 0 to n3 in virtual "
-                        "channel 0 under way for 21 cycles, at most 20"));
+                        "channel 0 in flight for 21 cycles, at most 20"));
   }
 }
 

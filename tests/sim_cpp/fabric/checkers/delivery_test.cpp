@@ -96,12 +96,12 @@ TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][d
   SECTION("repeated when none is under way") {
     CHECK(w.receive(w.packet(0)) == "");
     CHECK(w.receive(w.packet(1)) == "");
-    CHECK_THAT(w.receive(w.packet(1)), Contains("is not under way"));
+    CHECK_THAT(w.receive(w.packet(1)), Contains("is not in flight"));
   }
   SECTION("in another virtual channel") {
     Flits flits = w.packet(0);
     for (auto& flit : flits) flit.vc = 0;
-    CHECK_THAT(w.receive(flits), Contains("is not under way"));
+    CHECK_THAT(w.receive(flits), Contains("is not in flight"));
   }
   SECTION("cut short") {
     Flits flits = w.packet(0);
@@ -160,7 +160,7 @@ TEST_CASE("a source that does not keep to the format is reported", "[checkers][d
   }
   SECTION("number") { CHECK_THAT(w.send(w.packet(1)), Contains("numbered 1, the next is 0")); }
   SECTION("destination") {
-    CHECK_THAT(w.send(w.packet(0, 4)), Contains("destination 4, which is no node"));
+    CHECK_THAT(w.send(w.packet(0, 4)), Contains("destination 4, which is not a node"));
   }
   SECTION("opcode") {
     flits[0].lo |= 30 << 11;

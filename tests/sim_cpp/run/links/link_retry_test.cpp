@@ -92,7 +92,8 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   const auto refused = [](const RunSpec& spec, const std::string& reason) {
     CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
   };
-  refused(with_links(subject, {.drop = 0.6}), "--link-drop 0.6: a share of frames from 0 to 0.5");
+  refused(with_links(subject, {.drop = 0.6}),
+          "--link-drop 0.6: must be a share of frames from 0 to 0.5");
   refused(with_links(subject, {.corrupt = -0.1}), "--link-corrupt");
   RunSpec bare = subject.spec({"paper"});
   bare.links.duplicate = 0.1;
@@ -105,7 +106,7 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   refused(preempting, "barrier messages of one flit");
   RunSpec pipes = with_links(subject, {});
   pipes.profile = find_profile("btin");
-  refused(pipes, "lays pipes into the links");
+  refused(pipes, "has delay pipes in the links");
   RunSpec large = with_links(subject, {});
   large.config = configuration("sw8");
   large.config->depth = 15;

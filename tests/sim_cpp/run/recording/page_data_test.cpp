@@ -95,7 +95,7 @@ TEST_CASE("a page gives back the data that it was made of", "[run][page]") {
   CHECK_THAT(page, !Contains("src=") && !Contains("href=") && Contains("default-src 'none'"));
 }
 
-TEST_CASE("what is no page of one run is refused by name", "[run][page]") {
+TEST_CASE("what is not a page of one run is refused by name", "[run][page]") {
   const test::Folder folder;
   const std::string data = "{}\n";
   const std::vector<std::string> two{data, data};
@@ -113,7 +113,7 @@ TEST_CASE("what is no page of one run is refused by name", "[run][page]") {
     return std::string("none");
   };
   CHECK_THAT(trouble("two.html"), Contains("two.html: has several runs"));
-  CHECK_THAT(trouble("none.html"), Contains("none.html: is no page"));
+  CHECK_THAT(trouble("none.html"), Contains("none.html: is not a page"));
   CHECK_THAT(trouble("damaged.html"), Contains("damaged.html: its data are damaged"));
   CHECK_THAT(trouble("nowhere.html"), Contains("nowhere.html: "));
 }

@@ -49,23 +49,23 @@ TEST_CASE("both ends may name a connection, a node line may too", "[topology][an
 
 TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anynet]") {
   CHECK(anynet_error("router 0 node 0\nrouter 1 nod 1") ==
-        "net: line 2: \"nod\" stands where \"router\" or \"node\" is expected");
+        "net: line 2: \"nod\" found where \"router\" or \"node\" is expected");
   CHECK(anynet_error("router 0 node 0\n\nrouter") ==
         "net: line 3: the line ends after \"router\"; add its number");
   CHECK(anynet_error("router 0 node") ==
         "net: line 1: the line ends after \"node\"; add its number");
   CHECK(anynet_error("router 0 node -1") ==
-        "net: line 1: \"-1\" is no node number; write a number from 0 to 65535");
+        "net: line 1: \"-1\" is not a node number; write a number from 0 to 65535");
   CHECK(anynet_error("router 65536 node 0") ==
-        "net: line 1: \"65536\" is no router number; write a number from 0 to 65535");
+        "net: line 1: \"65536\" is not a router number; write a number from 0 to 65535");
   CHECK(anynet_error("router 0 node 99999999999999") ==
-        "net: line 1: \"99999999999999\" is no node number; write a number from 0 to 65535");
+        "net: line 1: \"99999999999999\" is not a node number; write a number from 0 to 65535");
   CHECK(anynet_error("router 0 node 0 0") ==
-        "net: line 1: a latency of 0 is not possible; take 1 or more");
+        "net: line 1: a latency of 0 is not possible; use 1 or more");
   CHECK(anynet_error("router 0 router 1 256") ==
-        "net: line 1: \"256\" is no latency; write a number from 0 to 255");
+        "net: line 1: \"256\" is not a latency; write a number from 0 to 255");
   CHECK(anynet_error("router 0 router 1 2 3") ==
-        "net: line 1: \"3\" stands where \"router\" or \"node\" is expected");
+        "net: line 1: \"3\" found where \"router\" or \"node\" is expected");
   CHECK(anynet_error("node 0 node 1") == "net: line 1: a node cannot be connected to a node");
   CHECK(anynet_error("router 3 router 3") ==
         "net: line 1: router 3 is connected to itself; name another one");
@@ -83,11 +83,11 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
         "net: links: the network is not connected, switch 1 cannot be reached from switch 0; add a "
         "link or remove the switch");
   CHECK(anynet_error("router 0 router 1") ==
-        "net: nodes: there are none; a network has at least one");
+        "net: nodes: the list is empty; a network has at least one");
   std::string crowd = "router 0";
   for (int n = 0; n < 17; ++n) crowd += " node " + std::to_string(n);
   CHECK(anynet_error(crowd) ==
-        "net: line 1: router 0 has more than 16 connections; spread them over more routers");
+        "net: line 1: router 0 has more than 16 connections; distribute them over more routers");
 }
 
 TEST_CASE("what is written as anynet reads back as the same network", "[topology][anynet]") {

@@ -101,21 +101,23 @@ TEST_CASE("a wrong GraphML file gives one line with its number", "[topology][gra
   CHECK_THAT(graphml_error("<graphml>\n<graph"),
              Catch::StartsWith("net: line 2: ") && Catch::EndsWith("fix the XML at this position"));
   CHECK(graphml_error("<html/>") ==
-        "net: line 1: \"html\" stands where <graphml> is expected; is it the right file?");
+        "net: line 1: \"html\" found where <graphml> is expected; is it the right file?");
   CHECK(graphml_error("<graphml>\n</graphml>") ==
         "net: line 1: there is no <graph>; is the file complete?");
   CHECK(graphml_error("<graphml><graph edgedefault='undirected'/>\n<graph/></graphml>") ==
-        "net: line 2: a second graph; a network is one");
+        "net: line 2: a second graph; a network is one graph");
   CHECK(graphml_error("<graphml>\n<graph/></graphml>") ==
         "net: line 2: <graph> has no edgedefault; add it");
-  CHECK(graphml_error("<graphml><graph edgedefault='directed'/></graphml>") ==
-        "net: line 1: the graph is directed, links lead both ways; write it as undirected");
+  CHECK(
+      graphml_error("<graphml><graph edgedefault='directed'/></graphml>") ==
+      "net: line 1: the graph is directed, but links have both directions; write it as undirected");
   CHECK(graphml_error("<graphml><key/><graph edgedefault='undirected'/></graphml>") ==
         "net: line 1: <key> has no id; add it");
-  CHECK(graphml_error(graphml("")) == "net: switches: there are none; a network has at least one");
+  CHECK(graphml_error(graphml("")) ==
+        "net: switches: the list is empty; a network has at least one");
   CHECK(graphml_error(graphml("<node/>")) == "net: line 4: <node> has no id; add it");
   CHECK(graphml_error(graphml("<node id='a'/>\n<node id='a'/>")) ==
-        "net: line 5: vertex \"a\" stands there twice; rename one");
+        "net: line 5: vertex \"a\" is defined twice; rename one");
   CHECK(graphml_error(graphml("<node id='a'><data key='q'/></node>")) ==
         "net: line 4: key \"q\" is not declared; add a <key> with this id");
   CHECK(graphml_error(graphml("<node id='a'><data key='k'>hub</data></node>")) ==
@@ -123,13 +125,13 @@ TEST_CASE("a wrong GraphML file gives one line with its number", "[topology][gra
   CHECK(graphml_error(graphml("<node id='a'><data key='p'>17</data></node>")) ==
         "net: line 4: ports: \"17\" is not possible; write a whole number from 1 to 16");
   CHECK(graphml_error(graphml("<node id='a'><graph edgedefault='undirected'/></node>")) ==
-        "net: line 4: a graph inside a vertex is no network; take it out");
+        "net: line 4: a graph inside a vertex is not a network; remove it");
   CHECK(graphml_error(graphml(kPair + "<node id='c'/>")) ==
-        "net: line 7: vertex \"c\" has no kind, others have; write switch or node");
+        "net: line 7: vertex \"c\" has no kind, but others do; write switch or node");
   CHECK(graphml_error(graphml(kPair + "<edge source='a'/>")) ==
         "net: line 7: <edge> has no target; add it");
   CHECK(graphml_error(graphml(kPair + "<edge source='a' target='c'/>")) ==
-        "net: line 7: there is no vertex \"c\"; add it or correct the edge");
+        "net: line 7: vertex \"c\" does not exist; add it or correct the edge");
   CHECK(graphml_error(graphml(kPair + "<edge source='b' target='b'/>")) ==
         "net: line 7: the edge joins \"b\" to itself; remove it");
   CHECK(graphml_error(graphml(kPair + "<edge source='x' target='x'/>")) ==
@@ -139,26 +141,26 @@ TEST_CASE("a wrong GraphML file gives one line with its number", "[topology][gra
   CHECK(graphml_error(graphml(kPair + link)) ==
         "net: line 5: node \"x\" has no edge; connect it to a switch");
   CHECK(graphml_error(graphml(kPair + "<edge source='a' target='b' directed='true'/>")) ==
-        "net: line 7: the edge is directed, a link leads both ways; remove the attribute");
+        "net: line 7: the edge is directed, but links have both directions; remove the attribute");
   CHECK(graphml_error(graphml(kPair + "<hyperedge/>")) ==
-        "net: line 7: a hyperedge is no link; a link joins two switches");
+        "net: line 7: a hyperedge is not a link; a link joins two switches");
   CHECK(graphml_error(graphml(kPair + "<edge source='a' target='b'><data key='l'>1.5</data>"
                                       "</edge>")) ==
         "net: line 7: latency: \"1.5\" is not possible; write a whole number from 1 to 255");
   CHECK(graphml_error(graphml(kPair + link +
                               "<edge source='a' target='x'><data key='s'>1</data>"
                               "</edge>")) ==
-        "net: line 8: source_port and target_port are given of some edges only; give those of all "
+        "net: line 8: source_port and target_port are given for some edges only; give them for all "
         "switches or none");
   CHECK(graphml_error(graphml(
             kPair + "<edge source='a' target='b'><data key='s'>1</data><data key='t'>1</data>"
                     "</edge>\n<edge source='a' target='x'><data key='s'>1</data></edge>")) ==
-        "net: line 8: port 0:1 is used twice; give every link and node one of its own");
+        "net: line 8: port 0:1 is used twice; give every link and node its own port");
   CHECK(graphml_error(graphml(kPair + node)) ==
         "net: links: the network is not connected, switch 1 cannot be reached from switch 0; add a "
         "link or remove the switch");
   CHECK(graphml_error(graphml("<data key='g'>n5</data>" + kPair + link + node)) ==
-        "net: line 3: there is no node n5; the network has n0 to n0");
+        "net: line 3: node n5 does not exist; the network has n0 to n0");
   CHECK_THAT(graphml_error(graphml("<data key='a'>a&#1;</data>" + kPair + link + node)),
              Catch::Contains("line 3: name: \"a?\" has a character that cannot be shown"));
 }

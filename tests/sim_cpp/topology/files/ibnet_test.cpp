@@ -62,8 +62,8 @@ TEST_CASE("what is not connected and adapters without a section are no fault",
 
 TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibnet]") {
   CHECK(ibnet_error("\nSW 1 2\n") ==
-        "net: line 2: \"SW 1 2\" is not of ibnetdiscover; take its output as it is, without -l or "
-        "-p");
+        "net: line 2: \"SW 1 2\" is not output of ibnetdiscover; use the unchanged output, without "
+        "-l or -p");
   CHECK(ibnet_error(kHost) ==
         "net: line 1: a connection before the first Switch, Ca or Rt; is the file cut?");
   CHECK(ibnet_error("Switch x") ==
@@ -73,7 +73,7 @@ TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibne
   CHECK(ibnet_error("Switch 4 \"S-1") ==
         "net: line 1: a device in quotes such as \"S-0002c90300000001\" is expected");
   CHECK(ibnet_error("Switch 4 \"S-x1\"") ==
-        "net: line 1: \"S-x1\" is no device; S-, H- or R- and a GUID are expected");
+        "net: line 1: \"S-x1\" is not a device; S-, H- or R- and a GUID are expected");
   CHECK(ibnet_error("Switch 4 \"H-1\"") ==
         "net: line 1: device \"H-1\" is of another kind than its section");
   CHECK(ibnet_error(kLeaf + kLeaf) ==
@@ -92,19 +92,18 @@ TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibne
   CHECK(ibnet_error(kLeaf + "[1] \"S-1\"[2]\n[2] \"S-1\"[1]") ==
         "net: line 2: switch \"S-1\" is connected to itself; remove the connection");
   CHECK(ibnet_error(kLeaf + kHost + "[2] \"S-2\"[1]\nSwitch 4 \"S-2\"\n") ==
-        "net: line 3: the section of \"S-2\" does not say that its port 1 is connected to port 2 "
-        "of \"S-1\"; take both from one run");
+        "net: line 3: the section of \"S-2\" does not list its port 1 as connected to port 2 of "
+        "\"S-1\"; use the output of one run");
   CHECK(ibnet_error("Ca 1 \"H-a\"\n[1] \"H-b\"[1]") ==
         "net: line 2: adapters \"H-a\" and \"H-b\" are connected to each other; only adapters at "
         "switches are nodes of a network");
   CHECK(ibnet_error("Ca 1 \"H-a\"\n") ==
-        "net: switches: there are none; a network has at least "
-        "one");
-  CHECK(ibnet_error(kLeaf) == "net: nodes: there are none; a network has at least one");
+        "net: switches: the list is empty; a network has at least one");
+  CHECK(ibnet_error(kLeaf) == "net: nodes: the list is empty; a network has at least one");
   CHECK_THAT(ibnet_error(kLeaf + kHost + "Switch 4 \"S-2\""), Catch::Contains("not connected"));
   std::string wide = "Switch 36 \"S-1\"\n";
   for (int port = 1; port <= 17; ++port) wide += fmt::format("[{}] \"H-{}\"[1]\n", port, port);
   CHECK(ibnet_error(wide) ==
-        "net: line 1: switch \"S-1\" has 17 connected ports; 16 are possible, spread them over "
+        "net: line 1: switch \"S-1\" has 17 connected ports; 16 are possible, distribute them over "
         "several switches");
 }

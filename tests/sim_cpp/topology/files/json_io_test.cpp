@@ -124,7 +124,7 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
   CHECK(change("/switches/0/ports", 4.0) ==
         "net.json: switches[0].ports: number 4.0 instead of a whole number, 0 or more");
   CHECK(change("/switches/0/ports", 1ull << 40) ==
-        "net.json: switches[0].ports: 1099511627776 is too large; take a smaller number");
+        "net.json: switches[0].ports: 1099511627776 is too large; use a smaller number");
   CHECK(change("/links/0/a", json::array({0})) ==
         "net.json: links[0].a: a place is [switch, port]; give two numbers");
   CHECK(change("/links/0/a/1", nullptr) ==
@@ -145,9 +145,9 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
   CHECK(change("/switches/0/ports", 17) ==
         "net.json: switches[0]: switch 0 has 17 ports; 1 to 16 are possible");
   CHECK(change("/nodes/2/at", json::array({1, 0})) ==
-        "net.json: nodes[2]: port 1:0 is used twice; give every link and node one of its own");
+        "net.json: nodes[2]: port 1:0 is used twice; give every link and node its own port");
   CHECK(change("/nodes/1/at", json::array({0, 1})) ==
-        "net.json: nodes[1]: port 0:1 is used twice; give every link and node one of its own");
+        "net.json: nodes[1]: port 0:1 is used twice; give every link and node its own port");
   CHECK(change("/links/0/b", json::array({2, 0})) ==
         "net.json: links[0]: switch 2 does not exist; the network has 2");
   CHECK(change("/links/0/b", json::array({1, 3})) ==
@@ -164,9 +164,9 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
         "net.json: links: the network is not connected, switch 1 cannot be reached from switch 0; "
         "add a link or remove the switch");
   CHECK(change("/nodes", json::array()) ==
-        "net.json: nodes: there are none; a network has at least one");
+        "net.json: nodes: the list is empty; a network has at least one");
   CHECK(error_after([](json& d) { d["switches"] = d["links"] = d["nodes"] = json::array(); }) ==
-        "net.json: switches: there are none; a network has at least one");
+        "net.json: switches: the list is empty; a network has at least one");
   CHECK(change("/mesh/width", 3) ==
         "net.json: mesh: a mesh of 3 x 1 has 3 switches, not 2; correct it or remove the field");
 
@@ -174,7 +174,7 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
         "net.json: groups.\"some\": there is no node at 0:2; name a switch and port with a node on "
         "it");
   CHECK(change("/groups/some/0", "n3") ==
-        "net.json: groups.\"some\": there is no node n3; the network has n0 to n2");
+        "net.json: groups.\"some\": node n3 does not exist; the network has n0 to n2");
   CHECK(change("/groups/some/0", "1:1") ==
         "net.json: groups.\"some\": node 1:1 (n2) is named twice; name every member once");
   CHECK(change("/groups/some", json::array()) ==
@@ -236,5 +236,5 @@ TEST_CASE("a network beyond the limits is refused", "[topology][json]") {
   json document = small();
   for (std::uint32_t i = 0; i <= kMaxSwitches; ++i) document["switches"].push_back({{"ports", 1}});
   CHECK(json_error(document.dump()) ==
-        "net.json: switches[65536]: more than 65536 switches; take a smaller network");
+        "net.json: switches[65536]: more than 65536 switches; use a smaller network");
 }

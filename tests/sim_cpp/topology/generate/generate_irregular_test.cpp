@@ -148,7 +148,7 @@ TEST_CASE("impossible requests say what to change", "[topology][generate]") {
         "connect 75 switches, 74 are needed; raise connectivity to 0.673");
   CHECK_THAT(refusal({75, 256, 8, 0.3, 1, {}}), Catch::Contains("nodes alone need more"));
   CHECK_THAT(refusal({10, 80, 8, 1.0, 1, {}}), Catch::Contains("no port left for a link"));
-  CHECK_THAT(refusal({5, 5, 16, 0.9, 1, {}}), Catch::Contains("double links"));
+  CHECK_THAT(refusal({5, 5, 16, 0.9, 1, {}}), Catch::Contains("parallel links"));
   CHECK_THAT(refusal({0, 10, 8, 0.75, 1, {}}), Catch::Contains("switches are possible"));
   CHECK_THAT(refusal({10, 0, 8, 0.75, 1, {}}), Catch::Contains("nodes are possible"));
   CHECK_THAT(refusal({10, 10, 17, 0.75, 1, {}}), Catch::Contains("ports are possible"));

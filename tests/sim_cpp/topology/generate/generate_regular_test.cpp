@@ -134,9 +134,9 @@ TEST_CASE("networks of stages out of range are refused at once", "[topology][gen
   CHECK_THROWS_WITH(generate_fat_tree(9, 2), Catch::Contains("arity of 2 to 8"));
   CHECK_THROWS_WITH(generate_fat_tree(4, 0), Catch::Contains("dimension of at least 1"));
   CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u), Catch::Contains("smaller dimension"));
-  CHECK_THROWS_WITH(generate_fat_tree(4, 2, 3),
-                    "fat tree of arity 4 and dimension 2, taper 3: take a taper that divides the "
-                    "arity");
+  CHECK_THROWS_WITH(
+      generate_fat_tree(4, 2, 3),
+      "fat tree of arity 4 and dimension 2, taper 3: use a taper that divides the arity");
   CHECK_THROWS_WITH(generate_fat_tree(4, 2, 0), Catch::Contains("divides the arity"));
   CHECK_THROWS_WITH(generate_fat_tree(12, 2, 2), Catch::Contains("arity of 2 to 10"));
   CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u, 4), Catch::Contains("smaller dimension"));

@@ -100,7 +100,7 @@ TEST_CASE("a scheme without registers has nothing to set up in band", "[workload
   spec.scheme = "unicast";
   spec.parts.make<btin::Spec>().in_band = true;
   CHECK_THROWS_WITH(run_barriers(spec),
-                    "--setup in-band: scheme 'unicast' has nothing to set up in switches");
+                    "--setup in-band: scheme 'unicast' has no groups in switches to set up");
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ TEST_CASE("groups that move need set-up by messages and spill", "[groups][moves]
     OneSwitch run({"0:0,0:1"}, 1, {{1000}});
     run.choice().in_band = in_band;
     run.choice().spill = !in_band;
-    CHECK_THROWS_WITH(run_barriers(run.spec), Catch::StartsWith("--evict-after: nodes move"));
+    CHECK_THROWS_WITH(run_barriers(run.spec), Catch::StartsWith("--evict-after: needs groups"));
   }
 }
 

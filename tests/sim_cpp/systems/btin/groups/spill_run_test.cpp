@@ -157,8 +157,7 @@ TEST_CASE("without --spill more groups than registers are refused", "[workload][
   packets.scheme = "unicast";
   packets.parts.make<btin::Spec>().spill = true;
   CHECK_THROWS_WITH(run_barriers(packets),
-                    "--spill: scheme 'unicast' has nothing in switches to "
-                    "spill");
+                    "--spill: scheme 'unicast' has no groups in switches to spill");
 }
 
 TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {

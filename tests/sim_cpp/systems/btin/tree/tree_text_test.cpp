@@ -50,5 +50,5 @@ TEST_CASE("A group of one is one line", "[tree][text]") {
   const Graph graph = figure1_graph();
   const btin::BarrierTree tree = btin::plan_tree(graph, std::vector<NodeId>{4});
   CHECK(btin::tree_text(graph, {"one", 1, false, tree}) ==
-        "group one: one member, 1:6, released at once; no switch takes part\n");
+        "group one: one member, 1:6, released at once without a switch\n");
 }

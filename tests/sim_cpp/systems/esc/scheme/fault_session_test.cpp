@@ -88,10 +88,10 @@ TEST_CASE("the result of a session does not depend on threads with faults either
   CHECK(run_golden(spec).digest == digest);
 }
 
-TEST_CASE("faults that leave a pair without a way are refused", "[esc][faults]") {
+TEST_CASE("faults that leave a pair without a route are refused", "[esc][faults]") {
   const esc::Spec spec = small_spec(16, 2, "bypass");
   using Catch::Matchers::Contains;
-  CHECK_THAT(refusal(with_faults(spec, {"box:1:3", "box:4:2"})), Contains("without a way"));
+  CHECK_THAT(refusal(with_faults(spec, {"box:1:3", "box:4:2"})), Contains("without a route"));
   CHECK(refusal(with_faults(spec, {"box:4:3", "box:4:1", "bypass:0:2"})).empty());
   CHECK_THAT(refusal(with_faults(spec, {"box:4:3", "box:0:1"})), Contains("of 256 pairs"));
   CHECK_THAT(refusal(with_faults(spec, {"box:5:0"})), Contains("stages with boxes are 0 to 4"));

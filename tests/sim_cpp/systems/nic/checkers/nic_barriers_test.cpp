@@ -164,7 +164,7 @@ TEST_CASE("packets of NICs are whole and between members", "[checkers][nic]") {
                for (const core::Flit& flit : flits)
                  w.checker.flit(w.cycle++, {Stage::kFromN0, flit});
              }),
-             Contains("not well formed"));
+             Contains("malformed"));
 }
 
 }  // namespace

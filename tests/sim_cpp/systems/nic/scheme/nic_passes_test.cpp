@@ -100,13 +100,13 @@ TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
   CHECK_THAT(refused({.data_passes = 4}), Contains("--data-passes"));
   CHECK_THAT(refused({.level = NicLevel::kHost, .data_passes = 7}), Contains("2 to 6"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .faults = FaultRates{.drop = 0.1}}),
-             Contains("repeats nothing"));
+             Contains("does not repeat packets"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .timeout = 9}), Contains("--timeout"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .retries = 9}), Contains("--retries"));
   for (const NicLevel level : {NicLevel::kRdma, NicLevel::kHost, NicLevel::kDirect})
     CHECK_THAT(refused({.level = level, .form = ListForm::kChained}), Contains("--chained"));
   CHECK_THAT(refused({.form = ListForm::kChained, .faults = FaultRates{.drop = 0.1}}),
-             Contains("repeats nothing"));
+             Contains("does not repeat packets"));
   CHECK_THAT(refused({.form = ListForm::kChained, .timeout = 9}), Contains("--timeout"));
   CHECK_THAT(refused({.form = ListForm::kChained, .retries = 9}), Contains("--retries"));
   CHECK_THAT(refused({.level = NicLevel::kRdma, .host_step = 3}), Contains("accepted"));

@@ -87,7 +87,7 @@ TEST_CASE("a release before all have arrived is a breach", "[checkers][packet-ba
   SECTION("come to a member that was sent none") {
     REQUIRE(joined({w.arrives(3), w.announced(3)}) == "");
     REQUIRE(w.sends(3) == "");
-    CHECK_THAT(w.released(1), Contains("a release that the root node has not sent"));
+    CHECK_THAT(w.released(1), Contains("a release that the root node did not send"));
   }
 }
 

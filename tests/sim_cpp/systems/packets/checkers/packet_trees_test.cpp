@@ -85,7 +85,7 @@ TEST_CASE("packets come once, from a sender, along the tree, and none is owed",
   twice.pass(kOpcodeArrival, 3, 1).sent(kOpcodeArrival, 3, 1);
   CHECK_THAT(twice.reports, Contains("another number is next"));
   edge.sent(kOpcodeArrival, 3, 0);
-  CHECK_THAT(edge.reports, Contains("no edge of its tree"));
+  CHECK_THAT(edge.reports, Contains("not an edge of its tree"));
   unknown.put(Stage::kFromN3, {3, 1, 6, 0, kOpcodeArrival});
   CHECK_THAT(unknown.reports, Contains("unknown group 6"));
   lost.up().down().pass(kOpcodeAck, 3, 1);

@@ -87,9 +87,9 @@ TEST_CASE("messages of units are whole, of a known group, along the tree, and no
           "[checkers][unit]") {
   Watched stranger, edge, owed;
   stranger.put(Stage::kFromN3, kOpcodeUnitArrival, 3, 5, 0);
-  CHECK_THAT(stranger.reports, Contains("no arrival of a member"));
+  CHECK_THAT(stranger.reports, Contains("not an arrival of a member"));
   edge.gather().put(Stage::kOver, kOpcodeUnitAck, 4, 5, 0);
-  CHECK_THAT(edge.reports, Contains("no edge of its tree"));
+  CHECK_THAT(edge.reports, Contains("not an edge of its tree"));
   owed.gather().down().released(0).released(1).released(2);
   CHECK_THAT(owed.end(), Contains("1, 1, 0 arrivals, releases, acknowledgements sent"));
 }

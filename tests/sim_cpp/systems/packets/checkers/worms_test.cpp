@@ -75,7 +75,7 @@ TEST_CASE("every node gets the payload once, as it was sent", "[checkers][worms]
   }
   SECTION("late") {
     w.cycle += 100;
-    CHECK_THAT(w.put(Stage::kToN1, w.worm({1}, 7)), Contains("under way for"));
+    CHECK_THAT(w.put(Stage::kToN1, w.worm({1}, 7)), Contains("in flight for"));
   }
   SECTION("without its last flit") {
     auto flits = w.worm({1}, 7);
@@ -91,7 +91,7 @@ TEST_CASE("a worm has at most 64 addresses and names its source", "[checkers][wo
   Watched other;
   CHECK_THAT(other.put(Stage::kFromN1, other.worm({2})), Contains("names source n0, sent by n1"));
   CHECK_THAT(other.put(Stage::kFromN0, other.worm({4})),
-             Contains("destination 4, which is no node"));
+             Contains("destination 4, which is not a node"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_CASE("messages in free channels, in a cut one, and in a free one again", "[
 }
 
 TEST_CASE("a message is whole, in one channel, its flits close together", "[checkers][bsr]") {
-  CHECK_THAT(Scene().flit(kSync, 0), Contains("a flit of no message"));
+  CHECK_THAT(Scene().flit(kSync, 0), Contains("a flit without a message"));
   CHECK_THAT(Scene().flit(Flit::kFirst, 0, 0xc000), Contains("of no type"));
   Scene twice, moves, late, data, asked;
   CHECK(twice.first(0) == "");
@@ -109,7 +109,7 @@ TEST_CASE("a channel is cut in a packet if none is free, and given back in turn"
   CHECK(unused.packets({0, 1, 2}).control(false, 1) == "");
   CHECK_THAT(unused.control(true, 1), Contains("without a message"));
   for (const std::uint64_t payload : {0x8002u, 0xc002u, 1u, 0x102u})
-    CHECK_THAT(means.flit(Flit::kControl, 2, payload), Contains("unknown link control"));
+    CHECK_THAT(means.flit(Flit::kControl, 2, payload), Contains("undefined link control"));
 }
 
 TEST_CASE("a cut channel carries no data, and none are between a request and its message",

@@ -255,7 +255,7 @@ TEST_CASE("links that cannot die are refused before the first cycle",
   CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
   spec.killed.resize(1);
   spec.congestion = CongestionSpec{1, 10};
-  CHECK_THROWS_WITH(run_barriers(spec), Catch::StartsWith("--congestion: both it and"));
+  CHECK_THROWS_WITH(run_barriers(spec), Catch::StartsWith("--congestion: --kill-link also"));
   spec.congestion.reset();
   spec.scheme = "unicast";
   CHECK_THROWS_WITH(run_barriers(spec),
