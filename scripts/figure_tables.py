@@ -14,6 +14,8 @@ import ledger
 import tables
 
 MARK = re.compile(r"<!-- table ((?:figure|ledger|verdicts)\b[^>]*?) -->")
+OVERLAP = ("The 95 % intervals of what is compared overlap in places; what they leave open more "
+           "networks would tell.")
 LEDGER = ("id", "figure", "case", "printed", "ours", "ratio", "verdict")
 
 
@@ -55,7 +57,8 @@ def reasons(rows, page, papers):
     of = collections.defaultdict(list)
     for judged in rows:
         row = judged.row
-        text = row.get("why", papers[row["paper"]]["shape"])
+        text = row.get("why", OVERLAP if judged.verdict == "not told apart" else
+                       papers[row["paper"]]["shape"])
         if judged.verdict not in ("reproduced", "pending"):
             command = f" `{row['command']}`" if "command" in row else ""
             of[judged.verdict, linked(text, page) + command].append(row["id"])
@@ -88,6 +91,7 @@ def total(printed, results):
     """The line of README.md."""
     counts = collections.Counter(ledger.judged(r, results).verdict for r in printed["rows"])
     said = {"reproduced": "{} are reproduced within 10 %", "shape only": "of {} the shape holds",
+            "not told apart": "{} our intervals do not decide",
             "calibrated": "{} are calibrated", "cannot be": "{} cannot be",
             "differs": "{} differ, each with the experiment that shows why",
             "pending": "{} are not measured yet"}
