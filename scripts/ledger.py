@@ -138,7 +138,7 @@ def judged(row, results):
     unit = f" {row['unit']}" if "unit" in row else ""
     text = " or ".join(value.text() for value in values) + unit
     if stated == "calibrated":
-        drifts = abs(ratio - 1) > row["within"]
+        drifts = any(abs(v.mean / row["printed"] - 1) > row["within"] for v in values)
         wrong = f"is calibrated and not within {100 * row['within']:g} %" if drifts else ""
         return Judged(row, text, f"{ratio:.2f}", stated, wrong)
     close = all(is_close(each, results) for each in [row, *row.get("together", [])])

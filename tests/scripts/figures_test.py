@@ -90,6 +90,12 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(self.judged(100, ours, verdict="calibrated", why="b",
                                          within=0.02)[-2:], ("calibrated", wrong))
 
+    def test_both_values_of_a_calibrated_row_must_not_drift(self):
+        made = results(c={1: 101, 2: 103})
+        row = {"printed": 100, "figure": "f", "verdict": "calibrated", "within": 0.02,
+               "ours": curve("c", x=1), "other": curve("c", x=2)}
+        self.assertIn("not within 2 %", ledger.judged(row, made).wrong)
+
     def test_both_ends_of_an_assumption_must_be_close(self):
         made = results(c={1: 105, 2: 108, 3: 112})
         row = {"printed": 100, "figure": "f", "ours": curve("c", x=1), "other": curve("c", x=2)}
