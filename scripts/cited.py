@@ -23,8 +23,6 @@ import tables
 
 VALUE = re.compile(r"(\d+(?:\.\d+)?)<!-- = ([^>]*?) -->")
 COMMENT = re.compile(r"<!-- = ")
-MARK = re.compile(r"^<!-- ((?:table|line) [^>]*?) -->$", re.MULTILINE)
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def pages():
@@ -40,22 +38,16 @@ def report():
     return json.loads((flow.ROOT / "synth/report.json").read_text())
 
 
-def one(found, what):
-    if len(found) != 1:
-        raise RuntimeError(f"{len(found)} {what}")
-    return found[0]
-
-
 def printed(row):
     """What a paper prints, a row of the ledger."""
-    return one([r["printed"] for r in ledger.read()[0]["rows"] if r["id"] == row],
-               f"{row} in {ledger.PRINTED.name}")
+    return tables.one([r["printed"] for r in ledger.read()[0]["rows"] if r["id"] == row],
+                      f"{row} in {ledger.PRINTED.name}")
 
 
 def of_placed(name, chip, field):
-    row = one([row for row in report()["placed"]
-               if (row["configuration"], row["chip"]) == (name, chip)],
-              f"{name} on {chip} in synth/report.json")
+    row = tables.one([row for row in report()["placed"]
+                      if (row["configuration"], row["chip"]) == (name, chip)],
+                     f"{name} on {chip} in synth/report.json")
     return {**row.get("path", {}), **row}[field]
 
 
@@ -65,31 +57,20 @@ def of_synth(name, family, field):
             if (row["configuration"], row["module"]) == (key, of)]
     rows += [row for row in report()["answers"]
              if (row["question"], str(row["value"])) == (key, of)]
-    return one(rows, f"{name} in synth/report.json")[family][field]
+    return tables.one(rows, f"{name} in synth/report.json")[family][field]
 
 
 def of_figure(panel, curve, x):
     figure, name = panel.split()
     points = ledger.Results(ledger.MEASURED, []).curve(figure, name, curve)
-    return one([value for at, value in points.items() if at == float(x)], f"points at x = {x}").mean
+    return tables.one([value for at, value in points.items() if at == float(x)],
+                      f"points at x = {x}").mean
 
 
 def of_table(page, name, *cells):
-    """The number in the column that is named last, of the row that has all other cells."""
     if "#" in name:
         page, name = name.split("#")
-    text = dict(pages())[page]
-    mark = one([m for m in MARK.findall(text)
-                if re.fullmatch(rf"table {re.escape(name)}(?: x=\S*)?", m)],
-               f"tables {name} in {page}")
-    lines = [[cell.strip().replace("`", "") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-             for line in tables.place(page, mark)[2]]
-    *wanted, column = cells
-    column, _, place = column.partition(" #")
-    head = one([i for i, cell in enumerate(lines[0]) if cell == column], f"columns '{column}'")
-    row = one([row for row in lines[2:] if all(cell in row for cell in wanted)],
-              f"rows {'; '.join(wanted)} in the table {name}")
-    return float(NUMBER.findall(row[head])[int(place or 1) - 1])
+    return tables.number(page, name, *cells)
 
 
 def looked_up(page, source):

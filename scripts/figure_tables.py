@@ -14,6 +14,8 @@ import ledger
 import tables
 
 MARK = re.compile(r"<!-- table ((?:figure|ledger|verdicts)\b[^>]*?) -->")
+OVERLAP = ("The 95 % intervals of the compared values overlap at some points; more networks would "
+           "decide.")
 LEDGER = ("id", "figure", "case", "printed", "ours", "ratio", "verdict")
 
 
@@ -55,7 +57,8 @@ def reasons(rows, page, papers):
     of = collections.defaultdict(list)
     for judged in rows:
         row = judged.row
-        text = row.get("why", papers[row["paper"]]["shape"])
+        text = row.get("why", OVERLAP if judged.verdict == "not told apart" else
+                       papers[row["paper"]]["shape"])
         if judged.verdict not in ("reproduced", "pending"):
             command = f" `{row['command']}`" if "command" in row else ""
             of[judged.verdict, linked(text, page) + command].append(row["id"])
@@ -88,6 +91,7 @@ def total(printed, results):
     """The line of README.md."""
     counts = collections.Counter(ledger.judged(r, results).verdict for r in printed["rows"])
     said = {"reproduced": "{} are reproduced within 10 %", "shape only": "{} agree in shape",
+            "not told apart": "{} are not told apart by our confidence intervals",
             "calibrated": "{} are calibrated", "not measurable": "{} are not measurable",
             "differs": "{} differ, each with an experiment that shows the reason",
             "pending": "{} are not measured yet"}

@@ -4,13 +4,17 @@
 
 A row names its own value in one of three ways:
 
-  ours      a point of a curve, or two of them: less, over; or the x of a curve's least value
+  ours      a point of a curve, or two of them: less, over; the x of a curve's least value; or a
+            cell of a measured table
   claims    what the paper claims, as predicates on curves (claims.py)
   refused   a command of muster that must be refused, for what cannot be built
 
 A verdict is computed. `reproduced`: the value is within 10 % of the printed one (at most that, if
-the row is `at_most`). `shape only`: all claims hold. The others are stated in the row, with their
-reason, and hold only where they are needed: a row that is stated to differ and does not is wrong.
+the row is `at_most`), and so are the value at the `other` extreme of an assumption that is not
+printed, and the rows of the same assumption, which are listed as `together`. `shape only`: all
+claims hold. `not told apart`: none fails, and the intervals of some overlap. The others are stated
+in the row, with their reason, and hold only where they are needed: a row that is stated to differ
+and does not is wrong, and so is a calibrated row whose value is not `within` its limit.
 Figures that printed.json lists as `pending` need not be measured; once they are, the list is wrong.
 """
 
@@ -20,17 +24,25 @@ import typing
 
 import claims
 import flow
+import tables
 
 PRINTED = flow.ROOT / "sim_cpp/figures/printed.json"
 MEASURED = flow.ROOT / "docs/figures"
 WITHIN = 0.1
-VERDICTS = ("reproduced", "shape only", "calibrated", "not measurable", "differs", "pending")
+VERDICTS = ("reproduced", "shape only", "not told apart", "calibrated", "not measurable",
+            "differs", "pending")
 
 
 class Value(typing.NamedTuple):
     """With the half-width of its 95 % confidence interval; none if it has no interval."""
     mean: float
     half_width: float | None = None
+
+    def low(self):
+        return self.mean - (self.half_width or 0)
+
+    def high(self):
+        return self.mean + (self.half_width or 0)
 
     def text(self):
         """To the first digit of the half-width; without one a count, or three digits."""
@@ -74,6 +86,8 @@ class Results:
         """What `ours` of a row, or a part of a claim, stands for."""
         if isinstance(ours, (int, float)):
             return Value(ours)
+        if "table" in ours:
+            return Value(tables.number(*ours["table"]))
         if "least" in ours:
             curve = self.of(ours["least"], figure)
             return Value(min(curve, key=lambda x: curve[x].mean))
@@ -114,30 +128,56 @@ def judged(row, results):
         return Judged(row, "", "", "pending", "")
     if "claims" in row:
         held = [claims.holds(claim, row["figure"], results) for claim in row["claims"]]
-        ours = f"{sum(held)} of {len(held)} hold" if len(held) > 1 else "holds" * held[0] or "fails"
-        return Judged(row, ours, "", *settled(stated, all(held), "shape only"))
+        verdict = "not told apart" if None in held else "shape only"
+        return Judged(row, in_words(held), "", *settled(stated, False not in held, verdict))
     if "ours" not in row:
         return Judged(row, "refused" if "refused" in row else "none", "", stated,
                       "" if stated else "needs a verdict")
-    value = results.value(row["ours"], row["figure"])
-    ratio = value.mean / row["printed"]
-    close = ratio <= 1 + WITHIN if row.get("at_most") else abs(ratio - 1) <= WITHIN
+    values = ends(row, results)
+    ratio = values[0].mean / row["printed"]
     unit = f" {row['unit']}" if "unit" in row else ""
-    return Judged(row, value.text() + unit, f"{ratio:.2f}", *settled(stated, close, "reproduced"))
+    text = " or ".join(value.text() for value in values) + unit
+    if stated == "calibrated":
+        drifts = any(abs(v.mean / row["printed"] - 1) > row["within"] for v in values)
+        wrong = f"is calibrated and not within {100 * row['within']:g} %" if drifts else ""
+        return Judged(row, text, f"{ratio:.2f}", stated, wrong)
+    close = all(is_close(each, results) for each in [row, *row.get("together", [])])
+    return Judged(row, text, f"{ratio:.2f}", *settled(stated, close, "reproduced"))
+
+
+def in_words(held):
+    """How many claims hold, and how many are not told apart from their contrary."""
+    if len(held) == 1:
+        return {True: "holds", False: "fails", None: "not told apart"}[held[0]]
+    apart = f", {held.count(None)} not told apart" if None in held else ""
+    return f"{held.count(True)} of {len(held)} hold{apart}"
+
+
+def ends(row, results):
+    """The value of a row, and that at the other extreme of an assumption that is not printed."""
+    return [results.value(row[end], row["figure"]) for end in ("ours", "other") if end in row]
+
+
+def is_close(row, results):
+    ratios = [value.mean / row["printed"] for value in ends(row, results)]
+    return all(ratio <= 1 + WITHIN if row.get("at_most") else abs(ratio - 1) <= WITHIN
+               for ratio in ratios)
 
 
 def settled(stated, good, verdict):
     """(verdict, what is wrong with it)"""
-    if stated == "calibrated":
-        return stated, ""
     if good:
         return verdict, f"is stated as `{stated}` and is not" if stated else ""
     return stated, "" if stated else "is not as printed, and no reason is given"
 
 
 def read(path=PRINTED, folder=MEASURED):
-    """What is printed, and the results."""
+    """What is printed, and the results. The names in `together` are replaced by their rows."""
     printed = json.loads(path.read_text())
+    by_name = {row["id"]: row for row in printed["rows"]}
+    for row in printed["rows"]:
+        if "together" in row:
+            row["together"] = [by_name[name] for name in row["together"]]
     return printed, Results(folder, printed["pending"])
 
 

@@ -9,6 +9,7 @@ import chips
 import flow
 import kept
 import mapping
+import sources
 
 # What nextpnr says when a design is too large, be it by a cell or by the room between cells.
 FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|place)|no more")
@@ -138,7 +139,8 @@ def place(design, netlist, chip_name, seed, directory):
 def row(design, chip_name, by_seed):
     """A row of the report from the results of all seeds: that of the median of MHz, and the MHz of
     each seed."""
-    found = {"configuration": design["name"], "chip": chip_name}
+    found = {"configuration": design["name"], "chip": chip_name,
+             "sources": sources.of_placed(design)}
     seconds = round(sum(each["seconds"] for each in by_seed.values()))
     if any("mhz" not in each for each in by_seed.values()):
         cells = max(each["cells"] for each in by_seed.values())

@@ -6,6 +6,7 @@ row is old when its hardware is another one, and not when a register elsewhere g
 import functools
 import hashlib
 import json
+import pathlib
 import re
 
 import flow
@@ -13,8 +14,8 @@ import flow
 # A line comment, a block comment, or a string, which may have either in it.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
 INCLUDE = re.compile(r'^\s*`include "(\w+\.svh)"', re.MULTILINE)
-ITEM = re.compile(r"(?:localparam|typedef enum|typedef struct packed|typedef)\b"
-                  r"(?:\{[^{}]*\}|[^;{])*;|function\b.*?\bendfunction", re.DOTALL)
+ITEM = re.compile(r"(?:localparam|typedef)\b(?:\{[^{}]*\}|[^;{])*;|function\b.*?\bendfunction",
+                  re.DOTALL)
 PART = re.compile(r"^\s*(\w+) (?:#\(|\w+ \()", re.MULTILINE)
 NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
 
@@ -60,35 +61,45 @@ def used(text):
 
 
 @functools.cache
-def modules():
-    """{name: (text, parts that it instantiates)} of rtl/."""
+def modules(file=""):
+    """{name: (text, parts that it instantiates)} of rtl/, and of a file."""
     texts = {module.name: module.text for module in flow.modules()}
+    if file:
+        texts[pathlib.Path(file).stem] = (flow.ROOT / file).read_text()
     return {name: (text, sorted(set(PART.findall(text)) & texts.keys()))
             for name, text in texts.items()}
 
 
 @functools.cache
-def of_hierarchy(top):
+def of_hierarchy(top, file=""):
     """The texts of a module, its parts, what they include and what they use of the package."""
+    known = modules(file)
     names, rest = set(), [top]
     while rest:
         names.add(name := rest.pop())
-        rest += set(modules()[name][1]) - names
-    texts = [modules()[name][0] for name in sorted(names)]
+        rest += set(known[name][1]) - names
+    texts = [known[name][0] for name in sorted(names)]
     included = sorted({name for text in texts for name in INCLUDE.findall(text)})
     headers = [next((flow.ROOT / "rtl").glob(f"*/{name}")).read_text() for name in included]
     codes = [code(text) for text in [*texts, *headers]]
     return [*codes, *used(" ".join(codes))]
 
 
-def digest(top, setting):
+def digest(top, setting, file=""):
     """Of a design: its sources, and what is set of it, anything that JSON has."""
-    return hashlib.sha256(json.dumps([of_hierarchy(top), setting], sort_keys=True)
+    return hashlib.sha256(json.dumps([of_hierarchy(top, file), setting], sort_keys=True)
                           .encode()).hexdigest()[:16]
 
 
 def of_configuration(entry):
     return digest(entry["top"], entry["params"])
+
+
+def of_placed(design):
+    """Of a design of scripts/place {top, params}, or of one of a file {file, dests}."""
+    if "file" not in design:
+        return of_configuration(design)
+    return digest(pathlib.Path(design["file"]).stem, {"dests": design["dests"]}, design["file"])
 
 
 def of_module(name):

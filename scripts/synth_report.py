@@ -5,6 +5,7 @@ import json
 
 import chips
 import flow
+import synth_ages
 import synth_goals
 import tables
 
@@ -156,6 +157,9 @@ def write(report):
     ordered = {"schema": report["schema"], **{name: report[name] for name in TABLES}}
     replace(FOLDER / "report.json", json.dumps(ordered, indent=1) + "\n")
     sections = []
+    if older := sorted(synth_ages.older()):
+        sections += ["Rows that were made of earlier sources of their design, by `scripts/synth "
+                     f"--check`: {', '.join(older)}.\n"]
     if goals := synth_goals.rows(report, FAMILIES):
         sections += ["## Goals\n", table(synth_goals.HEADER, goals)]
     if report["placed"]:

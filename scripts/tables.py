@@ -9,6 +9,9 @@ import re
 
 import flow
 
+MARK = re.compile(r"^<!-- ((?:table|line) [^>]*?) -->$", re.MULTILINE)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
 
 def table(header, rows):
     """The lines of a table, and valid Markdown: numbers to the right."""
@@ -47,6 +50,30 @@ def rows_of(page, name):
     _, _, lines, _ = place(page, f"table {name}")
     return [tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
             for line in lines[2:]]
+
+
+def number(page, name, *cells):
+    """The number in the column that is named last, of the row that has all other cells; the first
+    number of the cell, or behind `#2` the second. Backticks of cells are left out."""
+    text = (flow.ROOT / page).read_text(encoding="utf-8")
+    mark = one([m for m in MARK.findall(text)
+                if re.fullmatch(rf"table {re.escape(name)}(?: x=\S*)?", m)],
+               f"tables {name} in {page}")
+    lines = [[cell.strip().replace("`", "") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+             for line in place(page, mark)[2]]
+    *wanted, column = cells
+    column, _, at = column.partition(" #")
+    head = one([i for i, cell in enumerate(lines[0]) if cell == column], f"columns '{column}'")
+    row = one([row for row in lines[2:] if all(cell in row for cell in wanted)],
+              f"rows {'; '.join(wanted)} in the table {name}")
+    return float(NUMBER.findall(row[head])[int(at or 1) - 1])
+
+
+def one(found, what):
+    """The only thing that was found."""
+    if len(found) != 1:
+        raise RuntimeError(f"{len(found)} {what}")
+    return found[0]
 
 
 def put_lines(page, mark, lines):

@@ -7,7 +7,6 @@
 #include "figures/printed.hpp"
 #include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/figures/nic_points.hpp"
-#include "systems/nic/profiles.hpp"
 #include "systems/nic/scheme/broadcast_plan.hpp"
 
 namespace muster::nic {
@@ -123,7 +122,6 @@ class NicLatency final : public figures::Figure {
       sent += fmt::format("{} {} {:.0f}", &series == &packets.series.front() ? "" : ",",
                           series.name, series.points.back().y.value_or(0.0));
     data.notes.push_back(sent + ".");
-    if (figure_.profile == std::string_view("lanai9")) add_bus_clock(setting, data);
     data.parameters["profile"] = figure_.profile;
     figures::Panel pairwise = off_powers(latency, figure_.members);
     data.panels = {std::move(latency), std::move(packets), std::move(pairwise)};
@@ -145,16 +143,6 @@ class NicLatency final : public figures::Figure {
             .members = members,
             .barriers = setting.repetitions.value_or(20)};
   }
-  /// The other end of what a crossing may take on a bus of half the clock.
-  void add_bus_clock(const figures::FigureSetting& setting, figures::FigureData& data) const {
-    NicCase what = of(kMyrinetCurves[0], figure_.members, setting);
-    what.profile = with_crossing(what.profile, 2 * what.profile.bus);
-    const NicPoint point = measure_nic(what, setting);
-    data.violations += point.violations;
-    data.notes.push_back(fmt::format(
-        "NIC-DS at {}, a crossing twice as long as that of lanai-xp (66 for 133 MHz): {:.2f} us.",
-        figure_.members, point.latency_us));
-  }
 
   NicFigure figure_;
 };
@@ -165,6 +153,7 @@ void add_nic_figures(figures::FigureList& list) {
   for (const NicFigure& figure : kNicFigures) list.add(std::make_unique<NicLatency>(figure));
   list.add(make_nic_9());
   list.add(make_nic_host());
+  list.add(make_nic_parts());
   list.add(make_nic_faults());
 }
 

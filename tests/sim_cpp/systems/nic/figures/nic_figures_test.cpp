@@ -48,7 +48,7 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
       }
 }
 
-TEST_CASE("the Quadrics figure has the equation's points, and dissemination on the line between",
+TEST_CASE("the Quadrics figure is near what is printed of NICs, and has all levels",
           "[experiment][nic]") {
   const auto engine = run::make_golden_engine();
   figures::FigureSetting setting;
@@ -58,10 +58,12 @@ TEST_CASE("the Quadrics figure has the equation's points, and dissemination on t
   CHECK(data.violations == 0);
   const auto& us = data.panels[0].series;
   REQUIRE(us.size() == 6);
-  CHECK(*us[0].points[0].y == Approx(1.25).epsilon(0.005));
-  CHECK(*us[0].points[2].y == Approx(1.25 + 2.32).epsilon(0.005));
-  // A further level of switches.
-  CHECK(*us[0].points[6].y == Approx(1.25 + 2 * 2.32).epsilon(0.04));
+  // The profile has the equation's values at two and four members; eight are printed.
+  const auto& printed = data.panels[0].printed;
+  REQUIRE(printed.size() == 3);
+  CHECK(printed[0].measured_by == "NIC-DS");
+  REQUIRE(us[0].points.back().x == printed[0].x);
+  CHECK(*us[0].points.back().y == Approx(printed[0].y).epsilon(0.1));
   CHECK(us[4].name == "rdma-GB");
   CHECK(us[5].name == "broadcast");
   for (std::size_t i = 0; i < 7; ++i) CHECK(*us[5].points[i].y > 0.0);
@@ -101,6 +103,35 @@ TEST_CASE("host-based barriers are slower by the program's time, and the factor 
     }
   }
   CHECK(data.attachments.empty());
+}
+
+TEST_CASE("a NIC barrier is as much shorter as the part of it that takes no time",
+          "[experiment][nic]") {
+  const auto engine = run::make_golden_engine();
+  figures::FigureSetting setting;
+  setting.engine = engine;
+  setting.repetitions = 1;
+  const figures::FigureData data = figures::all_figures().find("nic-parts")[0]->measure(setting);
+  CHECK(data.violations == 0);
+  REQUIRE(data.panels.size() == 3);
+  const auto at = [&](std::size_t panel, std::size_t series, double x) {
+    for (const figures::Point& point : data.panels[panel].series[series].points)
+      if (point.x == x) return *point.y;
+    FAIL("no point");
+    return 0.0;
+  };
+  const run::Profile old = run::find_profile("lanai9"), elan = run::find_profile("elan3");
+  for (const double n : {2.0, 16.0})  // a doorbell and an event
+    CHECK(at(0, 1, n) - at(0, 0, n) == Approx(2 * old.bus * old.clock_ns / 1000.0).epsilon(0.01));
+  const double passes = 2 * elan.interface_pass * elan.clock_ns / 1000.0;
+  for (const double n : {2.0, 8.0}) {
+    CHECK(at(1, 0, n) - at(1, 2, n) == Approx(passes).epsilon(0.05));  // those of the release
+    CHECK(at(1, 0, n) > at(1, 1, n));
+    CHECK(at(1, 2, n) > at(1, 3, n));
+  }
+  // Of seven a trigger, as much as two passes and a message.
+  CHECK(at(2, 0, 7) > passes);
+  CHECK(at(2, 1, 7) < 0.1 * passes);
 }
 
 TEST_CASE("networks of the NIC figures hold their members", "[experiment][nic]") {

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/synth --check says which rows of synth/report.json are of other sources: of another
+statement or parameter, of a part, of what is included or used of the package; not of another
+comment, nor of what other designs use of the package. No tool runs."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = """package muster_pkg;
+  localparam int unsigned Width = 4;
+  localparam int unsigned Twice = 2 * Width;
+  typedef struct packed {
+    logic [3:0] kind;
+  } other_t;
+endpackage
+"""
+TOP = """// What it is for.
+`include "few.svh"
+module top #(
+  /// bits, 1 to 8
+  parameter int unsigned N = 2
+) (input logic [muster_pkg::Twice-1:0] a_i, output logic b_o);
+  part #(.N(N)) inner (.a_i, .b_o); /* as it
+    is */
+endmodule
+"""
+FILES = {
+    "rtl/common/muster_pkg.sv": PACKAGE,
+    "rtl/common/few.svh": "`define FEW(condition) (condition) // few\n",
+    "rtl/common/part.sv": "module part;\n  initial $display(\"// no comment\");\nendmodule\n",
+    "rtl/switch/top.sv": TOP,
+    "rtl/configurations.json": json.dumps(
+        {"configurations": [{"name": "sw", "top": "top", "params": {"N": 3}}]}),
+    "synth/questions.json": json.dumps({"questions": [
+        {"name": "size", "title": "What?", "note": "Bits.", "top": "top", "vary": "N",
+         "values": [1], "params": {}, "flat": True},
+        {"name": "edited", "top": "part", "vary": "edit", "values": ["whole", "quiet"],
+         "params": {}, "edits": {"whole": [], "quiet": [["$display", "$write"]]}}]}),
+    "synth/place.json": json.dumps({"designs": [
+        {"name": "size:1", "seeds": {"hx8k": 1}},
+        {"name": "two", "file": "synth/two.sv", "dests": 64, "seeds": {"hx8k": 1}}]}),
+    "synth/two.sv": "module two;\n  part one (.a_i(1'b0)); // a network\nendmodule\n",
+    "synth/older.json": json.dumps({"rows": []}),
+}
+ROWS = "defaults:part", "edited:quiet", "edited:whole", "size:1", "size:1 hx8k", "sw", "two hx8k"
+STAMP = """
+import json, sys
+sys.path.insert(0, "scripts")
+import synth_ages
+now = {name: digest() for name, digest in synth_ages.designs().items()}
+print(json.dumps({
+    "modules": [{"configuration": "sw", "module": "top", "sources": now["sw"]},
+                {"configuration": "sw", "module": "part"},
+                {"configuration": "defaults:part", "module": "part",
+                 "sources": now["defaults:part"]}],
+    "answers": [{"question": q, "value": v, "sources": now[f"{q}:{v}"]}
+                for q, v in (("size", 1), ("edited", "whole"), ("edited", "quiet"))],
+    "placed": [{"configuration": name, "chip": "hx8k", "sources": now[f"{name} hx8k"]}
+               for name in ("size:1", "two")]}))
+"""
+
+
+class Ages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.project = pathlib.Path(folder.name)
+        shutil.copytree(ROOT / "scripts", self.project / "scripts",
+                        ignore=shutil.ignore_patterns("__pycache__"))
+        for name, text in FILES.items():
+            (self.project / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.project / name).write_text(text)
+        stamped = subprocess.run(["python3", "-c", STAMP], cwd=self.project, text=True,
+                                 capture_output=True, check=True).stdout
+        (self.project / "synth/report.json").write_text(stamped)
+
+    def check(self):
+        done = subprocess.run([self.project / "scripts/synth", "--check"], text=True,
+                              capture_output=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def stale(self):
+        return tuple(line.partition(": its row")[0] for line in self.check()[1].splitlines())
+
+    def change(self, name, old, new):
+        text = FILES[name]
+        self.assertEqual(text.count(old), 1, old)
+        (self.project / name).write_text(text.replace(old, new))
+
+    def test_comments_white_space_and_what_is_not_used_make_no_row_old(self):
+        self.assertEqual(self.check(), (0, ""))
+        for name, old, new in (("rtl/switch/top.sv", "// What it is for.", "// Another."),
+                               ("rtl/switch/top.sv", "/* as it\n    is */", "// inside"),
+                               ("rtl/switch/top.sv", "  part #(", "\n\n      part #("),
+                               ("rtl/common/few.svh", " // few", ""),
+                               ("rtl/common/muster_pkg.sv", "[3:0] kind", "[4:0] kind"),
+                               ("synth/questions.json", "Bits.", "All bits.")):
+            with self.subTest(new):
+                self.change(name, old, new)
+                self.assertEqual(self.check(), (0, ""))
+                (self.project / name).write_text(FILES[name])
+
+    def test_what_the_hardware_is_made_of_makes_its_rows_old(self):
+        of_top = "size:1", "size:1 hx8k", "sw"
+        for name, old, new, rows in (
+                ("rtl/switch/top.sv", "output logic b_o", "output logic c_o", of_top),
+                ("rtl/common/few.svh", "(condition) //", "1 //", of_top),
+                ("rtl/common/muster_pkg.sv", "2 * Width", "3 * Width", of_top),
+                ("rtl/common/muster_pkg.sv", "Width = 4", "Width = 5", of_top),
+                ("rtl/common/part.sv", "// no comment", "// another", ROWS),
+                ("rtl/configurations.json", '"N": 3', '"N": 4', ("sw",)),
+                ("synth/two.sv", "1'b0", "1'b1", ("two hx8k",)),
+                ("synth/place.json", '"dests": 64', '"dests": 8', ("two hx8k",)),
+                ("synth/questions.json", '"flat": true', '"flat": false', ("size:1",)),
+                ("synth/questions.json", "$write", "$error", ("edited:quiet",))):
+            with self.subTest(new):
+                self.change(name, old, new)
+                self.assertEqual(self.stale(), rows)
+                (self.project / name).write_text(FILES[name])
+
+    def test_an_old_row_is_an_error_that_names_its_command(self):
+        self.change("rtl/common/few.svh", "(condition) //", "1 //")
+        status, said = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("scripts/synth --write size renews it", said)
+        self.assertIn("scripts/synth --write sw renews it", said)
+        self.assertIn("scripts/place --write --chip hx8k size:1 renews it", said)
+
+    def test_rows_that_are_known_to_be_older_must_be(self):
+        older = self.project / "synth/older.json"
+        older.write_text(json.dumps({"rows": ["sw", "swan"]}))
+        self.assertEqual(self.check(), (1, "synth/older.json: sw is as it is now\n"
+                                           "synth/older.json: there is no row swan\n"))
+        self.change("rtl/configurations.json", '"N": 3', '"N": 4')
+        older.write_text(json.dumps({"rows": ["sw"]}))
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_row_without_a_digest_and_one_of_no_design_are_errors(self):
+        report = json.loads((self.project / "synth/report.json").read_text())
+        del report["answers"][0]["sources"]
+        report["answers"][1]["value"] = "loud"
+        (self.project / "synth/report.json").write_text(json.dumps(report))
+        status, said = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("size:1: its row", said)
+        self.assertIn("edited:loud: its design is gone", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
