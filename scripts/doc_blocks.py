@@ -84,6 +84,14 @@ def commands(page):
     return found
 
 
+def indented(page):
+    """(number, line) of lines of text that Markdown takes for code by their indentation, which are
+    no commands of a block."""
+    for number, line in link_rules.prose(flow.ROOT / page):
+        if line.startswith("    ") and not re.match(r"\s*([-*]|\d+\.) ", line):
+            yield number, line.strip()
+
+
 def inline(page):
     """(number, code) of the code in lines of text."""
     for number, line in link_rules.prose(flow.ROOT / page):

@@ -71,6 +71,15 @@ FORMS = (
     Form("scripts/model my6 barrier_switch Ports=6 Vcs=2", BUILDS, test=MODEL),
     Form("build/muster run topologies/figure1.json --scheme btin --group all --engine lockstep "
          "--config my6", "needs the model of the line before", test=MODEL),
+    Form("scripts/model mesh8192 barrier_switch Ports=5 FlitW=18 Dests=8192", BUILDS, test=MODEL),
+    Form("scripts/model fat8192 barrier_switch Ports=16 Vcs=1 FlitW=18 Dests=8192", BUILDS,
+         test=MODEL),
+    Form("muster run mesh.json --group all --barriers 2 --load-flits 0.01 --engine lockstep "
+         "--config mesh8192", "needs a model that is built for it",
+         "muster run mesh.json --group all --barriers 1 --spread 0"),
+    Form("muster run tree.json --group all --barriers 2 --warmup 200 --load-flits 0.01 "
+         "--engine lockstep --config fat8192", "needs a model that is built for it",
+         "muster run tree.json --group all --barriers 1 --spread 0"),
     Form("fusesoc library add muster MUSTER", "takes FuseSoC",
          test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
     Form("fusesoc run --target=lint muster", "takes FuseSoC",
@@ -79,7 +88,7 @@ FORMS = (
          test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
     Form("git clone https://github.com/booksim/booksim2", OTHERS),
     Form("make -C booksim2/src", OTHERS),
-    Form("scripts/booksim booksim2/src/booksim", OTHERS, "$ROOT/scripts/booksim --help"),
+    Form("scripts/booksim booksim2/src/booksim", OTHERS, "scripts/booksim --help"),
     Form("scripts/place sw4", WHOLE, test=PLACING),
     Form("scripts/place --chip ecp5-25 sw4 nic4", WHOLE, test=PLACING),
     Form("scripts/place --write", WHOLE, test=PLACING),
@@ -103,7 +112,7 @@ FORMS = (
          "mpirun -n 2 build/muster run big.json --group all --load 0.5 --barriers 1", soak=True),
 )
 
-# What a page's reader has: a file of the project, or its text.
+# What a page's reader has: files of this text.
 RECORDING = json.dumps({"schema": "muster-arrivals-1", "ranks": 8, "calls": [
     {"call": "MPI_Barrier", "work_ns": [(7 * rank + call) % 11 * 100 for rank in range(8)]}
     for call in range(100)]})
@@ -111,6 +120,7 @@ READERS = {
     "docs/how-to/arrivals.md": {"mine.json": RECORDING},
     "docs/reference/commands.md": {"mine.json": RECORDING},
 }
+# And links to what the project has.
 LINKS = {
     "docs/how-to/sweep.md": {"study.json": "docs/how-to/sweep.json"},
     "docs/how-to/your-design.md": {"MUSTER": "."},

@@ -40,6 +40,12 @@ def words_of(text):
         return text.split()
 
 
+def is_command(text):
+    """Whether it begins like a command of a page."""
+    word = text.split()[0]
+    return word in PROGRAMS or word in OTHERS or SCRIPT.fullmatch(word) is not None
+
+
 class Options:
     """Asks a program, once for each subcommand, and the scripts."""
 

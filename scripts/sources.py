@@ -13,8 +13,8 @@ import flow
 # A line comment, a block comment, or a string, which may have either in it.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
 INCLUDE = re.compile(r'^\s*`include "(\w+\.svh)"', re.MULTILINE)
-ITEM = re.compile(r"(?:localparam|typedef enum|typedef struct packed|typedef)\b(?:\{[^{}]*\}|[^;{])*;"
-                  r"|function\b.*?\bendfunction", re.DOTALL)
+ITEM = re.compile(r"(?:localparam|typedef enum|typedef struct packed|typedef)\b"
+                  r"(?:\{[^{}]*\}|[^;{])*;|function\b.*?\bendfunction", re.DOTALL)
 PART = re.compile(r"^\s*(\w+) (?:#\(|\w+ \()", re.MULTILINE)
 NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
 

@@ -40,6 +40,11 @@ WORDS = {
     "hangs on": "is attached to, depends on",
     "goes round": "avoids, circulates, forms a loop",
     "thrown away": "discarded",
+    "anybody": "any member, any node", "whoever": "the host, the process, any sender",
+    "but for": "except for", "nothing but": "only", "all the same": "nevertheless",
+    "means nothing": "is ignored, is undefined", "mean nothing": "are ignored, are undefined",
+    "what becomes of": "the outcome of", "mixed up": "confused", "at will": "at any time",
+    "bear deaths": "support deaths",
     "thereof": "of it", "therein": "in it", "wherein": "in which", "lest": "so that ... not",
 }
 # The list itself, and what programs write.

@@ -77,6 +77,15 @@ class DocCommands(unittest.TestCase):
         self.finds("docs/page.md:3: build/muster topo info net.json", "status 2",
                    "net.json: cannot", check=False)
 
+    def test_what_commands_change_is_not_the_project(self):
+        (self.project / "notes.txt").write_text("one")
+        self.block("cp -r docs copy", "sed -i s/sed/changed/ copy/page.md docs/page.md",
+                   "echo two > notes.txt")
+        before = (self.project / "docs/page.md").read_text()
+        self.passes()
+        self.assertEqual((self.project / "docs/page.md").read_text(), before)
+        self.assertEqual((self.project / "notes.txt").read_text(), "one")
+
     def test_lines_that_go_on_and_variables_of_a_block_are_understood(self):
         self.block('W="--width 2"', "build/muster topo gen mesh $W \\",
                    "  --height 2 --out a", "test -s a")
@@ -118,6 +127,10 @@ class DocCommands(unittest.TestCase):
                   "`scripts/figures --write`, `mpirun --oversubscribe`, `muster::core`.")
         self.passes("--check")
 
+    def test_a_command_that_is_only_indented_is_found(self):
+        self.page("Text:\n\n    muster bench --quick\n    other lines\n- an item\n\n    of text\n")
+        self.finds("docs/page.md:3: a command without a block of ```: muster bench --quick")
+
     def test_a_form_of_no_command_and_of_no_test_is_found(self):
         self.page("", "```\nbuild/muster bench\n```\n")
         self.finds("in no page: ./install-it")
@@ -127,10 +140,13 @@ class DocCommands(unittest.TestCase):
     def test_pages_are_chosen_and_left_out_by_name(self):
         self.block("false")
         self.passes("--but", "docs/page.md")
+        self.passes("--but", "docs")
+        self.assertEqual(self.says("docs/")[0], 1)
         self.assertEqual(self.says("docs/page.md")[0], 1)
         status, said = self.says("docs/none.md")
         self.assertEqual(status, 2)
-        self.assertEqual(said, "doc-commands: docs/none.md: no page of the project\n")
+        self.assertEqual(said, "doc-commands: docs/none.md: no page of the project, and no folder "
+                               "of pages\n")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
     return of_figure1("--group paper --link-retry " + options);
   };
   refuses(of_figure1("--group paper --kill-switch sw3@500"),
-          ": --kill-switch 'sw3@500': without link ends no neighbour notices");
+          ": --kill-switch 'sw3@500': without link ends the death is not detected");
   refuses(of_figure1("--group paper --kill-node n3@500"), "add --link-retry");
   refuses(of_figure1("--group paper --reset-switch 3@500"), "add --link-retry");
   refuses(deaths("--kill-switch sw3"), "--kill-switch 'sw3': needs '@'");
