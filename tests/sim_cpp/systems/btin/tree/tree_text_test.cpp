@@ -16,7 +16,7 @@ TEST_CASE("Figure 1 is drawn with its switches, links and members", "[tree][text
         R"(group paper: 14 members on 6 of 9 switches
 root switch 3, root node 3:4
 height 2, 6 edges, 2 leaves on the deepest level
-a barrier takes 40 hops, and 7.16 us by the paper's formula
+a barrier takes 40 hops and, by the paper's formula, 7.16 us
 pruned: 2 8
 
 switch 3: members 3:4 (root node) 3:6
@@ -40,7 +40,7 @@ TEST_CASE("The text says when the root switch reflects, and when nothing is prun
         R"(group pair: 2 members on 1 of 1 switch
 root switch 0, root node 0:0 (the root switch reflects)
 height 0, 0 edges, 1 leaf on the deepest level
-a barrier takes 4 hops, and 5.88 us by the paper's formula
+a barrier takes 4 hops and, by the paper's formula, 5.88 us
 
 switch 0: members 0:0 (root node) 0:1
 )");
