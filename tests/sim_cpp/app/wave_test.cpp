@@ -79,8 +79,8 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
                   "o[7:0]") != std::string::npos);
   CHECK(view.find("sw0.") == std::string::npos);
   const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find("c0000 reduction_g0_d0\n") != std::string::npos);
-  CHECK(words.find("c4000 distribution_g0_d0\n") != std::string::npos);
+  CHECK(words.find("c0000 reduction_g0\n") != std::string::npos);
+  CHECK(words.find("c4000 distribution_g0\n") != std::string::npos);
 
   check_signals(folder, view);
 }
