@@ -39,7 +39,7 @@ class View {
       if (slot.group != number || !shown(s)) continue;
       const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
                                           s == group.tree.root_switch ? " (root)" : "");
-      const bool open = number == 0 && s == group.tree.root_switch;
+      const bool open = number == 0 && (s == group.tree.root_switch || named());
       if (config_.groups != 0)
         place(s, slot.slot, who, open);
       else if (slot.spilled)
@@ -109,6 +109,8 @@ class View {
     rows_.binary("answer latch full", base + "answer_q");
     link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
   }
+  /// The waveform has switches that the user has chosen.
+  bool named() const { return !spec_.bank.wave_blocks.empty(); }
   bool shown(SwitchId s) const {
     const auto& only = spec_.bank.wave_blocks;
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();

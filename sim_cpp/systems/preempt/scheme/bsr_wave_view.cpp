@@ -44,7 +44,7 @@ class View {
     rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
     rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
     for (std::uint32_t e = 0; e < names.size(); ++e)
-      entry(s, e, who, e == 0 && s == groups.front().tree.center_switch);
+      entry(s, e, who, e == 0 && (s == groups.front().tree.center_switch || named()));
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
       if (ports >> p & 1) port(s, p);
   }
@@ -129,6 +129,8 @@ class View {
     }
   }
 
+  /// The waveform has switches that the user has chosen.
+  bool named() const { return !spec_.bank.wave_blocks.empty(); }
   bool shown(SwitchId s) const {
     const auto& only = spec_.bank.wave_blocks;
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
