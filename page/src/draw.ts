@@ -6,7 +6,8 @@ import { copy, LinkLayer, LinkMode, sideBySide, sides } from "./links";
 import type { MemberState } from "./members";
 import { KINDS } from "./messages";
 import type { Point, Run } from "./run";
-import { drawMessage, drawNode } from "./shapes";
+import { drawCross, drawHalo, drawMessage, drawNode } from "./shapes";
+import { drawSwitches } from "./boxes";
 import { Colours, GROUP_COLOURS } from "./theme";
 import { letter } from "./words";
 
@@ -106,7 +107,7 @@ export class Drawing {
     this.links.draw(g, this.camera, scene.look, scene.cycle, scene.mode, scene.version);
     this.drawMarks(g, scene);
     this.drawNodes(g, scene);
-    this.drawSwitches(g, scene, entries);
+    drawSwitches(g, scene, this.run, this.camera, entries);
   }
 
   /** The links of each tree, a broad band under the links. */
@@ -196,94 +197,11 @@ export class Drawing {
         others.moveTo(at.x + size * 0.45, at.y);
         others.arc(at.x, at.y, size * 0.45, 0, 2 * Math.PI);
       }
-      if (dead.has(n)) this.cross(g, at, size * 1.3, scene.look.dead);
-      if (scene.picked?.node && scene.picked.id === n) this.halo(g, at, size * 1.8, scene.look.ink);
+      if (dead.has(n)) drawCross(g, at, size * 1.3, scene.look.dead);
+      if (scene.picked?.node && scene.picked.id === n) drawHalo(g, at, size * 1.8, scene.look.ink);
     });
     g.fillStyle = scene.look.faint;
     g.fill(others);
-  }
-
-  private cross(g: Context, at: Point, size: number, colour: string): void {
-    g.strokeStyle = colour;
-    g.lineWidth = 3;
-    g.beginPath();
-    g.moveTo(at.x - size, at.y - size);
-    g.lineTo(at.x + size, at.y + size);
-    g.moveTo(at.x - size, at.y + size);
-    g.lineTo(at.x + size, at.y - size);
-    g.stroke();
-  }
-  private halo(g: Context, at: Point, size: number, colour: string): void {
-    g.strokeStyle = colour;
-    g.lineWidth = 2;
-    g.setLineDash([4, 3]);
-    g.beginPath();
-    g.arc(at.x, at.y, size, 0, 2 * Math.PI);
-    g.stroke();
-    g.setLineDash([]);
-  }
-
-  /** A box that fills as its children arrive; a second frame while it hands the release down. */
-  private drawSwitches(g: Context, scene: Scene, entries: Entry[][]): void {
-    const half = Math.min(17, Math.max(2.2, this.camera.scale / 5.5));
-    const dead = this.run.marks.deadSwitches(scene.cycle);
-    const roomy = half >= 8;
-    g.textAlign = "center";
-    this.run.switches.forEach((place, s) => {
-      const at = this.camera.toScreen(place);
-      const list = entries[s];
-      g.fillStyle = scene.look.back;
-      g.fillRect(at.x - half, at.y - half, 2 * half, 2 * half);
-      if (list.length > 0) this.fill(g, at, half, list, scene.look);
-      g.strokeStyle = list.length > 0 ? scene.look.ink : scene.look.faint;
-      g.lineWidth = list.length > 0 ? (roomy ? 2 : 1.2) : 1;
-      g.strokeRect(at.x - half, at.y - half, 2 * half, 2 * half);
-      if (list.some((entry) => entry.serve !== 0)) {
-        g.strokeStyle = scene.look.released;
-        g.lineWidth = roomy ? 3 : 1.5;
-        g.strokeRect(at.x - half - 3, at.y - half - 3, 2 * half + 6, 2 * half + 6);
-      }
-      if (roomy) this.label(g, at, half, s, list, scene.look);
-      if (dead.has(s)) this.cross(g, at, half, scene.look.dead);
-      if (scene.picked && !scene.picked.node && scene.picked.id === s)
-        this.halo(g, at, half * 1.7, scene.look.ink);
-    });
-  }
-  private fill(g: Context, at: Point, half: number, list: Entry[], look: Colours): void {
-    const width = (2 * half) / list.length;
-    list.forEach((entry, i) => {
-      const all = portsOf(entry.children).length;
-      const share = all === 0 ? 0 : portsOf(entry.arrived & entry.children).length / all;
-      g.globalAlpha = 0.55;
-      g.fillStyle = look.groups[entry.group % GROUP_COLOURS];
-      g.fillRect(at.x - half + i * width, at.y + half - 2 * half * share, width, 2 * half * share);
-      g.globalAlpha = 1;
-    });
-  }
-  private label(
-    g: Context,
-    at: Point,
-    half: number,
-    s: number,
-    list: Entry[],
-    look: Colours,
-  ): void {
-    g.fillStyle = look.ink;
-    g.textBaseline = "middle";
-    const big = Math.max(8, Math.min(13, half * 0.8));
-    g.font = `bold ${big}px sans-serif`;
-    const several = this.run.data.groups.length > 1;
-    const detailed = half >= 12 && list.length > 0 && list.length <= (several ? 4 : 1);
-    g.fillText(String(s), at.x, detailed ? at.y - half * 0.35 : at.y);
-    if (!detailed) return;
-    g.font = `${big * 0.8}px sans-serif`;
-    const text = list.map((entry) => {
-      const sent = entry.flags & FLAG.sent ? "^" : "";
-      // Of several groups there is room for their letters alone, each over its own part.
-      if (several) return `${letter(entry.group)}${sent}`;
-      return `${portsOf(entry.arrived).length}/${portsOf(entry.children).length}${sent}`;
-    });
-    g.fillText(text.join(" "), at.x, at.y + half * 0.5);
   }
 
   private drawMessages(g: Context, scene: Scene): void {
@@ -304,7 +222,7 @@ export class Drawing {
       const { shape } = KINDS[messages.kind[i]];
       this.dirty?.push({ x, y });
       drawMessage(g, shape, x, y, direction, size, colour, scene.look.back);
-      if (messages.duration[i] === 0) this.cross(g, { x, y }, size, scene.look.dead);
+      if (messages.duration[i] === 0) drawCross(g, { x, y }, size, scene.look.dead);
       if (several && group >= 0 && size >= 6) {
         g.font = "bold 11px sans-serif";
         g.textAlign = "left";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countUpTo } from "./search";
+import { Held, Places } from "./places";
 
 /** Bits of `flags`, as in the data. */
 export const FLAG = {
@@ -10,30 +10,21 @@ export const FLAG = {
   suspect: 16,
   byName: 32,
   valid: 64,
+  memory: 128,
 } as const;
 
 /** What a switch holds of one group. Masks have bit p for port p. */
-export interface Entry {
-  place: number;
-  flags: number;
-  group: number;
+export interface Entry extends Held {
   parent: number;
   children: number;
   arrived: number;
   serve: number;
 }
 
-interface History {
-  cycles: number[];
-  entries: Entry[];
-}
-
-/** Barrier registers and status entries of all switches through time. */
-export class Entries {
-  private readonly histories: Map<number, History>[];
-
+/** Barrier registers, groups in memory and status entries of all switches through time. */
+export class Entries extends Places<Entry> {
   constructor(rows: number[], switches: number) {
-    this.histories = Array.from({ length: switches }, () => new Map<number, History>());
+    super(switches);
     let cycle = 0;
     for (let i = 0; i < rows.length;) {
       cycle += rows[i];
@@ -56,28 +47,8 @@ export class Entries {
         entry.serve = rows[i + 4];
         i += 5;
       }
-      let history = this.histories[sw].get(place);
-      if (!history) this.histories[sw].set(place, (history = { cycles: [], entries: [] }));
-      history.cycles.push(cycle);
-      history.entries.push(entry);
+      this.add(sw, cycle, entry);
     }
-  }
-
-  forEach(see: (group: number, cycle: number) => void): void {
-    for (const places of this.histories)
-      for (const history of places.values())
-        history.cycles.forEach((cycle, i) => see(history.entries[i].group, cycle));
-  }
-
-  /** In use at a cycle, ascending by place. */
-  at(sw: number, cycle: number): Entry[] {
-    const found: Entry[] = [];
-    for (const history of this.histories[sw].values()) {
-      const count = countUpTo(history.cycles, cycle);
-      if (count > 0 && history.entries[count - 1].flags !== 0)
-        found.push(history.entries[count - 1]);
-    }
-    return found.sort((a, b) => a.place - b.place);
   }
 
   ofGroup(sw: number, group: number, cycle: number): Entry | undefined {

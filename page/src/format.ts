@@ -30,6 +30,7 @@ export interface NetworkData {
   messages: number[];
   members: number[];
   entries: number[];
+  contexts: number[];
   marks: number[];
 }
 

@@ -7,9 +7,11 @@ import { KINDS } from "./messages";
 import type { Barrier, Run } from "./run";
 import { sample } from "./legend";
 import {
+  contextWords,
   entryWords,
   groupName,
   happenings,
+  HeldWords,
   letter,
   nodeName,
   portName,
@@ -19,6 +21,14 @@ import {
 /** Barriers in the list, and lines of what happens, at most. */
 const LISTED = 5000;
 const LINES = 14;
+
+/** A title and its lines. */
+function heldElements({ title, lines }: HeldWords): HTMLElement[] {
+  return [
+    element("p", { class: "entry" }, title),
+    element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+  ];
+}
 
 export class Panel {
   readonly root = element("section", { class: "panel" });
@@ -209,11 +219,7 @@ export class Panel {
     const made: HTMLElement[] = [element("p", { class: "who" }, `Switch ${sw}${dead}`)];
     const entries = run.entries.at(sw, cycle).filter((entry) => this.shown(entry.group));
     for (const entry of entries) {
-      const words = entryWords(run, sw, entry, cycle);
-      made.push(
-        element("p", { class: "entry" }, words.title),
-        element("ul", {}, ...words.lines.map((line) => element("li", {}, line))),
-      );
+      made.push(...heldElements(entryWords(run, sw, entry, cycle)));
     }
     if (entries.length === 0)
       made.push(element("p", {}, "It holds nothing of these groups that the page can show."));
@@ -248,6 +254,8 @@ export class Panel {
     });
     if (lines.length === 0) lines.push("It is in no group.");
     made.push(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+    for (const context of run.contexts.at(node, cycle))
+      if (this.shown(context.group)) made.push(...heldElements(contextWords(run, context)));
     return made;
   }
 

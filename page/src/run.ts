@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of barriers on a network, and what is known of it at any cycle. It knows no screen.
 import type { NetworkData } from "./format";
+import { Contexts } from "./contexts";
 import { Entries } from "./entries";
 import { Marks } from "./marks";
 import { Members } from "./members";
@@ -47,6 +48,7 @@ export class Run {
   readonly messages: Messages;
   readonly members: Members;
   readonly entries: Entries;
+  readonly contexts: Contexts;
   readonly marks: Marks;
   readonly barriers: Barrier[];
   /** Cycles in which anything happens, ascending, by group; the last list is of no group. */
@@ -70,6 +72,7 @@ export class Run {
     this.messages = new Messages(data.messages);
     this.members = new Members(data.members, data.groups);
     this.entries = new Entries(data.entries, network.switches.length);
+    this.contexts = new Contexts(data.contexts, network.nodes.length);
     this.marks = new Marks(data.marks);
     this.barriers = data.barriers.map(([group, number, latency, failed]) => ({
       group,

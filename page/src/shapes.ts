@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Shape } from "./messages";
+import type { Point } from "./run";
 import type { MemberState } from "./members";
 
 type Context = CanvasRenderingContext2D;
@@ -118,4 +119,27 @@ export function drawNode(
   g.lineWidth = 1;
   g.strokeStyle = back;
   g.stroke();
+}
+
+/** Something is dead, or does not arrive. */
+export function drawCross(g: Context, at: Point, size: number, colour: string): void {
+  g.strokeStyle = colour;
+  g.lineWidth = 3;
+  g.beginPath();
+  g.moveTo(at.x - size, at.y - size);
+  g.lineTo(at.x + size, at.y + size);
+  g.moveTo(at.x - size, at.y + size);
+  g.lineTo(at.x + size, at.y - size);
+  g.stroke();
+}
+
+/** Around what was clicked. */
+export function drawHalo(g: Context, at: Point, size: number, colour: string): void {
+  g.strokeStyle = colour;
+  g.lineWidth = 2;
+  g.setLineDash([4, 3]);
+  g.beginPath();
+  g.arc(at.x, at.y, size, 0, 2 * Math.PI);
+  g.stroke();
+  g.setLineDash([]);
 }

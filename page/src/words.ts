@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page says, as text. It knows no screen, so that tests can compare it with results.
+import { CONTEXT, entriesOf, NodeContext, PHASES } from "./contexts";
 import { Entry, FLAG, portsOf } from "./entries";
 import { KINDS } from "./messages";
 import type { Run } from "./run";
@@ -91,18 +92,20 @@ function parentName(run: Run, sw: number, entry: Entry): string {
   return portName(run, sw, entry.parent);
 }
 
-export interface EntryWords {
+/** What a switch or a node holds of a group. */
+export interface HeldWords {
   title: string;
   lines: string[];
 }
 
 /** A register or entry of a switch, line by line. */
-export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): EntryWords {
+export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): HeldWords {
   const names = (mask: number) => {
     const list = portsOf(mask).map((port) => portName(run, sw, port));
     return list.length === 0 ? "none" : listed(list, 16);
   };
-  const what = entry.flags & FLAG.byName ? "entry" : "register";
+  const kind = entry.flags & FLAG.memory ? "place" : "register";
+  const what = entry.flags & FLAG.byName ? "entry" : kind;
   const states = [
     entry.flags & FLAG.valid ? "valid" : "not valid",
     ...(entry.flags & FLAG.claimed ? ["claimed"] : []),
@@ -134,6 +137,34 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): E
   }
   return {
     title: `${groupName(run, entry.group)}, ${what} ${entry.place}: ${states.join(", ")}`,
+    lines,
+  };
+}
+
+/** A context of a network interface, line by line. */
+export function contextWords(run: Run, context: NodeContext): HeldWords {
+  const entries = (mask: number) => {
+    const list = entriesOf(mask);
+    return list.length === 0
+      ? "none"
+      : `of ${list.length > 1 ? "entries" : "entry"} ${list.join(", ")}`;
+  };
+  const lines = [`barrier ${context.number}, modulo 256`];
+  if (context.flags & CONTEXT.events) {
+    lines.push(`at event ${context.entry}; remote writes count events, no list is walked`);
+  } else {
+    const [come, gone] = [context.received, context.sent].map((m) => (m >>> context.entry) & 1);
+    const standing = context.phase === 1 && !come && !gone;
+    lines.push(
+      `at entry ${context.entry} of its list` +
+        (standing ? ", whose message has neither come nor gone" : ""),
+      `messages that have come: ${entries(context.received)}`,
+      `messages that have gone: ${entries(context.sent)}`,
+    );
+    if (context.flags & CONTEXT.direct) lines.push("its messages are acknowledged");
+  }
+  return {
+    title: `${groupName(run, context.group)}, context ${context.place}: ${PHASES[context.phase]}`,
     lines,
   };
 }

@@ -25,11 +25,9 @@ std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::R
   run::GtkwaveRows rows(std::filesystem::absolute(files.words));
   const std::string words = run.plan->add_wave_rows(rows, run.config, result);
   outputs.put(files.words, words);
-  if (result.failed) at = result.failed->cycle;
-  std::optional<std::uint64_t> marker;  // the rising edge, in ns of a 10 ns clock
-  if (at) marker = 10 * *at + 5;
-  outputs.put(files.view, rows.page("barrier messages hop by hop",
-                                    std::filesystem::absolute(files.wave), marker));
+  outputs.put(files.view,
+              rows.page("barrier messages hop by hop", std::filesystem::absolute(files.wave),
+                        run::gtkwave_opening(result, at)));
   if (rows.signals() != 0) return {};
   // Messages have words wherever they go.
   if (words.empty())

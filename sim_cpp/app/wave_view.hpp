@@ -19,9 +19,9 @@ WaveFiles wave_files(const std::string& wave);
 
 /// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
 /// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
-/// translation file beside it (.messages.txt). If a block failed, the view opens there, else at
-/// cycle `at` if that is given, with a marker. Returns why the view shows no signal, or nothing if
-/// it shows some.
+/// translation file beside it (.messages.txt). It opens where
+/// run::gtkwave_opening says. Returns why the
+/// view shows no signal, or nothing if it shows some.
 std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
                           const run::RunResult& result, std::optional<std::uint64_t> at);
 

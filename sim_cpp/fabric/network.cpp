@@ -49,6 +49,7 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   node_bank_ = engine_.add_bank(std::move(endpoints));
   if (devices.devices) {
     node_ports_ = devices.ports.get();
+    devices_ = devices.devices.get();
     handles_ = std::move(devices.handles);
     const std::uint32_t endpoint_bank = node_bank_;
     node_bank_ = engine_.add_bank(std::move(devices.ports));

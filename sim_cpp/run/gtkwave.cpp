@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "muster/run/result.hpp"
 
 namespace muster::run {
 
@@ -13,7 +17,27 @@ namespace {
 constexpr const char* kHex = "@22";
 constexpr const char* kBinary = "@28";
 constexpr const char* kTranslated = "@2022";  // hexadecimal, through a translation file
-constexpr const char* kComment = "@200";
+constexpr const char* kOpen = "@800200";
+constexpr const char* kOpenEnd = "@1000200";
+constexpr const char* kFolded = "@c00200";
+constexpr const char* kFoldedEnd = "@1401200";
+
+// GTKWave's zoom is the whole number of ns in 200 pixels. In its own font a letter of a word takes
+// 6 pixels, so in 20 ns 16 letters of a cycle's word have room; a word without is cut, to `+` at
+// last.
+constexpr std::uint64_t kPixels = 200, kLeast = 8, kMost = 20;
+constexpr std::uint64_t kWave = 1300;  // pixels of waves in a window of 1800, beside the names
+constexpr std::size_t kMarkers = 26;
+
+/// The number that the save format has for the zoom: the power of two, whose fraction is cut.
+double zoom(std::uint64_t cycles) {
+  const std::uint64_t all = (10 * cycles * kPixels + kWave - 1) / kWave;
+  return -std::log2(static_cast<double>(std::clamp(all, kLeast, kMost)) + 0.25);
+}
+
+constexpr std::uint64_t kBefore = 5;  // cycles shown before the one that was asked for
+
+std::uint64_t edge(std::uint64_t cycle) { return 10 * cycle + 5; }
 
 }  // namespace
 
@@ -22,8 +46,16 @@ void GtkwaveRows::row(const char* flags, const std::string& text) {
   ++signals_;
 }
 
-void GtkwaveRows::comment(const std::string& text) {
-  text_ += fmt::format("{}\n-{}\n", kComment, text);
+std::string GtkwaveRows::end_of_section() const {
+  if (title_.empty()) return {};
+  return fmt::format("{}\n-{}\n", open_ ? kOpenEnd : kFoldedEnd, title_);
+}
+
+void GtkwaveRows::section(const std::string& title, bool open) {
+  text_ += end_of_section();
+  title_ = title;
+  open_ = open;
+  text_ += fmt::format("{}\n-{}\n", open ? kOpen : kFolded, title);
 }
 
 void GtkwaveRows::hex(const std::string& alias, const std::string& name) {
@@ -43,15 +75,35 @@ void GtkwaveRows::translated(const std::string& alias, const std::string& bits) 
 }
 
 std::string GtkwaveRows::page(const std::string& title, const std::string& wave,
-                              std::optional<std::uint64_t> marker) const {
-  constexpr std::uint64_t kBefore = 200;  // ns shown before the marker
-  const std::uint64_t at = marker.value_or(0);
+                              const GtkwaveOpening& opening) const {
+  std::string markers = opening.marker ? fmt::format(" {}", edge(*opening.marker)) : " -1";
+  for (std::size_t m = 0; m < kMarkers; ++m)
+    markers += m < opening.named.size() ? fmt::format(" {}", edge(opening.named[m])) : " -1";
   return fmt::format(
       "[*] Muster: {}; 10 ns a cycle\n"
-      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n"
-      "*-7.5 {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
-      "-1 -1 -1 -1\n[sst_width] 230\n[signals_width] 420\n{}",
-      title, wave, at - std::min(at, kBefore), at, text_);
+      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1800 1000\n[pos] -1 -1\n*{:.6f}{}\n"
+      "[sst_width] 20\n[signals_width] 420\n[sst_expanded] 0\n{}{}",
+      title, wave, 10 * opening.first, zoom(opening.cycles), markers, text_, end_of_section());
+}
+
+GtkwaveOpening gtkwave_opening(const RunResult& result, std::optional<std::uint64_t> at) {
+  std::vector<BarrierRecord> barriers = result.barriers;
+  std::sort(barriers.begin(), barriers.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.released_at, a.group) < std::tie(b.released_at, b.group);
+  });
+  GtkwaveOpening opening;
+  if (result.failed) at = result.failed->cycle;
+  if (at) {
+    opening.first = *at - std::min(*at, kBefore);
+    opening.marker = at;
+  } else if (!barriers.empty()) {
+    opening.first = barriers.front().released_at - barriers.front().latency_cycles;
+    opening.cycles = barriers.front().latency_cycles + 1;
+    opening.marker = opening.first;
+  }
+  if (barriers.size() > kMarkers) barriers.resize(kMarkers);
+  for (const BarrierRecord& barrier : barriers) opening.named.push_back(barrier.released_at);
+  return opening;
 }
 
 std::string vector_bits(const std::string& name, std::uint32_t first, std::uint32_t last) {

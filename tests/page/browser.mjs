@@ -106,3 +106,14 @@ export async function goTo(page, cycle) {
   await page.evaluate(() => document.activeElement.blur());
   return cycleOf(page);
 }
+
+/** What the first element says that a selector finds. */
+export const text = (page, selector) =>
+  page.locator(selector).first().textContent();
+
+/** Chooses a switch or node, `sw3` or `n8`; the keys are the page's again. */
+export async function choose(page, name) {
+  await page.fill(".picked input", name);
+  await page.press(".picked input", "Enter");
+  await page.evaluate(() => document.activeElement.blur());
+}

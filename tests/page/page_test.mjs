@@ -2,7 +2,7 @@
 // What a page shows is what the run's own result and data say. MUSTER names the program.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { cycleOf, goTo, rows, World } from "./browser.mjs";
+import { cycleOf, goTo, rows, text, World } from "./browser.mjs";
 
 const world = new World(process.env.MUSTER);
 after(() => world.close());
@@ -21,7 +21,6 @@ function missing(data, group, cycle) {
     nodes: members.filter((_, i) => done[i].arrived <= barrier),
   };
 }
-const text = (page, selector) => page.locator(selector).first().textContent();
 
 test("at every cycle looked at, the page names the members that are missing", async () => {
   const result = world.recorded(
@@ -163,40 +162,6 @@ test("a group that is not shown has no words, no messages and no events", async 
   await page.close();
 });
 
-test("a switch shows its register decoded, as the data have it", async () => {
-  const data = world.data("b");
-  const page = await world.show("b");
-  // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
-  const entry = rows(data.entries, 9).find(
-    (row) => row[1] === 3 && row[7] !== 0,
-  );
-  await page.fill(".picked input", "sw3");
-  await page.press(".picked input", "Enter");
-  await page.evaluate(() => document.activeElement.blur());
-  await goTo(page, entry[0]);
-  const lines = await page.locator(".picked li").allTextContents();
-  const names = (mask) =>
-    data.network.nodes
-      .map(([, , sw, port], n) => ({ sw, port, n }))
-      .filter(({ sw, port }) => sw === 3 && (mask >> port) & 1)
-      .map(({ n }) => `(n${n})`);
-  const arrived = lines.find((line) => line.startsWith("has arrived: "));
-  for (const name of names(entry[7]))
-    assert.ok(arrived.includes(name), arrived);
-  assert.ok(lines.includes("reduction sent: no"), lines.join("|"));
-  assert.match(
-    await text(page, ".picked .entry"),
-    /group a \(paper\), register 0: valid/,
-  );
-  assert.match(lines.at(-1), /^It waits for .*Missing there: /);
-  const wave = await text(page, ".panel .command code");
-  assert.match(
-    wave,
-    new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`),
-  );
-  await page.close();
-});
-
 test("two runs stand side by side on one clock", async () => {
   world.recorded(
     "d",
@@ -220,38 +185,6 @@ test("two runs stand side by side on one clock", async () => {
       words,
     );
   }
-  assert.deepEqual(page.said, []);
-  await page.close();
-});
-
-test("preempted channels and the kinds of messages are counted in the text", async () => {
-  world.recorded(
-    "f",
-    "figure1.json",
-    "--group",
-    "paper",
-    "--barriers",
-    "3",
-    "--scheme",
-    "bsr-2",
-    "--load",
-    "0.6",
-    "--warmup",
-    "200",
-  );
-  const data = world.data("f");
-  const marks = rows(data.marks, 3).filter(([, what]) => what < 2);
-  assert.ok(marks.length > 0);
-  const page = await world.show("f", `#${marks[0][0]}`);
-  await cycleOf(page);
-  const cut = marks.filter(
-    ([at, what]) => at === marks[0][0] && what === 0,
-  ).length;
-  assert.match(await text(page, ".counts"), new RegExp(`${cut} channels? cut`));
-  assert.match(
-    await text(page, ".now"),
-    /channel \d of .* is cut for barrier messages/,
-  );
   assert.deepEqual(page.said, []);
   await page.close();
 });

@@ -96,6 +96,7 @@ class Network {
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
   }
+  core::Bank* devices() { return devices_; }  ///< block n is that of node n; nullptr without
   /// How a system reaches the devices that it has made; nothing without.
   const core::Parts& handles() const { return handles_; }
   /// The next cycle clocks the device of this node, whatever it does. REQUIRES: with devices.
@@ -123,6 +124,7 @@ class Network {
   core::Bank* switches_;
   EndpointBank* endpoints_;
   core::Bank* link_ends_;
+  core::Bank* devices_ = nullptr;
   std::unique_ptr<core::Disturbance> faults_;
   NodePorts* node_ports_ = nullptr;
   core::Parts handles_;

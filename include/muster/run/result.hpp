@@ -24,6 +24,7 @@ struct BarrierRecord {
   std::uint64_t reduction_cycles = 0;
   std::uint64_t distribution_cycles = 0;  ///< from then to the last release
   std::uint64_t exit_skew_cycles = 0;     ///< first to last release
+  std::uint64_t released_at = 0;          ///< cycle of the last release
   std::uint32_t hops = 0;                 ///< messages counted on all links, node links too
   /// The longest that this barrier could have taken among the others, where a checker knows.
   std::optional<std::uint64_t> bound_cycles = {};

@@ -35,6 +35,7 @@ struct SwitchEntry {
   static constexpr std::uint16_t kSuspect = 16;  ///< it has been under way for too long
   static constexpr std::uint16_t kByName = 32;   ///< `parent` is a destination, else a port
   static constexpr std::uint16_t kValid = 64;    ///< it is in use
+  static constexpr std::uint16_t kMemory = 128;  ///< `place` is one of a memory, else a register
 
   std::uint32_t place = 0;     ///< number of the register or entry
   std::uint32_t gid = 0;       ///< identifier of the group
@@ -44,6 +45,25 @@ struct SwitchEntry {
   std::uint32_t arrived = 0;   ///< ports from which they have come
   std::uint32_t serve = 0;     ///< ports that are still to be sent a distribution
   friend bool operator==(const SwitchEntry&, const SwitchEntry&) = default;
+};
+
+/// What the network interface of a node holds of one group.
+struct NodeContext {
+  /// What it does for the group's barrier. The order is that of the page's data.
+  enum class Phase : std::uint8_t { kIdle, kRunning, kFailed, kDraining };
+  static constexpr std::uint16_t kValid = 1;   ///< it is in use
+  static constexpr std::uint16_t kEvents = 2;  ///< it counts events; no list is walked
+  static constexpr std::uint16_t kDirect = 4;  ///< its messages are acknowledged
+
+  std::uint32_t place = 0;     ///< number of the context
+  std::uint32_t gid = 0;       ///< identifier of the group
+  std::uint16_t flags = 0;     ///< of the constants above
+  Phase phase = Phase::kIdle;  ///< of these
+  std::uint32_t number = 0;    ///< of the barrier that it is in or begins next, its low 8 bits
+  std::uint32_t entry = 0;     ///< of its list, or event, that it is at
+  std::uint32_t received = 0;  ///< entries whose message has come, a bit each
+  std::uint32_t sent = 0;      ///< entries whose message has gone, a bit each
+  friend bool operator==(const NodeContext&, const NodeContext&) = default;
 };
 
 }  // namespace muster::run

@@ -125,6 +125,10 @@ class System {
   virtual void entries(core::Bank& /*switches*/, std::uint32_t /*sw*/,
                        const fabric::SwitchConfig& /*config*/,
                        std::vector<SwitchEntry>& /*out*/) const {}
+  /// Adds what the device of a node holds of groups between two cycles, by place, places in use
+  /// only. In runs of its own schemes, where nodes have devices.
+  virtual void contexts(core::Bank& /*devices*/, topology::NodeId /*node*/,
+                        std::vector<NodeContext>& /*out*/) const {}
 
   /// Adds its figures. No other figure has one of their ids.
   virtual void add_figures(figures::FigureList& /*list*/) const {}

@@ -18,6 +18,7 @@
 #include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/shares_routes.hpp"
+#include "muster/fabric/shows_memory.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -28,13 +29,22 @@ inline constexpr bool kAttached = requires(Switch& at) {
   at.clock(true);
 };
 
+/// A switch that may have groups in block RAM.
+template <class Switch>
+inline constexpr bool kShowsMemory = requires(const Switch& at) {
+  at.memory_word(0u, 0u);
+};
+
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
 /// write_register(), read_register() and describe(); kAddressed: packets can be for it. One with
 /// attach() has the steps of DataCycles; it is told by clock() if the host is at its register port,
 /// and by announce() what stands there.
 template <class Switch>
-class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
+class SwitchBank : public core::Bank,
+                   public core::Divisible,
+                   public fabric::SharesRoutes,
+                   public fabric::ShowsMemory {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.
@@ -109,6 +119,11 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   }
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
     return switches_[block].read_register(address);
+  }
+  std::uint32_t memory_word(std::uint32_t block, std::uint32_t group,
+                            std::uint32_t word) const override {
+    if constexpr (kShowsMemory<Switch>) return switches_[block].memory_word(group, word);
+    return 0;
   }
   void request(const core::RegisterRequest& request) override {
     if constexpr (requires { switches_[request.block].announce(request); })

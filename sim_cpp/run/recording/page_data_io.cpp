@@ -73,6 +73,24 @@ Json entries_json(const Recording& recording) {
   return std::move(rows).json();
 }
 
+Json contexts_json(const Recording& recording) {
+  Rows rows;
+  for (const ContextRow& row : recording.contexts) {
+    rows.begin(row.cycle);
+    rows.add(row.node);
+    rows.add(row.context.place);
+    rows.add(row.context.flags);
+    if (row.context.flags == 0) continue;
+    rows.add(row.context.gid);
+    rows.add(static_cast<std::uint64_t>(row.context.phase));
+    rows.add(row.context.number);
+    rows.add(row.context.entry);
+    rows.add(row.context.received);
+    rows.add(row.context.sent);
+  }
+  return std::move(rows).json();
+}
+
 Json marks_json(const Recording& recording) {
   Rows rows;
   for (const MarkRow& row : recording.marks) {
@@ -178,6 +196,7 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"messages", messages_json(recording)},
                {"members", members_json(recording)},
                {"entries", entries_json(recording)},
+               {"contexts", contexts_json(recording)},
                {"marks", marks_json(recording)}};
   return page.dump() + "\n";
 }

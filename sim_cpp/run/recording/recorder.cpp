@@ -10,6 +10,24 @@ namespace muster::run {
 
 namespace ends = fabric::link_registers;
 
+namespace {
+
+/// Calls `changed` for what is held now and was not before, and, without flags, for places that are
+/// no longer in use; `now` is `before` then.
+template <class Held, class F>
+void for_changes(const std::vector<Held>& now, std::vector<Held>& before, F&& changed) {
+  if (now == before) return;
+  for (const Held& held : now)
+    if (std::find(before.begin(), before.end(), held) == before.end()) changed(held);
+  for (const Held& held : before)
+    if (std::none_of(now.begin(), now.end(),
+                     [&](const Held& other) { return other.place == held.place; }))
+      changed(Held{.place = held.place});
+  before = now;
+}
+
+}  // namespace
+
 void Recorder::begin(const ResolvedRun& run, fabric::Network& network) {
   run_ = &run;
   network_ = &network;
@@ -18,6 +36,7 @@ void Recorder::begin(const ResolvedRun& run, fabric::Network& network) {
   messages_.emplace(run.found.system, network,
                     fabric::Formats(run.config.flit_w, run.config.gid_w));
   entries_.resize(network.graph().switches());
+  contexts_.resize(network.devices() != nullptr ? network.graph().nodes() : 0);
   ends_.resize(network.link_ends() != nullptr ? network.channels() : 0);
 }
 
@@ -45,6 +64,7 @@ void Recorder::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
 void Recorder::look(std::uint64_t next) {
   if (!recorded(next)) return;
   for (std::uint32_t s = 0; s < entries_.size(); ++s) look_at_entries(next, s);
+  for (std::uint32_t n = 0; n < contexts_.size(); ++n) look_at_contexts(next, n);
   if (!ends_.empty()) look_at_links(next);
   look_who_dies(next);
 }
@@ -52,16 +72,17 @@ void Recorder::look(std::uint64_t next) {
 void Recorder::look_at_entries(std::uint64_t cycle, std::uint32_t sw) {
   now_.clear();
   run_->found.system.entries(network_->switches(), sw, run_->config, now_);
-  std::vector<SwitchEntry>& before = entries_[sw];
-  if (now_ == before) return;
-  for (const SwitchEntry& entry : now_)
-    if (std::find(before.begin(), before.end(), entry) == before.end())
-      recording_.entries.push_back({cycle, sw, entry});
-  for (const SwitchEntry& entry : before)
-    if (std::none_of(now_.begin(), now_.end(),
-                     [&](const SwitchEntry& other) { return other.place == entry.place; }))
-      recording_.entries.push_back({cycle, sw, SwitchEntry{.place = entry.place}});
-  before = now_;
+  for_changes(now_, entries_[sw], [&](const SwitchEntry& entry) {
+    recording_.entries.push_back({cycle, sw, entry});
+  });
+}
+
+void Recorder::look_at_contexts(std::uint64_t cycle, std::uint32_t node) {
+  contexts_now_.clear();
+  run_->found.system.contexts(*network_->devices(), node, contexts_now_);
+  for_changes(contexts_now_, contexts_[node], [&](const NodeContext& context) {
+    recording_.contexts.push_back({cycle, node, context});
+  });
 }
 
 void Recorder::look_at_links(std::uint64_t cycle) {

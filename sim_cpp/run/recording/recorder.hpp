@@ -37,6 +37,7 @@ class Recorder : public Watcher {
     if (recorded(cycle)) recording_.marks.push_back({cycle, what, id});
   }
   void look_at_entries(std::uint64_t cycle, std::uint32_t sw);
+  void look_at_contexts(std::uint64_t cycle, std::uint32_t node);
   void look_at_links(std::uint64_t cycle);
   void look_who_dies(std::uint64_t cycle);
 
@@ -47,6 +48,8 @@ class Recorder : public Watcher {
   std::uint64_t next_ = 0;                         ///< cycle that comes
   std::vector<std::vector<SwitchEntry>> entries_;  ///< by switch, as last seen
   std::vector<SwitchEntry> now_;
+  std::vector<std::vector<NodeContext>> contexts_;  ///< by node, as last seen; none without devices
+  std::vector<NodeContext> contexts_now_;
   std::vector<std::uint32_t> ends_;  ///< status words of link ends, as last seen
 };
 

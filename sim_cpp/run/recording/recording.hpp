@@ -33,6 +33,13 @@ struct EntryRow {
   SwitchEntry entry;
 };
 
+/// What the device of a node holds in a place from this cycle on; with flags 0 nothing.
+struct ContextRow {
+  std::uint64_t cycle = 0;
+  std::uint32_t node = 0;
+  NodeContext context;
+};
+
 /// The order is that of the page's data (docs/reference/formats.md).
 enum class Mark : std::uint8_t {
   kCut,         ///< a channel of data is cut for barrier messages: 4 * channel + virtual channel
@@ -57,6 +64,7 @@ struct Recording {
   std::vector<MessageRow> messages;
   std::vector<MemberRow> members;
   std::vector<EntryRow> entries;
+  std::vector<ContextRow> contexts;
   std::vector<MarkRow> marks;
   LinkUse use;
 };

@@ -21,6 +21,7 @@ BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t n
   record.reduction_cycles = known - round.last_arrival;
   record.distribution_cycles = round.last_release - known;
   record.exit_skew_cycles = round.last_release - round.first_release;
+  record.released_at = round.last_release;
   record.hops = messages.hops(group, number);
   record.failed = round.failed;
   return record;

@@ -148,6 +148,10 @@ class Nic final : public run::System {
                                        const fabric::Formats& formats) const override {
     return nic::seen(flits, formats);
   }
+  void contexts(core::Bank& devices, topology::NodeId node,
+                std::vector<run::NodeContext>& out) const override {
+    add_contexts(devices, node, out);
+  }
   void add_figures(figures::FigureList& list) const override { add_nic_figures(list); }
 
  private:

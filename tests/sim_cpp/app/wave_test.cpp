@@ -75,12 +75,16 @@ TEST_CASE("the demo's run writes a waveform and a view that names its signals", 
   CHECK(folder.read("a.fst").size() > 1000);
   const std::string view = folder.read("a.gtkw");
   CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
+  for (const char* open : {"members (arrival in, release out)",
+                           "switch 3 (root), barrier register 0", "switch 1, barrier register 0"})
+    CHECK(view.find(std::string("@800200\n-Group paper: ") + open) != std::string::npos);
+  CHECK(view.find("@c00200\n-Group paper: links of the tree") != std::string::npos);
   CHECK(view.find("sw3.barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
                   "o[7:0]") != std::string::npos);
   CHECK(view.find("sw0.") == std::string::npos);
   const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find("c0000 reduction_g0_d0\n") != std::string::npos);
-  CHECK(words.find("c4000 distribution_g0_d0\n") != std::string::npos);
+  CHECK(words.find("c0000 reduction_g0\n") != std::string::npos);
+  CHECK(words.find("c4000 distribution_g0\n") != std::string::npos);
 
   check_signals(folder, view);
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/run/gtkwave.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+
+#include "muster/run/result.hpp"
 
 namespace muster::run {
 namespace {
@@ -9,33 +15,98 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 
-TEST_CASE("rows stand in the page in their order, with the flags of their kind", "[run][gtkwave]") {
-  GtkwaveRows rows("words.txt");
-  rows.comment("switch 3");
-  rows.hex("payload", "top.sw3.tx[15:0]");
-  rows.binary("valid", "top.sw3.valid");
-  rows.bits("port 1", vector_bits("top.sw3.v[7:0]", 6, 7));
-  rows.translated("type", vector_bits("top.sw3.t[1:0]", 0, 1));
-  CHECK(rows.signals() == 4);  // a comment is none
-  CHECK_THAT(rows.page("title", "a.fst", {}),
-             EndsWith("[signals_width] 420\n"
-                      "@200\n-switch 3\n"
-                      "@22\n+{payload} top.sw3.tx[15:0]\n"
-                      "@28\n+{valid} top.sw3.valid\n"
-                      "@22\n#{port 1} (6)top.sw3.v[7:0] (7)top.sw3.v[7:0]\n"
-                      "@2022\n^1 words.txt\n#{type} (0)top.sw3.t[1:0] (1)top.sw3.t[1:0]\n"));
+RunResult with_barriers(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& barriers) {
+  RunResult result;
+  for (const auto& [released_at, latency] : barriers) {
+    BarrierRecord record;
+    record.released_at = released_at;
+    record.latency_cycles = latency;
+    result.barriers.push_back(record);
+  }
+  return result;
 }
 
-TEST_CASE("a page opens at its marker, at most 200 ns before it", "[run][gtkwave]") {
+/// Nanoseconds that a window shows at the zoom of a page.
+double shown(const std::string& page) {
+  const auto line = page.find("\n*") + 2;
+  const double zoom = std::stod(page.substr(line, page.find(' ', line) - line));
+  return 1300.0 / 200 * std::floor(std::exp2(-zoom));
+}
+
+TEST_CASE("rows stand in the page in their order and sections, with the flags of their kind",
+          "[run][gtkwave]") {
+  GtkwaveRows rows("words.txt");
+  rows.section("switch 3", true);
+  rows.hex("payload", "top.sw3.tx[15:0]");
+  rows.binary("valid", "top.sw3.valid");
+  rows.section("links");
+  rows.bits("port 1", vector_bits("top.sw3.v[7:0]", 6, 7));
+  rows.translated("type", vector_bits("top.sw3.t[1:0]", 0, 1));
+  CHECK(rows.signals() == 4);  // a title is none
+  const std::string page = rows.page("title", "a.fst", {});
+  CHECK_THAT(page, EndsWith("[sst_expanded] 0\n"
+                            "@800200\n-switch 3\n"
+                            "@22\n+{payload} top.sw3.tx[15:0]\n"
+                            "@28\n+{valid} top.sw3.valid\n"
+                            "@1000200\n-switch 3\n"
+                            "@c00200\n-links\n"
+                            "@22\n#{port 1} (6)top.sw3.v[7:0] (7)top.sw3.v[7:0]\n"
+                            "@2022\n^1 words.txt\n#{type} (0)top.sw3.t[1:0] (1)top.sw3.t[1:0]\n"
+                            "@1401200\n-links\n"));
+  CHECK(rows.page("title", "a.fst", {}) == page);
+}
+
+TEST_CASE("a view opens on the first barrier to end, with a marker at each release",
+          "[run][gtkwave]") {
+  const RunResult result = with_barriers({{300, 20}, {83, 12}, {183, 11}});
+  const std::string page = GtkwaveRows("w").page("t", "x/a.fst", gtkwave_opening(result, {}));
+  CHECK_THAT(page, Contains("[*] Muster: t; 10 ns a cycle\n[dumpfile] \"x/a.fst\"\n"
+                            "[timestart] 710\n"));
+  CHECK_THAT(page, Contains(" 715 835 1835 3005 -1 -1"));  // last arrival, A, B, C
+  CHECK(shown(page) >= 10 * 12 + 5);                       // from cycle 71 to the edge of 83
+}
+
+TEST_CASE("26 releases have a marker, and there is a place for each", "[run][gtkwave]") {
+  for (const std::uint64_t count : {0, 1, 26, 27, 100}) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> barriers;
+    for (std::uint64_t b = 0; b < count; ++b) barriers.emplace_back(50 * b + 40, 10);
+    const GtkwaveOpening opening = gtkwave_opening(with_barriers(barriers), {});
+    CHECK(opening.named.size() == std::min<std::uint64_t>(count, 26));
+    const std::string page = GtkwaveRows("w").page("t", "a", opening);
+    const std::string line =
+        page.substr(page.find("\n*") + 1, page.find("\n[sst") - page.find("\n*"));
+    CHECK(std::count(line.begin(), line.end(), ' ') == 27);
+    CHECK((line.find(" -1") == std::string::npos) == (count >= 26));
+    for (std::uint64_t b = 0; b < opening.named.size(); ++b)
+      CHECK_THAT(line, Contains(fmt::format(" {}", 10 * (50 * b + 40) + 5)));
+  }
+}
+
+TEST_CASE("words stay readable in a barrier that is long, and cycles are not wider than words need",
+          "[run][gtkwave]") {
+  for (const std::uint64_t latency : {1u, 5u, 12u, 13u, 900u}) {
+    CAPTURE(latency);
+    const RunResult result = with_barriers({{1000, latency}});
+    const double ns = shown(GtkwaveRows("w").page("t", "a", gtkwave_opening(result, {})));
+    CHECK(1300 / ns * 10 >= 100);  // pixels of a cycle: 16 letters
+    CHECK(1300 / ns * 10 <= 250);
+  }
+}
+
+TEST_CASE("a view opens at the cycle that was asked for, or where a block failed, in front of it",
+          "[run][gtkwave]") {
   const GtkwaveRows rows("w");
   CHECK(rows.signals() == 0);
-  CHECK_THAT(rows.page("t", "x/a.fst", {}),
-             Contains("[*] Muster: t; 10 ns a cycle\n[dumpfile] \"x/a.fst\"\n[timestart] 0\n") &&
-                 Contains("\n*-7.5 0 -1"));
-  CHECK_THAT(rows.page("t", "a", 45), Contains("[timestart] 0\n") && Contains("\n*-7.5 45 -1"));
-  CHECK_THAT(rows.page("t", "a", 200), Contains("[timestart] 0\n"));
-  CHECK_THAT(rows.page("t", "a", 1045),
-             Contains("[timestart] 845\n") && Contains("\n*-7.5 1045 -1"));
+  CHECK_THAT(rows.page("t", "a", {}), Contains("[timestart] 0\n") && Contains(" -1 -1"));
+  RunResult result = with_barriers({{83, 12}});
+  const auto page = [&](std::uint64_t at) {
+    return rows.page("t", "a", gtkwave_opening(result, at));
+  };
+  CHECK_THAT(page(4), Contains("[timestart] 0\n") && Contains(" 45 835 -1"));
+  CHECK_THAT(page(5), Contains("[timestart] 0\n"));
+  CHECK_THAT(page(104), Contains("[timestart] 990\n") && Contains(" 1045 835 -1"));
+  result.failed = RunResult::FailedBlock{"sw0", 50};
+  CHECK_THAT(page(104), Contains("[timestart] 450\n") && Contains(" 505 835 -1"));
 }
 
 TEST_CASE("bits of a vector are counted from its left", "[run][gtkwave]") {

@@ -47,6 +47,8 @@ class ManyUnit {
   /// The host's window, words of 0x040 on.
   void write(std::uint32_t word, std::uint32_t value);
   std::uint32_t read(std::uint32_t word) const;
+  /// What the window on a group has to show now: its words 0 to 3, 0 if there is no such group.
+  std::uint32_t word(std::uint32_t gid, std::uint32_t word) const;
   /// A write to it, with which no message is taken.
   static bool writes(std::uint32_t word);
 

@@ -10,7 +10,14 @@
 namespace muster::golden {
 
 namespace {
-enum WindowWord : std::uint32_t { kOfControl, kOfChildren, kOfSelection = 4, kOfGroups };
+enum WindowWord : std::uint32_t {
+  kOfControl,
+  kOfChildren,
+  kOfProgress,
+  kOfState,
+  kOfSelection,
+  kOfGroups
+};
 }
 
 bool ManyUnit::writes(std::uint32_t word) {
@@ -35,12 +42,27 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
   } else if (word == kOfChildren) {
     group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
   }
-  seen_ = {std::uint32_t{group.valid} << 31 | std::uint32_t{group.reflect} << 30 |
-               std::uint32_t{group.claimed} << 29 | std::uint32_t{group.data.op} << 26 |
-               std::uint32_t{group.parent} << 16 | selected_,
-           group.children, std::uint32_t{serve(selected_)} << 16 | group.arrived,
-           std::uint32_t{own != nullptr} << 1 | group.sent};
+  for (std::uint32_t w = 0; w < seen_.size(); ++w) seen_[w] = this->word(selected_, w);
   written_ = true;
+}
+
+std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
+  if (gid >= groups_.size()) return 0;
+  const BarrierRegister& group = groups_[gid];
+  switch (word) {
+    case kOfControl:
+      return std::uint32_t{group.valid} << 31 | std::uint32_t{group.reflect} << 30 |
+             std::uint32_t{group.claimed} << 29 | std::uint32_t{group.data.op} << 26 |
+             std::uint32_t{group.parent} << 16 | gid;
+    case kOfChildren:
+      return group.children;
+    case kOfProgress:
+      return std::uint32_t{serve(gid)} << 16 | group.arrived;
+    case kOfState:
+      return std::uint32_t{waiting(gid) != nullptr} << 1 | group.sent;
+    default:
+      return 0;
+  }
 }
 
 std::uint32_t ManyUnit::read(std::uint32_t word) const {

@@ -27,7 +27,8 @@ class View {
         rows_(rows) {}
 
   void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
-    rows_.comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name),
+                  number == 0);
     for (const topology::NodeId n : group.tree.members) {
       const auto& at = spec_.graph->node(n).at;
       if (!shown(at.sw)) continue;
@@ -38,15 +39,15 @@ class View {
       if (slot.group != number || !shown(s)) continue;
       const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
                                           s == group.tree.root_switch ? " (root)" : "");
+      const bool open = number == 0 && (s == group.tree.root_switch || named());
       if (config_.groups != 0)
-        place(s, slot.slot, who);
+        place(s, slot.slot, who, open);
       else if (slot.spilled)
-        spilled(s, who);
+        spilled(s, who, open);
       else
-        barrier_register(s, slot.slot, who);
+        barrier_register(s, slot.slot, who, open);
     }
-    rows_.comment(
-        fmt::format("Group {}: links of the tree (in: from the child, out: to it)", group.name));
+    rows_.section(fmt::format("Group {}: links of the tree, at the parents", group.name));
     for (const TreeEdge& edge : group.tree.edges) {
       if (!shown(edge.parent)) continue;
       link(edge.parent, edge.parent_port, fmt::format("switch {} to {}", edge.child, edge.parent));
@@ -55,7 +56,7 @@ class View {
   /// How the registers of a switch are written by packets.
   void agent(SwitchId s) {
     if (!shown(s)) return;
-    rows_.comment(fmt::format("Set-up of switch {} by packets: its access unit", s));
+    rows_.section(fmt::format("Set-up of switch {} by packets: its access unit", s));
     const std::string base = scope(s) + "path.agent.";
     rows_.hex("0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
     rows_.hex("register address", base + "address_o[11:0]");
@@ -65,8 +66,8 @@ class View {
   }
 
  private:
-  void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who) {
-    rows_.comment(fmt::format("{}, barrier register {}", who, slot));
+  void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who, bool open) {
+    rows_.section(fmt::format("{}, barrier register {}", who, slot), open);
     const std::string base = fmt::format("{}messages.{}.unit.gen_register[{}].register.", scope(s),
                                          config_.serial ? "gen_serial" : "gen_parallel", slot);
     const unsigned top = config_.ports - 1;
@@ -80,8 +81,8 @@ class View {
     rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
   }
   /// A group in block RAM: what the unit does, for whatever group it is.
-  void place(SwitchId s, std::uint32_t gid, const std::string& who) {
-    rows_.comment(fmt::format("{}, place {} of the block RAM", who, gid));
+  void place(SwitchId s, std::uint32_t gid, const std::string& who, bool open) {
+    rows_.section(fmt::format("{}, place {} of the block RAM", who, gid), open);
     const std::string base = scope(s) + "messages.gen_many.unit.";
     const unsigned top = config_.ports - 1;
     const auto last = static_cast<unsigned>(std::countr_zero(config_.groups)) - 1;
@@ -94,10 +95,11 @@ class View {
     rows_.binary("to ports", fmt::format("{}first_ports[{}:0]", base, top));
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
-  void spilled(SwitchId s, const std::string& who) {
+  void spilled(SwitchId s, const std::string& who, bool open) {
     const std::uint32_t mask = homes_.home_ports[s];
-    rows_.comment(fmt::format("{}, spilled to node {}", who,
-                              topology::node_name(*spec_.graph, homes_.node[s])));
+    rows_.section(fmt::format("{}, spilled to node {}", who,
+                              topology::node_name(*spec_.graph, homes_.node[s])),
+                  open);
     const std::string base = scope(s) + "messages.gen_spill.spill.";
     rows_.binary("messages that wait for a latch",
                  fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
@@ -107,6 +109,8 @@ class View {
     rows_.binary("answer latch full", base + "answer_q");
     link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
   }
+  /// The waveform has switches that the user has chosen.
+  bool named() const { return !spec_.bank.wave_blocks.empty(); }
   bool shown(SwitchId s) const {
     const auto& only = spec_.bank.wave_blocks;
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();

@@ -47,6 +47,8 @@ class Words {
                             : fmt::format("{}_to_switch{}", name, d - nodes));
       }
   }
+  /// A link that has carried nothing yet.
+  void rest() { text_ += hex(0) + " .\n"; }
   std::string take() { return std::move(text_); }
 
  private:
@@ -55,7 +57,8 @@ class Words {
   void data(MessageType type, const std::string& name, std::uint32_t gid) {
     const std::uint64_t values = std::uint64_t{1} << std::min(formats_.data_width(), 6u);
     for (std::uint64_t value = 0; value < values; ++value)
-      add(formats_.barrier_flit({type, gid, {value, 0}}, 0), fmt::format("{}_d{}", name, value));
+      add(formats_.barrier_flit({type, gid, {value, 0}}, 0),
+          value == 0 ? name : fmt::format("{}_d{}", name, value));
   }
   void add(const Flit& flit, const std::string& meaning) {
     const Wide payload = (Wide{flit.hi} << 64) | flit.lo;
@@ -85,6 +88,7 @@ std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> g
     words.barriers(group);
     if (choice.spill) words.spill(group);
   }
+  words.rest();
   if (choice.in_band) words.heads(spec.graph->nodes(), spec.graph->switches());
   return words.take();
 }

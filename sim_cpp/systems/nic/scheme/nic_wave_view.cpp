@@ -23,6 +23,8 @@ constexpr const char* kNotices[] = {"", "_done", "_dead", "_released"};
 constexpr std::uint32_t kMessageLast = 42, kSlotLast = 18, kGroup = 19, kGroupLast = 26,
                         kBarrier = 35;
 
+constexpr std::size_t kOpen = 4;  // members whose rows are unfolded: what a window has room for
+
 bool in_waveform(const run::RunSpec& spec, NodeId node) {
   const auto& only = spec.bank.wave_blocks;
   return only.empty() || std::find(only.begin(), only.end(), node) != only.end();
@@ -59,12 +61,14 @@ void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
 
 void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan) {
   const bool chained = spec.parts.get<NicSpec>().form == ListForm::kChained;
+  std::size_t opened = 0;
   for (const NicPlannedGroup& group : plan.groups()) {
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       const NodeId node = group.members[m];
       if (!in_waveform(spec, node)) continue;
-      rows.comment(fmt::format("Group {}: node {}, context {}", group.name,
-                               topology::node_name(*spec.graph, node), group.contexts[m]));
+      rows.section(fmt::format("Group {}: node {}, context {}", group.name,
+                               topology::node_name(*spec.graph, node), group.contexts[m]),
+                   opened++ < kOpen);
       const std::string nic = fmt::format("nic{}.nic_engine.", node);
       message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
       message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");

@@ -22,8 +22,8 @@ class View {
   View(run::GtkwaveRows& rows, const run::RunSpec& spec, const fabric::SwitchConfig& config)
       : rows_(rows), spec_(spec), config_(config) {}
 
-  void members(const BsrGroup& group) {
-    rows_.comment(fmt::format("Group {}: members (arrival in, release out)", group.name));
+  void members(const BsrGroup& group, bool open) {
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name), open);
     for (const topology::NodeId n : group.tree.members) {
       const topology::PortRef& at = spec_.graph->node(n).at;
       if (shown(at.sw)) link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
@@ -41,9 +41,10 @@ class View {
     }
     if (names.empty()) return;
     const std::string who = fmt::format("Switch {}", s);
-    rows_.comment(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
+    rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
     rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
-    for (std::uint32_t e = 0; e < names.size(); ++e) entry(s, e, who);
+    for (std::uint32_t e = 0; e < names.size(); ++e)
+      entry(s, e, who, e == 0 && (s == groups.front().tree.center_switch || named()));
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
       if (ports >> p & 1) port(s, p);
   }
@@ -69,8 +70,8 @@ class View {
     return ports;
   }
 
-  void entry(SwitchId s, std::uint32_t e, const std::string& who) {
-    rows_.comment(fmt::format("{}, status table entry {}", who, e));
+  void entry(SwitchId s, std::uint32_t e, const std::string& who, bool open) {
+    rows_.section(fmt::format("{}, status table entry {}", who, e), open);
     const std::string base = fmt::format("{}unit.status.gen_entry[{}].entry.", scope(s), e);
     const auto mask = [&](const char* name) {
       return fmt::format("{}{}[{}:0]", base, name, config_.ports - 1);
@@ -91,7 +92,7 @@ class View {
     const topology::Peer& peer = spec_.graph->peer(s, p);
     const bool to_switch = peer.kind == topology::Peer::Kind::kSwitch;
     const std::string name = fmt::format("{}:{}", s, p);
-    rows_.comment(fmt::format("Port {} to {}", name,
+    rows_.section(fmt::format("Port {} to {}", name,
                               to_switch ? fmt::format("switch {}", peer.id)
                                         : "node " + topology::node_name(*spec_.graph, peer.id)));
     if (to_switch) link(s, p, fmt::format("{} switch {}", name, peer.id));
@@ -128,6 +129,8 @@ class View {
     }
   }
 
+  /// The waveform has switches that the user has chosen.
+  bool named() const { return !spec_.bank.wave_blocks.empty(); }
   bool shown(SwitchId s) const {
     const auto& only = spec_.bank.wave_blocks;
     return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
@@ -147,7 +150,7 @@ class View {
 void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
                   const fabric::SwitchConfig& config, std::span<const BsrGroup> groups) {
   View view(rows, spec, config);
-  for (const BsrGroup& group : groups) view.members(group);
+  for (const BsrGroup& group : groups) view.members(group, &group == &groups.front());
   for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, groups);
 }
 

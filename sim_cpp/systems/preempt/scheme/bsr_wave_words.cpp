@@ -53,6 +53,7 @@ class Words {
         add(Flit::kSync, high << kAddressBits | address, name);
   }
   void controls() {
+    text_ += bits(0, 0) + " .\n";  // a link that has carried nothing yet
     add(Flit::kPad, 0, "pad");
     for (std::uint8_t v = 0; v < config_.vcs; ++v) {
       add(Flit::kControl, control_flit({false, v}).lo, fmt::format("padding_request_vc{}", v));

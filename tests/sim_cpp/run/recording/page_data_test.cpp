@@ -66,6 +66,11 @@ TEST_CASE("the data of a page are as their schema says, and have every row of th
     std::size_t numbers = 0;
     for (const run::EntryRow& row : recording.entries) numbers += row.entry.flags == 0 ? 4 : 9;
     CHECK(data["entries"].size() == numbers);
+    numbers = 0;
+    for (const run::ContextRow& row : recording.contexts)
+      numbers += row.context.flags == 0 ? 4 : 10;
+    CHECK(data["contexts"].size() == numbers);
+    CHECK((numbers > 0) == (scheme == "nic-gather"));
   }
 }
 

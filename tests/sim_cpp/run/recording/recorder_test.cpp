@@ -6,35 +6,14 @@
 #include <map>
 
 #include "muster/systems/preempt.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/run/recording/recorded.hpp"
 
 using namespace muster;
+using test::record;
+using test::Recorded;
+using test::spec_of;
 
 namespace {
-
-/// A run with what was recorded of it.
-struct Recorded {
-  std::shared_ptr<run::Recorder> recorder;
-  run::RunResult result;
-  const run::Recording* recording;
-};
-
-Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t to = 1'000'000) {
-  Recorded r{std::make_shared<run::Recorder>(from, to), {}, nullptr};
-  spec.watcher = r.recorder;
-  r.result = run::run_barriers(spec);
-  REQUIRE(r.result.violations.empty());
-  r.recording = &r.recorder->recording();
-  return r;
-}
-
-run::RunSpec spec_of(const test::Subject& subject, const std::string& scheme) {
-  run::RunSpec spec = subject.spec({"paper", "random:5"});
-  spec.scheme = scheme;
-  spec.barriers = 6;
-  spec.load_flits = 0.02;
-  return spec;
-}
 
 const char* const kSchemes[] = {"btin", "bsr-1",     "bsr-3",      "unicast",
                                 "tree", "multicast", "tree-units", "nic-dissemination"};
@@ -110,45 +89,6 @@ TEST_CASE("the messages of a recording are the hops of the result", "[run][page]
       for (std::size_t g = 0; g < 2; ++g) CHECK((seen[g] >= hops[g] && hops[g] > 0));
     else
       CHECK(seen == hops);
-  }
-}
-
-TEST_CASE("a reduction that comes into a switch sets its bit in the register in the next cycle",
-          "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  for (const std::string scheme : {"btin"}) {
-    const Recorded r = record(spec_of(subject, scheme));
-    const fabric::Layout layout(subject.graph);
-    unsigned checked = 0;
-    for (const run::MessageRow& m : r.recording->messages) {
-      const fabric::End& to = layout.channels()[m.channel].to;
-      if (to.node || m.message.kind != run::SeenMessage::Kind::kUp) continue;
-      const auto is_it = [&](const run::EntryRow& row) {
-        return row.cycle == m.cycle + m.duration && row.sw == to.id &&
-               row.entry.gid == m.message.gid && (row.entry.arrived >> to.port & 1) != 0;
-      };
-      CHECK(std::any_of(r.recording->entries.begin(), r.recording->entries.end(), is_it));
-      ++checked;
-    }
-    CHECK(checked > 100);
-  }
-}
-
-TEST_CASE("registers of a recording begin as the plan has them", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "btin");
-  const auto images = run::resolve(spec)->plan->waiting();
-  const Recorded r = record(spec);
-  REQUIRE(!images.empty());
-  for (const fabric::RegisterImage& image : images) {
-    const auto found = std::find_if(
-        r.recording->entries.begin(), r.recording->entries.end(), [&](const run::EntryRow& row) {
-          return row.cycle == 0 && row.sw == image.sw && row.entry.gid == image.gid;
-        });
-    REQUIRE(found != r.recording->entries.end());
-    CHECK(found->entry.children == image.child_mask);
-    CHECK(found->entry.parent == image.parent_port);
-    CHECK(found->entry.arrived == 0);
   }
 }
 

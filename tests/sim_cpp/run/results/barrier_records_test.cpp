@@ -37,6 +37,7 @@ TEST_CASE("a record has the times between arrivals, knowledge and releases", "[r
   CHECK(b.reduction_cycles == 4);  // a node knew, in 24
   CHECK(b.distribution_cycles == 7);
   CHECK(b.exit_skew_cycles == 5);
+  CHECK(b.released_at == 31);
   CHECK(b.hops == 2);
   CHECK_FALSE(b.bound_cycles);
 }
