@@ -27,13 +27,19 @@ namespace {
 /// As tests/verif/generated/CMakeLists.txt has it made.
 struct Mesh {
   using Top = Vmuster_mesh;
-  static constexpr const char* kFile = "mesh.json";
+  static constexpr const char* kFile = "tests/verif/generated/mesh.json";
   static constexpr const char* kConfig = "sw4";
   static constexpr const char* kGroups[] = {"all", "n0,n3"};
 };
+struct Pair {
+  using Top = Vmuster_pair;
+  static constexpr const char* kFile = "synth/pair.json";
+  static constexpr const char* kConfig = "sw4v1";
+  static constexpr const char* kGroups[] = {"all"};
+};
 struct Tree {
   using Top = Vmuster_tree;
-  static constexpr const char* kFile = "tree.json";
+  static constexpr const char* kFile = "tests/verif/generated/tree.json";
   static constexpr const char* kConfig = "sw4s";
   static constexpr const char* kGroups[] = {"all", "far"};
 };
@@ -41,8 +47,8 @@ struct Tree {
 template <class Made>
 run::RunSpec spec_of() {
   run::RunSpec spec;
-  spec.graph = std::make_shared<topology::Graph>(topology::read_topology(
-      MUSTER_SOURCE_DIR "/tests/verif/generated/" + std::string(Made::kFile)));
+  spec.graph = std::make_shared<topology::Graph>(
+      topology::read_topology(MUSTER_SOURCE_DIR "/" + std::string(Made::kFile)));
   spec.engine = run::make_golden_engine();
   spec.scheme = "btin";
   spec.parts.make<btin::Spec>().reflect = true;
@@ -76,6 +82,8 @@ class Bench {
       programs_.emplace_back(*dut_, n, run_->spec.groups, barriers, seed);
       if (traffic) traffic_.emplace_back(*dut_, n, nodes(), run_->config.vcs, log_, seed);
     }
+    dut_->ctl_awvalid_i = dut_->ctl_wvalid_i = dut_->ctl_arvalid_i = 0;
+    dut_->s_axis_tvalid_i = 0;
     dut_.reset();
   }
 
@@ -158,18 +166,18 @@ class Recorder : public core::Observer {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a generated network with barriers and packets is golden's on all wires",
-                   "[generated]", Mesh, Tree) {
+                   "[generated]", Mesh, Pair, Tree) {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Bench<TestType> bench(60, true, seed);
   bench.run();
   const PacketLog& packets = bench.packets();
   CHECK(packets.sent == packets.received);
-  CHECK(packets.sent.size() > 12);  // most ways and channels
+  CHECK(packets.sent.size() >= 12);  // all ways
 }
 
 TEMPLATE_TEST_CASE("barriers of a generated network are those of the run that was simulated",
-                   "[generated]", Mesh, Tree) {
+                   "[generated]", Mesh, Pair, Tree) {
   const std::uint64_t seed = muster_seed() + 1;
   constexpr std::uint32_t kBarriers = 40;
   CAPTURE(seed);
@@ -214,6 +222,6 @@ TEMPLATE_TEST_CASE("barriers of a generated network are those of the run that wa
     bare.lo &= without_data;
     run_sent[at] = bare;
   }
-  CHECK(module_sent.size() > 8 * kBarriers);
+  CHECK(module_sent.size() >= 8 * kBarriers);
   CHECK(module_sent == run_sent);
 }

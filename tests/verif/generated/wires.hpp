@@ -5,6 +5,8 @@
 
 #include "Vmuster_mesh.h"
 #include "Vmuster_mesh___024root.h"
+#include "Vmuster_pair.h"
+#include "Vmuster_pair___024root.h"
 #include "Vmuster_tree.h"
 #include "Vmuster_tree___024root.h"
 #include "muster/core/flit.hpp"
@@ -28,6 +30,7 @@ namespace muster::test {
   MUSTER_WIRE(module, in_payload)  \
   MUSTER_WIRE(module, in_credit)
 MUSTER_WIRES(muster_mesh)
+MUSTER_WIRES(muster_pair)
 MUSTER_WIRES(muster_tree)
 #undef MUSTER_WIRES
 #undef MUSTER_WIRE
