@@ -58,7 +58,7 @@ TEST_CASE("flits that stay in an empty network are reported", "[checkers][conser
   w.checker.finish(9, false);
   CHECK_THAT(report_of([&] { w.checker.finish(9, true); }),
              Contains("switch 1: checker conservation: 1 flits of virtual channel 1 have "
-                      "vanished"));
+                      "were lost inside"));
 }
 
 }  // namespace
