@@ -15,13 +15,15 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   const auto changes = [](const std::string& options) {
     return of_figure1("--group paper --setup in-band " + options);
   };
-  refuses(of_figure1("--group paper --leave 3:4@2"), ": --leave: groups that change");
-  refuses(of_figure1("--group paper --kill-link 3:1-1:1@500"), ": --kill-link: groups that change");
+  refuses(of_figure1("--group paper --leave 3:4@2"),
+          ": --leave: only groups that are set up in band");
+  refuses(of_figure1("--group paper --kill-link 3:1-1:1@500"),
+          ": --kill-link: only groups that are set up in band");
   refuses(changes("--leave 3:4"), "needs '@'");
   refuses(changes("--leave 3:4@x"), "'x' is not a whole number from 0 to");
   refuses(changes("--leave 3:4@0"), "before barriers 1 to 9");
   refuses(changes("--leave 3:4@10"), "before barriers 1 to 9");
-  refuses(changes("--leave 3:4@2/1"), "there is no group 1");
+  refuses(changes("--leave 3:4@2/1"), "unknown group 1");
   refuses(changes("--leave 2:1@2"), "is not a member");
   refuses(changes("--join 3:4@2"), "is a member already");
   refuses(changes("--leave 3:4@2 3:4@4"), "--leave '3:4@4': is not a member");
@@ -30,7 +32,7 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
   refuses(changes("--leave 3:4@4294967298"), "--leave '3:4@4294967298': '4294967298' is not");
   refuses(changes("--kill-link 4294967299:1-1:1@500"), "'4294967299' is not a whole number");
   refuses(changes("--join 0:0@2"), "no node at 0:0");
-  refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "which of the 2 groups?");
+  refuses(changes("--group 3:4,3:6 --leave 3:4@2"), "ambiguous among 2 groups");
   refuses(changes("--evict-after 500"), "--evict-after: needs groups");
   refuses(of_figure1("--group paper --spill --evict-after 500"), "--evict-after: needs groups");
   refuses(changes("--spill --evict-after 0"), "'0' is not a whole number from 1 to 1000000000");
@@ -75,10 +77,10 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
     refuses(deaths("--kill-node n3@5 --scheme " + std::string(scheme)),
             "'" + std::string(scheme) + "' does not support deaths; use btin, ");
   refuses(of_figure1("--group paper --cut-link n3@500"), "add --link-retry");
-  refuses(deaths("--cut-link 2:0-3:0@5"), "--cut-link '2:0-3:0@5': there is no such link");
+  refuses(deaths("--cut-link 2:0-3:0@5"), "--cut-link '2:0-3:0@5': no such link");
   refuses(deaths("--cut-link n3"), "needs '@'");
-  refuses(deaths("--kill-node n3@5 --setup in-band"), "--setup in-band: its messages");
-  refuses(deaths("--kill-node n3@5 --spill"), "--spill: its messages");
+  refuses(deaths("--kill-node n3@5 --setup in-band"), "--setup in-band: it does not support dead");
+  refuses(deaths("--kill-node n3@5 --spill"), "--spill: it does not support dead");
 }
 
 TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-input][change]") {
@@ -105,20 +107,22 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
   const auto retry = [](const std::string& options) {
     return of_figure1("--group paper --retry " + options);
   };
-  refuses(of_figure1("--group paper --message-drop 0.1"), "--message-drop: messages that are lost");
-  refuses(of_figure1("--group paper --message-duplicate 0.1"), "--message-duplicate: messages");
+  refuses(of_figure1("--group paper --message-drop 0.1"),
+          "--message-drop: lost or duplicated messages");
+  refuses(of_figure1("--group paper --message-duplicate 0.1"), "--message-duplicate: lost or");
   refuses(of_figure1("--group paper --retry-period 9"),
           "--retry-period: messages are repeated only");
   refuses(retry("--message-drop 0.95"), "--message-drop 0.95: is not in 0..0.9");
   refuses(retry("--message-duplicate nan"), "--message-duplicate");
   refuses(retry("--retry-period 0"), "'0' is not a whole number from 1 to 65535");
   refuses(retry("--retry-period 65536"), "from 1 to 65535");
-  refuses(retry("--serial"), "--serial: registers that repeat");
+  refuses(retry("--serial"), "--serial: registers of --retry");
   refuses(retry("--many"), "--many: groups in block RAM do not repeat");
   refuses(retry("--spill"), "--spill: spilled groups do not repeat");
-  refuses(retry("--setup in-band"), "--setup in-band: groups of --retry");
+  refuses(retry("--setup in-band"), "--setup in-band: the host sets up");
   refuses(retry("--scheme unicast"), "--retry: scheme 'unicast'");
-  refuses(retry("--message-drop 0.1 --link-retry"), "--link-retry: such links lose frames");
+  refuses(retry("--message-drop 0.1 --link-retry"),
+          "--link-retry: links with --link-retry lose frames");
   refuses(retry("--suspect-after 0"), "--suspect-after");
   refuses(retry("--retry-period 2 --suspect-after 7141"), "--suspect-after 7141: with --retry-per");
   refuses(of_figure1("--group paper --suspect-after 9"),

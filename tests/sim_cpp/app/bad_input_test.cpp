@@ -46,8 +46,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
   refuses("run 'no\nfile'", "no\\x0afile");
   refuses(run("--engine verilog"), "golden");
   refuses(run("--scheme magic"), "--scheme 'magic': unknown name; known are btin");
-  refuses(run("--scheme nic-pairwise --drop 2"),
-          "--drop 2: a rate of faults is a share of packets");
+  refuses(run("--scheme nic-pairwise --drop 2"), "--drop 2: must be a share of packets");
   refuses(run("--scheme nic-pairwise --degree 3"), "--degree: pairwise exchange has no degree");
   refuses(run("--group paper --scheme nic-dissemination --degree 1"),
           "muster: --degree 1: the radix of dissemination must be at least 2");
@@ -93,7 +92,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   const std::string five = "--group paper --group all --group all --group all --group 3:5,0:4";
   const std::string reason =
       "figure1.json: switch 0 is in the trees of 5 groups, 'paper', 'all', "
-      "'all' and 2 more, but has 4 barrier registers; run fewer";
+      "'all' and 2 more, but has 4 barrier registers; use fewer";
   refuses(run("--config sw8 " + five), reason);
   if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
   CHECK(muster_command(run("--barriers 1 " + five)).status == 0);  // golden has up to 16

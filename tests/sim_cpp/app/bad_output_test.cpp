@@ -18,7 +18,7 @@ TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-
   refuses("topo gen torus --depth 0" + out, "--depth: '0' is not a whole number from 1 to 65536");
   refuses("topo gen hypercube --dimension 15 --nodes-per-switch 3" + out,
           "98304 nodes; 1 to 65536");
-  refuses("topo gen dragonfly --groups 10" + out, "reach 9 groups at most; take fewer groups");
+  refuses("topo gen dragonfly --groups 10" + out, "reach at most 9 groups; use fewer groups");
   refuses("topo gen fat-tree --taper 3" + out, "use a taper that divides the arity");
   CHECK(folder.files() == 0);
 }

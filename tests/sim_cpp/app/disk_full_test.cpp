@@ -41,7 +41,7 @@ TEST_CASE("a waveform beyond the limit of a file is one line", "[app][disk-full]
                         folder.file("r.json"),
                     "ulimit -f 4");
     check_refused(running.wait(), folder.file("a.fst") + ": the waveform cannot be written",
-                  "File too large; make room there");
+                  "File too large; free some space");
     CHECK(folder.read("r.json") == "an older one");
     CHECK(folder.files() == 1);
   }

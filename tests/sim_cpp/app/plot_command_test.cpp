@@ -69,11 +69,11 @@ TEST_CASE("what cannot be drawn is one line, and nothing is written", "[app][plo
   };
   refuses_plot("--x load", "--y is required");
   refuses_plot("--x laod --y cycles", "--x 'laod': no row has this field; similar are load");
-  refuses_plot("--x load --y latency_us.maen", "near are latency_us.mean");
+  refuses_plot("--x load --y latency_us.maen", "similar are latency_us.mean");
   refuses_plot("--x load --y latency_us.mean",
                "rows at x = 0 of curve 'latency_us.mean' differ in 'scheme', star and bsr-1; "
                "add --by scheme, or choose one with --where scheme=star");
-  refuses_plot("--x load --y cycles --where scheme=bsr-2", "there are bsr-1, star");
+  refuses_plot("--x load --y cycles --where scheme=bsr-2", "existing values are bsr-1, star");
   refuses_plot("--x load --y cycles --where scheme=btin", "no row has such a value");
   refuses_plot("--x load --y cycles --by scheme --log-x", "--log-x: x = 0 has no logarithm");
   refuses("plot " + rows.file("plan.json") + " --x a --y b", "line 1: is not a header");

@@ -27,7 +27,7 @@ TEST_CASE("a bad plan is one line, and nothing is written", "[app][sweep][input]
   refuses_plan(of_figure1(R"("spread": 1.5)"),
                "options.\"spread\", value 1.5: --spread: '1.5' is not a whole number from 0");
   refuses_plan(of_figure1(R"("center": ["nearest", "middle"])"),
-               "options.\"center\", value \"middle\": --center 'middle': there is none");
+               "options.\"center\", value \"middle\": --center 'middle': unknown name");
   refuses_plan(of_figure1(R"("no-skip": 1)"), "options.\"no-skip\": is a flag; give true, false");
   refuses_plan(of_figure1(R"("load": true)"), "options.\"load\": takes a value; give a number");
   for (const std::string name : {"json", "wave"})
@@ -74,16 +74,16 @@ TEST_CASE("names that a plan has wrong are told before the first run", "[app][sw
       R"("scheme": ["btin", "none"])",
       "options.\"scheme\", value \"none\": --scheme 'none': unknown name; known are btin, ");
   refuses_name(R"("config": [null, "sw99"])",
-               "options.\"config\", value \"sw99\": --config 'sw99': there is none of this name");
+               "options.\"config\", value \"sw99\": --config 'sw99': unknown name");
   refuses_name(R"("profile": "fast")",
-               "options.\"profile\", value \"fast\": --profile 'fast': there is none");
+               "options.\"profile\", value \"fast\": --profile 'fast': unknown name");
   refuses_name(R"("arrivals": "no.json")", "no.json: cannot be read");
   refuses_name(R"("arrivals": "plan.json")", "plan.json: options.\"arrivals\": plan.json: ");
   refuses_plan(R"("command": "esc", "options": {"engine": "verilog"})",
-               "options.\"engine\", value \"verilog\": --engine 'verilog': there is none");
+               "options.\"engine\", value \"verilog\": --engine 'verilog': unknown name");
   refuses_plan(
       R"("command": "saturate", "network": ")" + kFigure1 + R"(", "options": {"scheme": "none"})",
-      "options.\"scheme\", value \"none\": --scheme 'none': there is none");
+      "options.\"scheme\", value \"none\": --scheme 'none': unknown name");
 }
 
 TEST_CASE("bad options of sweep are one line", "[app][sweep][input]") {

@@ -52,7 +52,7 @@ TEST_CASE("what is wrong with a plan is named with its place", "[sweep][plan]") 
       {R"("optoins": {})", "unknown field \"optoins\"; known are schema, note, command"},
       {R"("options": [])", "options: array instead of an object"},
       {R"("options": {"--load": 1})",
-       "options.\"--load\": write the name of an option in small letters, without dashes"},
+       "options.\"--load\": write the name of an option in lower case, without leading dashes"},
       {R"("options": {"load": {"from": 1}})",
        "options.\"load\": a range has either \"to\" or \"count\""},
       {R"("command": " ")", "command: is empty"},
@@ -67,7 +67,7 @@ TEST_CASE("what is wrong with a plan is named with its place", "[sweep][plan]") 
        "zip[0][1]: 'b' has 3 values, 'a' has 2; the numbers must be equal"},
       {R"("options": {"a": [1, 2], "b": [1, 2]}, "zip": [["a", "b"], ["b", "a"]])",
        "zip[1][0]: 'b' is zipped already"},
-      {R"("options": {"a": 1}, "zip": [["a"]])", "zip[0]: one name alone"},
+      {R"("options": {"a": 1}, "zip": [["a"]])", "zip[0]: only one name"},
       {R"("keep": [])", "keep: an empty list"},
       {R"("keep": [1])", "keep[0]: number 1 instead of text"}};
   for (const auto& [fields, reason] : cases) {

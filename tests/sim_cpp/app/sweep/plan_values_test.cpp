@@ -70,9 +70,9 @@ TEST_CASE("ranges that have no end are refused", "[sweep][plan]") {
   CHECK_THAT(refused(R"({"from": 0, "to": 1, "step": -1})"),
              StartsWith("options.\"x\": never reaches \"to\""));
   CHECK_THAT(refused(R"({"from": 0, "to": 4, "factor": 2})"),
-             StartsWith("options.\"x\": a range with \"factor\" goes up from above 0"));
+             StartsWith("options.\"x\": a range with \"factor\" must start above 0"));
   CHECK_THAT(refused(R"({"from": 1, "to": 4, "factor": 1})"),
-             StartsWith("options.\"x\": a range with \"factor\" goes up from above 0"));
+             StartsWith("options.\"x\": a range with \"factor\" must start above 0"));
   CHECK_THAT(refused(R"({"count": 0})"), StartsWith("options.\"x\": has no value"));
   CHECK_THAT(refused(R"({"count": 2, "from": "a"})"),
              StartsWith("options.\"x\".from: string instead of a number"));

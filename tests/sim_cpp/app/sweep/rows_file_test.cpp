@@ -295,8 +295,8 @@ TEST_CASE("files that are not of sweep are refused with the line", "[sweep][rows
     bad["machines"].push_back(machine);
     CHECK_THAT(reason(line_of(bad) + row), Contains("line 1: is not a header"));
   }
-  CHECK_THAT(reason(header + "{\"half\n" + row), Contains("line 2: is no row of muster sweep"));
-  CHECK_THAT(reason(header + row + header + row), Contains("line 3: is no row"));
+  CHECK_THAT(reason(header + "{\"half\n" + row), Contains("line 2: is not a row of muster sweep"));
+  CHECK_THAT(reason(header + row + header + row), Contains("line 3: is not a row"));
   CHECK_THAT(reason(""), Contains("the file is empty"));
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("an empty file is begun, what is no file is refused", "[sweep][rows]")
   const RowsFile file(folder.file("r.jsonl"), study.header(), study.runs, {});
   CHECK(folder.read("r.jsonl") == line_of(study.header()));
   CHECK_THAT(test::refusal([&] { RowsFile("/dev/null", study.header(), study.runs, {}); }),
-             Contains("--out '/dev/null': is no regular file"));
+             Contains("--out '/dev/null': is not a regular file"));
   CHECK_THAT(
       test::refusal([&] { RowsFile(folder.file("no/r.jsonl"), study.header(), study.runs, {}); }),
       Contains("no/r.jsonl: cannot be written: No such file"));

@@ -73,7 +73,7 @@ TEST_CASE("a Slurm array of unequal distances needs --shard", "[sweep][shard]") 
                           {"SLURM_ARRAY_TASK_MIN", "1"},
                           {"SLURM_ARRAY_TASK_COUNT", "3"}});
   CHECK_THAT(test::refusal([] { slurm_shard(); }),
-             StartsWith("SLURM_ARRAY_TASK_ID '7': which of 3 parts this is cannot be told"));
+             StartsWith("SLURM_ARRAY_TASK_ID '7': cannot determine which of 3 parts this is"));
 }
 
 TEST_CASE("a shard has a file of its own", "[sweep][shard]") {

@@ -57,8 +57,8 @@ TEST_CASE("flits that stay in an empty network are reported", "[checkers][conser
   w.flit(Stage::kFromN3, kBody, 1);
   w.checker.finish(9, false);
   CHECK_THAT(report_of([&] { w.checker.finish(9, true); }),
-             Contains("switch 1: checker conservation: 1 flits of virtual channel 1 have "
-                      "vanished"));
+             Contains("switch 1: checker conservation: 1 flits of virtual channel 1 were "
+                      "lost inside"));
 }
 
 }  // namespace

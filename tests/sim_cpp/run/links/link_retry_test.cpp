@@ -97,7 +97,7 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   refused(with_links(subject, {.corrupt = -0.1}), "--link-corrupt");
   RunSpec bare = subject.spec({"paper"});
   bare.links.duplicate = 0.1;
-  refused(bare, "--link-duplicate: a link that does not retry cannot lose anything");
+  refused(bare, "--link-duplicate: only links that retry can lose frames");
   RunSpec stopped = with_links(subject, {});
   stopped.stopped = {{0, 100}};
   refused(stopped, "stopped by a flap");
@@ -113,7 +113,7 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   refused(large, "a replay buffer holds 32");
   large.config->vcs = 3;
   large.parts.make<btin::Spec>().retry = true;
-  refused(large, "46 flits of switch configuration 'sw8-retry' can be under way");
+  refused(large, "46 flits of switch configuration 'sw8-retry' can be in flight");
 }
 
 }  // namespace

@@ -162,5 +162,5 @@ TEST_CASE("a wrong GraphML file gives one line with its number", "[topology][gra
   CHECK(graphml_error(graphml("<data key='g'>n5</data>" + kPair + link + node)) ==
         "net: line 3: node n5 does not exist; the network has n0 to n0");
   CHECK_THAT(graphml_error(graphml("<data key='a'>a&#1;</data>" + kPair + link + node)),
-             Catch::Contains("line 3: name: \"a?\" has a character that cannot be shown"));
+             Catch::Contains("line 3: name: \"a?\" has an unprintable character"));
 }

@@ -194,7 +194,7 @@ TEST_CASE("routes are refused where there are none", "[topology][routes]") {
   CHECK_THROWS_AS(up_down_routes(apart), InputError);
   Graph wrong = generate_tree(2, 2, 1);
   wrong.mesh = Mesh{7, 1};
-  CHECK_THROWS_WITH(routes_for(wrong), Catch::Contains("no neighbours in a mesh of 7 x 1"));
+  CHECK_THROWS_WITH(routes_for(wrong), Catch::Contains("not neighbours in a mesh of 7 x 1"));
   wrong.mesh = Mesh{2, 2};
   CHECK_THROWS_WITH(routes_for(wrong), Catch::Contains("has 4 switches, not 7"));
   Graph wrapped = assemble(std::vector<std::uint32_t>(6, 0),

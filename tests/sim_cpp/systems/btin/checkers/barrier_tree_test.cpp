@@ -38,7 +38,8 @@ TEST_CASE("a group that contradicts the graph is refused", "[checkers][barrier_t
   const auto refused = [&](const Group& group) {
     return report_of([&] { barrier_tree(group, stage.graph, stage.layout); });
   };
-  CHECK_THAT(refused({7, {1, 2}, 0, false, {{1, 0}}}), Contains("group 7: the root node n0 is no"));
+  CHECK_THAT(refused({7, {1, 2}, 0, false, {{1, 0}}}),
+             Contains("group 7: the root node n0 is not"));
   CHECK_THAT(refused({7, {0, 2}, 0, false, {}}), Contains("switch 1 is not part of it"));
   CHECK_THAT(refused({7, {0, 2}, 0, false, {{1, 1}}}), Contains("1:1 leads to no switch"));
   CHECK_THAT(refused({7, {0, 2}, 0, false, {{1, 3}}}), Contains("1:3 leads to no switch"));

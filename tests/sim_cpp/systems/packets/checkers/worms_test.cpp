@@ -51,10 +51,10 @@ TEST_CASE("an address goes where its route names and nowhere else", "[checkers][
   }
   SECTION("twice") {
     REQUIRE(w.put(Stage::kOver, w.worm({2})) == "");
-    CHECK_THAT(w.put(Stage::kOver, w.worm({2})), Contains("n2 leaves and has not come in"));
+    CHECK_THAT(w.put(Stage::kOver, w.worm({2})), Contains("n2 leaves without having come in"));
   }
   SECTION("invented") {
-    CHECK_THAT(w.put(Stage::kOver, w.worm({2, 3})), Contains("n3 leaves and has not come in"));
+    CHECK_THAT(w.put(Stage::kOver, w.worm({2, 3})), Contains("n3 leaves without having come in"));
   }
   SECTION("to another node, with its own address") {
     CHECK_THAT(w.put(Stage::kToN1, w.worm({2})), Contains("leaves by port"));

@@ -96,7 +96,7 @@ TEST_CASE("releases too early, twice, or never", "[checkers][bsr]") {
              Contains("does not wait for"));
   CHECK_THAT(scene.shown(arrivals()), Contains("is owed"));
   CHECK_THAT(scene.shown(Scene::join({arrivals(), Scene::say(Stage::kToN1, kDown, kS0, kS0)})),
-             Contains("n1 is no member"));
+             Contains("n1 is not a member"));
 }
 
 TEST_CASE("what a node sends is due", "[checkers][bsr]") {
