@@ -78,6 +78,8 @@ TEST_CASE(
   for (const run::ContextRow& row : r.recording->contexts) {
     const run::NodeContext& now = row.context;
     REQUIRE(now.gid < 2);
+    CHECK((now.received & 0x55555555) == 0);  // a list is send, wait, send, wait and so on
+    CHECK((now.sent & 0xaaaaaaaa) == 0);
     const auto [at, first] = held.try_emplace({row.node, now.gid}, now);
     const run::NodeContext before = at->second;
     at->second = now;
