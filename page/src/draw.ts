@@ -12,6 +12,9 @@ import { letter } from "./words";
 
 type Context = CanvasRenderingContext2D;
 
+/** Letters of a switch's name that have room under it. */
+const NAME = 14;
+
 /** A switch or a node. */
 export interface Picked {
   node: boolean;
@@ -275,6 +278,12 @@ export class Drawing {
     const several = this.run.data.groups.length > 1;
     const detailed = half >= 12 && list.length > 0 && list.length <= (several ? 4 : 1);
     g.fillText(String(s), at.x, detailed ? at.y - half * 0.35 : at.y);
+    const name = this.run.data.network.switch_names[s];
+    if (name !== undefined && half >= 12) {
+      g.font = `${big * 0.75}px sans-serif`;
+      const short = name.length > NAME ? `${name.slice(0, NAME - 1)}…` : name;
+      g.fillText(short, at.x, at.y + half + big * 0.6);
+    }
     if (!detailed) return;
     g.font = `${big * 0.8}px sans-serif`;
     const text = list.map((entry) => {

@@ -8,6 +8,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/resolve.hpp"
+#include "muster/topology/names.hpp"
 #include "run/wait_bounds.hpp"
 #include "systems/btin/check_spec.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
@@ -73,9 +74,9 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
     names.back() += fmt::format(" and {} more", groups - kNamedGroups);
   }
   throw InputError(fmt::format(
-      "switch {} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
+      "{} is in the trees of {} groups, {}, but has {} barrier registers; run fewer groups "
       "at once{}",
-      s, groups, fmt::join(names, ", "), available,
+      topology::switch_text(*spec_.graph, s), groups, fmt::join(names, ", "), available,
       choice_.spill ? "; it has no node to spill them to" : ", or with --spill"));
 }
 
