@@ -27,14 +27,21 @@
 #   OPTIMIZE -O1     as above
 include(MusterAddModel)
 
-# Makes `netlist` with a script, of the entry `name` of a list.
+# Options of Verilator for netlists. Nets inside have one bit each; a bit of an output may be a copy
+# of another: no loop, but Verilator sees the vector. Trees of XOR gates come out wrong in Verilator
+# 5.006 with the optimization that is off here (its issue 4059), those of a CRC among them.
+function(muster_gates result)
+  set(${result} -Wno-UNOPTFLAT -fno-const-bit-op-tree PARENT_SCOPE)
+endfunction()
+
+# Makes `netlist` with a script and its options, of the entry `name` of a list.
 function(muster_netlist script name list netlist)
   file(GLOB rtl CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/rtl/*/*.sv ${PROJECT_SOURCE_DIR}/rtl/*/*.svh)
   set(scripts ${PROJECT_SOURCE_DIR}/scripts)
   add_custom_command(
     OUTPUT ${netlist}
-    COMMAND ${scripts}/${script} ${name} --out ${netlist}
+    COMMAND ${scripts}/${script} ${name} --out ${netlist} ${ARGN}
     DEPENDS ${rtl} ${scripts}/${script} ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
             ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.py
             ${PROJECT_SOURCE_DIR}/synth/requirements.txt
@@ -95,10 +102,7 @@ function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
                         "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
-  # Of netlists. Nets inside have one bit each; a bit of an output may be a copy of another: no
-  # loop, but Verilator sees the vector. Trees of XOR gates come out wrong in Verilator 5.006 with
-  # the optimization that is off here (its issue 4059), those of a CRC among them.
-  set(gates -Wno-UNOPTFLAT -fno-const-bit-op-tree)
+  muster_gates(gates)
   set(only "${ARG_ONLY}")
   if(ARG_MUTANTS)
     muster_mutated(${ARG_MUTANTS} only)

@@ -6,7 +6,8 @@ import re
 import register_source
 
 PREFIXES = {"barrier_switch": "SWITCH", "group_window": "WINDOW", "preempting_switch": "BSR",
-            "unit_switch": "UNIT", "link_end": "LINK", "nic_engine": "NIC", "endpoint": "ENDPOINT"}
+            "unit_switch": "UNIT", "link_end": "LINK", "nic_engine": "NIC",
+            "nic_events": "NIC", "endpoint": "ENDPOINT"}
 
 HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */

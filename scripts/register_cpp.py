@@ -10,6 +10,7 @@ HEADERS = {"barrier_switch": ("sim_cpp/fabric/register_map.hpp", ("refusal",)),
            "group_window": ("sim_cpp/fabric/register_window.hpp", ()),
            "link_end": ("sim_cpp/fabric/link_registers.hpp", ("kind", "link_state", "link_reason")),
            "nic_engine": ("sim_cpp/systems/nic/blocks/nic_registers.hpp", ("kind",)),
+           "nic_events": ("sim_cpp/systems/nic/blocks/nic_event_registers.hpp", ()),
            "preempting_switch": ("sim_cpp/systems/preempt/blocks/preempt_registers.hpp", ()),
            "unit_switch": ("sim_cpp/systems/packets/blocks/unit_registers.hpp", ())}
 

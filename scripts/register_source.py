@@ -9,7 +9,7 @@ import flow
 sys.path.insert(0, str(flow.ROOT / "synth/python-rdl"))
 
 BLOCKS = ("barrier_switch", "group_window", "multicast_switch", "preempting_switch", "unit_switch",
-          "link_end", "nic_engine", "endpoint")
+          "link_end", "nic_engine", "nic_events", "endpoint")
 # What rdl/switch_words.rdl has of every switch: names and types of the barrier switch stand for it.
 COMMON = ("identity", "sizes", "widths", "no_route_drops", "hold", "routes")
 

@@ -8,7 +8,8 @@ from register_source import camel
 # Of addresses and of types.
 PREFIXES = {"barrier_switch": ("Reg", ""), "group_window": ("RegWindow", "window_"),
             "preempting_switch": ("Reg", "bsr_"), "link_end": ("LinkReg", "link_"),
-            "nic_engine": ("NicReg", "nic_"), "endpoint": ("EndpointReg", "endpoint_")}
+            "nic_engine": ("NicReg", "nic_"), "nic_events": ("NicReg", "nic_"),
+            "endpoint": ("EndpointReg", "endpoint_")}
 # Lists of values that the RTL names.
 ENUMS = ("kind", "refusal")
 

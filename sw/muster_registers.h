@@ -849,7 +849,7 @@
 #define MUSTER_NIC_CONNECTIONS_PEER_MASK 0x000007ffu
 #define MUSTER_NIC_CONNECTIONS_PEER_SHIFT 0
 
-/* entry s of context c */
+/* entry s of context c; with Chained another word */
 #define MUSTER_NIC_LISTS_ENTRY(c, s) (0x400u + 32u * (uint32_t)(c) + (uint32_t)(s))
 /* 31: 1 send, 0 wait */
 #define MUSTER_NIC_LISTS_ENTRY_SEND_MASK 0x80000000u
@@ -866,6 +866,30 @@
 /* 10..0: peer */
 #define MUSTER_NIC_LISTS_ENTRY_PEER_MASK 0x000007ffu
 #define MUSTER_NIC_LISTS_ENTRY_PEER_SHIFT 0
+
+/* ---- events of a NIC engine with Chained: rdl/nic_events.rdl ---- */
+
+/* event e of context c; written while the context is not valid */
+#define MUSTER_NIC_EVENTS_WORD(c, e) (0x400u + 32u * (uint32_t)(c) + (uint32_t)(e))
+/* 31: the descriptor writes to a peer */
+#define MUSTER_NIC_EVENTS_WORD_WRITE_MASK 0x80000000u
+#define MUSTER_NIC_EVENTS_WORD_WRITE_SHIFT 31
+/* 30: when it completes the barrier is complete */
+#define MUSTER_NIC_EVENTS_WORD_LAST_MASK 0x40000000u
+#define MUSTER_NIC_EVENTS_WORD_LAST_SHIFT 30
+/* 29..26: counts that fire the event; 0 stands for 16 */
+#define MUSTER_NIC_EVENTS_WORD_NEED_MASK 0x3c000000u
+#define MUSTER_NIC_EVENTS_WORD_NEED_SHIFT 26
+/* 25..21: event that is counted when the descriptor completes, below Steps; without effect in the
+ * last */
+#define MUSTER_NIC_EVENTS_WORD_NEXT_MASK 0x03e00000u
+#define MUSTER_NIC_EVENTS_WORD_NEXT_SHIFT 21
+/* 20..16: event of the peer that the write counts */
+#define MUSTER_NIC_EVENTS_WORD_SLOT_MASK 0x001f0000u
+#define MUSTER_NIC_EVENTS_WORD_SLOT_SHIFT 16
+/* 10..0: node */
+#define MUSTER_NIC_EVENTS_WORD_PEER_MASK 0x000007ffu
+#define MUSTER_NIC_EVENTS_WORD_PEER_SHIFT 0
 
 /* ---- endpoint: rdl/endpoint.rdl ---- */
 

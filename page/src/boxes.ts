@@ -10,6 +10,9 @@ import { letter } from "./words";
 
 type Context = CanvasRenderingContext2D;
 
+/** Letters of a switch's name that have room under it. */
+const NAME = 14;
+
 /** A box that fills as its children arrive; a second frame while it hands the release down. */
 export function drawSwitches(
   g: Context,
@@ -38,6 +41,8 @@ export function drawSwitches(
       g.strokeRect(at.x - half - 3, at.y - half - 3, 2 * half + 6, 2 * half + 6);
     }
     if (roomy) label(g, at, half, s, several, list, scene.look);
+    const name = run.data.network.switch_names[s];
+    if (name !== undefined && half >= 12) caption(g, at, half, name, scene.look);
     if (dead.has(s)) drawCross(g, at, half, scene.look.dead);
     if (scene.picked && !scene.picked.node && scene.picked.id === s)
       drawHalo(g, at, half * 1.7, scene.look.ink);
@@ -56,6 +61,11 @@ function fill(g: Context, at: Point, half: number, list: Entry[], look: Colours)
   });
 }
 
+/** Of the text in a box. */
+function sizeOf(half: number): number {
+  return Math.max(8, Math.min(13, half * 0.8));
+}
+
 function label(
   g: Context,
   at: Point,
@@ -67,7 +77,7 @@ function label(
 ): void {
   g.fillStyle = look.ink;
   g.textBaseline = "middle";
-  const big = Math.max(8, Math.min(13, half * 0.8));
+  const big = sizeOf(half);
   g.font = `bold ${big}px sans-serif`;
   const detailed = half >= 12 && list.length > 0 && list.length <= (several ? 4 : 1);
   g.fillText(String(s), at.x, detailed ? at.y - half * 0.35 : at.y);
@@ -80,4 +90,13 @@ function label(
     return `${portsOf(entry.arrived).length}/${portsOf(entry.children).length}${sent}`;
   });
   g.fillText(text.join(" "), at.x, at.y + half * 0.5);
+}
+
+/** The name of a switch under its box, as much as has room. */
+function caption(g: Context, at: Point, half: number, name: string, look: Colours): void {
+  const size = sizeOf(half);
+  g.fillStyle = look.ink;
+  g.font = `${size * 0.75}px sans-serif`;
+  const short = name.length > NAME ? `${name.slice(0, NAME - 1)}…` : name;
+  g.fillText(short, at.x, at.y + half + size * 0.6);
 }

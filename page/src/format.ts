@@ -23,6 +23,9 @@ export interface NetworkData {
     switches: [number, number, number][];
     nodes: [number, number, number, number, number][];
     links: [number, number, number, number, number][];
+    /** By number, of those that have a name in the network's file. */
+    switch_names: Record<string, string>;
+    node_names: Record<string, string>;
   };
   groups: { name: string; members: number[] }[];
   barriers: [number, number, number, number][];

@@ -17,6 +17,13 @@ const enum Mark {
 /** How long a frame that was sent again is shown, cycles. */
 const SHOWN = 16;
 
+/** Names of what marks are at. */
+interface Namer {
+  channel(id: number): string;
+  ofSwitch(id: number): string;
+  ofNode(id: number): string;
+}
+
 interface Cut {
   channel: number;
   vc: number;
@@ -90,35 +97,35 @@ export class Marks {
     return this.everSince(Mark.NodeDead, cycle);
   }
 
-  /** What happens in exactly this cycle, as text; `channel` names one. */
-  words(cycle: number, channel: (id: number) => string): string[] {
+  /** What happens in exactly this cycle, as text. */
+  words(cycle: number, name: Namer): string[] {
     const found: string[] = [];
     for (let i = countUpTo(this.cycles, cycle - 1); this.cycles[i] === cycle; i++) {
       const id = this.id[i];
       switch (this.what[i]) {
         case Mark.Cut:
-          found.push(`channel ${id & 3} of ${channel(id >> 2)} is cut for barrier messages`);
+          found.push(`channel ${id & 3} of ${name.channel(id >> 2)} is cut for barrier messages`);
           break;
         case Mark.Uncut:
-          found.push(`channel ${id & 3} of ${channel(id >> 2)} is handed back to data`);
+          found.push(`channel ${id & 3} of ${name.channel(id >> 2)} is handed back to data`);
           break;
         case Mark.Resent:
-          found.push(`${channel(id)}: frames are sent again`);
+          found.push(`${name.channel(id)}: frames are sent again`);
           break;
         case Mark.EndDown:
-          found.push(`${channel(id)}: the link end has gone down`);
+          found.push(`${name.channel(id)}: the link end has gone down`);
           break;
         case Mark.LinkDead:
-          found.push(`the link ${channel(2 * id)} is dead`);
+          found.push(`the link ${name.channel(2 * id)} is dead`);
           break;
         case Mark.SwitchDead:
-          found.push(`switch ${id} is dead`);
+          found.push(`${name.ofSwitch(id)} is dead`);
           break;
         case Mark.NodeDead:
-          found.push(`node n${id} is dead`);
+          found.push(`node ${name.ofNode(id)} is dead`);
           break;
         case Mark.SwitchReset:
-          found.push(`switch ${id} is reset`);
+          found.push(`${name.ofSwitch(id)} is reset`);
           break;
       }
     }

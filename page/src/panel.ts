@@ -15,6 +15,7 @@ import {
   letter,
   nodeName,
   portName,
+  switchName,
   whoIsMissing,
 } from "./words";
 
@@ -216,7 +217,9 @@ export class Panel {
   private switchWords(sw: number, cycle: number): HTMLElement[] {
     const { run } = this;
     const dead = run.marks.deadSwitches(cycle).has(sw) ? ", which is dead" : "";
-    const made: HTMLElement[] = [element("p", { class: "who" }, `Switch ${sw}${dead}`)];
+    const made: HTMLElement[] = [
+      element("p", { class: "who" }, `S${switchName(run, sw).slice(1)}${dead}`),
+    ];
     const entries = run.entries.at(sw, cycle).filter((entry) => this.shown(entry.group));
     for (const entry of entries) {
       made.push(...heldElements(entryWords(run, sw, entry, cycle)));
@@ -235,7 +238,7 @@ export class Panel {
       element(
         "p",
         { class: "who" },
-        `Node ${nodeName(run, node)}, at port ${at.port} of switch ${at.at}` +
+        `Node ${nodeName(run, node)}, at port ${at.port} of ${switchName(run, at.at)}` +
           (run.marks.deadNodes(cycle).has(node) ? ", dead" : ""),
       ),
     ];

@@ -14,19 +14,30 @@ export function groupName(run: Run, group: number): string {
   const known = run.data.groups[group];
   return known ? `group ${letter(group)} (${known.name})` : `group identifier ${group}`;
 }
+/** What the network's file calls a switch or node, as it follows its number. */
+function label(names: Record<string, string>, id: number): string {
+  return names[id] === undefined ? "" : ` "${names[id]}"`;
+}
+export function switchName(run: Run, sw: number): string {
+  return `switch ${sw}${label(run.data.network.switch_names, sw)}`;
+}
 export function nodeName(run: Run, node: number): string {
   const at = run.nodes[node];
-  return at ? `${at.at}:${at.port} (n${node})` : "a node that has joined";
+  const name = label(run.data.network.node_names, node);
+  return at ? `${at.at}:${at.port}${name} (n${node})` : "a node that has joined";
 }
 export function portName(run: Run, sw: number, port: number): string {
   const peer = run.peer(sw, port);
   if (!peer) return `port ${port}, which is open`;
-  return peer.node ? `node ${nodeName(run, peer.id)}` : `switch ${peer.id} (port ${port})`;
+  return peer.node
+    ? `node ${nodeName(run, peer.id)}`
+    : `${switchName(run, peer.id)} (port ${port})`;
 }
 export function channelName(run: Run, channel: number): string {
   const c = run.channels[channel];
   if (!c) return `channel ${channel}`;
-  const end = (node: boolean, id: number) => (node ? `node ${nodeName(run, id)}` : `switch ${id}`);
+  const end = (node: boolean, id: number) =>
+    node ? `node ${nodeName(run, id)}` : switchName(run, id);
   return `${end(c.fromNode, c.fromId)} to ${end(c.toNode, c.toId)}`;
 }
 
@@ -86,7 +97,7 @@ function parentName(run: Run, sw: number, entry: Entry): string {
     const nodes = run.nodes.length;
     return entry.parent < nodes
       ? `node ${nodeName(run, entry.parent)}`
-      : `switch ${entry.parent - nodes}`;
+      : switchName(run, entry.parent - nodes);
   }
   if (entry.flags & FLAG.root) return "none: the root switch answers itself";
   return portName(run, sw, entry.parent);
@@ -171,7 +182,11 @@ export function contextWords(run: Run, context: NodeContext): HeldWords {
 
 /** What happens in a cycle, of the groups that are shown. */
 export function happenings(run: Run, cycle: number, shown: (group: number) => boolean): string[] {
-  const lines: string[] = run.marks.words(cycle, (id) => channelName(run, id));
+  const lines: string[] = run.marks.words(cycle, {
+    channel: (id) => channelName(run, id),
+    ofSwitch: (id) => switchName(run, id),
+    ofNode: (id) => nodeName(run, id),
+  });
   run.data.groups.forEach((_, group) => {
     if (!shown(group)) return;
     for (const released of [false, true]) {

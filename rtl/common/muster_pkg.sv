@@ -548,6 +548,20 @@ package muster_pkg;
     logic [10:0] peer;
   } nic_lists_entry_t;
 
+  // events of a NIC engine with Chained: rdl/nic_events.rdl.
+  localparam logic [11:0] NicRegEvents = 12'h400;
+  localparam logic [11:0] NicRegEventsWord = 12'h400;
+
+  typedef struct packed {
+    logic        write;
+    logic        last;
+    logic [3:0]  need;
+    logic [4:0]  next;
+    logic [4:0]  slot;
+    logic [4:0]  spare_11;
+    logic [10:0] peer;
+  } nic_events_word_t;
+
   // endpoint: rdl/endpoint.rdl.
   localparam logic [11:0] EndpointRegSizes = 12'h001;
   localparam logic [11:0] EndpointRegWidths = 12'h002;

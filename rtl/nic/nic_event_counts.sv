@@ -32,9 +32,7 @@ module nic_event_counts #(
   input  wire logic                    write_i,
   input  wire logic [AtW-1:0]          write_at_i,
   /// bits above the peer's have no meaning
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]             word_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   /// the counts of these contexts are 0
   input  wire logic [Contexts-1:0]     clear_i,
 
@@ -56,6 +54,11 @@ module nic_event_counts #(
   localparam int unsigned Words = 1 << AtW;
   localparam int unsigned CountW = muster_pkg::NicCountW;
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_events_word_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = word_i;
+
   nic_memory #(
     .Words(Words),
     .Width(muster_pkg::NicEventW)
@@ -64,7 +67,8 @@ module nic_event_counts #(
     .rst_ni,
     .write_i,
     .write_at_i,
-    .word_i({word_i[31:16], word_i[10:0]}),
+    .word_i({written.write, written.last, written.need, written.next, written.slot,
+             written.peer}),
     .read_i,
     .read_at_i,
     .read_o(event_o)

@@ -8,12 +8,10 @@
 #include "app/topo_verilog.hpp"
 #include "muster/core/error.hpp"
 #include "muster/topology/load_file.hpp"
-#include "muster/topology/routes.hpp"
 #include "topology/files/anynet.hpp"
 #include "topology/files/dot.hpp"
 #include "topology/files/graphml.hpp"
 #include "topology/files/json_io.hpp"
-#include "topology/info.hpp"
 
 namespace muster::app {
 
@@ -47,9 +45,7 @@ void add_topo(CLI::App& app, const Context& context) {
     outputs.reads(*file);
     outputs.writes("--json", options->json);
     const Graph graph = topology::read_topology(*file);
-    const auto text = [&] {
-      return topology::info_text(topology::describe_topology(graph, topology::routes_for(graph)));
-    };
+    const auto text = [&] { return topology::info_text(described(graph)); };
     deliver(
         *options, outputs, [&] { return topo_info(graph, *options, context); }, text);
   });

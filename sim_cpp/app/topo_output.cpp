@@ -2,8 +2,8 @@
 #include "app/topo_output.hpp"
 
 #include "app/commands.hpp"
+#include "app/progress.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/info.hpp"
 
 namespace muster::app {
 
@@ -20,11 +20,19 @@ void add_topo_output(CLI::App& command, TopoOutput& output) {
            "in place of the network unless --out names a file");
 }
 
+topology::TopologyInfo described(const Graph& graph) {
+  StepProgress progress;
+  const topology::Steps steps = std::ref(progress);
+  topology::TopologyInfo info =
+      topology::describe_topology(graph, topology::routes_for(graph, steps), steps);
+  clear_progress();
+  return info;
+}
+
 std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {
   Provenance origin = context.origin;
   origin.seed = options.seed;
-  return topology::info_json(topology::describe_topology(graph, topology::routes_for(graph)),
-                             origin);
+  return topology::info_json(described(graph), origin);
 }
 
 void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "muster/topology/names.hpp"
+
 namespace muster::fabric {
 
 Layout::Layout(const topology::Graph& graph)
-    : first_node_channel_(static_cast<core::ChannelId>(2 * graph.links().size())) {
+    : switch_names_(graph.switch_names),
+      node_names_(graph.node_names),
+      first_node_channel_(static_cast<core::ChannelId>(2 * graph.links().size())) {
   channels_.reserve(2 * (graph.links().size() + graph.nodes()));
   for (const auto& link : graph.links()) {
     const End a{false, link.a.sw, link.a.port}, b{false, link.b.sw, link.b.port};
@@ -22,8 +26,9 @@ Layout::Layout(const topology::Graph& graph)
 }
 
 std::string Layout::name(core::ChannelId channel) const {
-  const auto end = [](const End& e) {
-    return e.node ? fmt::format("n{}", e.id) : fmt::format("{}:{}", e.id, e.port);
+  const auto end = [&](const End& e) {
+    return e.node ? fmt::format("n{}{}", e.id, topology::label_of(node_names_, e.id))
+                  : fmt::format("{}:{}{}", e.id, e.port, topology::label_of(switch_names_, e.id));
   };
   return fmt::format("{} -> {}", end(channels_[channel].from), end(channels_[channel].to));
 }

@@ -82,6 +82,7 @@ void DataTraffic::deliver(std::uint64_t cycle, std::uint32_t node, const fabric:
         latency_sum_ += latency;
         latency_min_ = std::min(latency_min_, latency);
         latency_max_ = std::max(latency_max_, latency);
+        latencies_.add(latency);
       }
       entry = in_flight.back();
       in_flight.pop_back();
@@ -128,6 +129,12 @@ TrafficStatistics DataTraffic::statistics(std::uint64_t cycle) {
     s.latency_mean = static_cast<double>(latency_sum_) / static_cast<double>(measured_);
     s.latency_min = latency_min_;
     s.latency_max = latency_max_;
+    const auto percentile = [&](std::uint64_t percent) {
+      return std::min(latencies_.percentile(percent), latency_max_);
+    };
+    s.latency_p50 = percentile(50);
+    s.latency_p95 = percentile(95);
+    s.latency_p99 = percentile(99);
   }
   if (cycle > spec_.warmup) {
     const double node_cycles = static_cast<double>(cycle - spec_.warmup) * spec_.nodes;

@@ -12,6 +12,7 @@
 #include "muster/run/traffic_statistics.hpp"
 #include "run/backlog_trend.hpp"
 #include "run/geometric.hpp"
+#include "run/latency_histogram.hpp"
 
 namespace muster::run {
 
@@ -78,6 +79,7 @@ class DataTraffic : public fabric::PacketClient {
   std::shared_ptr<const Pattern> pattern_;
   std::vector<Source> sources_;
   BacklogTrend trend_;
+  LatencyHistogram latencies_;
   std::uint64_t generated_ = 0, generated_in_warmup_ = 0, started_ = 0, delivered_ = 0;
   std::uint64_t measured_ = 0, latency_sum_ = 0, latency_max_ = 0, flits_after_warmup_ = 0;
   std::uint64_t latency_min_ = std::numeric_limits<std::uint64_t>::max();

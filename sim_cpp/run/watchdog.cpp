@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "fabric/link_registers.hpp"
+#include "muster/topology/names.hpp"
 #include "run/links/link_plan.hpp"
 
 namespace muster::run {
@@ -40,7 +41,8 @@ std::string Watchdog::busy_switches() const {
   unsigned shown = 0;
   for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
     if (switches.quiescent(s) || !network_.switch_alive(s)) continue;
-    text += fmt::format("\n  switch {}: {}", s, switches.describe(s));
+    text +=
+        fmt::format("\n  {}: {}", topology::switch_text(network_.graph(), s), switches.describe(s));
     ++shown;
   }
   return text;

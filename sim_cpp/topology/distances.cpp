@@ -68,12 +68,15 @@ class ParallelSearch {
 
 }  // namespace
 
-std::vector<Distances> switch_distances(const Graph& graph) {
+std::vector<Distances> switch_distances(const Graph& graph, const Steps& steps) {
   const Neighbours neighbours(graph);
   ParallelSearch search(neighbours);
   std::vector<Distances> result(graph.switches());
-  for (SwitchId first = 0; first < graph.switches(); first += kSearches)
-    search.run(first, std::min(kSearches, graph.switches() - first), &result[first]);
+  for (SwitchId first = 0; first < graph.switches(); first += kSearches) {
+    const std::uint32_t count = std::min(kSearches, graph.switches() - first);
+    search.run(first, count, &result[first]);
+    if (steps) steps("distances", "switches", first + count, graph.switches());
+  }
   return result;
 }
 

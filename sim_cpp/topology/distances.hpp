@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/topology/graph.hpp"
+#include "muster/topology/steps.hpp"
 
 namespace muster::topology {
 
@@ -15,7 +16,7 @@ struct Distances {
 };
 
 /// Those of every switch. REQUIRES: the network is connected.
-std::vector<Distances> switch_distances(const Graph& graph);
+std::vector<Distances> switch_distances(const Graph& graph, const Steps& steps = {});
 
 /// The switch with the least farthest distance, of several the lowest.
 SwitchId central_switch(const std::vector<Distances>& distances);

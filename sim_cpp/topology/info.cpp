@@ -12,7 +12,7 @@
 
 namespace muster::topology {
 
-TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
+TopologyInfo describe_topology(const Graph& graph, const Routes& routes, const Steps& steps) {
   TopologyInfo info;
   info.name = graph.name;
   info.switches = graph.switches();
@@ -21,7 +21,7 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
   info.ports = graph.max_ports();
 
   std::uint64_t ports = 0, distance = 0;
-  const std::vector<Distances> distances = switch_distances(graph);
+  const std::vector<Distances> distances = switch_distances(graph, steps);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     ports += graph.ports(s);
     info.diameter = std::max(info.diameter, distances[s].farthest);
@@ -34,10 +34,13 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes) {
 
   info.routing = graph.mesh ? "xy" : graph.levels.empty() ? "up*/down*" : "up*/down* by levels";
   info.routing_root = central_switch(distances);
-  const std::vector<Channel> cycle = DependencyGraph(graph, routes).cycle();
+  if (const auto name = graph.switch_names.find(info.routing_root);
+      name != graph.switch_names.end())
+    info.routing_root_name = name->second;
+  const std::vector<Channel> cycle = DependencyGraph(graph, routes, steps).cycle();
   info.deadlock_free = cycle.empty();
   info.dependency_cycle = describe(cycle);
-  const ChannelLoads loads = uniform_loads(graph, routes);
+  const ChannelLoads loads = uniform_loads(graph, routes, steps);
   info.average_hops = loads.average_hops;
   info.route_bound_flits_per_node_cycle = route_bound_flits_per_node_cycle(loads);
   return info;
@@ -55,9 +58,12 @@ std::string info_text(const TopologyInfo& info) {
   line("connectivity", fmt::format("{:.3f}", info.connectivity));
   line("diameter", fmt::format("{} links", info.diameter));
   line("average distance", fmt::format("{:.3f} links", info.average_distance));
-  line("routing", info.routing != "up*/down*"
-                      ? info.routing
-                      : fmt::format("{} around switch {}", info.routing, info.routing_root));
+  line(
+      "routing",
+      info.routing != "up*/down*"
+          ? info.routing
+          : fmt::format("{} around switch {}{}", info.routing, info.routing_root,
+                        info.routing_root_name.empty() ? "" : " " + quote(info.routing_root_name)));
   line("average route", fmt::format("{:.3f} links", info.average_hops));
   line("deadlock free",
        info.deadlock_free ? "yes" : fmt::format("no, cycle {}", info.dependency_cycle));

@@ -20,6 +20,7 @@ struct TopologyInfo {
   double average_distance = 0.0;  ///< of shortest paths, over ordered pairs of different switches
   std::string routing;            ///< "xy" or "up*/down*"
   SwitchId routing_root = 0;      ///< of up*/down* routes
+  std::string routing_root_name;  ///< in the network's file, if it has one
   double average_hops = 0.0;      ///< links between switches on the deterministic routes of nodes
   bool deadlock_free = false;     ///< no cycle of channel dependencies, adaptive routes included
   std::string dependency_cycle;   ///< the cycle if there is one
@@ -27,7 +28,7 @@ struct TopologyInfo {
 };
 
 /// `routes` are those of routes_for(graph), or others to be examined.
-TopologyInfo describe_topology(const Graph& graph, const Routes& routes);
+TopologyInfo describe_topology(const Graph& graph, const Routes& routes, const Steps& steps = {});
 
 /// All fields as one JSON object, `schema` "muster-topology-info-1", ending with a newline.
 std::string info_json(const TopologyInfo& info, const Provenance& origin);

@@ -123,7 +123,7 @@ class Mutate(Measure):
         self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}], "--write"))
         self.assertIn("| sample | one |      2 |      1 |          1 |     50.0 |",
                       (self.project / page).read_text())
-        self.assertIn("of 2 small faults in 1 modules the lockstep tests find 1; 1 change nothing",
+        self.assertIn("of 2 small faults in 1 modules the tests find 1; 1 change nothing",
                       (self.project / "README.md").read_text())
 
 

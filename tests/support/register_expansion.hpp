@@ -27,9 +27,11 @@ class RegisterExpansion {
   explicit RegisterExpansion(const fabric::Block& block) : block_(block) {
     const bool bsr = block.top.starts_with("bsr");
     for (const RegisterWord& word : register_words(bsr ? "preempting_switch" : block.top))
-      if (!windowed() || !word.name.starts_with("barrier")) place(word);
+      if (!replaced(word.name)) place(word);
     if (windowed())
       for (const RegisterWord& word : register_words("group_window")) place(word);
+    if (chained())
+      for (const RegisterWord& word : register_words("nic_events")) place(word);
     if (bsr) kind_offset_ = static_cast<std::uint32_t>(block.top[3] - '1');
   }
 
@@ -68,6 +70,12 @@ class RegisterExpansion {
     return width < 32 ? (std::uint32_t{1} << width) - 1 : ~std::uint32_t{0};
   }
 
+  /// Something else has its addresses.
+  bool replaced(std::string_view word) const {
+    return (windowed() && word.starts_with("barrier")) || (chained() && word.starts_with("lists"));
+  }
+  /// It has an event unit.
+  bool chained() const { return block_.top == "nic_engine" && block_.param("Chained") != 0; }
   /// Its groups are in block RAM.
   bool windowed() const { return block_.top == "barrier_switch" && block_.param("Groups") != 0; }
 

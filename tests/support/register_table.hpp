@@ -763,6 +763,21 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
              {"peer", 0, 11, Access::kW, 0x0, "", "", "", "", 0, "", 0},
          }},
     };
+  if (block == "nic_events")
+    return {
+        {"events_word",
+         0x400,
+         {{8, 32, "Contexts"}, {32, 1, "Steps"}},
+         "",
+         {
+             {"write", 31, 1, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+             {"last", 30, 1, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+             {"need", 26, 4, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+             {"next", 21, 5, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+             {"slot", 16, 5, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+             {"peer", 0, 11, Access::kW, 0x0, "", "", "", "", 0, "", 0},
+         }},
+    };
   if (block == "endpoint")
     return {
         {"identity",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,13 @@ class Layout {
   core::ChannelId into_switch(topology::NodeId n) const { return first_node_channel_ + 2 * n; }
   /// The channel from a switch into its node.
   core::ChannelId into_node(topology::NodeId n) const { return first_node_channel_ + 2 * n + 1; }
-  /// "3:0 -> 1:2", "3:4 -> n17".
+  /// "3:0 -> 1:2", "3:4 -> n17"; with names of the network's file `3:4 "leaf-3" -> n17 "host17"`.
   std::string name(core::ChannelId channel) const;
 
  private:
   std::vector<Channel> channels_;
+  std::map<topology::SwitchId, std::string> switch_names_;
+  std::map<topology::NodeId, std::string> node_names_;
   core::ChannelId first_node_channel_;
 };
 

@@ -70,6 +70,9 @@ class Graph {
   std::optional<Mesh> mesh;  ///< of a mesh
   std::vector<std::uint32_t> levels;  ///< by switch, 0 at the top, of a network of stages; or none
   std::map<std::string, std::vector<NodeId>> groups;  ///< named groups, in file order of members
+  std::map<SwitchId, std::string>
+      switch_names;                          ///< of those that have one in their file, not empty
+  std::map<NodeId, std::string> node_names;  ///< the same of nodes
 
   SwitchId add_switch(std::uint32_t ports);  ///< 1..kMaxPorts; at most kMaxSwitches
   /// A node at an open port; at most kMaxNodes.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/topology/graph.hpp"
+#include "muster/topology/steps.hpp"
 
 namespace muster::topology {
 
@@ -67,7 +68,7 @@ class Routes {
 /// one destination form a tree. With graph.levels there is one up link for each destination, by a
 /// digit of its number, and a switch without nodes has a route to other switches only where there
 /// is one.
-Routes up_down_routes(const Graph& graph);
+Routes up_down_routes(const Graph& graph, const Steps& steps = {});
 
 /// The levels that up_down_routes() counts by, one for each switch.
 std::vector<std::uint32_t> up_down_levels(const Graph& graph);
@@ -76,13 +77,14 @@ std::vector<std::uint32_t> up_down_levels(const Graph& graph);
 /// ways that did not lead over the link are then as before. A switch that has lost its last link up
 /// may have no way by them to some destination, whose entry is 0. REQUIRES: a level for each
 /// switch.
-Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels);
+Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels,
+                      const Steps& steps = {});
 
 /// X-Y routes of a mesh. Needs graph.mesh.
 Routes xy_routes(const Graph& graph);
 
 /// X-Y for a mesh, up*/down* for anything else, of tori and fat trees by a rule without a table.
-Routes routes_for(const Graph& graph);
+Routes routes_for(const Graph& graph, const Steps& steps = {});
 
 /// The switch around which up*/down* levels are counted: least eccentricity, then lowest
 /// identifier.

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "app/progress.hpp"
 #include "app/sweep/header.hpp"
-#include "app/sweep/progress.hpp"
 #include "app/sweep/row.hpp"
 #include "muster/core/error.hpp"
 
@@ -28,7 +28,7 @@ class Pass {
         farm_{context.program, study.plan.folder, setting.jobs, context.ranks.get()},
         file_(setting.out, header_of(study, setting.shard, context), study.runs, setting.reuse),
         rows_(rows_of_shard()),
-        progress_(rows_.size(), rows_.size() - missing_.size()) {}
+        progress_(rows_.size(), rows_.size() - missing_.size(), "rows") {}
 
   StudyEnd run() {
     StudyEnd end;

@@ -15,6 +15,8 @@ using topology::SwitchId;
 
 Graph rest_of(const Graph& graph, const Survivors& left) {
   Graph rest;
+  rest.switch_names = graph.switch_names;
+  rest.node_names = graph.node_names;
   for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
   for (const topology::Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
   for (std::size_t l = 0; l < graph.links().size(); ++l) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/recording/page_data_io.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "muster/run/json.hpp"
@@ -131,6 +134,13 @@ Json use_json(const LinkUse& use, core::ChannelId channels) {
 
 long hundredths(double x) { return std::lround(100.0 * x); }
 
+/// Names of switches or nodes by number, in the order of numbers.
+Json names_json(const std::map<std::uint32_t, std::string>& names) {
+  Json out = Json::object();
+  for (const auto& [id, name] : names) out[fmt::format("{}", id)] = name;
+  return out;
+}
+
 Json network_json(const topology::Graph& graph) {
   const topology::Drawing drawing = topology::draw(graph);
   Json switches = Json::array(), nodes = Json::array(), links = Json::array();
@@ -147,7 +157,9 @@ Json network_json(const topology::Graph& graph) {
   return {{"drawn", drawing.method},
           {"switches", std::move(switches)},
           {"nodes", std::move(nodes)},
-          {"links", std::move(links)}};
+          {"links", std::move(links)},
+          {"switch_names", names_json(graph.switch_names)},
+          {"node_names", names_json(graph.node_names)}};
 }
 
 Json groups_json(const RunSpec& spec) {

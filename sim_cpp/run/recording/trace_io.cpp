@@ -11,7 +11,7 @@
 
 #include "muster/fabric/layout.hpp"
 #include "muster/run/json.hpp"
-#include "muster/topology/group_spec.hpp"
+#include "muster/topology/names.hpp"
 
 namespace muster::run {
 
@@ -71,7 +71,7 @@ class TraceEvents {
   void name_processes() {
     name("process_name", kNodes, 0, "nodes");
     for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
-      name("process_name", kFirstSwitch + s, 0, fmt::format("switch {}", s));
+      name("process_name", kFirstSwitch + s, 0, topology::switch_text(*spec_.graph, s));
   }
 
   /// A thread for each node, a slice from each arrival to the end of the cycle of the release.
@@ -90,7 +90,7 @@ class TraceEvents {
       }
       if (row.member < members[row.group].size()) {
         const topology::NodeId node = members[row.group][row.member];
-        name_thread(kNodes, node, topology::node_name(*spec_.graph, node));
+        name_thread(kNodes, node, topology::node_text(*spec_.graph, node));
         slice(group_name(row.group), kNodes, node, arrival, row.cycle + 1, {{"barrier", barrier}});
       }
       ++barrier;
@@ -136,7 +136,7 @@ class TraceEvents {
       const std::uint32_t pid = from.node ? kNodes : kFirstSwitch + from.id;
       const std::uint32_t tid = from.node ? spec_.graph->nodes() + from.id : kFirstPort + from.port;
       name_thread(pid, tid,
-                  from.node ? topology::node_name(*spec_.graph, from.id) + " sends"
+                  from.node ? topology::node_text(*spec_.graph, from.id) + " sends"
                             : fmt::format("port {}", from.port));
       const std::uint64_t end = row.cycle + std::max(row.duration, 1u);
       Json args = {{"channel", layout_.name(row.channel)}};

@@ -42,6 +42,12 @@ Repeated summarize_runs(const std::vector<RunResult>& results) {
       return r.data ? Quantity((*r.data).*statistic) : std::nullopt;
     });
   };
+  const auto packets = [&](auto statistic) {
+    return estimate(results, [statistic](const RunResult& r) {
+      return r.data && r.data->measured != 0 ? Quantity(static_cast<double>((*r.data).*statistic))
+                                             : std::nullopt;
+    });
+  };
   Repeated all;
   for (const RunResult& r : results) {
     if (r.end != End::kComplete) continue;
@@ -56,9 +62,10 @@ Repeated summarize_runs(const std::vector<RunResult>& results) {
   all.latency_later = estimate(results, [](const RunResult& r) { return r.latency_later_mean; });
   all.offered = data(&TrafficStatistics::offered);
   all.accepted = data(&TrafficStatistics::accepted);
-  all.packet_latency = estimate(results, [](const RunResult& r) {
-    return r.data && r.data->measured != 0 ? Quantity(r.data->latency_mean) : std::nullopt;
-  });
+  all.packet_mean = packets(&TrafficStatistics::latency_mean);
+  all.packet_p50 = packets(&TrafficStatistics::latency_p50);
+  all.packet_p95 = packets(&TrafficStatistics::latency_p95);
+  all.packet_p99 = packets(&TrafficStatistics::latency_p99);
   return all;
 }
 

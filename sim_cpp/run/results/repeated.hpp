@@ -26,7 +26,8 @@ struct Repeated {
   /// Of the statistics of the same names in RunResult, cycles.
   Estimate latency_mean, latency_p50, latency_p95, latency_p99, latency_first, latency_later;
   Estimate offered, accepted;  ///< data, flits per node and cycle
-  Estimate packet_latency;     ///< mean of a run, cycles
+  /// Of the statistics of the same names in TrafficStatistics, cycles.
+  Estimate packet_mean, packet_p50, packet_p95, packet_p99;
 };
 
 /// Of runs with the seeds from the first one on.

@@ -62,7 +62,10 @@ std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>&
   if (first.load_flits > 0.0)
     out["data"] = {{"offered_flits_per_node_cycle", estimate_json(all.offered)},
                    {"accepted_flits_per_node_cycle", estimate_json(all.accepted)},
-                   {"packet_latency_mean_cycles", estimate_json(all.packet_latency)}};
+                   {"packet_latency_mean_cycles", estimate_json(all.packet_mean)},
+                   {"packet_latency_p50_cycles", estimate_json(all.packet_p50)},
+                   {"packet_latency_p95_cycles", estimate_json(all.packet_p95)},
+                   {"packet_latency_p99_cycles", estimate_json(all.packet_p99)}};
   out["runs"] = Json::array();
   std::uint64_t violations = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {

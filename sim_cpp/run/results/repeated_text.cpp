@@ -34,9 +34,11 @@ std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>&
       cycles(all.latency_first), cycles(all.latency_later));
   if (first.load_flits > 0.0)
     text += fmt::format(
-        "data         offered {} accepted {} flits/node/cycle, packet latency {} cycles\n",
+        "data         offered {} accepted {} flits/node/cycle, packet latency {} cycles, p50 {}, "
+        "p95 {}, p99 {}\n",
         estimate_text(all.offered, 1.0, 4), estimate_text(all.accepted, 1.0, 4),
-        cycles(all.packet_latency));
+        cycles(all.packet_mean), cycles(all.packet_p50), cycles(all.packet_p95),
+        cycles(all.packet_p99));
   std::uint64_t checks = 0, violations = 0;
   for (const RunResult& result : results) {
     for (const CheckCount& c : result.checks) checks += c.passed;

@@ -72,9 +72,10 @@ void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
 }
 
 Json data(const TrafficStatistics& d) {
-  Json latency = {{"min", nullptr}, {"mean", nullptr}, {"max", nullptr}};
-  if (d.measured != 0)
-    latency = {{"min", d.latency_min}, {"mean", d.latency_mean}, {"max", d.latency_max}};
+  const auto measured = [&](auto value) { return d.measured != 0 ? Json(value) : Json(nullptr); };
+  const Json latency = {{"min", measured(d.latency_min)}, {"mean", measured(d.latency_mean)},
+                        {"max", measured(d.latency_max)}, {"p50", measured(d.latency_p50)},
+                        {"p95", measured(d.latency_p95)}, {"p99", measured(d.latency_p99)}};
   return {{"offered_flits_per_node_cycle", d.offered},
           {"accepted_flits_per_node_cycle", d.accepted},
           {"packets_generated", d.generated},

@@ -81,10 +81,11 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
         "split phase  members wait {:.1f} cycles on average from their check to the release\n",
         result.wait_mean);
   if (const auto& d = result.data) {
-    const std::string latency = d->measured == 0
-                                    ? "-"
-                                    : fmt::format("min {} mean {:.1f} max {} cycles",
-                                                  d->latency_min, d->latency_mean, d->latency_max);
+    const std::string latency =
+        d->measured == 0 ? "-"
+                         : fmt::format("min {} mean {:.1f} max {} cycles, p50 {} p95 {} p99 {}",
+                                       d->latency_min, d->latency_mean, d->latency_max,
+                                       d->latency_p50, d->latency_p95, d->latency_p99);
     text += fmt::format(
         "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
         "latency {}; {} packets were not finished{}\n",

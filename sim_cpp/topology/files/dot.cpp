@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/topology/group_spec.hpp"
+#include "muster/topology/names.hpp"
 
 namespace muster::topology {
 
@@ -13,7 +13,9 @@ std::string latency_label(std::uint32_t latency) {
   return latency == 1 ? "" : fmt::format("label=\"{}\", ", latency);
 }
 
-std::string escape(const std::string& text) {
+}  // namespace
+
+std::string dot_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -22,19 +24,18 @@ std::string escape(const std::string& text) {
   return result;
 }
 
-}  // namespace
-
 std::string to_dot(const Graph& graph) {
   std::string text = fmt::format(
       "graph \"{}\" {{\n"
       "  node [fontname=\"sans-serif\", fontsize=10];\n"
       "  edge [fontname=\"sans-serif\", fontsize=8];\n",
-      escape(graph.name));
+      dot_escaped(graph.name));
   for (SwitchId s = 0; s < graph.switches(); ++s)
-    text += fmt::format("  s{0} [shape=box, label=\"{0}\"];\n", s);
+    text += fmt::format("  s{} [shape=box, label=\"{}{}\"];\n", s, s,
+                        dot_escaped(label_of(graph.switch_names, s)));
   for (NodeId n = 0; n < graph.nodes(); ++n)
     text += fmt::format("  n{} [shape=circle, fontsize=7, margin=0.02, label=\"{}\"];\n", n,
-                        node_name(graph, n));
+                        dot_escaped(node_text(graph, n)));
   for (const Link& link : graph.links())
     text += fmt::format("  s{} -- s{} [{}taillabel=\"{}\", headlabel=\"{}\"];\n", link.a.sw,
                         link.b.sw, latency_label(link.latency), link.a.port, link.b.port);

@@ -118,6 +118,10 @@ std::optional<std::uint32_t> GraphmlFile::number(pugi::xml_node at, const std::s
   return value;
 }
 
+std::string GraphmlFile::label(pugi::xml_node at, const std::string& name) const {
+  return kept_name(value(at, name).value_or(""));
+}
+
 std::string GraphmlFile::text(pugi::xml_node at, const std::string& name) const {
   const std::string found = value(at, name).value_or("");
   for (std::string_view rest = found; !rest.empty();) {

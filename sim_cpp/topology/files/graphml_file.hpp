@@ -43,6 +43,8 @@ class GraphmlFile {
                                       std::uint32_t least, std::uint32_t most) const;
   /// The same as text to be shown; empty if there is none.
   std::string text(pugi::xml_node at, const std::string& name) const;
+  /// The same as kept_name() has it.
+  std::string label(pugi::xml_node at, const std::string& name) const;
   /// Values of all attributes that an element has itself, by name.
   std::map<std::string, std::string> all_data(pugi::xml_node at) const;
 

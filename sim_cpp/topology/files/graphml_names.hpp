@@ -15,6 +15,7 @@ inline constexpr const char* kLatency = "latency";
 inline constexpr const char* kSourcePort = "source_port";
 inline constexpr const char* kTargetPort = "target_port";
 inline constexpr const char* kName = "name";
+inline constexpr const char* kLabel = "label";  // what other tools call a vertex
 inline constexpr const char* kGenerator = "generator";
 inline constexpr const char* kNote = "note";
 inline constexpr const char* kMeshWidth = "mesh_width";

@@ -50,7 +50,7 @@ class GraphmlReader {
  private:
   struct Vertex {
     pugi::xml_node at;
-    std::string name;             // in quotes, for messages
+    std::string name;             // its identifier in quotes, for messages
     std::optional<bool> is_node;  // none if the file does not say
     std::uint32_t id = 0;         // SwitchId or NodeId
     std::optional<std::uint32_t> ports, level;
@@ -198,8 +198,26 @@ class GraphmlReader {
     const auto width = file_.number(at, attr::kMeshWidth, 1, kMaxSwitches);
     const auto height = file_.number(at, attr::kMeshHeight, 1, kMaxSwitches);
     if (width || height) graph.mesh = Mesh{width.value_or(1), height.value_or(1)};
-    for (const Vertex* vertex : switches_)
+    for (const Vertex* vertex : switches_) {
       if (vertex->level) graph.levels.push_back(*vertex->level);
+      read_name(*vertex, graph.switch_names);
+    }
+    for (const Vertex* vertex : nodes_) read_name(*vertex, graph.node_names);
+  }
+
+  /// The attribute `name`, else `label`, else the identifier if it is more than a number.
+  void read_name(const Vertex& vertex, std::map<std::uint32_t, std::string>& names) const {
+    std::string name = file_.label(vertex.at, attr::kName);
+    if (name.empty()) name = file_.label(vertex.at, attr::kLabel);
+    const std::string_view id = vertex.at.attribute("id").value();
+    if (name.empty() && !is_numbered(id)) name = kept_name(id);
+    if (!name.empty()) names.emplace(vertex.id, std::move(name));
+  }
+
+  /// "17", "n17" or "s17", which tools make up.
+  static bool is_numbered(std::string_view id) {
+    if (id.starts_with('n') || id.starts_with('s')) id.remove_prefix(1);
+    return id.find_first_not_of("0123456789") == std::string_view::npos;
   }
 
   void read_groups(Graph& graph) const {

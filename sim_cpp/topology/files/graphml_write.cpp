@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
@@ -39,6 +40,8 @@ class GraphmlWriter {
   }
 
  private:
+  static constexpr const char* kVertexName = "vertex-name";  // the key; kName is the network's
+
   static std::string group_key(const std::string& name) { return "group-" + name; }
 
   void declare(const char* domain, const std::string& id, const std::string& name,
@@ -58,6 +61,8 @@ class GraphmlWriter {
     for (const auto& [name, members] : graph_.groups)
       declare("graph", group_key(name), std::string(attr::kGroup) + name, "string");
     declare("node", attr::kKind, attr::kKind, "string");
+    if (!graph_.switch_names.empty() || !graph_.node_names.empty())
+      declare("node", kVertexName, attr::kName, "string");
     for (const char* name : {attr::kPorts, attr::kLevel}) declare("node", name, name, "int");
     for (const char* name : {attr::kSourcePort, attr::kTargetPort, attr::kLatency})
       declare("edge", name, name, "int");
@@ -87,20 +92,26 @@ class GraphmlWriter {
     }
   }
 
-  pugi::xml_node add_vertex(const std::string& id, const char* kind) {
+  pugi::xml_node add_vertex(const std::string& id, const char* kind,
+                            const std::map<std::uint32_t, std::string>& names,
+                            std::uint32_t number) {
     pugi::xml_node vertex = drawing_.append_child("node");
     vertex.append_attribute("id") = id.c_str();
     put(vertex, attr::kKind, kind);
+    if (const auto name = names.find(number); name != names.end())
+      put(vertex, kVertexName, name->second);
     return vertex;
   }
 
   void write_vertices() {
     for (SwitchId s = 0; s < graph_.switches(); ++s) {
-      const pugi::xml_node vertex = add_vertex(fmt::format("s{}", s), attr::kSwitch);
+      const pugi::xml_node vertex =
+          add_vertex(fmt::format("s{}", s), attr::kSwitch, graph_.switch_names, s);
       put(vertex, attr::kPorts, graph_.ports(s));
       if (!graph_.levels.empty()) put(vertex, attr::kLevel, graph_.levels[s]);
     }
-    for (NodeId n = 0; n < graph_.nodes(); ++n) add_vertex(fmt::format("n{}", n), attr::kNode);
+    for (NodeId n = 0; n < graph_.nodes(); ++n)
+      add_vertex(fmt::format("n{}", n), attr::kNode, graph_.node_names, n);
   }
 
   pugi::xml_node add_edge(PortRef at, const std::string& to, std::uint32_t latency) {

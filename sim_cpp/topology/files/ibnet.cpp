@@ -30,7 +30,8 @@ class Subnet {
       for (const auto& [port, peer] : section->peers) {
         const PortRef here = place(*section, port);
         if (!is_ib_switch(peer.device)) {
-          graph_.add_node(here);
+          const NodeId node = graph_.add_node(here);
+          if (!peer.name.empty()) graph_.node_names.emplace(node, peer.name);
           continue;
         }
         // A link is named at both ends.
@@ -87,6 +88,7 @@ class Subnet {
     } catch (const InputError& error) {
       fail(section.line, error.what());
     }
+    if (!section.name.empty()) graph_.switch_names.emplace(numbers_.at(&section), section.name);
     switches_.push_back(&section);
   }
 

@@ -20,7 +20,8 @@ namespace muster::topology {
 /// Switches become switches in the order of their sections; each connected port of a channel
 /// adapter or router becomes a node, in the order of switches and their ports. Ports of InfiniBand
 /// count from 1: port p becomes p - 1. A switch of more than kMaxPorts ports keeps the connected
-/// ones only, in their order. What no section names, such as ports that are down, stays open.
+/// ones only, in their order. Names are those in the comments, of nodes at their switch. What no
+/// section names, such as ports that are down, stays open.
 ///
 /// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it".
 Graph parse_ibnet(std::string_view content, const std::string& file);

@@ -25,6 +25,16 @@ std::string_view ib_code(std::string_view line) {
   return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
 }
 
+/// The first text in quotes of a line's comment: what the devices call themselves.
+std::string ib_name(std::string_view line) {
+  const std::size_t comment = std::min(line.find('#'), line.size());
+  const std::size_t first = line.find('"', comment);
+  if (first == std::string_view::npos) return {};
+  const std::size_t last = line.find('"', first + 1);
+  if (last == std::string_view::npos) return {};
+  return kept_name(line.substr(first + 1, last - first - 1));
+}
+
 /// Lines that say nothing of connections: identifiers of a device, titles of groups.
 bool is_ib_remark(std::string_view code) {
   for (const std::string_view start : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
@@ -45,6 +55,7 @@ class SectionReader {
       ++line_;
       const std::size_t end = std::min(content.find('\n'), content.size());
       rest_ = ib_code(content.substr(0, end));
+      name_ = ib_name(content.substr(0, end));
       content.remove_prefix(std::min(end + 1, content.size()));
       if (rest_.empty() || is_ib_remark(rest_)) continue;
       if (rest_.starts_with('['))
@@ -121,7 +132,7 @@ class SectionReader {
       fail(fmt::format("device {} is of another kind than its section", quote(name)));
     if (!known_.insert(name).second)
       fail(fmt::format("device {} has a section already; remove one", quote(name)));
-    sections_.push_back({name, line_, ports, {}});
+    sections_.push_back({name, line_, name_, ports, {}});
   }
 
   void read_connection() {
@@ -133,7 +144,7 @@ class SectionReader {
       fail(fmt::format("device {} has no port {}; it has {}", quote(section.device), from,
                        section.ports));
     const std::string to = device();
-    const IbPeer peer{to, port(), line_};
+    const IbPeer peer{to, port(), line_, name_};
     if (!section.peers.emplace(from, peer).second)
       fail(
           fmt::format("port {} of {} is connected twice; remove one", from, quote(section.device)));
@@ -141,6 +152,7 @@ class SectionReader {
 
   std::size_t line_ = 0;
   std::string_view rest_;  // of the line, without its comment
+  std::string name_;       // in the comment of the line
   std::vector<IbSection> sections_;
   std::set<std::string> known_;
 };

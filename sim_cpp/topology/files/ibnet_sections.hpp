@@ -14,12 +14,14 @@ struct IbPeer {
   std::string device;      ///< "S-..." of a switch, "H-..." of an adapter, "R-..." of a router
   std::uint32_t port = 0;  ///< from 1
   std::size_t line = 0;    ///< of the file
+  std::string name;        ///< what the comment calls it, if it does
 };
 
 /// A device and what is connected to it.
 struct IbSection {
   std::string device;
   std::size_t line = 0;
+  std::string name;  ///< what the comment calls it, if it does
   std::uint32_t ports = 0;
   std::map<std::uint32_t, IbPeer> peers;  ///< by port, from 1
 };

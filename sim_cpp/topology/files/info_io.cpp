@@ -20,7 +20,10 @@ std::string info_json(const TopologyInfo& info, const Provenance& origin) {
   json["diameter"] = info.diameter;
   json["average_distance"] = info.average_distance;
   json["routing"] = info.routing;
-  if (info.routing != "xy") json["routing_root"] = info.routing_root;
+  if (info.routing != "xy") {
+    json["routing_root"] = info.routing_root;
+    if (!info.routing_root_name.empty()) json["routing_root_name"] = info.routing_root_name;
+  }
   json["average_hops"] = info.average_hops;
   json["deadlock_free"] = info.deadlock_free;
   json["dependency_cycle"] = info.dependency_cycle;

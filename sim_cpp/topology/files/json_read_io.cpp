@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "muster/core/error.hpp"
@@ -36,11 +39,20 @@ std::uint32_t latency_of(const Value& item) {
   return item.has("latency") ? item.field("latency").number() : 1;
 }
 
+/// The name that an element may have; without one it gets no entry.
+template <typename Id>
+void read_name(const Value& item, Id id, std::map<Id, std::string>& names) {
+  if (!item.has("name")) return;
+  std::string name = kept_name(item.field("name").name());
+  if (!name.empty()) names.emplace(id, std::move(name));
+}
+
 void read_elements(const Value& root, Graph& graph) {
   for (const Value& item : root.field("switches").elements()) {
-    item.expect_object({"ports"});
+    item.expect_object({"ports", "name"});
     const std::uint32_t ports = item.field("ports").number();
     item.at_place([&] { graph.add_switch(ports); });
+    read_name(item, graph.switches() - 1, graph.switch_names);
   }
   for (const Value& item : root.field("links").elements()) {
     item.expect_object({"a", "b", "latency"});
@@ -49,10 +61,11 @@ void read_elements(const Value& root, Graph& graph) {
     item.at_place([&] { graph.add_link(a, b, latency); });
   }
   for (const Value& item : root.field("nodes").elements()) {
-    item.expect_object({"at", "latency"});
+    item.expect_object({"at", "latency", "name"});
     const PortRef at = port_of(item.field("at"));
     const std::uint32_t latency = latency_of(item);
     item.at_place([&] { graph.add_node(at, latency); });
+    read_name(item, graph.nodes() - 1, graph.node_names);
   }
 }
 

@@ -26,6 +26,13 @@ std::string list_text(const char* name, const std::vector<std::string>& elements
 
 ordered_json place(PortRef at) { return ordered_json::array({at.sw, at.port}); }
 
+/// With the name of a switch or node after its other fields, if it has one.
+std::string named(ordered_json fields, const std::map<std::uint32_t, std::string>& names,
+                  std::uint32_t id) {
+  if (const auto found = names.find(id); found != names.end()) fields["name"] = found->second;
+  return line(fields);
+}
+
 }  // namespace
 
 std::string to_json(const Graph& graph) {
@@ -43,12 +50,13 @@ std::string to_json(const Graph& graph) {
   if (!graph.levels.empty()) fields.push_back("  \"levels\": " + line(ordered_json(graph.levels)));
   std::vector<std::string> switches, links, nodes, groups;
   for (SwitchId s = 0; s < graph.switches(); ++s)
-    switches.push_back(line(ordered_json{{"ports", graph.ports(s)}}));
+    switches.push_back(named({{"ports", graph.ports(s)}}, graph.switch_names, s));
   for (const Link& link : graph.links())
     links.push_back(
         line(ordered_json{{"a", place(link.a)}, {"b", place(link.b)}, {"latency", link.latency}}));
-  for (const Node& node : graph.node_list())
-    nodes.push_back(line(ordered_json{{"at", place(node.at)}, {"latency", node.latency}}));
+  for (NodeId n = 0; n < graph.nodes(); ++n)
+    nodes.push_back(named({{"at", place(graph.node(n).at)}, {"latency", graph.node(n).latency}},
+                          graph.node_names, n));
   for (const auto& [name, members] : graph.groups) {
     ordered_json list = ordered_json::array();
     for (const NodeId node : members) list.push_back(node_name(graph, node));

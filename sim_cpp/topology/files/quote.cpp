@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace muster::topology {
@@ -56,6 +57,12 @@ std::string printable(std::string_view text, std::size_t characters) {
     text.remove_prefix(bytes == 0 ? 1 : bytes);
   }
   return text.empty() ? result : result + "...";
+}
+
+std::string kept_name(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return printable(text.substr(0, text.find_last_not_of(kBlank) + 1), 200);
 }
 
 std::string quote(std::string_view text) { return fmt::format("\"{}\"", printable(text, 60)); }

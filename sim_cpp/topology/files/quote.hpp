@@ -15,7 +15,11 @@ std::size_t printable_character(std::string_view text);
 /// '?' for each byte that belongs to no printable character.
 std::string printable(std::string_view text, std::size_t characters);
 
-/// The same in double quotes, of up to 60 characters.
+/// The name of a switch or node as it is kept: printable, of up to 200 characters, without blanks
+/// at its ends. What this gives stays the same when it is read again.
+std::string kept_name(std::string_view text);
+
+/// Text from outside in double quotes, of up to 60 characters.
 std::string quote(std::string_view text);
 
 }  // namespace muster::topology

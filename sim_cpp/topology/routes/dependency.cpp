@@ -10,7 +10,7 @@
 
 namespace muster::topology {
 
-DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes) {
+DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps) {
   std::vector<std::vector<std::uint32_t>> place(graph.switches());  // of the channel out of a port
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     place[s].resize(graph.ports(s));
@@ -30,6 +30,7 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes) {
     for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
       if ((onward[from.port] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
         successors_[c].push_back(place[to.sw][p]);
+    if (steps) steps("dependencies", "switches", from.sw + 1, graph.switches());
   }
 }
 

@@ -20,7 +20,7 @@ struct Channel {
 /// injection channel and nodes always drain, so no cycle contains one.
 class DependencyGraph {
  public:
-  DependencyGraph(const Graph& graph, const Routes& routes);
+  DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps = {});
 
   const std::vector<Channel>& channels() const { return channels_; }
   /// Channels that packets in `channel` may wait for, as places in channels().

@@ -58,12 +58,15 @@ class FlowTo {
 
 }  // namespace
 
-ChannelLoads uniform_loads(const Graph& graph, const Routes& routes) {
+ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps) {
   std::vector<std::vector<std::uint64_t>> packets(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) packets[s].assign(graph.ports(s), 0);
   FlowTo flow(graph, routes);
   if (graph.nodes() >= 2)
-    for (NodeId d = 0; d < graph.nodes(); d += kBlock) flow.add_block(d, packets);
+    for (NodeId d = 0; d < graph.nodes(); d += kBlock) {
+      flow.add_block(d, packets);
+      if (steps) steps("loads", "nodes", std::min(d + kBlock, graph.nodes()), graph.nodes());
+    }
 
   ChannelLoads loads;
   const double others = std::max(graph.nodes(), 2u) - 1.0;

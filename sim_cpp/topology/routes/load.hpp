@@ -18,7 +18,7 @@ struct ChannelLoads {
 };
 
 /// REQUIRES: delivery_fault(graph, routes) finds none. With fewer than two nodes nothing is sent.
-ChannelLoads uniform_loads(const Graph& graph, const Routes& routes);
+ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps = {});
 
 /// Offered load at which the busiest channel is full: 1 / largest load, in flits per node and
 /// cycle; 1 if no channel but the node's own limits it. This is what `--load 1` stands for.

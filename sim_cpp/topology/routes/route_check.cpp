@@ -7,13 +7,15 @@
 #include <bit>
 #include <vector>
 
+#include "muster/topology/names.hpp"
+
 namespace muster::topology {
 
 namespace {
 
 std::string destination_name(const Graph& graph, std::uint32_t d) {
-  return d < graph.nodes() ? fmt::format("node {}", d)
-                           : fmt::format("switch {}", d - graph.nodes());
+  return d < graph.nodes() ? fmt::format("node {}{}", d, label_of(graph.node_names, d))
+                           : switch_text(graph, d - graph.nodes());
 }
 
 SwitchId home(const Graph& graph, std::uint32_t d) {
@@ -28,7 +30,8 @@ bool has_node(const Graph& graph, SwitchId s) {
 std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint32_t d,
                                        std::uint32_t mask) {
   const auto fault = [&](const std::string& reason) {
-    return fmt::format("switch {} towards {}: {}", s, destination_name(graph, d), reason);
+    return fmt::format("{} towards {}: {}", switch_text(graph, s), destination_name(graph, d),
+                       reason);
   };
   if (home(graph, d) == s) {
     const std::uint32_t right = d < graph.nodes() ? 1u << graph.node(d).at.port : 0;
@@ -81,7 +84,7 @@ std::optional<std::string> delivery_fault(const Graph& graph, const Routes& rout
       if (auto fault = entry_fault(graph, s, d, masks[s])) return fault;
     }
     if (const auto s = endless(graph, masks, d))
-      return fmt::format("from switch {} a packet for {} may run in circles", *s,
+      return fmt::format("from {} a packet for {} may run in circles", switch_text(graph, *s),
                          destination_name(graph, d));
   }
   return std::nullopt;

@@ -180,13 +180,14 @@ std::vector<std::uint32_t> up_down_levels(const Graph& graph) {
   return graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
 }
 
-Routes up_down_routes(const Graph& graph) {
+Routes up_down_routes(const Graph& graph, const Steps& steps) {
   // Before levels are counted, which takes long on such a network.
   require_size(graph.switches(), graph.switches(), kUpDown);
-  return up_down_routes(graph, up_down_levels(graph));
+  return up_down_routes(graph, up_down_levels(graph), steps);
 }
 
-Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels) {
+Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& levels,
+                      const Steps& steps) {
   const std::uint32_t count = graph.switches();
   require_size(count, count, kUpDown);
   const Direction dir = split_by_direction(graph, levels);
@@ -194,7 +195,10 @@ Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& leve
   std::vector<std::uint32_t> distance(count);
   std::vector<SwitchId> queue;
   queue.reserve(count);
-  for (SwitchId t = 0; t < count; ++t) route_to(dir, t, distance, queue, masks);
+  for (SwitchId t = 0; t < count; ++t) {
+    route_to(dir, t, distance, queue, masks);
+    if (steps) steps("routes", "switches", t + 1, count);
+  }
   return Routes(count, graph.destinations(),
                 std::make_shared<SwitchTable>(graph, std::move(masks)));
 }
@@ -204,7 +208,7 @@ Routes xy_routes(const Graph& graph) {
   return Routes(graph.switches(), graph.destinations(), std::make_shared<MeshRule>(graph));
 }
 
-Routes routes_for(const Graph& graph) {
+Routes routes_for(const Graph& graph, const Steps& steps) {
   const auto by = [&](std::shared_ptr<const RouteRule> rule) {
     return Routes(graph.switches(), graph.destinations(), std::move(rule));
   };
@@ -215,7 +219,7 @@ Routes routes_for(const Graph& graph) {
   } else if (auto tree = fat_tree_of(graph)) {
     return by(std::make_shared<FatTreeRule>(graph, std::move(*tree)));
   }
-  return up_down_routes(graph);
+  return up_down_routes(graph, steps);
 }
 
 }  // namespace muster::topology

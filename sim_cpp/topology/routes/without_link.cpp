@@ -17,6 +17,8 @@ Graph without_link(const Graph& graph, PortRef a, PortRef b) {
   rest.generator = graph.generator;
   rest.note = graph.note;
   rest.groups = graph.groups;
+  rest.switch_names = graph.switch_names;
+  rest.node_names = graph.node_names;
   for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
   for (const Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
   for (const Link& link : graph.links())

@@ -23,6 +23,12 @@ TEST_CASE("channels lie in pairs, links first, then nodes", "[network][layout]")
   CHECK(layout.channels()[layout.into_node(0)].latency == 2);
   CHECK(layout.name(layout.into_switch(1)) == "n1 -> 0:1");
   CHECK(layout.into_node(1) == 5);
+
+  graph.switch_names = {{0, "leaf"}};
+  graph.node_names = {{1, "host"}};
+  const Layout named(graph);
+  CHECK(named.name(0) == "0:3 \"leaf\" -> 1:2");
+  CHECK(named.name(named.into_switch(1)) == "n1 \"host\" -> 0:1 \"leaf\"");
 }
 
 }  // namespace

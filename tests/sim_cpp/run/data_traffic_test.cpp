@@ -72,6 +72,22 @@ TEST_CASE("latency counts from generation, packets of the warm-up do not count",
   CHECK(s.latency_min == 35);
   CHECK(s.latency_mean == 35.0);
   CHECK(s.latency_max == 35);
+  CHECK(s.latency_p50 == 35);
+}
+
+TEST_CASE("latencies of packets have percentiles, of which none exceeds the longest",
+          "[workload][traffic]") {
+  DataTraffic t = traffic({.nodes = 2, .flits_per_node_cycle = 0.1, .seed = 7});
+  for (std::uint64_t i = 1; i <= 200; ++i) {
+    const std::uint64_t generated = t.ready(0);
+    const fabric::Packet p = t.take(generated, 0, 0);
+    t.deliver(generated + (i > 198 ? 100'001 : i), 1, p);
+  }
+  const TrafficStatistics s = t.statistics(t.ready(0));
+  CHECK(s.latency_p50 == 100);
+  CHECK(s.latency_p95 == 190);
+  CHECK(s.latency_p99 == 198);
+  CHECK(s.latency_max == 100'001);
 }
 
 TEST_CASE("a packet that is not under way is an error, so is one that comes twice",

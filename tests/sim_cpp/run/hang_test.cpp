@@ -50,6 +50,27 @@ TEST_CASE("a member that never arrives is named, with group, barrier and switch"
   CHECK(result.barriers.size() == 13);  // what was completed is reported
 }
 
+TEST_CASE("every scheme names who is missing as the network's file does", "[workload][hang]") {
+  Subject subject = Subject::figure1();
+  const topology::NodeId node = topology::parse_members(subject.graph, {"4:3"}).at(0);
+  subject.graph.node_names = {{node, "host7"}};
+  subject.graph.switch_names = {{4, "leaf4"}};
+  for (const std::string scheme : {"btin", "unicast", "tree", "star", "multicast", "bsr-2",
+                                   "nic-dissemination", "nic-gather"}) {
+    CAPTURE(scheme);
+    RunSpec spec = subject.spec({"paper"});
+    spec.scheme = scheme;
+    spec.absent = {{0, place_of(spec.groups[0].members, node), 1}};
+    const RunResult result = run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains(" \"host7\""));
+  }
+  RunSpec spec = subject.spec({"paper"});
+  spec.absent = {{0, place_of(spec.groups[0].members, node), 1}};
+  CHECK_THAT(run_barriers(spec).violations.at(0),
+             Contains("switch 4 \"leaf4\" waits for member 4:3 \"host7\" (n"));
+}
+
 TEST_CASE("a root node that never arrives is named", "[workload][hang]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});

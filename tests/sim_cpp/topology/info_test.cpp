@@ -57,3 +57,29 @@ TEST_CASE("the report as JSON has every field that readers rely on", "[topology]
   CHECK(json.at("routing") == "up*/down*");
   CHECK_THAT(info_text(info), Catch::Contains("deadlock free       yes"));
 }
+
+TEST_CASE("the switch at the top of the routes has its name after its number", "[topology][info]") {
+  Graph graph = ready_network("figure1.json");
+  const TopologyInfo plain = info_of(graph);
+  CHECK_FALSE(
+      muster::test::valid_json(info_json(plain, {"x", "1", 1})).contains("routing_root_name"));
+  graph.switch_names = {{plain.routing_root, "spine"}, {plain.routing_root + 1, "leaf"}};
+  const TopologyInfo named = info_of(graph);
+  CHECK_THAT(info_text(named), Catch::Contains(" around switch 1 \"spine\"\n"));
+  CHECK(muster::test::valid_json(info_json(named, {"x", "1", 1})).at("routing_root_name") ==
+        "spine");
+}
+
+TEST_CASE("every step of a description counts up to its end", "[topology][info]") {
+  const Graph graph = ready_network("irregular-75.json");
+  std::map<std::string, std::uint32_t> reached;
+  const Steps steps = [&](const std::string& step, const std::string& parts, std::uint32_t done,
+                          std::uint32_t total) {
+    CHECK(total == (parts == "nodes" ? graph.nodes() : graph.switches()));
+    CHECK(done >= reached[step]);
+    reached[step] = done;
+  };
+  describe_topology(graph, routes_for(graph, steps), steps);
+  CHECK(reached == std::map<std::string, std::uint32_t>{
+                       {"routes", 75}, {"distances", 75}, {"dependencies", 75}, {"loads", 256}});
+}

@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "muster/topology/names.hpp"
+
 namespace muster::btin {
 namespace {
 
@@ -34,8 +36,8 @@ std::string spill_text(const run::RunSpec& spec, const Result& result) {
   for (auto& [sw, names] : at) {
     const std::size_t more = names.size() - std::min(names.size(), kMaxNames);
     names.resize(names.size() - more);
-    text += fmt::format("spill        switch {}: groups {}{}\n", sw, fmt::join(names, ", "),
-                        more == 0 ? "" : fmt::format(" and {} more", more));
+    text += fmt::format("spill        {}: groups {}{}\n", topology::switch_text(*spec.graph, sw),
+                        fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more));
   }
   const auto mean = [](std::uint64_t barriers, double latency) {
     return barriers == 0 ? "none" : fmt::format("{} of {:.1f} cycles", barriers, latency);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "muster/topology/names.hpp"
 #include "run/deaths/survivors.hpp"
 
 namespace muster::btin {
@@ -76,7 +77,8 @@ Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint
        register_images(next.planned.tree, group.gid, group.reflect, group.op)) {
     const std::uint32_t slot = lowest_free(others, image.sw);
     if (slot >= registers)
-      next.stopped = fmt::format("switch {} has no free barrier register", image.sw);
+      next.stopped = fmt::format("{} has no free barrier register",
+                                 topology::switch_text(network.graph(), image.sw));
     next.slots.push_back({slot, index, image, false});
   }
   return next;

@@ -8,6 +8,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/resolve.hpp"
+#include "muster/topology/names.hpp"
 #include "run/wait_bounds.hpp"
 #include "systems/btin/check_spec.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
@@ -73,9 +74,9 @@ void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t availa
     names.back() += fmt::format(" and {} more", groups - kNamedGroups);
   }
   throw InputError(
-      fmt::format("switch {} is in the trees of {} groups, {}, but has {} barrier registers; use "
+      fmt::format("{} is in the trees of {} groups, {}, but has {} barrier registers; use "
                   "fewer simultaneous groups{}",
-                  s, groups, fmt::join(names, ", "), available,
+                  topology::switch_text(*spec_.graph, s), groups, fmt::join(names, ", "), available,
                   choice_.spill ? "; the switch has no node to spill to" : ", or with --spill"));
 }
 

@@ -9,7 +9,7 @@
 
 #include "fabric/register_map.hpp"
 #include "fabric/register_window.hpp"
-#include "muster/topology/group_spec.hpp"
+#include "muster/topology/names.hpp"
 
 namespace muster::btin {
 namespace {
@@ -58,7 +58,7 @@ class Investigation {
 
  private:
   std::string node_text(topology::NodeId n) const {
-    return fmt::format("{} (n{})", topology::node_name(s_.network.graph(), n), n);
+    return fmt::format("{} (n{})", topology::node_text(s_.network.graph(), n), n);
   }
   std::string missing_text() const {
     std::vector<std::string> names;
@@ -74,7 +74,7 @@ class Investigation {
   std::string name(ChannelId c) const { return s_.network.layout().name(c); }
   void say(topology::SwitchId sw, std::string line) {
     if (report_.switches.empty() || report_.switches.back() != sw) report_.switches.push_back(sw);
-    lines_.push_back(fmt::format("switch {} {}", sw, line));
+    lines_.push_back(fmt::format("{} {}", topology::switch_text(s_.network.graph(), sw), line));
   }
 
   void examine(const RegisterSlot& slot) {

@@ -4,20 +4,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "muster/topology/group_spec.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/btin/tree/paper_latency.hpp"
 
 namespace muster::btin {
 namespace {
 
-using topology::node_name;
+using topology::node_text;
+using topology::switch_text;
 
 std::string members_of(const Graph& graph, const BarrierTree& tree, SwitchId s) {
   const auto& members = tree.switches[s].members;
   if (members.empty()) return "no members";
   std::string text = members.size() == 1 ? "member" : "members";
   for (const NodeId n : members)
-    text += fmt::format(" {}{}", node_name(graph, n), n == tree.root_node ? " (root node)" : "");
+    text += fmt::format(" {}{}", node_text(graph, n), n == tree.root_node ? " (root node)" : "");
   return text;
 }
 
@@ -30,7 +31,7 @@ class Drawing {
   }
 
   std::string text() {
-    text_ = fmt::format("switch {}: {}\n", tree_.root_switch,
+    text_ = fmt::format("{}: {}\n", switch_text(graph_, tree_.root_switch),
                         members_of(graph_, tree_, tree_.root_switch));
     below(tree_.root_switch, "");
     return text_;
@@ -40,9 +41,9 @@ class Drawing {
   void below(SwitchId s, const std::string& indent) {
     for (const TreeEdge* edge : children_[s]) {
       const bool last = edge == children_[s].back();
-      text_ += fmt::format("{}{} switch {} ({}:{} - {}:{}): {}\n", indent, last ? "└─" : "├─",
-                           edge->child, edge->parent, edge->parent_port, edge->child,
-                           edge->child_port, members_of(graph_, tree_, edge->child));
+      text_ += fmt::format("{}{} {} ({}:{} - {}:{}): {}\n", indent, last ? "└─" : "├─",
+                           switch_text(graph_, edge->child), edge->parent, edge->parent_port,
+                           edge->child, edge->child_port, members_of(graph_, tree_, edge->child));
       below(edge->child, indent + (last ? "   " : "│  "));
     }
   }
@@ -63,12 +64,12 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   const BarrierTree& tree = group.tree;
   if (tree.alone())
     return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
-                       node_name(graph, tree.root_node));
+                       node_text(graph, tree.root_node));
   std::string text = fmt::format(
       "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
-  text += fmt::format("root switch {}, root node {}{}\n", tree.root_switch,
-                      node_name(graph, tree.root_node),
+  text += fmt::format("root {}, root node {}{}\n", switch_text(graph, tree.root_switch),
+                      node_text(graph, tree.root_node),
                       group.reflect ? " (the root switch reflects)" : "");
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),

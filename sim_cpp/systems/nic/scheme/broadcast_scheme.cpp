@@ -7,6 +7,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
@@ -156,11 +157,11 @@ std::string BroadcastScheme::explain(const run::Members& members, std::uint32_t 
   const Group& group = groups_[g];
   std::vector<std::string> missing;
   for (const std::uint32_t m : members.missing(g, members.current(g)))
-    missing.push_back(fmt::format("n{}", group.nodes[m]));
+    missing.push_back(topology::node_number_text(*spec_.graph, group.nodes[m]));
   std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}; root n{} has asked {} times",
-      spec_.groups[g].name, members.current(g), members.last_event(g), group.nodes[group.root],
-      group.questions);
+      "group '{}' makes no progress at barrier {} since cycle {}; root {} has asked {} times",
+      spec_.groups[g].name, members.current(g), members.last_event(g),
+      topology::node_number_text(*spec_.graph, group.nodes[group.root]), group.questions);
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
   return text;

@@ -56,6 +56,7 @@ class NicPlan : public run::SchemePlan {
                             const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
+  const run::RunSpec& run() const { return run_; }
   const std::vector<NicPlannedGroup>& groups() const { return groups_; }
   /// Entries that the longest list needs.
   std::uint32_t list_entries() const { return entries_; }

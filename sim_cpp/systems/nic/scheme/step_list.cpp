@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "muster/core/error.hpp"
+#include "systems/nic/blocks/nic_event_registers.hpp"
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/nic_registers.hpp"
 
@@ -117,8 +118,11 @@ namespace {
 /// golden engines have addresses of up to 16.
 std::uint32_t peer_word(std::span<const std::vector<Step>> lists, const Step& step,
                         std::span<const topology::NodeId> nodes, ListForm form) {
-  return registers::kListsEntrySlot.put(slot_of(lists[step.peer], step.peer_step, form)) |
-         nodes[step.peer] << registers::kListsEntryPeer.low;
+  const std::uint32_t slot = slot_of(lists[step.peer], step.peer_step, form);
+  if (form == ListForm::kChained)
+    return event_registers::kEventsWordSlot.put(slot) | nodes[step.peer]
+                                                            << event_registers::kEventsWordPeer.low;
+  return registers::kListsEntrySlot.put(slot) | nodes[step.peer] << registers::kListsEntryPeer.low;
 }
 
 std::vector<EntryImage> step_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
@@ -152,8 +156,10 @@ std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, s
           counts - 1, kMostCounts - 1));
     if (!send && !last) continue;
     const auto event = static_cast<std::uint32_t>(images.size());
-    const std::uint32_t word = std::uint32_t{send} << 31 | std::uint32_t{last} << 30 |
-                               counts % kMostCounts << 26 | (last ? 0 : event + 1) << 21;
+    const std::uint32_t word = event_registers::kEventsWordWrite.put(send) |
+                               event_registers::kEventsWordLast.put(last) |
+                               event_registers::kEventsWordNeed.put(counts % kMostCounts) |
+                               event_registers::kEventsWordNext.put(last ? 0 : event + 1);
     images.push_back(
         {event, send ? word | peer_word(lists, steps[s], nodes, ListForm::kChained) : word});
     counts = 1;

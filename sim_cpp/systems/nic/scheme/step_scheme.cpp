@@ -6,6 +6,7 @@
 
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 
 namespace muster::nic {
@@ -45,7 +46,7 @@ std::string StepScheme::explain(const run::Members& members, std::uint32_t g) co
   const std::uint32_t barrier = members.current(g);
   std::vector<std::string> missing;
   for (const std::uint32_t m : members.missing(g, barrier))
-    missing.push_back(fmt::format("n{}", group.members[m]));
+    missing.push_back(topology::node_number_text(*plan_.run().graph, group.members[m]));
   std::string text = fmt::format("group '{}' makes no progress at barrier {} since cycle {}",
                                  group.name, barrier, members.last_event(g));
   if (!missing.empty())

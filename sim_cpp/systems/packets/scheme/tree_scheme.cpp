@@ -6,6 +6,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/packets/checkers/packet_trees.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
 #include "topology/routes/route_walk.hpp"
@@ -160,18 +161,19 @@ std::string TreeScheme::explain(const run::Members& members, std::uint32_t group
   const std::uint32_t barrier = members.current(group);
   std::vector<std::string> missing, silent, unreleased;
   for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(fmt::format("n{}", tree.members[m]));
+    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
   for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
     const Member& who = groups_[group].members[m];
     const Member& parent = groups_[group].members[tree.parent[m]];
-    const std::string name = fmt::format("n{}", tree.members[m]);
+    const std::string name = topology::node_number_text(*spec_.graph, tree.members[m]);
     if (who.arrived > barrier && who.reported == barrier) silent.push_back(name);
     if (m != tree.root && parent.released > barrier && who.released == barrier)
       unreleased.push_back(name);
   }
-  std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}, root node n{}",
-      spec_.groups[group].name, barrier, members.last_event(group), tree.members[tree.root]);
+  std::string text =
+      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root node {}",
+                  spec_.groups[group].name, barrier, members.last_event(group),
+                  topology::node_number_text(*spec_.graph, tree.members[tree.root]));
   const auto list = [&text](const char* what, const std::vector<std::string>& names) {
     if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
   };

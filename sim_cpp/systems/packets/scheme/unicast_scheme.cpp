@@ -9,6 +9,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "systems/packets/checkers/packet_barriers.hpp"
 #include "topology/files/member_list.hpp"
@@ -84,6 +85,7 @@ std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) c
 UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
                              std::uint8_t release)
     : planned_(groups),
+      graph_(parts.network.graph()),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       losses_(!parts.spec.deaths.empty()),
@@ -190,7 +192,7 @@ std::string UnicastScheme::explain(const run::Members& members, std::uint32_t gr
   const std::vector<std::uint32_t> absent = members.missing(group, barrier);
   std::vector<std::string> missing, unannounced, unreleased;
   for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
-    const std::string name = fmt::format("n{}", planned.members[m]);
+    const std::string name = topology::node_number_text(graph_, planned.members[m]);
     if (std::find(absent.begin(), absent.end(), m) != absent.end()) {
       missing.push_back(name);
     } else if (m != planned.root_member && g.barrier[m] == barrier) {

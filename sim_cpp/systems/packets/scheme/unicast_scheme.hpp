@@ -107,6 +107,7 @@ class UnicastScheme : public run::Scheme {
   void release_all_if_complete(std::uint64_t cycle, std::uint32_t group);
 
   const std::vector<RootedGroup>& planned_;
+  const topology::Graph& graph_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   bool losses_;  ///< links may end packets

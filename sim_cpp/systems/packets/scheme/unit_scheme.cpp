@@ -8,6 +8,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/packets/blocks/unit_registers.hpp"
 #include "systems/packets/checkers/unit_trees.hpp"
 #include "systems/packets/scheme/unicast_scheme.hpp"
@@ -38,10 +39,11 @@ UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run.spec.parts.get<Spe
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = std::max(*busiest, 1u);
   if (entries_ > kUnitSwitch.max_regs)
-    throw InputError(
-        fmt::format("switch {} has members of {} groups, but a barrier unit has {} entries at "
-                    "most; use fewer simultaneous groups",
-                    busiest - used.begin(), entries_, kUnitSwitch.max_regs));
+    throw InputError(fmt::format(
+        "{} has members of {} groups, but a barrier unit has {} entries at "
+        "most; use fewer simultaneous groups",
+        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
+        entries_, kUnitSwitch.max_regs));
 }
 
 void UnitPlan::require_variant(fabric::Requirement& need) const {
@@ -145,10 +147,11 @@ std::string UnitScheme::explain(const run::Members& members, std::uint32_t group
   const std::uint32_t barrier = members.current(group);
   std::vector<std::string> missing;
   for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(fmt::format("n{}", tree.members[m]));
-  std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}, root switch {}",
-      spec_.groups[group].name, barrier, members.last_event(group), tree.units.front().sw);
+    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
+  std::string text =
+      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root {}",
+                  spec_.groups[group].name, barrier, members.last_event(group),
+                  topology::switch_text(*spec_.graph, tree.units.front().sw));
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
   return text + describe_units(members, group);
@@ -165,7 +168,8 @@ std::string UnitScheme::describe_units(const run::Members& members, std::uint32_
       shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
   std::string text;
   for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)
-    text += fmt::format("\n  switch {}: {}", shown[i], network_.switches().describe(shown[i]));
+    text += fmt::format("\n  {}: {}", topology::switch_text(*spec_.graph, shown[i]),
+                        network_.switches().describe(shown[i]));
   if (shown.size() > kShown) text += fmt::format("\n  and {} switches more", shown.size() - kShown);
   return text;
 }

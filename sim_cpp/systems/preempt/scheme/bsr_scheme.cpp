@@ -13,6 +13,7 @@
 #include "muster/fabric/checkers/own_messages.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
+#include "muster/topology/names.hpp"
 #include "systems/preempt/blocks/preempt_registers.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
@@ -71,10 +72,11 @@ BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = *busiest;
   if (entries_ > kMaxEntries)
-    throw InputError(
-        fmt::format("switch {} is on the routes of {} groups, but a status table has at most {} "
-                    "entries; use fewer simultaneous groups",
-                    busiest - used.begin(), entries_, kMaxEntries));
+    throw InputError(fmt::format(
+        "{} is on the routes of {} groups, but a status table has at most {} entries; use "
+        "fewer simultaneous groups",
+        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
+        entries_, kMaxEntries));
 }
 
 std::uint32_t BsrPlan::hop_cycles(const fabric::SwitchConfig& config) const {
@@ -239,16 +241,17 @@ std::string BsrScheme::explain(const run::Members& members, std::uint32_t group)
   const std::uint32_t barrier = members.current(group);
   std::vector<std::string> missing;
   for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(fmt::format("n{}", planned.tree.members[m]));
-  std::string text =
-      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, center n{}",
-                  planned.name, barrier, members.last_event(group), planned.tree.center);
+    missing.push_back(topology::node_number_text(graph_, planned.tree.members[m]));
+  std::string text = fmt::format(
+      "group '{}' makes no progress at barrier {} since cycle {}, center {}", planned.name, barrier,
+      members.last_event(group), topology::node_number_text(graph_, planned.tree.center));
   if (!missing.empty())
     text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
   text += links_text();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     if (planned.tree.switches[s].bsr_node)
-      text += fmt::format("\n  switch {}: {}", s, network_.switches().describe(s));
+      text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
+                          network_.switches().describe(s));
   return text;
 }
 

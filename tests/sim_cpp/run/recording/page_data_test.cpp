@@ -20,7 +20,11 @@ struct Page {
   std::shared_ptr<run::Recorder> recorder = std::make_shared<run::Recorder>(0, 10'000);
   std::string text;
 
-  explicit Page(const std::string& scheme) {
+  explicit Page(const std::string& scheme,
+                const std::map<topology::SwitchId, std::string>& switch_names = {},
+                const std::map<topology::NodeId, std::string>& node_names = {}) {
+    subject.graph.switch_names = switch_names;
+    subject.graph.node_names = node_names;
     run::RunSpec spec = subject.spec({"paper", "random:5"});
     spec.scheme = scheme;
     spec.barriers = 4;
@@ -40,6 +44,12 @@ unsigned value_of(char digit) {
 }
 
 }  // namespace
+
+TEST_CASE("a page has the names of the network's file", "[run][page]") {
+  const auto data = test::valid_json(Page("btin", {{3, "top"}}, {{17, "host"}}).text);
+  CHECK(data["network"]["switch_names"] == nlohmann::json{{"3", "top"}});
+  CHECK(data["network"]["node_names"] == nlohmann::json{{"17", "host"}});
+}
 
 TEST_CASE("the data of a page are as their schema says, and have every row of the recording",
           "[run][page]") {

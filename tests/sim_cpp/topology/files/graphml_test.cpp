@@ -47,6 +47,8 @@ TEST_CASE("what is written as GraphML reads back as the same network", "[topolog
   for (int i = 0; i < 30; ++i) graphs.push_back(generate_irregular(random_spec(rng)));
   graphs[0].note = "Two lines:\n<a> & \"b\" \t' é";
   graphs[1].name = " ";
+  graphs[0].switch_names = {{0, "s0"}, {3, "<spine> & \"é\""}};
+  graphs[0].node_names = {{25, "n1"}};
   for (const Graph& graph : graphs) {
     const std::string text = to_graphml(graph);
     CAPTURE(text);
@@ -71,6 +73,25 @@ TEST_CASE("a graph of switches alone gets a node on each", "[topology][graphml]"
   CHECK(graph.switches() == 3);
   CHECK(graph.links() == std::vector<Link>{{{0, 0}, {1, 0}, 1}, {{1, 1}, {2, 0}, 1}});
   CHECK(graph.node_list() == std::vector<Node>{{{0, 1}, 1}, {{1, 2}, 1}, {{2, 1}, 1}});
+}
+
+TEST_CASE("a vertex is called as its name, label or identifier says", "[topology][graphml]") {
+  const Graph graph = parse_graphml(
+      "<graphml><key id='d0' attr.name='label' for='node'/><key id='d1' attr.name='name' "
+      "for='node'/><graph edgedefault='undirected'>"
+      "<node id='a'><data key='d0'>Aachen</data><data key='d1'>\n Bonn </data></node>"
+      "<node id='b'><data key='d0'>Celle</data></node><node id='Daun'/>"
+      "<node id='7'/><node id='n7'/><node id='s7'/><node id='sn7'/>"
+      "<edge source='a' target='b'/><edge source='a' target='Daun'/><edge source='a' target='7'/>"
+      "<edge source='a' target='n7'/><edge source='a' target='s7'/><edge source='a' target='sn7'/>"
+      "</graph></graphml>",
+      "net");
+  CHECK(graph.switch_names ==
+        std::map<SwitchId, std::string>{{0, "Bonn"}, {1, "Celle"}, {2, "Daun"}, {6, "sn7"}});
+  CHECK(graph.node_names.empty());
+  CHECK(parse_graphml(graphml(kPair + "<edge source='x' target='b'/><edge source='b' target='a'/>"),
+                      "net")
+            .node_names == std::map<NodeId, std::string>{{0, "x"}});
 }
 
 TEST_CASE("vertices of both kinds may be mixed and edges told either way round",

@@ -43,6 +43,20 @@ TEST_CASE("a discovered subnet becomes switches and nodes", "[topology][ibnet]")
   CHECK(parse_json(to_json(graph), "subnet") == graph);
 }
 
+TEST_CASE("switches and nodes of a subnet have the names of its comments", "[topology][ibnet]") {
+  const Graph graph = read_topology(
+      fmt::format("{}/tests/sim_cpp/topology/files/two_leaves.ibnet", MUSTER_SOURCE_DIR));
+  CHECK(graph.switch_names ==
+        std::map<SwitchId, std::string>{{0, "spine"}, {1, "leaf 0"}, {2, "leaf 1"}});
+  CHECK(graph.node_names ==
+        std::map<NodeId, std::string>{
+            {0, "host a HCA-1"}, {1, "host # b HCA-1"}, {2, "host a HCA-1"}, {3, "router"}});
+  const Graph none =
+      parse_ibnet("Switch 4 \"S-1\" # lid 1 \"cut\n[1] \"H-a\"[1](b) # \"\"\n", "net");
+  CHECK(none.switch_names.empty());
+  CHECK(none.node_names.empty());
+}
+
 TEST_CASE("a subnet is recognized by its first line that is not a comment", "[topology][ibnet]") {
   for (const char* start : {"# x\n\nvendid=0x1\n", "Switch\t4 \"S-1\"\n", "Ca 1 \"H-1\"\n",
                             "\nChassis 3\n", "#\n# Topology file\nNon-Chassis Nodes\n"})

@@ -21,9 +21,9 @@ json small() {
   return json::parse(R"({
     "schema": "muster-topology-1", "name": "small", "generator": "none", "note": "by hand",
     "mesh": {"width": 2, "height": 1},
-    "switches": [{"ports": 4}, {"ports": 3}],
+    "switches": [{"ports": 4}, {"ports": 3, "name": " spine "}],
     "links": [{"a": [0, 0], "b": [1, 0], "latency": 2}],
-    "nodes": [{"at": [0, 1]}, {"at": [0, 3], "latency": 5}, {"at": [1, 1]}],
+    "nodes": [{"at": [0, 1]}, {"at": [0, 3], "latency": 5, "name": "host"}, {"at": [1, 1]}],
     "groups": {"some": ["0:1", "n2"]}
   })");
 }
@@ -56,6 +56,8 @@ TEST_CASE("every field of a JSON network is read", "[topology][json]") {
   CHECK(graph.ports(1) == 3);
   CHECK(graph.links() == std::vector<Link>{{{0, 0}, {1, 0}, 2}});
   CHECK(graph.node_list() == std::vector<Node>{{{0, 1}, 1}, {{0, 3}, 5}, {{1, 1}, 1}});
+  CHECK(graph.switch_names == std::map<SwitchId, std::string>{{1, "spine"}});
+  CHECK(graph.node_names == std::map<NodeId, std::string>{{1, "host"}});
   CHECK(graph.groups.at("some") == std::vector<NodeId>{0, 2});
 }
 
@@ -95,11 +97,11 @@ TEST_CASE("a wrong JSON network gives one line with file, place and reason", "[t
         "net.json: unknown field \"color\"; known are schema, name, generator, note, mesh, levels, "
         "switches, links, nodes, groups");
   CHECK(change("/switches/1/size", 1) ==
-        "net.json: switches[1]: unknown field \"size\"; known are ports");
+        "net.json: switches[1]: unknown field \"size\"; known are ports, name");
   CHECK(change("/links/0/c", 1) ==
         "net.json: links[0]: unknown field \"c\"; known are a, b, latency");
   CHECK(change("/nodes/2/on", 1) ==
-        "net.json: nodes[2]: unknown field \"on\"; known are at, latency");
+        "net.json: nodes[2]: unknown field \"on\"; known are at, latency, name");
   CHECK(change("/mesh/depth", 1) ==
         "net.json: mesh: unknown field \"depth\"; known are width, height");
 

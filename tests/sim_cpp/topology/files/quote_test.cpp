@@ -23,6 +23,16 @@ TEST_CASE("what is no printable character is a question mark a byte", "[topology
   CHECK(quote("a\u202eb\u200b") == "\"a???b???\"");     // turns what follows round, has no width
 }
 
+TEST_CASE("a kept name is printable, has no blanks at its ends and stays as it is",
+          "[topology][quote]") {
+  CHECK(kept_name(" \t leaf 1\r\n") == "leaf 1");
+  CHECK(kept_name("a\nb\x01") == "a?b?");
+  CHECK(kept_name(" \n").empty());
+  const std::string cut = kept_name(std::string(300, 'x'));
+  CHECK(cut == std::string(200, 'x') + "...");
+  CHECK(kept_name(cut) == cut);
+}
+
 TEST_CASE("a long text is cut between characters", "[topology][quote]") {
   std::string sixty;
   for (int i = 0; i < 60; ++i) sixty += "ü";

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "figure1.hpp"
+#include "systems/btin/tree/tree_dot.hpp"
 
 using namespace muster;
 using namespace muster::btin;
@@ -44,6 +45,20 @@ a barrier takes 4 hops and, by the paper's formula, 5.88 us
 
 switch 0: members 0:0 (root node) 0:1
 )");
+}
+
+TEST_CASE("Names of the network's file follow the numbers of switches and nodes", "[tree][text]") {
+  Graph graph = figure1_graph();
+  graph.switch_names = {{3, "top"}, {7, "leaf"}};
+  graph.node_names = {{*graph.node_at({7, 3}), "host"}};
+  const PlannedGroup group{"paper", 1, false, plan_tree(graph, figure1_members(graph))};
+  const std::string text = tree_text(graph, group);
+  CHECK_THAT(text, Catch::Contains("root switch 3 \"top\", root node 3:4\n"));
+  CHECK_THAT(text, Catch::Contains("\nswitch 3 \"top\": members 3:4 (root node) 3:6\n"));
+  CHECK_THAT(text, Catch::Contains("└─ switch 7 \"leaf\" (3:3 - 7:1): member 7:3 \"host\"\n"));
+  const std::string dot = tree_dot(graph, group);
+  CHECK_THAT(dot, Catch::Contains("tooltip=\"switch 3 \\\"top\\\"\""));
+  CHECK_THAT(dot, Catch::Contains("tooltip=\"7:3 \\\"host\\\"\""));
 }
 
 TEST_CASE("A group of one is one line", "[tree][text]") {

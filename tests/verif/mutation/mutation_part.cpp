@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutation_part FAULT...: runs the tests of a part whose model is a netlist with faults
+// (scripts/mutants), once for each fault named by its number, and prints a line for each: the
+// number, and `killed` or `survived`. Exit status 1 if they fail with no fault on, 2 on bad use.
+// Each run is a process of its own: a fault may stop it, or keep it from coming to an end.
+#define CATCH_CONFIG_RUNNER
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "models/mutant.hpp"
+
+namespace {
+
+constexpr unsigned kLimit = 60;  // seconds of a run
+
+/// Whether all tests pass with a fault on.
+bool passes(std::uint32_t fault) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(kLimit);
+    muster::verif::active_mutant = fault;
+    const char* const arguments[] = {"mutation_part", "~[soak]", "--abort"};
+    std::fclose(stdout);
+    std::fclose(stderr);
+    _exit(Catch::Session().run(3, arguments) == 0 ? 0 : 1);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) {
+    std::perror("mutation_part");
+    std::exit(2);
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::uint32_t> faults;
+  for (int i = 1; i < argc; ++i)
+    faults.push_back(static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)));
+  if (faults.empty() || std::find(faults.begin(), faults.end(), 0U) != faults.end()) {
+    std::fprintf(stderr, "usage: mutation_part FAULT..., numbers from 1\n");
+    return 2;
+  }
+  if (!passes(0)) {
+    std::fprintf(stderr, "mutation_part: the tests fail without a fault\n");
+    return 1;
+  }
+  for (const std::uint32_t fault : faults) {
+    std::printf("%u\t%s\n", fault, passes(fault) ? "survived" : "killed");
+    std::fflush(stdout);
+  }
+  return 0;
+}
