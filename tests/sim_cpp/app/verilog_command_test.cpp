@@ -8,14 +8,14 @@ using namespace muster::test;
 
 namespace {
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t times_in(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++found;
   return found;
 }
 
-bool lines_fit(const std::string& text) {
+bool module_lines_fit(const std::string& text) {
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
     if (end - begin > 100) return false;
@@ -31,16 +31,16 @@ TEST_CASE("an exported module has an instance for each switch, node and long cha
   const std::string tree = std::string(MUSTER_SOURCE_DIR) + "/tests/verif/generated/tree.json";
   const Outcome got = muster_command("topo export " + tree + " --format verilog --group far");
   REQUIRE(got.status == 0);
-  CHECK(count(got.out, "\nmodule muster_tree #(") == 1);
-  CHECK(count(got.out, "\n  barrier_switch #(") == 3);
-  CHECK(count(got.out, "\n  network_node #(") == 4);
-  CHECK(count(got.out, "\n  link_relay #(") == 4);  // a link and a node's link, both ways
-  CHECK(count(got.out, "/* verilator lint_off UNUSEDSIGNAL */") == 1);
-  CHECK(count(got.out, ".Stages(2)") == 2);
-  CHECK(count(got.out, " is open.\n") == 3 * 4 - 8);
-  CHECK(lines_fit(got.out));
+  CHECK(times_in(got.out, "\nmodule muster_tree #(") == 1);
+  CHECK(times_in(got.out, "\n  barrier_switch #(") == 3);
+  CHECK(times_in(got.out, "\n  network_node #(") == 4);
+  CHECK(times_in(got.out, "\n  link_relay #(") == 4);  // a link and a node's link, both ways
+  CHECK(times_in(got.out, "/* verilator lint_off UNUSEDSIGNAL */") == 1);
+  CHECK(times_in(got.out, ".Stages(2)") == 2);
+  CHECK(times_in(got.out, " is open.\n") == 3 * 4 - 8);
+  CHECK(module_lines_fit(got.out));
   // The group's two members are on two leaves: a register in each and one in the root.
-  CHECK(count(got.out, "// children of register 0") == 3);
+  CHECK(times_in(got.out, "// children of register 0") == 3);
 }
 
 TEST_CASE("a name with control characters stays on its line of the module", "[app][topo]") {
@@ -51,8 +51,8 @@ TEST_CASE("a name with control characters stays on its line of the module", "[ap
   const Outcome got =
       muster_command("topo export " + folder.file("pair.net.json") + " --format verilog");
   REQUIRE(got.status == 0);
-  CHECK(count(got.out, "\n// Network: a `b\n") == 1);
-  CHECK(count(got.out, "\nmodule muster_pair_net #(") == 1);
+  CHECK(times_in(got.out, "\n// Network: a `b\n") == 1);
+  CHECK(times_in(got.out, "\nmodule muster_pair_net #(") == 1);
 }
 
 TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
