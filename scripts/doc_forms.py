@@ -124,4 +124,5 @@ READERS = {
 LINKS = {
     "docs/how-to/sweep.md": {"study.json": "docs/how-to/sweep.json"},
     "docs/how-to/your-design.md": {"MUSTER": "."},
+    "docs/how-to/generated-top.md": {"MUSTER": "."},
 }

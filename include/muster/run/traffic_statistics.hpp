@@ -17,13 +17,14 @@ struct TrafficStatistics {
   double latency_mean = 0.0;
   std::uint64_t latency_min = 0;  ///< cycles
   std::uint64_t latency_max = 0;  ///< cycles
-  /// The least latencies that so many percent of all do not exceed; above 8191 cycles up to 1/4096
-  /// more.
-  std::uint64_t latency_p50 = 0, latency_p95 = 0, latency_p99 = 0;
-  double offered = 0.0;       ///< flits per node and cycle since the warm-up
-  double accepted = 0.0;      ///< likewise, delivered
-  std::uint64_t backlog = 0;  ///< packets in source queues
-  bool saturated = false;     ///< the source queues still grow
+  /// Percentiles, in cycles; above 8191 up to 1/4096 too large.
+  std::uint64_t latency_p50 = 0;
+  std::uint64_t latency_p95 = 0;  ///< likewise
+  std::uint64_t latency_p99 = 0;  ///< likewise
+  double offered = 0.0;           ///< flits per node and cycle since the warm-up
+  double accepted = 0.0;          ///< likewise, delivered
+  std::uint64_t backlog = 0;      ///< packets in source queues
+  bool saturated = false;         ///< the source queues still grow
 };
 
 }  // namespace muster::run

@@ -130,7 +130,7 @@ TEST_CASE("with AND and MIN a bit is 0 where it is 1 with the others", "[workloa
   }
 }
 
-TEST_CASE("only members that take part count; without any the operation's neutral data are left",
+TEST_CASE("only members that take part count, and without any the neutral data are left",
           "[workload][data]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     CAPTURE(named.name);

@@ -58,7 +58,8 @@ TEST_CASE("a network that carries everything has no saturation", "[run][saturati
   const auto json = test::valid_json(saturation_to_json(report, {"c", "v", 1}));
   CHECK(json.at("verdict") == "sustained");
   CHECK(json.at("unsustained_flits_per_node_cycle").is_null());
-  CHECK_THAT(saturation_to_text(report), Contains("saturation   none: 1.0000"));
+  CHECK_THAT(saturation_to_text(report),
+             Contains("saturation   none: the network carries 1.0000 flits/node/cycle"));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_CASE("places and data are told from other messages between switch and spill
 
 TEST_CASE("an empty network owes nothing to a spill node nor for it", "[checkers][spill]") {
   const Scene scene;
-  CHECK_THAT(scene.without(5), Contains("is not sent"));
+  CHECK_THAT(scene.without(5), Contains("was not sent"));
   auto lost = Scene::correct();
   lost.push_back({20, Stage::kFromN1, Scene::kUp, 7, 3});
   CHECK_THAT(scene.shown(lost), Contains("was not passed to the spill node"));

@@ -107,7 +107,7 @@ TEST_CASE("what a node sends is due", "[checkers][bsr]") {
         Scene::join({arrivals(), Scene::say(Stage::kFromN0, kUp, 0, kS0)}),
         Scene::join({arrivals(), releases(), Scene::say(Stage::kFromN0, kUp, 2, kS0)})})
     CHECK_THAT(scene.shown(events), Contains("not due"));
-  CHECK_THAT(scene.shown(Scene::say(Stage::kFromN1, kFirst, kS0, kS1)), Contains("no member"));
+  CHECK_THAT(scene.shown(Scene::say(Stage::kFromN1, kFirst, kS0, kS1)), Contains("not a member"));
   CHECK_THAT(scene.shown(Scene::say(Stage::kOver, kUp, kS0, kS1, 1)), Contains("group 1"));
 }
 

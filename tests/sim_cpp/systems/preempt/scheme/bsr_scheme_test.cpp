@@ -267,7 +267,7 @@ TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
   refuses("--op",
           [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum; });
   refuses("--spill", [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().spill = true; });
-  refuses("has 16 entries", [](run::RunSpec& spec) {
+  refuses("has at most 16 entries", [](run::RunSpec& spec) {
     while (spec.groups.size() < 17) spec.groups.push_back(spec.groups.front());
   });
 }
